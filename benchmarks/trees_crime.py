@@ -25,6 +25,7 @@ from fairaudit.estimators.trees.problem import Measure, TreeProblem, didi_measur
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.search_outcome import Found
 from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.work import Budget
 
 N_FOLDS, N_FEATURES, N_THRESHOLDS, N_NEIGHBORS = 4, 11, 7, 10
 TARGET, PROTECTED = "ViolentCrimesPerPop", "racepctblack"
@@ -106,7 +107,7 @@ def fitted_tree(
 ) -> Found:
     measures = tuple(part.measure(index) for index in indices)
     problem = TreeProblem(part.rows, task="regression", max_depth=2, measures=measures, price=weight)
-    events = iter_dual(problem, time_limit=seconds, start=start)
+    events = iter_dual(problem, budget=Budget(seconds), start=start)
     while True:
         try:
             next(events)

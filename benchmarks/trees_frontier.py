@@ -25,6 +25,7 @@ from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.search_outcome import Found
+from fairaudit.work import Budget
 
 MOST_LITERALS: Final = 80
 GAPS: Final = (None, 0.05, 0.01)
@@ -157,7 +158,7 @@ def ours(data: LiteralData, depth: int, gap: float | None, repeats: int, time_li
         rows = data.rows()
         limit = None if gap is None else parity_limit(rows, "demographic_parity", gap)
         problem = TreeProblem(rows, max_depth=depth, limit=limit)
-        found = ended(iter_frontier(problem, time_limit=time_limit))
+        found = ended(iter_frontier(problem, budget=Budget(time_limit)))
         status.append(found.status)
         return found.shape.predict(data.holds)
 
@@ -241,7 +242,7 @@ def limits_and_prices(data: LiteralData | None, depths: Sequence[int], time_limi
         }
         for words, options in asked.items():
             start = time.perf_counter()
-            found = ended(iter_frontier(TreeProblem(merged, max_depth=depth, **options), time_limit=time_limit))
+            found = ended(iter_frontier(TreeProblem(merged, max_depth=depth, **options), budget=Budget(time_limit)))
             seconds = time.perf_counter() - start
             cells = [f"{found.objective:.4f}", f"{found.bound:.4f}", found.status, f"{seconds:.3f}"]
             rows.append([data.words, depth, words, *cells])

@@ -33,6 +33,7 @@ from fairaudit.estimators.trees.problem import TreeProblem, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.solver import Limits, Solved, add_row, minimise, new_model, solve
+from fairaudit.work import Budget
 
 LIMITS = (None, 0.05, 0.01)
 
@@ -199,11 +200,10 @@ def step(name: str, problem: TreeProblem, limit: float | None, fill: Callable[[A
     n_variables = n_rows = 0
     for nodes in (1, None):
         begun, cpu = time.monotonic(), time.process_time()
-        with new_model("step") as model:
+        with new_model("step", Budget(time_s)) as model:
             fill(model)
             n_variables, n_rows = model.getNVars(), model.getNConss()
-            left = max(time_s - (time.monotonic() - begun), 0.0)
-            ends.append(solve(model, Limits(time_s=left, nodes=nodes)))
+            ends.append(solve(model, Limits(nodes=nodes)))
         seconds, cpu_s = time.monotonic() - begun, time.process_time() - cpu
     root, end = ends
     accuracy, bound, root_bound = (1 - value / problem.rows.n_rows for value in (end.objective, end.bound, root.bound))
@@ -214,7 +214,7 @@ def steps(rows: TreeRows, limit: float | None, *, depth: int = 2, time_s: float 
     """Return how each step did for one limit."""
     problem = parity_problem(rows, depth, limit)
     # An exact search stands in for any that ran before; its time is not counted.
-    events, start = iter_scip(problem, time_limit=time_s), None
+    events, start = iter_scip(problem, budget=Budget(time_s)), None
     while start is None:
         try:
             next(events)

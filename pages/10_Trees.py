@@ -28,8 +28,9 @@ fitted = trying.offer_fit(
     "trees",
     plan,
     label="Find a tree",
-    nothing="No tree has been found yet. With few questions that takes seconds; otherwise up to twice the time limit, "
-    "and a while for other settings. It can be stopped at any time with the best so far kept.",
+    nothing="No tree has been found yet. With few questions that takes seconds; otherwise up to twice the seconds "
+    "of work that are allowed, and a while for other settings. It can be stopped at any time with the best so far "
+    "kept.",
 )
 if fitted is not None:
     st.header("The tree")

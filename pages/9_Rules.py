@@ -25,8 +25,9 @@ fitted = trying.offer_fit(
     "rules",
     plan,
     label="Find a rule set",
-    nothing="No rule set has been found yet. That takes seconds on small tables; on large ones twice the time limit, "
-    "and a minute more for other settings. It can be stopped at any time with the best so far kept.",
+    nothing="No rule set has been found yet. That takes seconds on small tables; on large ones twice the seconds of "
+    "work that are allowed, and a minute more for other settings. It can be stopped at any time with the best so far "
+    "kept.",
 )
 if fitted is not None:
     st.header("The rules")

@@ -1,8 +1,7 @@
-"""The parts of longer work: the clock that they share, and their progress as steps of the whole."""
+"""The parts of longer work: their progress as steps of the whole."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator
 from contextlib import closing
 from typing import Any
@@ -11,33 +10,6 @@ from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 
 TOTAL = 100
 """Steps of a search, for those who draw how far it is: how many rounds it will take is not known before."""
-
-LATE = 0.15
-"""A stage that begins with so little of the time left would bring nothing."""
-
-
-class Clock:
-    """Count down from a time limit.
-
-    Parameters
-    ----------
-    limit_s : float
-        Seconds from now.
-    """
-
-    def __init__(self, limit_s: float):
-        self.limit_s = limit_s
-        self._end = time.monotonic() + limit_s
-
-    @property
-    def left_s(self) -> float:
-        """Seconds that are left; 0 when the time is over."""
-        return max(self._end - time.monotonic(), 0.0)
-
-    @property
-    def is_late(self) -> bool:
-        """Whether so little is left that nothing new should begin."""
-        return self.left_s <= LATE * self.limit_s
 
 
 def iter_stage(

@@ -140,8 +140,6 @@ class RemedyKind:
         Whether columns that reveal the groups are marked one by one where the model uses them.
     says_stopped : bool
         Whether its own sentences say that a person stopped it.
-    cut_short : callable
-        ``details`` -> whether the search ran out of time or was stopped, so that repeating it may give something else.
     baseline : callable
         ``plan`` -> the plan of the same search without a constraint, which it is compared with; itself where there is
         none. The one place that says so.
@@ -196,7 +194,6 @@ class RemedyKind:
     other_rates: bool = False
     marks_proxies: bool = False
     says_stopped: bool = False
-    cut_short: Callable[..., bool] = never
     baseline: Callable[..., Any] = same
     plain_model: Callable[..., str | None] = no_model
     search_plan: Callable[..., Any] = same

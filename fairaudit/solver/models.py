@@ -7,20 +7,40 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from fairaudit.work import Budget
+
 if TYPE_CHECKING:
     from fairaudit.solver.work import Work
 
 MAX_SOLUTIONS: Final = 1000
 
+SEARCHES_INSIDE: Final = (
+    "alns", "rens", "rins", "crossover", "mutation", "localbranching", "dins", "gins", "proximity", "zeroobj", "clique",
+    "vbounds", "ofins",
+)  # fmt: skip
+"""Heuristics of SCIP that solve a model of their own, whose work is not counted."""
+
+NODES_INSIDE: Final = 500
+"""Nodes of such a model, at most."""
+
+ENTRY_ELEMENTS: Final = 300
+"""What an entry of a row takes to make, in elements that arrays would go through meanwhile."""
+
 
 @contextmanager
-def new_model(name: str) -> Iterator[Any]:
-    """Give an empty model that prints nothing, and free it afterwards."""
+def new_model(name: str, budget: Budget | None = None) -> Iterator[Any]:
+    """Give an empty model that prints nothing, and free it afterwards.
+
+    Its rows and its solve count as work in the budget, which ends the solve; without one there is no end.
+    """
     model = _model_class()(name)
+    model.budget = Budget() if budget is None else budget
     try:
         model.hideOutput()
         # Ctrl+C belongs to the program that waits.
         model.setParam("misc/catchctrlc", False)
+        for inside in SEARCHES_INSIDE:
+            model.setParam(f"heuristics/{inside}/maxnodes", NODES_INSIDE)
         model.setParam("limits/maxsol", MAX_SOLUTIONS)
         model.setParam("limits/maxorigsol", MAX_SOLUTIONS)
         yield model
@@ -53,6 +73,7 @@ def add_row(
 
     terms = zip(coefficients, variables, strict=True)
     row = quicksum(float(coefficient) * variable for coefficient, variable in terms)
+    model.budget.spend(calls=1, elements=ENTRY_ELEMENTS * len(variables))
     if at_least is None:
         rule = row <= float(at_most)
     elif at_most is None:
@@ -69,5 +90,6 @@ def _model_class() -> type:
 
     class WorkedModel(Model):
         work: Work | None = None
+        budget: Budget
 
     return WorkedModel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,29 +10,26 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import NoSolutionError
 
-Status = Literal["optimal", "gap", "time_limit", "node_limit", "memory_limit", "stopped", "infeasible"]
+Status = Literal["optimal", "gap", "work_limit", "node_limit", "memory_limit", "stopped", "infeasible"]
 """How a solve ended. All but the last can come with solutions; "gap" is as near to the optimum as was asked."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When a solve has to end.
+    """When a solve has to end, beside the budget of its model.
 
     Parameters
     ----------
-    time_s : float
-        Seconds on the clock.
     gap : float
         The relative distance between solution and bound that is near enough; 0 asks for proof.
     memory_mb : float
         Megabytes that SCIP may use.
     nodes : int, optional
-        Nodes of the search tree; unlike time, this ends the same way on each machine.
+        Nodes of the search tree.
     seed : int
-        Any integer of at least 0. The same model, seed and limits give the same result, unless time ran out.
+        Any integer of at least 0. The same model, seed, limits and budget give the same result.
     """
 
-    time_s: float = math.inf
     gap: float = 0.0
     memory_mb: float = 4096.0
     nodes: int | None = None
@@ -56,8 +52,6 @@ class Solved:
         Of all solutions that SCIP keeps, the best first.
     solutions : ndarray of float, shape (n_solutions, n_variables)
         The values of the variables that were asked for.
-    seconds : float
-        How long it took.
     n_nodes : int
         Nodes of the search tree.
     """
@@ -67,7 +61,6 @@ class Solved:
     bound: float
     objectives: NDArray[np.float64]
     solutions: NDArray[np.float64]
-    seconds: float
     n_nodes: int
 
     @property
@@ -75,5 +68,5 @@ class Solved:
         """The best solution, shape (n_variables,)."""
         if not len(self.solutions):
             why = "there is none" if self.status == "infeasible" else f"it ended with {self.status!r}"
-            raise NoSolutionError(f"The search has no solution: {why}.", hint="Allow more time, or ask for less.")
+            raise NoSolutionError(f"The search has no solution: {why}.", hint="Allow more work, or ask for less.")
         return self.solutions[0]

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+import queue
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.solver.outcomes import Limits, Solved
-from fairaudit.solver.work import Work
+from fairaudit.solver.work import ITERATION_S, Work
+from fairaudit.work import Budget
 
 PATIENCE_S: Final = 1.0
 """How long to wait for a solve that was interrupted: SCIP does not look up before a linear program is solved."""
 
-TICK_S: Final = 0.05
 PROGRESS_EVERY_S: Final = 0.4
+"""Seconds between two events that say how far it is, and nothing else."""
+TOTAL: Final = 100
+"""Steps of a solve, for those who draw how far it is."""
 LARGEST_SEED: Final = 2**31 - 1
 
 
@@ -35,43 +39,49 @@ def iter_solve(
 
     Notes
     -----
-    The search takes Python's lock only when a solution is found or the bound rises, a few times a second. A linear
-    program cannot be interrupted: where one takes longer than `PATIENCE_S`, the thread is left to end by itself and
-    to free the model, and the solutions that were found before are returned.
+    The search takes Python's lock only when a linear program or a node is done. It ends itself when the work that its
+    model's budget allows is done, and waits while the caller looks at a solution or a bound, so that all that is seen,
+    and where it ends, is the same on each machine. Where the caller stops it between two of these, a
+    linear program cannot be interrupted: where one takes longer than `PATIENCE_S`, the thread is left to end by itself
+    and to free the model, and the solutions that were found before are returned.
     """
-    limits = limits or Limits()
-    _limit(model, limits)
-    work = Work(model, variables)
-    timed = limits.time_s < math.inf
-    total = math.ceil(min(limits.time_s, 1e6)) if timed else 1
+    _limit(model, limits or Limits())
+    work, budget = Work(model, variables), model.budget
+    if budget.is_over:
+        return work.not_begun()
     work.start()
-    shown_s = 0.0
     try:
-        command = yield Progress(what, 0, total)
-        while work.is_alive() and command is not STOP:
-            news = work.watch.news()
-            if news is not None:
-                command = yield Incumbent("solution", _figures(work.watch, work.seconds), best=news)
-            if command is not STOP and work.seconds - shown_s >= PROGRESS_EVERY_S:
-                shown_s = work.seconds
-                command = yield Progress(what, min(int(shown_s), total) if timed else 0, total)
-            work.join(TICK_S)
+        command = yield Progress(what, budget.steps(TOTAL), TOTAL)
+        while command is not STOP:
+            try:
+                is_better = work.moments.get(timeout=PROGRESS_EVERY_S)
+            except queue.Empty:
+                command = yield Progress(what, budget.steps(TOTAL), TOTAL)
+                continue
+            if is_better is None:
+                work.join()
+                break
+            command = yield Incumbent("solution", _figures(work.watch, budget), best=is_better)
+            if command is not STOP:
+                work.watch.seen.set()
     finally:
         # Also where the generator is closed or an error passes through.
         work.interrupt(PATIENCE_S)
     solved = work.given_up() if work.is_alive() else work.result()
     if len(solved.solutions):
-        yield Incumbent("solution", _figures(solved, solved.seconds), best=True)
+        yield Incumbent("solution", _figures(solved, budget), best=True)
     return solved
 
 
 def _limit(model: Any, limits: Limits) -> None:
-    model.setParam("limits/time", min(max(limits.time_s, 0.0), 1e20))
+    if math.isfinite(model.budget.limit):
+        # A linear program is not interrupted.
+        model.setParam("lp/iterlim", int(min(model.budget.left / ITERATION_S, LARGEST_SEED)))
     model.setParam("limits/gap", limits.gap)
     model.setParam("limits/memory", limits.memory_mb)
     model.setParam("limits/nodes", -1 if limits.nodes is None else limits.nodes)
     model.setParam("randomization/randomseedshift", limits.seed % LARGEST_SEED)
 
 
-def _figures(state: Any, seconds: float) -> dict[str, float]:
-    return {"objective": state.objective, "bound": state.bound, "seconds": seconds}
+def _figures(state: Any, budget: Budget) -> dict[str, float]:
+    return {"objective": state.objective, "bound": state.bound, "share": budget.share}

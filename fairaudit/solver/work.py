@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import math
+import queue
 import threading
-import time
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
@@ -18,15 +18,26 @@ from fairaudit.solver.outcomes import Solved, Status
 STATUSES: Final[dict[str, Status]] = {
     "optimal": "optimal",
     "gaplimit": "gap",
-    "timelimit": "time_limit",
     "nodelimit": "node_limit",
     "memlimit": "memory_limit",
-    "userinterrupt": "stopped",
     "infeasible": "infeasible",
 }
 """From SCIP's words to ours."""
 
 TICK_S: Final = 0.05
+
+APART_S: Final = 0.05
+"""Seconds of work between two bounds that are shown."""
+
+ITERATION_S: Final = 1e-4
+ENTRY_S: Final = 5e-8
+"""What an iteration of the simplex method takes, and for each row and column of its program."""
+
+NODE_S: Final = 1.5e-3
+"""What a node of the search tree takes beside its linear programs."""
+
+ROUND_S: Final = 2e-5
+"""What a round of presolving takes for each row and column of the model."""
 
 
 class Work(threading.Thread):
@@ -46,16 +57,11 @@ class Work(threading.Thread):
         model.work = self
         minimised = model.getObjectiveSense() == "minimize"
         self.watch = _watch_class()(self.variables, -math.inf if minimised else math.inf)
-        model.includeEventhdlr(self.watch, "watch", "notes solutions and bounds")
-        self.begun = time.monotonic()
+        model.includeEventhdlr(self.watch, "watch", "notes solutions and bounds, and counts work")
+        self.moments: queue.SimpleQueue[bool | None] = self.watch.moments
         self.failure: Exception | None = None
         self.lock = threading.Lock()
         self.ended = self.left_alone = False
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since it began."""
-        return time.monotonic() - self.begun
 
     def run(self) -> None:
         """Solve; called by ``start``."""
@@ -67,6 +73,7 @@ class Work(threading.Thread):
             self.ended = True
             if self.left_alone:
                 self.model.free()
+        self.moments.put(None)
 
     def may_be_freed(self) -> bool:
         """Say whether the solve has ended; if not, the thread frees the model."""
@@ -76,11 +83,14 @@ class Work(threading.Thread):
 
     def interrupt(self, patience_s: float) -> None:
         """Interrupt until the solve has ended, or patience has."""
-        until = time.monotonic() + patience_s
-        while self.is_alive() and time.monotonic() < until:
+        self.watch.waits = False
+        for _ in range(math.ceil(patience_s / TICK_S)):
+            if not self.is_alive():
+                break
             # In passing from one stage to the next SCIP cannot be interrupted, and forgets what came before.
             with contextlib.suppress(Exception):
                 self.model.interruptSolve()
+            self.watch.seen.set()
             self.join(TICK_S)
 
     def result(self) -> Solved:
@@ -94,8 +104,17 @@ class Work(threading.Thread):
         objectives = [model.getSolObjVal(solution) for solution in found]
         solutions = [_values(model, solution, self.variables) for solution in found]
         return self._solved(
-            STATUSES.get(word, "stopped"), _bound(model), objectives, solutions, int(model.getNTotalNodes())
+            STATUSES.get(word, "work_limit" if self.watch.is_over else "stopped"),
+            _bound(model),
+            objectives,
+            solutions,
+            int(model.getNTotalNodes()),
         )
+
+    def not_begun(self) -> Solved:
+        """Return that there was no work left."""
+        self.ended = True
+        return self._solved("work_limit", self.watch.bound, [], [], 0)
 
     def given_up(self) -> Solved:
         """Return what was found before the thread was left alone."""
@@ -112,7 +131,6 @@ class Work(threading.Thread):
             bound=bound,
             objectives=np.array(objectives, dtype=float),
             solutions=np.array(solutions, dtype=float).reshape(len(solutions), len(self.variables)),
-            seconds=self.seconds,
             n_nodes=n_nodes,
         )
 
@@ -126,24 +144,59 @@ def _watch_class() -> type:
             self.variables = variables
             self.found: list[tuple[float, list[float]]] = []
             self.objective, self.bound = math.nan, bound
-            self.shown: tuple[int, float] = (0, bound)
+            self.moments: queue.SimpleQueue[bool | None] = queue.SimpleQueue()
+            self.seen, self.waits = threading.Event(), True
+            self.shown_at = 0.0
+            self.iterations = self.nodes = 0
+            self.is_over = False
 
         def eventinit(self) -> None:
-            for kind in (SCIP_EVENTTYPE.BESTSOLFOUND, SCIP_EVENTTYPE.DUALBOUNDIMPROVED):
+            for kind in (
+                SCIP_EVENTTYPE.BESTSOLFOUND,
+                SCIP_EVENTTYPE.DUALBOUNDIMPROVED,
+                SCIP_EVENTTYPE.PRESOLVEROUND,
+                SCIP_EVENTTYPE.LPSOLVED,
+                SCIP_EVENTTYPE.NODESOLVED,
+            ):
                 self.model.catchEvent(kind, self)
 
         def eventexec(self, event: Any) -> None:
+            kind = event.getType()
+            if kind not in (SCIP_EVENTTYPE.BESTSOLFOUND, SCIP_EVENTTYPE.DUALBOUNDIMPROVED):
+                self._count(kind)
+                return
             self.bound = _bound(self.model)
-            if event.getType() == SCIP_EVENTTYPE.BESTSOLFOUND:
+            if kind == SCIP_EVENTTYPE.BESTSOLFOUND:
                 # The primal bound is still that of the solution before; the new one already leads the store.
                 best = self.model.getBestSol()
                 self.objective = self.model.getSolObjVal(best)
                 self.found.append((self.objective, _values(self.model, best, self.variables)))
+                self._show(is_better=True)
+            elif self.model.budget.spent - self.shown_at >= APART_S:
+                self._show(is_better=False)
 
-        def news(self) -> bool | None:
-            """Say whether there is a new solution; None where the bound has not changed either."""
-            before, self.shown = self.shown, (len(self.found), self.bound)
-            return None if before == self.shown else self.shown[0] > before[0]
+        def _show(self, *, is_better: bool) -> None:
+            """Wait until the caller has seen what is new, so that neither depends on which of both is faster."""
+            self.shown_at = self.model.budget.spent
+            if self.waits:
+                self.moments.put(is_better)
+                self.seen.wait()
+                self.seen.clear()
+
+        def _count(self, kind: Any) -> None:
+            """Count the work since the last event, and end the solve where no more is allowed."""
+            model = self.model
+            if kind == SCIP_EVENTTYPE.PRESOLVEROUND:
+                work = ROUND_S * (model.getNVars() + model.getNConss())
+            else:
+                iterations, nodes = model.getNLPIterations(), model.getNTotalNodes()
+                each = ITERATION_S + ENTRY_S * (model.getNLPRows() + model.getNLPCols())
+                work = each * (iterations - self.iterations) + NODE_S * (nodes - self.nodes)
+                self.iterations, self.nodes = iterations, nodes
+            model.budget.spend(seconds=work)
+            if model.budget.is_over:
+                self.is_over = True
+                model.interruptSolve()
 
     return Watch
 

@@ -59,7 +59,7 @@ def test_each_remedy_comes_to_its_answer(learner, assert_accessible, step):
         auditor.choose_quick_models()
     if step in FOLDED:
         auditor.unfold(FOLDED[step])
-        auditor.type("Time limit, in seconds", "2")
+        auditor.type("Work allowed, in seconds", "2")
     if step == "Equalize":
         auditor.tick("More settings")
         auditor.type("Most steps", "100")

@@ -23,7 +23,7 @@ def ask(auditor, questions: int, seconds: int) -> None:
         expect(slider).to_have_value(str(now + step))
         auditor.settle()
     auditor.unfold("How the tree is searched for")
-    auditor.type("Time limit, in seconds", str(seconds))
+    auditor.type("Work allowed, in seconds", str(seconds))
 
 
 def node_box(auditor):

@@ -118,7 +118,7 @@ def test_trees_that_few_people_make_the_difference_of_are_not_shown_side_by_side
 
 
 def test_the_distance_to_the_bound_is_rounded_up():
-    assert masked(remedy(status="time_limit", optimality_gap=0.04376))[0].details.optimality_gap == 0.044
+    assert masked(remedy(status="work_limit", optimality_gap=0.04376))[0].details.optimality_gap == 0.044
 
 
 @pytest.mark.parametrize("minimum", [5, 200, 100_000])

@@ -41,32 +41,12 @@ def documents_of(name: str) -> dict[str, str]:
     from fairaudit import AuditPlan
 
     plan = AuditPlan.load(PLANS[name])
-    result = _without_clock(result_of(name))
+    result = result_of(name)
     hiding = plan.model_copy(update={"small_cells": plan.small_cells.model_copy(update={"mask": True})})
     texts = {}
     for folder, asked in ((name, plan), (f"{name}_hidden", hiding)):
         texts |= {f"{folder}/{path}": text for path, text in _exported(replace(result, plan=asked))}
     return texts
-
-
-def _without_clock(result):
-    """Return a result in which nothing depends on how fast the machine is."""
-    parts = {}
-    for part in ("remedies", "amount_remedies"):
-        if (found := getattr(result, part)) is not None:
-            parts[part] = replace(found, remedies=tuple(map(_on_any_machine, found.remedies)))
-    return replace(result, **parts)
-
-
-def _on_any_machine(remedy):
-    """Let each step of a search for a tree take a tenth of a second, and leave out settings that have less time."""
-    bounds = getattr(remedy.details, "bounds", None)
-    if bounds is None:
-        return remedy
-    settings = remedy.details.settings
-    even = bounds.assign(seconds=[step / 10 for step in range(len(bounds))])
-    known = settings[settings["setting"].isin(("asked", "free"))].reset_index(drop=True)
-    return replace(remedy, details=replace(remedy.details, bounds=even, settings=known))
 
 
 def _exported(result) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,14 @@ from sources import APP_FILES, PACKAGE_FILES, ROOT, code_of, module_name, normal
 
 # Lowest first. A module may import from its own layer and from lower ones; `*` stands for one name.
 LAYERS = (
-    ("fairaudit.errors", "fairaudit.events", "fairaudit.late", "fairaudit.version", "fairaudit.disclosure.fields"),
+    (
+        "fairaudit.errors",
+        "fairaudit.events",
+        "fairaudit.late",
+        "fairaudit.version",
+        "fairaudit.work",
+        "fairaudit.disclosure.fields",
+    ),
     ("fairaudit.columns",),
     ("fairaudit.data", "fairaudit.conditions"),
     ("fairaudit.measure",),

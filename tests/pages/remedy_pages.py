@@ -97,7 +97,7 @@ def figures(app) -> dict[str, str]:
 def trees_found(*steps: tuple[float, float]) -> list[Incumbent]:
     """What a search for a tree shows: a proven bound and the best so far, step by step; NaN where there is none."""
     return [
-        Incumbent("tree", {"objective": best, "bound": bound, "seconds": 0.1 * place}, best=math.isfinite(best))
+        Incumbent("tree", {"objective": best, "bound": bound, "share": 0.1 * place}, best=math.isfinite(best))
         for place, (bound, best) in enumerate(steps, start=1)
     ]
 

@@ -146,7 +146,7 @@ def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
         for said in ((1, 30, 50.0, 50.0, 51.0), (1, 40, 90.0, math.nan, math.nan), (2, 70, 80.5, 60.0, 104.0))
     )
     without, last = (
-        Incumbent("solution", {"objective": objective, "bound": bound, "seconds": 0.5}, best=True)
+        Incumbent("solution", {"objective": objective, "bound": bound, "share": 0.5}, best=True)
         for objective, bound in ((50.0, 50.0), (100.0, 80.5))
     )
     # The search without a constraint comes first.

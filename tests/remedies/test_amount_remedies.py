@@ -59,7 +59,7 @@ def texts(document) -> str:
 def test_the_chapter_shows_each_model_its_tree_and_its_verdict(result):
     document = compose(result)
     headings = [block.text for block in document.blocks if isinstance(block, Heading)]
-    name = "2. Optimal tree (depth up to 2, mean amounts within 30, time limit 20 s)"
+    name = "2. Optimal tree (depth up to 2, mean amounts within 30, a search of about 20 seconds' work)"
     assert "Remedies tried" in headings and headings.count(name) == 1
     found = result.amount_remedies
     tree = found.remedies[1]

@@ -14,6 +14,7 @@ import pytest
 from fairaudit.errors import NoSolutionError, SolverError
 from fairaudit.events import STOP, Incumbent, Progress
 from fairaudit.solver import Limits, add_row, iter_solve, minimise, new_model, solve
+from fairaudit.work import Budget
 
 
 def knapsacks(model, n=80, rows=40, seed=0):
@@ -67,7 +68,7 @@ def test_the_last_incumbent_has_the_final_objective_and_bound():
     found = [event for event in events if isinstance(event, Incumbent)]
     assert solved.status == "optimal"
     assert found[-1].figures["objective"] == solved.objective == pytest.approx(solved.bound)
-    assert set(found[0].figures) == {"objective", "bound", "seconds"}
+    assert set(found[0].figures) == {"objective", "bound", "share"}
     objectives = [event.figures["objective"] for event in found if not math.isnan(event.figures["objective"])]
     assert objectives and all(later <= earlier + 1e-6 for earlier, later in itertools.pairwise(objectives))
     assert all(event.figures["bound"] <= solved.objective + 1e-6 for event in found)
@@ -94,21 +95,61 @@ def test_the_same_seed_gives_the_same_search():
     assert first.solutions.tolist() == second.solutions.tolist()
 
 
+def test_the_same_work_ends_at_the_same_place():
+    results = []
+    for _ in range(2):
+        with new_model("same", Budget(0.5)) as model:
+            results.append((solve(model, variables=knapsacks(model)), model.budget.spent))
+    (first, spent), (second, spent_again) = results
+    assert first.status == "work_limit" and spent == spent_again
+    assert (first.objective, first.bound, first.n_nodes) == (second.objective, second.bound, second.n_nodes)
+    assert first.solutions.tolist() == second.solutions.tolist()
+
+
+def test_a_slow_caller_sees_the_same_and_changes_nothing():
+    seen = []
+    for pause_s in (0.0, 0.02):
+        with new_model("same", Budget(0.4)) as model, closing(iter_solve(model, variables=knapsacks(model))) as events:
+            figures = []
+            for event in events:
+                if isinstance(event, Incumbent):
+                    figures.append((event.best, *event.figures.values()))
+                    time.sleep(pause_s)
+            seen.append([repr(each) for each in figures])
+    assert seen[0] == seen[1] and len(seen[0]) > 2
+
+
+def test_stop_at_a_solution_ends_at_the_same_place():
+    ends = []
+    for _ in range(3):
+        with new_model("same", Budget(60.0)) as model:
+            events = iter_solve(model, variables=knapsacks(model))
+            _, solved = stopped_after(events, lambda event: isinstance(event, Incumbent) and event.best)
+            ends.append((solved.objective, solved.bound, solved.n_nodes, model.budget.spent))
+    assert ends[0] == ends[1] == ends[2]
+
+
+def test_without_work_nothing_begins():
+    with new_model("none", Budget(0.0)) as model:
+        solved = solve(model, variables=knapsacks(model))
+    assert solved.status == "work_limit" and not len(solved.solutions) and solved.bound == -math.inf
+
+
 @pytest.mark.parametrize(
-    "limits, status",
-    [(Limits(time_s=0.3), "time_limit"), (Limits(nodes=1), "node_limit"), (Limits(gap=0.5), "gap")],
-    ids=["time", "nodes", "gap"],
+    "limits, work, status",
+    [(None, 0.3, "work_limit"), (Limits(nodes=1), 60.0, "node_limit"), (Limits(gap=0.5), 60.0, "gap")],
+    ids=["work", "nodes", "gap"],
 )
-def test_a_limit_ends_the_search_with_what_there_is(limits, status):
-    with new_model("limited") as model:
+def test_a_limit_ends_the_search_with_what_there_is(limits, work, status):
+    with new_model("limited", Budget(work)) as model:
         solved = solve(model, limits, variables=knapsacks(model))
     assert solved.status == status
     assert len(solved.solutions) and solved.bound < solved.objective
 
 
 def test_stop_ends_at_once_with_the_best_so_far():
-    with new_model("stopped") as model:
-        events = iter_solve(model, Limits(time_s=60), variables=knapsacks(model))
+    with new_model("stopped", Budget(60.0)) as model:
+        events = iter_solve(model, variables=knapsacks(model))
         seconds, solved = stopped_after(events, lambda event: isinstance(event, Incumbent) and event.best)
     assert solved.status == "stopped" and len(solved.solutions)
     assert seconds < 3
@@ -116,8 +157,9 @@ def test_stop_ends_at_once_with_the_best_so_far():
 
 def test_stop_in_a_long_linear_program_does_not_wait_for_it():
     with new_model("long") as model:
-        events = iter_solve(model, Limits(time_s=8), variables=linear(model)[:5])
-        seconds, solved = stopped_after(events, lambda event: isinstance(event, Progress) and event.done >= 1)
+        events = iter_solve(model, variables=linear(model)[:5])
+        places = itertools.count()
+        seconds, solved = stopped_after(events, lambda event: isinstance(event, Progress) and next(places) >= 3)
     assert solved.status == "stopped"
     assert seconds < 4
 
@@ -125,7 +167,7 @@ def test_stop_in_a_long_linear_program_does_not_wait_for_it():
 def test_a_stop_before_the_first_node_is_heard():
     for _ in range(5):
         with new_model("early") as model:
-            _, solved = stopped_after(iter_solve(model, Limits(time_s=60), variables=knapsacks(model)), lambda _: True)
+            _, solved = stopped_after(iter_solve(model, variables=knapsacks(model)), lambda _: True)
         assert solved.status == "stopped"
 
 
@@ -146,11 +188,11 @@ def test_progress_comes_at_least_twice_a_second_and_other_threads_go_on():
             counted += 1
 
     thread = threading.Thread(target=count)
-    with new_model("shared") as model:
+    with new_model("shared", Budget(2.0)) as model:
         items = knapsacks(model)
         thread.start()
         times, begun = [], time.monotonic()
-        for event in iter_solve(model, Limits(time_s=2), variables=items):
+        for event in iter_solve(model, variables=items):
             if isinstance(event, Progress):
                 times.append(time.monotonic() - begun)
         done.set()
@@ -161,8 +203,8 @@ def test_progress_comes_at_least_twice_a_second_and_other_threads_go_on():
 
 
 def test_nothing_is_printed(capfd):
-    with new_model("quiet") as model:
-        solve(model, Limits(time_s=0.5), variables=knapsacks(model))
+    with new_model("quiet", Budget(0.5)) as model:
+        solve(model, variables=knapsacks(model))
     with new_model("quiet") as model:
         stopped_after(iter_solve(model, variables=knapsacks(model)), lambda event: isinstance(event, Incumbent))
     assert capfd.readouterr() == ("", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairaudit.solver import Limits, add_proposals, add_row, minimise, new_model, solve
+from fairaudit.solver import add_proposals, add_row, minimise, new_model, solve
 
 
 def proposed(model, propose):
@@ -19,7 +19,7 @@ def proposed(model, propose):
     for name in ("presolving/maxrounds", "separating/maxroundsroot"):
         model.setParam(name, 0)
     add_proposals(model, items, lambda values: propose(values, items, total), name="whole_items")
-    return solve(model, Limits(time_s=30.0), variables=items)
+    return solve(model, variables=items)
 
 
 def test_proposals_are_asked_for_what_the_relaxation_says_and_taken():

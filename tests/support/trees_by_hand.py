@@ -106,7 +106,7 @@ def alike(groups) -> pd.DataFrame:
 
 def bounds(n: int = 6) -> pd.DataFrame:
     rows = [(0.2 * i, 0.16 + 0.1 * 0.5**i, 0.16 - 0.16 * 0.5**i) for i in range(n)]
-    return pd.DataFrame(rows, columns=["seconds", "objective", "bound"])
+    return pd.DataFrame(rows, columns=["share", "objective", "bound"])
 
 
 def settings(*, gap=0.05, index=math.nan) -> pd.DataFrame:

@@ -12,8 +12,8 @@ def round_of(number: int) -> Incumbent:
     return Incumbent("round", {"round": number, "columns": 10.0 * number, "lp": 8.0, "bound": 7.0, "incumbent": 9.0})
 
 
-def solution(seconds: float, objective: float = 9.0) -> Incumbent:
-    return Incumbent("solution", {"objective": objective, "bound": 7.0, "seconds": seconds})
+def solution(share: float, objective: float = 9.0) -> Incumbent:
+    return Incumbent("solution", {"objective": objective, "bound": 7.0, "share": share})
 
 
 def test_a_search_for_rules_has_no_rounds_where_its_time_is_over_before_the_first():
@@ -35,7 +35,7 @@ def test_a_search_that_selects_twice_keeps_its_rounds():
 
 
 def test_a_search_for_the_smallest_difference_is_no_loss_and_no_new_search():
-    nearest = Incumbent("least_gap", {"gap": 0.07, "bound": 0.01, "seconds": 0.3}, best=True)
+    nearest = Incumbent("least_gap", {"gap": 0.07, "bound": 0.01, "share": 0.3}, best=True)
     found = [round_of(1), solution(0.5, math.nan), nearest, solution(0.1, 11.0)]
     assert last_search(found) == tuple(found)
     assert best_loss([solution(0.5, math.nan), nearest, solution(0.1, 11.0)]) == 11.0

@@ -6,8 +6,8 @@ from fairaudit.events import Incumbent
 from ui.remedies.trees.search import search_steps, value_text
 
 
-def tree(seconds: float, objective: float, bound: float) -> Incumbent:
-    return Incumbent("tree", {"seconds": seconds, "objective": objective, "bound": bound})
+def tree(share: float, objective: float, bound: float) -> Incumbent:
+    return Incumbent("tree", {"share": share, "objective": objective, "bound": bound})
 
 
 def test_a_search_for_a_tree_has_no_steps_while_it_tries_weights():

@@ -33,7 +33,7 @@ MOST_NAMED = 5
 SLOW = ("mlp", "random_forest", "gradient_boosting")
 """Models that took longest."""
 _SEARCHES = 3
-"""Time limits that one search takes at most: its own, that of what it is compared with, and shares for settings."""
+"""Limits of work that one search takes at most: its own, that of what it is compared with, and shares for settings."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def duration_words(plans: list[RemedyPlan], n_rows: int, n_divisions: int = 1) -
 
     With 60,000 rows and six columns fits were measured to take 0.3 to 7 s, in proportion to the rows; under constraints
     a model is fitted some dozens of times. Machines differ, and so do data, so no number is given. A search for rules
-    or a tree mostly ends early, but may use up its time, for what it is compared with and for other settings, too.
+    or a tree mostly ends early, but may do all the work allowed, for what it is compared with and other settings, too.
 
     Examples
     --------
@@ -133,12 +133,12 @@ def duration_words(plans: list[RemedyPlan], n_rows: int, n_divisions: int = 1) -
     ('seconds', 'some minutes')
     >>> from fairaudit.remedies.trees.plan import TreesPlan
     >>> duration_words([TreesPlan(time_limit=60)], 6_000)
-    'seconds, or some minutes where a search needs all of its time'
+    'seconds, or some minutes where a search does all its work'
     """
     seconds = sum(1 + page_of(plan.method).n_fits * n_rows * (1e-4 if _is_slow(plan) else 3e-5) for plan in plans)
     limits = sum(_SEARCHES * page_of(plan.method).time_limit(plan) for plan in plans)
     usual, most = (_about(n_divisions * each) for each in (seconds, seconds + limits))
-    return usual if usual == most else f"{usual}, or {most} where a search needs all of its time"
+    return usual if usual == most else f"{usual}, or {most} where a search does all its work"
 
 
 def _about(seconds: float) -> str:
@@ -245,7 +245,7 @@ def show_made(state: AuditState) -> None:
     else:
         st.caption(
             "To repeat it: put plan.toml beside the data file, and run this in the folder of fairaudit. The numbers "
-            "will be the same. A rule set or tree whose search ran out of time is the exception: it may differ."
+            "will be the same. A rule set or tree whose search a person stopped is the exception: it may differ."
         )
     st.code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report", language=None, wrap_lines=True)
     with st.expander("Preview", expanded=True):

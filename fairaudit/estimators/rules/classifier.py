@@ -13,13 +13,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.estimators.base import GroupAwareClassifier
 from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.progress import TOTAL, Clock, iter_stage
+from fairaudit.estimators.progress import TOTAL, iter_stage
 from fairaudit.estimators.rules.problem import Problem
 from fairaudit.estimators.rules.reading import Reading, notes_on_groups, read_rows
 from fairaudit.estimators.rules.search import Found, iter_find
 from fairaudit.estimators.rules.settings import check_complexity, check_difference, check_kind, check_seconds
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import group_rows, value_text
+from fairaudit.work import Budget
 
 WHAT = "Searching for rules"
 BINARIZED = 5
@@ -54,19 +55,20 @@ class RuleSetClassifier(GroupAwareClassifier):
     use_sensitive : bool
         Whether rules may use columns with the name of a sensitive feature, or from whose values the groups follow.
     time_limit : float
-        Seconds for all; then the best so far is kept.
+        About so many seconds of work, counted and not timed: a slower machine takes longer, and finds the same. Then
+        the best so far is kept.
     pricing_time_limit : float
-        Seconds for one proof that no better rule is left, at most.
+        The same for one proof that no better rule is left, at most.
     binarizer : Binarizer, optional
         Makes conditions from columns; the default one cuts numbers at deciles.
     random_state : int, RandomState or None
-        The seed. A search that ends by proof repeats exactly; one that ends on time may differ on another machine.
+        The seed.
 
     Attributes
     ----------
     rule_set_ : RuleSet
         The rules: the fewest wrong rows among the solutions found that meet the constraint in true rates.
-    status_ : {"optimal", "gap", "time_limit", "stopped"}
+    status_ : {"optimal", "gap", "work_limit", "stopped"}
         Whether the best solution is proven optimal, and if not, why the search ended; "gap": nothing was left to try.
     objective_ : float
         The loss of the best solution of the integer program, in rows.
@@ -99,11 +101,11 @@ class RuleSetClassifier(GroupAwareClassifier):
     Notes
     -----
     Equal rows are merged; then a round takes time linear in cells times conditions. Proofs can take exponential time,
-    so that large data end on time, with an optimality gap. The constraint holds on the rows that are learned from. On
-    new rows gaps are larger, most of all in small groups: take a `max_difference` below what is wanted. In the Hamming
-    form the integer program holds false positives counted once for each rule; `rule_set_` is checked with true rates.
-    Rows without a value of a sensitive feature form a group of their own. A group without the rows that a rate is a
-    share of is not compared in it.
+    so that on large data the search ends when its work is done, with an optimality gap. The constraint holds on the
+    rows that are learned from. On new rows gaps are larger, most of all in small groups: take a `max_difference` below
+    what is wanted. In the Hamming form the integer program holds false positives counted once for each rule;
+    `rule_set_` is checked with true rates. Rows without a value of a sensitive feature form a group of their own. A
+    group without the rows that a rate is a share of is not compared in it.
 
     References
     ----------
@@ -162,9 +164,9 @@ class RuleSetClassifier(GroupAwareClassifier):
         ------
         Started, Progress, Incumbent or Finished
             ``Incumbent("round")`` after each round, with the figures ``round, columns, lp, bound`` and ``incumbent``,
-            and ``Incumbent("solution")`` with ``objective, bound, seconds`` and ``proven_columns`` (the most promising
+            and ``Incumbent("solution")`` with ``objective, bound, share`` and ``proven_columns`` (the most promising
             rules among which the best solution is proven) while solutions are looked for; where none is within
-            `max_difference`, ``Incumbent("least_gap")`` with ``gap, bound`` and ``seconds`` on the way to the nearest.
+            `max_difference`, ``Incumbent("least_gap")`` with ``gap, bound`` and ``share`` on the way to the nearest.
             ``Finished.result`` is the classifier.
 
         Raises
@@ -175,7 +177,7 @@ class RuleSetClassifier(GroupAwareClassifier):
         self._check_parameters()
         frame, labels = self._read(X, y)
         grouping = group_rows(sensitive_features, len(labels))
-        clock = Clock(self.time_limit)
+        budget = Budget(self.time_limit)
         stopped = (yield Started(WHAT, TOTAL)) is STOP
         if not stopped:
             stopped = (yield Progress("Turning columns into conditions", 0, TOTAL)) is STOP
@@ -190,8 +192,8 @@ class RuleSetClassifier(GroupAwareClassifier):
         )
         events = iter_find(
             problem,
-            clock=clock,
-            pricing_time_limit=self.pricing_time_limit,
+            budget=budget,
+            pricing_limit=self.pricing_time_limit,
             seed=int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max)),
             stopped=stopped,
         )

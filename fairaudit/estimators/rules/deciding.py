@@ -9,20 +9,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.progress import TOTAL, Clock, iter_stage
+from fairaudit.estimators.progress import TOTAL, iter_stage
 from fairaudit.estimators.rules.final_choice import Chosen, choose
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.selection import Selected, iter_least_gap, iter_select
 from fairaudit.events import Command, Event
+from fairaudit.work import Budget
 
 SELECTING = 0.9
-"""Share of the time for the integer program; the choice among its solutions takes the rest."""
+"""Share of the work for the integer program; the choice among its solutions takes the rest."""
 
 NEARING = 0.5
 """Share of that for finding the smallest difference, where none is as small as asked."""
 
 CHOOSING_S = 10.0
-"""Seconds that the choice may take also where the time is over: on Adult it takes up to five."""
+"""Seconds of work that the choice may take also where no work is left: on Adult it takes up to five."""
 
 Places = tuple[int, ...]
 
@@ -52,44 +53,46 @@ class Decided:
     bound: float
 
 
-def decide_now(problem: Problem, columns: RuleColumns, start: Sequence[Places]) -> Decided:
+def decide_now(problem: Problem, columns: RuleColumns, start: Sequence[Places], budget: Budget) -> Decided:
     """Decide without an integer program, on the best that is known."""
-    return _decided(problem, columns, _known(problem, columns, start))
+    return _decided(problem, columns, _known(problem, columns, start), budget)
 
 
 def iter_decide(
     problem: Problem,
     columns: RuleColumns,
     *,
-    time_limit: float,
+    budget: Budget,
     start: Sequence[Places] = ((),),
     reduced_costs: NDArray[np.float64] | None = None,
     dual_bound: float = 0.0,
     seed: int = 0,
 ) -> Generator[Event, Command | None, Decided]:
     """Decide on a rule set."""
-    whole, clock = Clock(time_limit), Clock(SELECTING * time_limit)
+    selecting = budget.part(SELECTING * budget.left)
     events = iter_select(
         problem,
         columns,
         reduced_costs=reduced_costs,
         lp_bound=dual_bound,
-        time_limit=clock.left_s,
+        budget=selecting.part(),
         start=start,
         random_state=seed,
     )
     selected, stopped = yield from iter_stage(events, start=0, end=TOTAL)
     if selected.solutions or stopped:
-        return _decided(problem, columns, selected, time_limit=whole.left_s)
+        return _decided(problem, columns, selected, budget)
     # Two stages, as in the paper: first how near the rates can be brought, then the least loss as near as that.
-    events = iter_least_gap(problem, columns, time_limit=NEARING * clock.left_s, start=start, random_state=seed)
+    events = iter_least_gap(
+        problem, columns, budget=selecting.part(NEARING * selecting.left), start=start, random_state=seed
+    )
     nearest, stopped = yield from iter_stage(events, start=0, end=TOTAL)
     nearer = replace(problem, max_difference=float(nearest.gap))
     if stopped:
-        return _decided(problem, columns, _known(nearer, columns, nearest.solutions), nearer, time_limit=whole.left_s)
-    events = iter_select(nearer, columns, time_limit=clock.left_s, start=nearest.solutions, random_state=seed)
+        return _decided(problem, columns, _known(nearer, columns, nearest.solutions), budget, nearer)
+    events = iter_select(nearer, columns, budget=selecting.part(), start=nearest.solutions, random_state=seed)
     selected, _ = yield from iter_stage(events, start=0, end=TOTAL)
-    return _decided(problem, columns, selected, nearer, time_limit=whole.left_s)
+    return _decided(problem, columns, selected, budget, nearer)
 
 
 def _known(problem: Problem, columns: RuleColumns, start: Sequence[Places]) -> Selected:
@@ -107,16 +110,15 @@ def _decided(
     problem: Problem,
     columns: RuleColumns,
     selected: Selected,
+    budget: Budget,
     nearer: Problem | None = None,
-    *,
-    time_limit: float = math.inf,
 ) -> Decided:
     """Choose among solutions, and say what was asked in the end."""
-    clock = Clock(max(time_limit, CHOOSING_S))
-    chosen = choose(problem, columns, selected.solutions, time_limit=clock.left_s)
+    choosing = Budget(max(budget.left, CHOOSING_S), budget)
+    chosen = choose(problem, columns, selected.solutions, choosing)
     asked, bound = problem if nearer is None else nearer, selected.bound
     if not chosen.outcome.meets(problem):
-        chosen = choose(asked, columns, selected.solutions, time_limit=clock.left_s)
+        chosen = choose(asked, columns, selected.solutions, choosing)
         if not chosen.outcome.meets(asked):
             # What was proven holds for a smaller difference.
             asked, bound = replace(asked, max_difference=chosen.outcome.gap), 0.0

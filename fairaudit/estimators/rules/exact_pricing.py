@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import time
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
@@ -23,13 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.pricing import BLOCK, LiteralTable
+from fairaudit.work import PRODUCTS_PER_S, Budget
 
 Floats = NDArray[np.float64]
 
 ROUNDING: Final = 1e-7
 """A reduced cost this near to a limit counts as at the limit."""
-WORK_PER_S: Final = 4e9
-"""Multiplications that one core does in a second, about."""
 WORK_A_TICK: Final = 2e9
 """Multiplications between two moments at which the search can be interrupted."""
 
@@ -76,23 +74,25 @@ def iter_search(
     keep: int = 200,
     every_cover: bool = False,
     max_work: float = float("inf"),
-    time_limit: float = float("inf"),
+    budget: Budget | None = None,
 ) -> Generator[None, None, Searched]:
     """Search all conjunctions.
 
     Shapes: `coefficients` (n_cells,).
     """
+    budget = Budget() if budget is None else budget
     search = _Search(price, longest, below - ROUNDING, keep, every_cover)
-    give_up = time.monotonic() + time_limit
     net = table.net(coefficients)
     cells = np.arange(len(net)) if every_cover else np.flatnonzero(net)
     # The root looks at all pairs at once, which cannot be interrupted.
-    if 3.0 * len(cells) * table.literals.shape[1] ** 2 > min(max_work, WORK_PER_S * time_limit):
+    if 3.0 * len(cells) * table.literals.shape[1] ** 2 > min(max_work, PRODUCTS_PER_S * budget.left):
         return Searched((), np.zeros(0), -math.inf, False)
     stack = [search.node((), table.literals[cells], net[cells], np.arange(table.literals.shape[1]))]
-    ticked, complete = 0.0, True
+    ticked, counted, complete = 0.0, 0.0, True
     while stack:
-        if search.work > max_work or time.monotonic() > give_up:
+        budget.spend(products=search.work - counted, calls=4)
+        counted = search.work
+        if search.work > max_work or budget.is_over:
             complete = False
             break
         if search.work - ticked > WORK_A_TICK:

@@ -5,8 +5,6 @@ The master problem holds a stand-in for both, so its best solution need not be t
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +12,7 @@ from typing import Final
 from fairaudit.estimators.rules.improving import Weighing, improve
 from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, outcome_of
 from fairaudit.measure.limits import SLACK
+from fairaudit.work import Budget
 
 STARTS: Final = 5
 """How many of the best solutions are improved: each takes up to a second on Adult."""
@@ -36,23 +35,24 @@ class Chosen:
 
 
 def choose(
-    problem: Problem, columns: RuleColumns, solutions: Iterable[Sequence[int]], *, time_limit: float = math.inf
+    problem: Problem, columns: RuleColumns, solutions: Iterable[Sequence[int]], budget: Budget | None = None
 ) -> Chosen:
     """Return the best rule set that can be made from some solutions.
 
     Notes
     -----
-    The `STARTS` best solutions are improved by `improve`, so rules can come out that are not among the columns. Within
-    the time limit the result depends only on the arguments.
+    The `STARTS` best solutions are improved by `improve`, so rules can come out that are not among the columns. The
+    result depends only on the arguments.
     """
-    deadline = time.monotonic() + time_limit
+    budget = Budget() if budget is None else budget
     tried = {tuple(sorted(places)) for places in solutions} | {()}
+    budget.spend(calls=10 * len(tried), elements=4 * len(tried) * problem.rows.n_cells)
     ranked = sorted((_score(problem, outcome_of(problem, columns, places)), places) for places in tried)
     weighing = Weighing(problem, columns)
     found = []
     for _, places in ranked[:STARTS]:
         start = tuple(sorted(columns.rules[place] for place in places))
-        improved = improve(weighing, start, time_limit=deadline - time.monotonic())
+        improved = improve(weighing, start, budget)
         for rules in (start, tuple(sorted(improved))):
             made = RuleColumns.of(rules, problem.rows)
             outcome = outcome_of(problem, made, range(len(made)))

@@ -12,7 +12,7 @@ from fairaudit.estimators.rules.duals import Duals
 from fairaudit.estimators.rules.problem import RuleColumns
 
 Rules = tuple[tuple[int, ...], ...]
-Status = Literal["closed", "gap", "time_limit", "stopped"]
+Status = Literal["closed", "gap", "work_limit", "stopped"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Generated:
         Rounds.
     path : tuple of Round
         Each round.
-    status : {"closed", "gap", "time_limit", "stopped"}
+    status : {"closed", "gap", "work_limit", "stopped"}
         Why it ended: "gap" where rounds brought nothing any more, yet the exact search did not come to its end.
     rounded : tuple of int
         Places in `columns` of the best rounded rule set that meets the constraints.

@@ -1,4 +1,4 @@
-"""Column generation: find rules until none can improve the relaxation of the master problem, or time is up.
+"""Column generation: find rules until none can improve the relaxation of the master problem, or the work is done.
 
 The rounds are in `rounds`. Large tables are sampled first, and the rules found there are the start on all rows. For the
 0-1 objective the Hamming form comes first: its relaxation is far closer to its integer optimum, and leads to better
@@ -7,64 +7,59 @@ rules.
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
+from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.rules.generated import Generated, Round, Start
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.estimators.rules.rounds import TOLERANCE, Rounds
 from fairaudit.estimators.rules.sampling import MOST_CELLS, sampled_rows
 from fairaudit.estimators.rules.warm_start import mine_rules
 from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.work import Budget
 
 __all__ = ["Generated", "Round", "iter_generate"]
 
 Event = Progress | Incumbent
 
 BEFORE: Final = 0.5
-"""The share of the time for what comes before: the sample, or the Hamming form."""
+"""The share of the work for what comes before: the sample, or the Hamming form."""
 
 
 def iter_generate(
     problem: Problem,
     *,
-    time_limit: float,
-    pricing_time_limit: float,
+    budget: Budget,
+    pricing_limit: float,
     start: RuleColumns | None = None,
     random_state: int | None = None,
 ) -> Generator[Event, Command | None, Generated]:
-    """Generate rules.
-
-    Notes
-    -----
-    Nothing depends on the clock but when it ends: without a time limit in its way, a result repeats exactly.
-    """
-    return (yield from _iter_all(_Limits(time_limit, pricing_time_limit, random_state or 0), problem, start))
+    """Generate rules."""
+    return (yield from _iter_all(_Limits(budget, pricing_limit, random_state or 0), problem, start))
 
 
 @dataclass(frozen=True)
 class _Limits:
     """When to end, and the seed."""
 
-    time: float
+    budget: Budget
     pricing: float
     seed: int
 
     def part(self, share: float) -> _Limits:
-        """Return a share of the time."""
-        return replace(self, time=share * self.time, pricing=share * self.pricing)
+        """Return a share of the work."""
+        return replace(self, budget=self.budget.part(share * self.budget.left), pricing=share * self.pricing)
 
 
 def _iter_all(
     limits: _Limits, problem: Problem, start: RuleColumns | None, *, may_sample: bool = True
 ) -> Generator[Event, Command | None, Generated]:
     """Generate rules for what comes before, if anything does, and then for the problem itself."""
-    begun, before, now = time.monotonic(), None, Start(kept=start)
+    before, now = None, Start(kept=start)
     if may_sample and problem.rows.n_cells > MOST_CELLS:
         before = replace(problem, rows=sampled_rows(problem.rows, limits.seed))
     elif problem.objective == "zero_one" and start is None:
@@ -73,11 +68,11 @@ def _iter_all(
     if before is not None:
         kept = None if start is None else RuleColumns.of(start.rules, before.rows)
         events = _iter_all(limits.part(BEFORE), before, kept, may_sample=False)
-        generated, stopped = yield from _iter_silent(events, limits.time)
+        generated, stopped = yield from _iter_silent(events, limits.budget)
         now = _start_from(generated, start)
     elif start is None:
-        now = Start(found=mine_rules(problem, limits.seed, limits.time / 4))
-    rounds = Rounds(problem, begun, limits.time, limits.pricing, limits.seed, stopped=stopped)
+        now = Start(found=mine_rules(problem, limits.seed, limits.budget.part(limits.budget.left / 4)))
+    rounds = Rounds(problem, limits.budget, limits.pricing, limits.seed, stopped=stopped)
     return (yield from rounds.iter_run(now))
 
 
@@ -93,7 +88,7 @@ def _start_from(generated: Generated, kept: RuleColumns | None) -> Start:
 
 
 def _iter_silent(
-    events: Generator[Event, Command | None, Generated], time_limit: float
+    events: Generator[Event, Command | None, Generated], budget: Budget
 ) -> Generator[Event, Command | None, tuple[Generated, bool]]:
     """Pass on progress only: the figures of another problem would mislead. Say whether it was stopped."""
     command, stopped = None, False
@@ -104,6 +99,5 @@ def _iter_silent(
             return end.value, stopped
         command = None
         if isinstance(event, Progress):
-            total = math.ceil(time_limit) if math.isfinite(time_limit) else 1
-            command = yield Progress(event.what, event.done, total)
+            command = yield Progress(event.what, budget.steps(TOTAL), TOTAL)
             stopped |= command is STOP

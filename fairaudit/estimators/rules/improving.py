@@ -7,8 +7,6 @@ rules a step takes about a tenth of a second.
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.measure.limits import SLACK
+from fairaudit.work import Budget
 
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
@@ -152,14 +151,15 @@ class Weighing:
 
 
 def improve(
-    weighing: Weighing, rules: Iterable[Sequence[int]], *, new_rules: bool = True, time_limit: float = math.inf
+    weighing: Weighing, rules: Iterable[Sequence[int]], budget: Budget | None = None, *, new_rules: bool = True
 ) -> tuple[tuple[int, ...], ...]:
     """Return the rule set that steps which each help lead to."""
-    deadline = time.monotonic() + time_limit
+    budget = Budget() if budget is None else budget
     state = _State(weighing, [tuple(rule) for rule in rules])
     for _ in range(MAX_STEPS):
-        if time.monotonic() >= deadline:
+        if budget.is_over:
             break
+        budget.spend(calls=20 * (1 + len(state.rules)), elements=state.n_weighed(new_rules=new_rules))
         better = state.best_step(new_rules=new_rules)
         if better is None:
             break
@@ -192,6 +192,13 @@ class _State:
             sums += bits.tally(cover & self.weighing.worth_counting(live))
             live &= ~cover
         return sums
+
+    def n_weighed(self, *, new_rules: bool) -> float:
+        """Return how many words and sums are gone through for a step."""
+        weighing = self.weighing
+        per_set = 2 * weighing.bits.n_words + 4 * weighing.bits.n_sums
+        made = (sum(1 + len(rule) for rule in self.rules) if new_rules else 0) * len(weighing.literals)
+        return float(per_set * (made + (1 + len(self.rules)) * (len(weighing.costs) + len(self.rules))))
 
     def best_step(self, *, new_rules: bool) -> _State | None:
         """Return the best rule set one step away, or None where none is better than this."""

@@ -15,6 +15,7 @@ from fairaudit.estimators.rules.exact_pricing import Searched, iter_search
 from fairaudit.estimators.rules.pricing import LiteralTable
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.events import STOP, Command, Progress
+from fairaudit.work import Budget
 
 MOST_LISTED = 5_000
 """Rules at most: an integer program over more would not end."""
@@ -43,7 +44,7 @@ class Listed:
 
 
 def iter_list(
-    problem: Problem, duals: Duals, loss: float, *, time_limit: float
+    problem: Problem, duals: Duals, loss: float, budget: Budget
 ) -> Generator[Progress, Command | None, Listed]:
     """List the rules that a rule set with less loss can have."""
     search = iter_search(
@@ -55,7 +56,7 @@ def iter_list(
         below=max(loss - 1 - duals.value, 0.0) + LEAST * (1 + loss),
         keep=max(min(MOST_LISTED, MOST_TRUTHS // problem.rows.n_cells), 1),
         every_cover=True,
-        time_limit=time_limit,
+        budget=budget,
     )
     searched = Searched((), duals.coefficients[:0], 0.0, False)
     while True:

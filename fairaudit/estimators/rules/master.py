@@ -21,8 +21,6 @@ and comes in as cuts where it is violated.
 
 from __future__ import annotations
 
-import math
-import time
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,13 +33,19 @@ from fairaudit.errors import SolverError
 from fairaudit.estimators.rules.duals import Duals, duals_of, weighted_covers
 from fairaudit.estimators.rules.problem import Problem
 from fairaudit.measure.limits import SLACK
+from fairaudit.work import ELEMENTS_PER_S, Budget
 
 Floats = NDArray[np.float64]
 
 PENALTY: Final = 20.0
 """What an excess of 1 costs, as a multiple of the rows."""
-OUT_OF_TIME: Final = 1
+OUT_OF_ITERATIONS: Final = 1
 """SciPy's status."""
+ITERATION_ELEMENTS: Final = 2000
+"""What an iteration of the simplex method takes beside an element for each row and column."""
+MOST_ITERATIONS: Final = 2**31 - 1
+FEWEST_ITERATIONS: Final = 1000
+"""So many are always allowed: then small programs are solved also where no work is left."""
 MAX_CUTS: Final = 25
 """Cuts on the hits of the 0-1 form are made so many times in one solve at most."""
 
@@ -100,20 +104,22 @@ class Master:
         costs: NDArray[np.int64],
         tallies: Floats | None = None,
         *,
-        time_limit: float = math.inf,
+        budget: Budget | None = None,
     ) -> MasterSolution | None:
         """Solve over some rules.
 
         Shapes: `covers` (n_rules, n_cells), `costs` (n_rules,), `tallies` (n_rules, 2 n_groups).
         """
+        budget = Budget() if budget is None else budget
         tallies = self.tally(covers) if tallies is None else tallies
         shared = self._merge(covers)
-        deadline, solution = time.monotonic() + time_limit, None
+        solution = None
+        budget.spend(calls=2 * len(covers), elements=2 * covers.size)
         for _ in range(MAX_CUTS):
             program = _Program(self, covers, costs, tallies, shared)
             # Without its last cuts the relaxation is weaker, and its duals bound as well.
-            solution = program.solve(max(0.0, deadline - time.monotonic())) or solution
-            if not self.counts_hits or time.monotonic() >= deadline:
+            solution = program.solve(budget) or solution
+            if not self.counts_hits or budget.is_over:
                 break
             if solution is None or not self._cut(covers, solution.taken, program.hits):
                 break
@@ -245,8 +251,8 @@ class _Program:
         if self.master.rated:
             self.objective[self.excess] = PENALTY * self.problem.rows.n_groups
 
-    def solve(self, time_limit: float) -> MasterSolution | None:
-        """Solve it and read the duals; None where time ran out."""
+    def solve(self, budget: Budget) -> MasterSolution | None:
+        """Solve it and read the duals; None where that would be more work than is allowed."""
         if not self.n_variables:
             # No positive row, no rule and no rate to compare: nothing is lost, and the solver takes no empty program.
             return MasterSolution(0.0, np.zeros(0), self._duals(np.zeros(0), np.zeros(len(self.sides))), 0.0)
@@ -254,11 +260,18 @@ class _Program:
         bounds = np.zeros((self.n_variables, 2))
         bounds[:, 1] = np.inf
         bounds[self.level : self.level + len(self.master.rated), 0] = -np.inf
-        options = {"time_limit": time_limit} if math.isfinite(time_limit) else {}
+        per_iteration = ITERATION_ELEMENTS + sum(self.matrix.shape)
+        most = max(min(budget.left * ELEMENTS_PER_S / per_iteration, MOST_ITERATIONS), FEWEST_ITERATIONS)
         result = linprog(
-            self.objective, A_ub=self.matrix, b_ub=sides, bounds=bounds, method="highs-ds", options=options
+            self.objective,
+            A_ub=self.matrix,
+            b_ub=sides,
+            bounds=bounds,
+            method="highs-ds",
+            options={"maxiter": int(most)},
         )
-        if result.status == OUT_OF_TIME:
+        budget.spend(calls=100, elements=10 * self.matrix.nnz + result.nit * per_iteration)
+        if result.status == OUT_OF_ITERATIONS:
             return None
         if result.status != 0:
             raise SolverError(f"The linear relaxation was not solved: {result.message}")

@@ -7,7 +7,6 @@ known, most columns can be left out for good, and the others come in as long as 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -19,6 +18,7 @@ from fairaudit.estimators.rules.master import Master, MasterSolution
 from fairaudit.estimators.rules.patterns import Patterns, equivalents
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 from fairaudit.solver import Solved
+from fairaudit.work import Budget
 
 Places = tuple[int, ...]
 Floats = NDArray[np.float64]
@@ -27,11 +27,11 @@ FIRST: Final = 60
 """Columns to begin with, to be doubled: on Adult that proves 250 in half the time that they take at once."""
 FEWEST: Final = 30
 PATTERNS_PER_S: Final = 100
-"""Where there are more patterns to a second of the time limit, fewer columns are kept."""
+"""Where there are more patterns to a second of work, fewer columns are kept."""
 LP_COVERS_PER_S: Final = 5_000_000
 """Truth values of columns that the relaxation is solved over in a second."""
 LP_SHARE: Final = 0.3
-"""Share of the time limit that the relaxation over the pool gets."""
+"""Share of the work that the relaxation over the pool gets."""
 ADDED_TO_ZERO_ONE: Final = 500
 IMPROVED_STARTS: Final = 3
 ROUNDING: Final = 1e-6
@@ -46,8 +46,8 @@ class KeptColumns:
         What is asked.
     columns : RuleColumns
         The pool.
-    time_limit : float
-        Seconds from now.
+    budget : Budget
+        The work that may be done.
 
     Attributes
     ----------
@@ -67,9 +67,9 @@ class KeptColumns:
         Whether the caller has asked to end.
     """
 
-    def __init__(self, problem: Problem, columns: RuleColumns, time_limit: float):
-        self.problem, self.columns, self.time_limit = problem, columns, time_limit
-        self._deadline = time.monotonic() + time_limit
+    def __init__(self, problem: Problem, columns: RuleColumns, budget: Budget):
+        self.problem, self.columns, self.budget = problem, columns, budget
+        budget.spend(calls=2 * len(columns), elements=2 * columns.covers.size)
         self._stand_in = equivalents(problem, columns)
         # Columns worth considering; `rank` puts those with the least reduced costs first.
         self._order = np.unique(self._stand_in[self._stand_in >= 0])
@@ -80,11 +80,6 @@ class KeptColumns:
         self.tried: set[Places] = set()
         self.n_proven = 0
         self.stopped = False
-
-    @property
-    def seconds_left(self) -> float:
-        """Seconds until the time limit, below 0 afterwards."""
-        return self._deadline - time.monotonic()
 
     @property
     def loss(self) -> float:
@@ -107,7 +102,7 @@ class KeptColumns:
             self._costs = solution.duals.reduced_costs(self.columns.covers, self.columns.costs)
             self._dual_bound = solution.duals.value
         else:
-            # No time for duals: rules that are better alone come first, and nothing is known of those left out.
+            # No work for duals: rules that are better alone come first, and nothing is known of those left out.
             losses = np.where(self.problem.rows.labels, -1.0, 1.0) * self.problem.rows.weights
             self._costs, self._dual_bound = self.columns.covers @ losses, -math.inf
         # A rule set takes up to C units of complexity, each of which may have a negative cost.
@@ -117,11 +112,11 @@ class KeptColumns:
         self._order = self._order[np.argsort(self._costs[self._order], kind="stable")]
 
     def _relaxed(self) -> MasterSolution | None:
-        """Return the relaxation over the pool; None without rules, and where there is no time for it."""
-        if not len(self._order) or self.columns.covers.size > LP_COVERS_PER_S * self.time_limit:
+        """Return the relaxation over the pool; None without rules, and where it is too much work."""
+        if not len(self._order) or self.columns.covers.size > LP_COVERS_PER_S * self.budget.limit:
             return None
         return Master(self.problem).solve(
-            self.columns.covers, self.columns.costs, time_limit=LP_SHARE * self.time_limit
+            self.columns.covers, self.columns.costs, budget=self.budget.part(LP_SHARE * self.budget.limit)
         )
 
     def take_starts(self, starts: Iterable[Sequence[int]]) -> None:
@@ -132,7 +127,7 @@ class KeptColumns:
         place_of = {self.columns.rules[place]: place for place in self._order.tolist()}
         ranked = sorted({*known, ()}, key=lambda places: (self.found.get(places, math.inf), places))
         for places in ranked[:IMPROVED_STARTS]:
-            rules = improve(weighing, [self.columns.rules[place] for place in places], new_rules=False)
+            rules = improve(weighing, [self.columns.rules[place] for place in places], self.budget, new_rules=False)
             self.add([tuple(sorted(place_of[rule] for rule in rules))])
         used = np.array([place for places in self.tried for place in places], dtype=np.int64)
         self.kept = self.considered = np.union1d(self._order[: self._n_first()], used)
@@ -142,7 +137,7 @@ class KeptColumns:
 
     def _n_first(self) -> int:
         """Return how many columns to keep first."""
-        most, first = PATTERNS_PER_S * self.time_limit, FIRST
+        most, first = PATTERNS_PER_S * self.budget.limit, FIRST
         while first > FEWEST and len(Patterns.of(self.problem, self.columns.take(self._order[:first]))) > most:
             first = max(FEWEST, first // 2)
         return first

@@ -11,13 +11,13 @@ that no reduced cost is negative, the dual objective bounds the relaxation from 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Generator
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.rules.duals import Duals
 from fairaudit.estimators.rules.exact_pricing import Searched, iter_search
 from fairaudit.estimators.rules.generated import Generated, Round, Start, Status
@@ -28,6 +28,7 @@ from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.estimators.rules.rounding import Rounder
 from fairaudit.estimators.rules.scip_pricing import is_for_scip, iter_scip_search
 from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.work import Budget
 
 Event = Progress | Incumbent
 
@@ -53,10 +54,11 @@ STUCK_SHARE: Final = 1e-5
 QUICK_STUCK_ROUNDS: Final = 40
 """The same where each round searches exactly: the bound rises meanwhile, and mostly meets the value."""
 STUCK_WORK: Final = 1e11
-"""Multiplications of that search: seconds, and unlike them the same on each machine."""
+"""Multiplications of that search."""
 WIDTHS: Final = (6, 24, 96)
 """Widths of the beam; the next one is taken where the one before finds nothing."""
-PROGRESS_EVERY_S: Final = 0.4
+PROGRESS_EVERY: Final = 0.4
+"""Seconds of work between two events that say how far it is."""
 
 
 class Rounds:
@@ -66,12 +68,10 @@ class Rounds:
     ----------
     problem : Problem
         What is asked.
-    begun : float
-        When the clock was started, by ``time.monotonic``.
-    time_limit : float
-        Seconds from then on.
-    pricing_time_limit : float
-        Seconds of one exact search.
+    budget : Budget
+        The work that may be done.
+    pricing_limit : float
+        Seconds of work of one exact search.
     random_state : int
         Seed of rounding.
     stopped : bool
@@ -81,15 +81,13 @@ class Rounds:
     def __init__(
         self,
         problem: Problem,
-        begun: float,
-        time_limit: float,
-        pricing_time_limit: float,
+        budget: Budget,
+        pricing_limit: float,
         random_state: int,
         *,
         stopped: bool = False,
     ) -> None:
-        self.problem, self.begun = problem, begun
-        self.time_limit, self.pricing_time_limit = time_limit, pricing_time_limit
+        self.problem, self.budget, self.pricing_limit = problem, budget, pricing_limit
         self.stopped, self.shown_at = stopped, -math.inf
         self.master = Master(problem)
         self.table = LiteralTable.of(problem.rows)
@@ -98,11 +96,6 @@ class Rounds:
         self.path: list[Round] = []
         self.proven: Duals | None = None
         self.purged_at, self.quick, self.settled_at = math.inf, True, 0
-
-    @property
-    def left(self) -> float:
-        """Seconds left."""
-        return self.time_limit - (time.monotonic() - self.begun)
 
     @property
     def bound(self) -> float:
@@ -125,7 +118,7 @@ class Rounds:
                 yield from self._iter_show(f"Round {len(self.path) + 1}: {len(self.pool):,} rules")
                 added = yield from self._iter_price(solution, active)
                 yield from self._iter_end_round(solution, active)
-            if self.stopped or self.left <= 0 or not entering + added or self._is_closed(solution):
+            if self.stopped or self.budget.is_over or not entering + added or self._is_closed(solution):
                 break
             if added and self._is_stuck() and not (yield from self._iter_settle(solution, max_work=STUCK_WORK)):
                 break
@@ -137,10 +130,11 @@ class Rounds:
         return self._generated(solution, start.kept)
 
     def _solve(self, active: NDArray[np.int64]) -> tuple[MasterSolution, NDArray[np.int64]] | None:
-        """Solve over some rules; None where time ran out meanwhile."""
+        """Solve over some rules; None where that would be more work than is allowed."""
         pool = self.pool
-        limit = max(self.left, 1.0)
-        solution = self.master.solve(pool.covers[active], pool.costs[active], pool.tallies[active], time_limit=limit)
+        self.budget.spend(calls=50, elements=2 * pool.covers.size)
+        budget = Budget(max(self.budget.left, 1.0), self.budget)
+        solution = self.master.solve(pool.covers[active], pool.costs[active], pool.tallies[active], budget=budget)
         return None if solution is None else (solution, active)
 
     def _enter(self, solution: MasterSolution, active: NDArray[np.int64]) -> int:
@@ -177,7 +171,7 @@ class Rounds:
         support = [self.pool.rules[place] for place in active[solution.taken > TOLERANCE].tolist()]
         shorter = [rule[:place] + rule[place + 1 :] for rule in support for place in range(len(rule))]
         for width in WIDTHS:
-            if added or self.stopped or self.left <= 0:
+            if added or self.stopped or self.budget.is_over:
                 break
             priced = beam_search(
                 self.table,
@@ -189,8 +183,10 @@ class Rounds:
                 keep=N_NEW,
                 seeds=list(dict.fromkeys(support + shorter)),
             )
+            patterns, literals = self.table.literals.shape
+            self.budget.spend(calls=2000, products=8 * width * self.problem.longest * patterns * literals)
             added = self.pool.add(priced.rules, active=True)
-        if not added and not self.stopped and self.left > 0:
+        if not added and not self.stopped and not self.budget.is_over:
             added = yield from self._iter_settle(solution)
         return added
 
@@ -207,18 +203,18 @@ class Rounds:
     ) -> Generator[Event, Command | None, int]:
         """Prove that no rule is left, or find some; else prove what can be proven at higher prices of complexity."""
         self.settled_at = len(self.path)
-        duals, below, half = solution.duals, -_tolerance(solution), self.pricing_time_limit / 2
-        searched = yield from self._iter_search(duals, below, max_work=max_work, time_limit=half)
+        duals, below, half = solution.duals, -_tolerance(solution), self.pricing_limit / 2
+        searched = yield from self._iter_search(duals, below, max_work=max_work, limit=half)
         if not searched.complete and not searched.rules and is_for_scip(self.table):
-            searched = yield from self._iter_scip(duals, below, time_limit=half)
+            searched = yield from self._iter_scip(duals, below, limit=half)
         for factor in () if searched.complete or searched.rules else DEARER:
             dearer, limit = duals.raised(factor * max(duals.price, 1.0)), half / len(DEARER)
-            if not (yield from self._iter_search(dearer, below, max_work=max_work / 2, time_limit=limit)).complete:
+            if not (yield from self._iter_search(dearer, below, max_work=max_work / 2, limit=limit)).complete:
                 break
         return self.pool.add(searched.rules, active=True)
 
     def _iter_search(
-        self, duals: Duals, below: float, *, max_work: float = math.inf, time_limit: float = math.inf
+        self, duals: Duals, below: float, *, max_work: float = math.inf, limit: float = math.inf
     ) -> Generator[Event, Command | None, Searched]:
         """Search exactly, and keep the bound that follows."""
         search = iter_search(
@@ -229,7 +225,7 @@ class Rounds:
             below=below,
             keep=N_NEW,
             max_work=max_work,
-            time_limit=min(time_limit, self.left),
+            budget=self.budget.part(limit),
         )
         while True:
             try:
@@ -244,12 +240,9 @@ class Rounds:
         self._prove(duals, searched.proven_price(duals.price))
         return searched
 
-    def _iter_scip(
-        self, duals: Duals, below: float, *, time_limit: float
-    ) -> Generator[Event, Command | None, Searched]:
+    def _iter_scip(self, duals: Duals, below: float, *, limit: float) -> Generator[Event, Command | None, Searched]:
         """Search with SCIP, and keep the bound that follows."""
-        limit = max(0.0, min(time_limit, self.left))
-        events = iter_scip_search(self.table, duals, self.problem.longest, below=below, time_limit=limit)
+        events = iter_scip_search(self.table, duals, self.problem.longest, below=below, budget=self.budget.part(limit))
         while True:
             try:
                 events.send(STOP) if self.stopped else next(events)
@@ -272,18 +265,14 @@ class Rounds:
 
     def _iter_show(self, what: str) -> Generator[Event, Command | None, None]:
         """Yield progress, not more often than people can read."""
-        now = time.monotonic()
-        if now - self.shown_at < PROGRESS_EVERY_S:
-            return
-        self.shown_at = now
-        timed = math.isfinite(self.time_limit)
-        total = math.ceil(self.time_limit) if timed else 1
-        done = min(int(now - self.begun), total) if timed else 0
-        self.stopped |= (yield Progress(what, done, total)) is STOP
+        if self.budget.spent - self.shown_at >= PROGRESS_EVERY:
+            self.shown_at = self.budget.spent
+            self.stopped |= (yield Progress(what, self.budget.steps(TOTAL), TOTAL)) is STOP
 
     def _iter_end_round(
         self, solution: MasterSolution, active: NDArray[np.int64]
     ) -> Generator[Event, Command | None, None]:
+        self.budget.spend(calls=400, elements=400 * self.problem.rows.n_cells)
         better = self.rounder.improve(self.pool, active, solution.taken)
         this = Round(len(self.path) + 1, len(self.pool), solution.value, self.bound, self.rounder.loss)
         self.path.append(this)
@@ -328,7 +317,7 @@ class Rounds:
             return "closed"
         if self.stopped:
             return "stopped"
-        return "time_limit" if self.left <= 0 else "gap"
+        return "work_limit" if self.budget.is_over else "gap"
 
 
 def _tolerance(solution: MasterSolution) -> float:

@@ -13,7 +13,6 @@ lambda          the price of complexity
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator
 from typing import Any, Final
 
@@ -24,7 +23,8 @@ from fairaudit.estimators.rules.duals import Duals
 from fairaudit.estimators.rules.exact_pricing import Searched
 from fairaudit.estimators.rules.pricing import LiteralTable
 from fairaudit.events import Command, Incumbent, Progress
-from fairaudit.solver import Limits, add_row, iter_solve, minimise, new_model
+from fairaudit.solver import add_row, iter_solve, minimise, new_model
+from fairaudit.work import Budget
 
 ROUNDING: Final = 1e-6
 """The tolerance of SCIP."""
@@ -38,12 +38,12 @@ def is_for_scip(table: LiteralTable) -> bool:
 
 
 def iter_scip_search(
-    table: LiteralTable, duals: Duals, longest: int, *, below: float = 0.0, time_limit: float = math.inf
+    table: LiteralTable, duals: Duals, longest: int, *, below: float = 0.0, budget: Budget | None = None
 ) -> Generator[Progress | Incumbent, Command | None, Searched]:
     """Search for the rule with the least reduced cost."""
     net = table.net(duals.coefficients)
     patterns = np.flatnonzero(net)
-    with new_model("pricing") as model:
+    with new_model("pricing", budget) as model:
         literals = [model.addVar(f"z_{literal}", vtype="B") for literal in table.kept.tolist()]
         add_row(model, literals, [1.0] * len(literals), at_least=1, at_most=longest, name="length")
         covered = [
@@ -52,9 +52,7 @@ def iter_scip_search(
         ]
         prices = [duals.price] * len(literals)
         minimise(model, literals + covered, [*prices, *net[patterns].tolist()], constant=duals.price)
-        solved = yield from iter_solve(
-            model, Limits(time_s=time_limit), variables=literals, what="Looking for any rule that is left"
-        )
+        solved = yield from iter_solve(model, variables=literals, what="Looking for any rule that is left")
     found: dict[tuple[int, ...], float] = {}
     for solution in solved.solutions:
         rule = tuple(np.flatnonzero(solution > 0.5).tolist())

@@ -1,4 +1,4 @@
-"""The search for a rule set: generate rules and choose among them in turn, until the best is proven or time is up."""
+"""The search for a rule set: generate rules and choose among them in turn, until the best is proven or work is done."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from fairaudit.estimators.progress import TOTAL, Clock, iter_stage
+from fairaudit.estimators.progress import TOTAL, iter_stage
 from fairaudit.estimators.rules.deciding import Decided, decide_now, iter_decide
 from fairaudit.estimators.rules.final_choice import Chosen
 from fairaudit.estimators.rules.generation import Generated, Round, iter_generate
 from fairaudit.estimators.rules.listing import iter_list
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.events import Command, Event
+from fairaudit.work import Budget
 
 GENERATION = 0.6
-"""Share of the time that is left which a generation gets."""
+"""Share of the work that is left which a generation gets."""
 
 LISTING = 0.3
-"""Share of the time that is left for listing the rules that could still help."""
+"""Share of the work that is left for listing the rules that could still help."""
 
 MOST_PASSES = 4
 """Passes at most: a pass that brings nothing new is the last one anyway."""
@@ -70,7 +71,7 @@ class Found:
     objective: float
     lp_bound: float
     bound: float
-    status: Literal["optimal", "gap", "time_limit", "stopped"]
+    status: Literal["optimal", "gap", "work_limit", "stopped"]
     path: tuple[Round, ...]
     notes: tuple[str, ...]
 
@@ -81,12 +82,12 @@ class Found:
 
 
 def iter_find(
-    problem: Problem, *, clock: Clock, pricing_time_limit: float, seed: int, stopped: bool = False
+    problem: Problem, *, budget: Budget, pricing_limit: float, seed: int, stopped: bool = False
 ) -> Generator[Event, Command | None, Found]:
     """Search for the best rule set."""
-    search = _Search(problem, clock, pricing_time_limit, seed)
+    search = _Search(problem, budget, pricing_limit, seed)
     if stopped or not problem.rows.n_literals:
-        search.take(decide_now(problem, search.columns, ()))
+        search.take(decide_now(problem, search.columns, (), budget))
         if not stopped:
             search.lp_bound = search.bound = search.decided.objective
         return search.found(stopped)
@@ -113,10 +114,10 @@ def _in_points(difference: float) -> str:
 class _Search:
     """What the passes share: the rules and rule sets that are known, and the best bounds."""
 
-    def __init__(self, problem: Problem, clock: Clock, pricing_time_limit: float, seed: int):
+    def __init__(self, problem: Problem, budget: Budget, pricing_limit: float, seed: int):
         self.problem = problem
         self.asked = problem.max_difference
-        self.clock, self.pricing_time_limit, self.seed = clock, pricing_time_limit, seed
+        self.budget, self.pricing_limit, self.seed = budget, pricing_limit, seed
         self.columns = RuleColumns.of([], problem.rows)
         self.known: dict[Rules, None] = {(): None}
         self.path: list[Round] = []
@@ -132,7 +133,7 @@ class _Search:
             is_relaxed = yield from self._iter_decide(generated)
             if not is_relaxed:
                 self.raise_bound(generated.bound)
-            if self.stopped or self.is_proven or self.clock.is_late:
+            if self.stopped or self.is_proven or self.budget.is_late:
                 break
             if generated.closed and not is_relaxed:
                 yield from self._iter_prove(generated)
@@ -158,7 +159,7 @@ class _Search:
                 f"No rule set was found whose {rates} differ by at most {_in_points(self.asked)} between groups; with "
                 f"{_in_points(gap)} they are as near as was found, and that was allowed instead."
             )
-        ended = "stopped" if stopped else "optimal" if self.is_proven else "time_limit" if self.clock.is_late else "gap"
+        ended = "optimal" if self.is_proven else "work_limit" if self.budget.is_late else "gap"
         return Found(
             problem=self.problem,
             chosen=decided.chosen,
@@ -166,7 +167,7 @@ class _Search:
             objective=decided.objective,
             lp_bound=min(self.lp_bound, decided.objective),
             bound=min(self.bound, decided.objective),
-            status=ended,
+            status="stopped" if stopped else ended,
             path=tuple(self.path),
             notes=tuple(notes),
         )
@@ -201,8 +202,8 @@ class _Search:
     def _iter_generate(self, *, first: bool) -> Generator[Event, Command | None, Generated]:
         events = iter_generate(
             self.problem,
-            time_limit=GENERATION * self.clock.left_s,
-            pricing_time_limit=self.pricing_time_limit,
+            budget=self.budget.part(GENERATION * self.budget.left),
+            pricing_limit=self.pricing_limit,
             start=None if first else self.columns,
             random_state=self.seed,
         )
@@ -219,12 +220,12 @@ class _Search:
         place_of = {rule: place for place, rule in enumerate(self.columns.rules)}
         start = [tuple(place_of[rule] for rule in rules) for rules in self.known]
         if self.stopped:
-            return self.take(decide_now(self.problem, self.columns, start))
+            return self.take(decide_now(self.problem, self.columns, start, self.budget))
         duals = generated.duals
         events = iter_decide(
             self.problem,
             self.columns,
-            time_limit=self.clock.left_s,
+            budget=self.budget.part(),
             start=start,
             reduced_costs=None if duals is None else duals.reduced_costs(self.columns.covers, self.columns.costs),
             dual_bound=generated.dual_bound,
@@ -235,7 +236,7 @@ class _Search:
     def _iter_prove(self, generated: Generated) -> Generator[Event, Command | None, None]:
         """Add all rules that could still help, and decide once more."""
         events = iter_list(
-            self.problem, generated.duals, self.decided.objective, time_limit=LISTING * self.clock.left_s
+            self.problem, generated.duals, self.decided.objective, self.budget.part(LISTING * self.budget.left)
         )
         listed = yield from self._iter_stage(events)
         self.columns = self.columns.joined(listed.columns)

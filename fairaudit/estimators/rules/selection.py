@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import SolverError
+from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.rules.pool_pruning import KeptColumns
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.restricted_problem import RestrictedModel
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.solver import Limits, Solved, Status, iter_solve, new_model
+from fairaudit.work import Budget
 
 Places = tuple[int, ...]
 
@@ -77,7 +79,7 @@ def iter_select(
     *,
     reduced_costs: NDArray[np.float64] | None = None,
     lp_bound: float = 0.0,
-    time_limit: float,
+    budget: Budget,
     start: Iterable[Sequence[int]] = ((),),
     random_state: int | None = None,
 ) -> Generator[Progress | Incumbent, Command | None, Selected]:
@@ -85,7 +87,7 @@ def iter_select(
 
     Shapes: `reduced_costs` (n_columns,).
     """
-    pool = KeptColumns(problem, columns, time_limit)
+    pool = KeptColumns(problem, columns, budget)
     if (yield _progress("Weighing rules", pool)) is STOP:
         pool.add([(), *(tuple(sorted(places)) for places in start)])
         return _selected(pool, "stopped")
@@ -93,8 +95,8 @@ def iter_select(
     pool.take_starts(start)
     if (yield _known(pool)) is STOP:
         return _selected(pool, "stopped")
-    status: Status = "time_limit"
-    while pool.seconds_left > 0:
+    status: Status = "work_limit"
+    while not budget.is_over:
         try:
             solved = yield from _iter_solve_kept(pool, seed=random_state or 0)
         except SolverError:
@@ -120,7 +122,7 @@ def iter_least_gap(
     columns: RuleColumns,
     *,
     reduced_costs: NDArray[np.float64] | None = None,
-    time_limit: float,
+    budget: Budget,
     start: Iterable[Sequence[int]] = ((),),
     random_state: int | None = None,
 ) -> Generator[Progress | Incumbent, Command | None, LeastGap]:
@@ -128,7 +130,7 @@ def iter_least_gap(
 
     Shapes: `reduced_costs` (n_columns,).
     """
-    pool = KeptColumns(replace(problem, max_difference=0.0), columns, time_limit)
+    pool = KeptColumns(replace(problem, max_difference=0.0), columns, budget)
     status: Status = "stopped"
     bound = 0.0
     if (yield _progress("Weighing rules", pool)) is STOP:
@@ -136,8 +138,8 @@ def iter_least_gap(
     else:
         pool.rank(reduced_costs, 0.0)
         pool.take_starts(start)
-        status = "optimal" if pool.found else "time_limit"
-        if not pool.found and pool.seconds_left > 0:
+        status = "optimal" if pool.found else "work_limit"
+        if not pool.found and not budget.is_over:
             solved = yield from _iter_solve_kept(pool, seed=random_state or 0, free_gap=True)
             pool.learn(solved)
             status, bound = solved.status, solved.bound if pool.holds_all else 0.0
@@ -164,7 +166,7 @@ def _iter_solve_kept(
 ) -> Generator[Progress | Incumbent, Command | None, Solved]:
     """Solve over the columns that are kept; figures are those of the whole search."""
     place_of = {place: index for index, place in enumerate(pool.considered.tolist())}
-    with new_model("rule_set") as model:
+    with new_model("rule_set", pool.budget) as model:
         restricted = RestrictedModel(model, pool.problem, pool.columns.take(pool.considered), free_gap=free_gap)
         if len(pool.new) and pool.found:
             new = [place_of[place] for place in pool.new.tolist()]
@@ -172,7 +174,7 @@ def _iter_solve_kept(
         else:
             for places in pool.tried if free_gap else pool.found:
                 restricted.add_start([place_of[place] for place in places])
-        limits = Limits(time_s=max(0.0, pool.seconds_left), seed=seed)
+        limits = Limits(seed=seed)
         command = None
         with closing(iter_solve(model, limits, variables=restricted.rules, what="Selecting rules")) as events:
             while True:
@@ -208,12 +210,11 @@ def _known(
     figures = {
         "objective": min(objectives, default=math.nan),
         "bound": min(max(bounds), *objectives) if objectives else max(bounds),
-        "seconds": pool.time_limit - pool.seconds_left,
+        "share": pool.budget.share,
         "proven_columns": float(pool.n_proven),
     }
     return Incumbent("solution", figures, best=better)
 
 
 def _progress(what: str, pool: KeptColumns) -> Progress:
-    total = math.ceil(pool.time_limit)
-    return Progress(what, min(total, math.floor(pool.time_limit - pool.seconds_left)), total)
+    return Progress(what, pool.budget.steps(TOTAL), TOTAL)

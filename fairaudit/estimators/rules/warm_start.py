@@ -7,7 +7,6 @@ trees weigh the rows so that the groups count alike in each label, which brings 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.problem import Problem
 from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.work import Budget
 
 N_TREES: Final = 24
 """Trees of each forest."""
@@ -25,19 +25,22 @@ DEPTHS: Final = (2, 4, 6)
 MOST_CELLS: Final = 20_000
 """Cells that a forest sees; of more, so many are drawn by weight."""
 MOST_RULES: Final = 2_000
+FOREST_ELEMENTS: Final = 40
+"""Elements of operations that a level of a tree takes for each cell."""
 
 
-def mine_rules(problem: Problem, random_state: int, time_limit: float) -> tuple[tuple[int, ...], ...]:
+def mine_rules(problem: Problem, random_state: int, budget: Budget) -> tuple[tuple[int, ...], ...]:
     """Return rules from forests."""
     rows = problem.rows
     if not rows.n_literals or problem.longest < 1 or rows.labels.all() or not rows.labels.any():
         return ()
     opposites = opposite_literals(rows)
-    begun, rules = time.monotonic(), {}
+    rules: dict[tuple[int, ...], None] = {}
     for literals, labels, weights in _samples(rows, random_state):
         for depth in DEPTHS:
-            if time.monotonic() - begun > time_limit or len(rules) > MOST_RULES:
+            if budget.is_over or len(rules) > MOST_RULES:
                 break
+            budget.spend(calls=300 * N_TREES, elements=N_TREES * FOREST_ELEMENTS * depth * literals.shape[0])
             for tree in _forest(literals, labels, weights, depth, random_state):
                 rules |= dict.fromkeys(_paths(tree, opposites, problem.longest))
     return tuple(rules)

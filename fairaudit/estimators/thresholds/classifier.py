@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -28,11 +28,19 @@ METHODS = ("pso", "exact")
 """Particle swarm, as in the paper, or the exact optimum, which is faster."""
 
 DECIMALS = 12
-"""Scores are rounded to so many decimals."""
+"""Of a score, when thresholds are chosen: those that differ beyond are alike."""
+
+HALF_STEP = 0.5 * 10.0**-DECIMALS
+"""By so much at most a score and its rounding are apart."""
 
 WHAT = "Choosing a threshold for each group"
 FIT, EXACT = "Fitting the model", "Finding the best thresholds"
 TOTAL, AFTER_FIT = 100, 50
+
+
+def reached_in_last_bits(thresholds: Mapping[Hashable, float]) -> dict[Hashable, float]:
+    """Return thresholds a little lower, which all scores reach that are the same up to rounding."""
+    return {group: float(threshold) - HALF_STEP for group, threshold in thresholds.items()}
 
 
 class GroupThresholdClassifier(GroupAwareClassifier):
@@ -65,7 +73,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
     ----------
     thresholds_ : dict
         From the value of a group to its threshold; a tuple of values where there are several columns. A row is
-        predicted to have the second class if its score, rounded to 12 decimals, is at least the threshold.
+        predicted to have the second class exactly if its score is at least the threshold.
     default_threshold_ : float
         The estimator's own threshold for all: 0.5 on a probability, 0 on a decision function.
     objective_, optimal_objective_ : float
@@ -161,7 +169,8 @@ class GroupThresholdClassifier(GroupAwareClassifier):
             events = iter_fit_model(model, _rows(table, fitted), self.classes_[labels[fitted]], what=FIT)
             self.estimator_, stopped = yield from iter_part(events, start=0, end=AFTER_FIT, total=TOTAL)
         self.default_threshold_ = default_threshold(self.estimator_)
-        scores = self._scores(_rows(table, tuned))
+        # The last bits of a score depend on how many rows are scored at once.
+        scores = scores_of(self.estimator_, _rows(table, tuned)).round(DECIMALS)
         groups = Grouping(grouping.codes[tuned], grouping.labels, grouping.names)
         problem = self.problem_ = ThresholdProblem.from_rows(labels[tuned], scores, groups)
 
@@ -177,7 +186,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
                 random_state=random,
             )
             outcome, stopped = yield from iter_part(events, start=AFTER_FIT, end=TOTAL, total=TOTAL)
-        self.groups_, self.thresholds_ = problem.groups, outcome.by_group
+        self.groups_, self.thresholds_ = problem.groups, reached_in_last_bits(outcome.by_group)
         self.objective_ = outcome.objective(self.fairness_weight)
         self.optimal_objective_ = best.objective(self.fairness_weight)
         self.status_ = "stopped" if stopped else "finished"
@@ -230,7 +239,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         check_is_fitted(self)
         frame = read_features(self, X, reset=False)
         thresholds = self._thresholds_of(sensitive_features, len(frame))
-        scores = self._scores(frame if isinstance(X, pd.DataFrame) else frame.to_numpy())
+        scores = scores_of(self.estimator_, frame if isinstance(X, pd.DataFrame) else frame.to_numpy())
         return scores - np.nextafter(thresholds, -np.inf)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, *, sensitive_features: Any = None) -> float:
@@ -297,10 +306,6 @@ class GroupThresholdClassifier(GroupAwareClassifier):
             elif len(np.unique(is_tuned[rows])) == 1:
                 is_tuned[random.choice(rows)] ^= True
         return np.flatnonzero(~is_tuned), np.flatnonzero(is_tuned)
-
-    def _scores(self, table: Any) -> NDArray[np.float64]:
-        # A threshold is the score of a row. The last bits of a score depend on how many rows are scored at once.
-        return scores_of(self.estimator_, table).round(DECIMALS)
 
     def _thresholds_of(self, sensitive_features: Any, n_rows: int) -> NDArray[np.float64]:
         """Return the threshold of each row."""

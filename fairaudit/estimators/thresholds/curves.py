@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+ABOVE = 1e-12
+"""By so much the threshold that nobody reaches is above the highest score, more than rounding puts between scores."""
+
 
 @dataclass(frozen=True, eq=False)
 class OperatingPoints:
@@ -46,7 +49,7 @@ class OperatingPoints:
         y = np.asarray(y, dtype=np.int64)
         tp, fp = (np.bincount(place[y == label], minlength=len(values))[::-1].cumsum() for label in (1, 0))
         return cls(
-            thresholds=np.append(np.nextafter(values[-1], np.inf), values[::-1]),
+            thresholds=np.append(max(values[-1] + ABOVE, np.nextafter(values[-1], np.inf)), values[::-1]),
             tp=np.append(0, tp),
             fp=np.append(0, fp),
             n_positive=int(tp[-1]),

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.progress import TOTAL, Clock
+from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.trees.decoded.learned import found_tree
 from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.estimators.trees.discrimination import discrimination_of
@@ -24,6 +24,7 @@ from fairaudit.estimators.trees.searching import Moment, Searched, SearchRecord,
 from fairaudit.estimators.trees.settings import TreeSettings
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
+from fairaudit.work import Budget
 
 WHAT: Final = "Searching for the best tree"
 
@@ -70,11 +71,12 @@ class OptimalTree:
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events, and keep what was found."""
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        record = SearchRecord(Clock(asked.time_limit))
+        budget = Budget(asked.time_limit)
+        record = SearchRecord(budget)
         stopped = (yield Started(WHAT, TOTAL)) is STOP
         stopped = (yield Progress("Choosing splits", 0, TOTAL)) is STOP or stopped
         reading = read_problem(X, targets, grouping, asked, use_sensitive=bool(self.use_sensitive))
-        stopped = (yield Progress(reading.size_in_words, int(TOTAL * record.share), TOTAL)) is STOP or stopped
+        stopped = (yield Progress(reading.size_in_words, budget.steps(TOTAL), TOTAL)) is STOP or stopped
         if stopped:
             searched = lone_leaf(reading.problem, "stopped")
         else:
@@ -106,11 +108,11 @@ class OptimalTree:
         )
         self.status_, self.method_ = found.status, found.method
         self.objective_, self.bound_, self.gap_ = found.objective, found.bound, found.optimality_gap
-        last = Moment(moments[-1].seconds if moments else 0.0, found.objective, found.bound)
+        last = Moment(moments[-1].share if moments else 0.0, found.objective, found.bound)
         known = [moment for moment in moments if np.isfinite(moment.primal)]
         self.history_ = pd.DataFrame(
-            [(moment.seconds, moment.primal, moment.dual) for moment in (*known, last)],
-            columns=["seconds", "primal", "dual"],
+            [(moment.share, moment.primal, moment.dual) for moment in (*known, last)],
+            columns=["share", "primal", "dual"],
         )
         self.n_splits_considered_ = len(reading.candidates.splits)
         self.notes_ = (*reading.notes, *found.notes)

@@ -7,7 +7,6 @@ that look best are tried in earnest, with the best values of all leaves.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -21,6 +20,7 @@ from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
 from fairaudit.estimators.trees.leaves.values import best_values, good_values
 from fairaudit.estimators.trees.problem import TreeProblem, reachable_leaves
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape, leaves_below
+from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
 
@@ -36,15 +36,16 @@ N_STARTS: Final = 4
 """Beginnings."""
 
 
-def improved(problem: TreeProblem, shape: TreeShape, *, time_limit: float = 10.0, seed: int = 0) -> TreeShape:
+def improved(problem: TreeProblem, shape: TreeShape, budget: Budget | None = None, *, seed: int = 0) -> TreeShape:
     """Return a tree that is at least as good.
 
     Notes
     -----
     A step weighs S splits of a node in O(n S) and then finds the best values of a handful of trees.
     """
+    budget = Budget() if budget is None else budget
     best = shape
-    for found in iter_improved(problem, shape, seed=seed, until=time.monotonic() + time_limit):
+    for found in iter_improved(problem, shape, budget, seed=seed):
         best = found
     return best
 
@@ -52,26 +53,26 @@ def improved(problem: TreeProblem, shape: TreeShape, *, time_limit: float = 10.0
 def iter_improved(
     problem: TreeProblem,
     shape: TreeShape,
+    budget: Budget,
     *,
     seed: int = 0,
-    until: float = math.inf,
     points: Sequence[Multipliers] = (),
 ) -> Iterator[TreeShape]:
     """Yield the best tree so far, after each step; see `improved`."""
-    climb = _Climb(problem, shape, points)
+    climb = _Climb(problem, shape, budget, points)
     random = np.random.default_rng(seed)
     yield climb.best
     for beginning in range(N_STARTS):
-        yield from climb.iter_climb(climb.beginning(beginning, random), until)
-        if time.monotonic() > until:
+        yield from climb.iter_climb(climb.beginning(beginning, random))
+        if budget.is_over:
             return
 
 
 class _Climb:
     """The best tree so far, and steps from one tree to the next."""
 
-    def __init__(self, problem: TreeProblem, shape: TreeShape, points: Sequence[Multipliers] = ()):
-        self.problem, self.terms = problem, Terms(problem)
+    def __init__(self, problem: TreeProblem, shape: TreeShape, budget: Budget, points: Sequence[Multipliers] = ()):
+        self.problem, self.terms, self.budget = problem, Terms(problem), budget
         self.known_costs = [self.terms.forms.T @ point.of_forms for point in points]
         self.leaf_costs = LeafCosts(problem, usable_splits(problem))
         self.cells = np.arange(problem.rows.n_cells)
@@ -90,8 +91,8 @@ class _Climb:
 
     def _valued(self, shape: TreeShape, cutoff: float = math.inf) -> TreeShape | None:
         if self.problem.task == "classification" and len(reachable_leaves(shape)) > MANY_LEAVES:
-            return good_values(self.problem, shape)
-        return best_values(self.problem, shape, cutoff=cutoff)
+            return good_values(self.problem, shape, self.budget)
+        return best_values(self.problem, shape, self.budget, cutoff=cutoff)
 
     def beginning(self, number: int, random: np.random.Generator) -> TreeShape:
         """Return where to begin: the best tree, greedy ones, and the best with some splits drawn anew."""
@@ -116,7 +117,7 @@ class _Climb:
         found = [terms.forms.T @ sign_point(terms, forms, price).of_forms for price in dict.fromkeys(prices)]
         return self.known_costs + [cost if terms.n_forms else np.zeros(len(self.cells)) for cost in found]
 
-    def iter_climb(self, shape: TreeShape, until: float) -> Iterator[TreeShape]:
+    def iter_climb(self, shape: TreeShape) -> Iterator[TreeShape]:
         """Yield the best tree so far, after each node, until no step helps."""
         valued = self._valued(shape)
         current = shape if valued is None else valued
@@ -133,7 +134,7 @@ class _Climb:
                     if tried is not None and (value := self.problem.objective(tried)) < objective - 1e-12:
                         current, objective = tried, value
                         self._offer(tried)
-                    if time.monotonic() > until:
+                    if self.budget.is_over:
                         yield self.best
                         return
                 yield self.best
@@ -150,6 +151,7 @@ class _Climb:
         if not len(self.leaf_costs.columns):
             return found
         here = self._cells_at(shape, node)
+        self.budget.spend(calls=100, elements=(8 + 2 * len(self.leaf_costs.columns)) * len(here))
         below = [
             (0 if is_left else 1, SideSums(self.leaf_costs, cells, self.leaf_costs.levels))
             for is_left, cells in self._leaves_below(shape, node, here)

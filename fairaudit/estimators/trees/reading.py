@@ -21,7 +21,7 @@ from fairaudit.estimators.trees.split_candidates import Candidates, find_candida
 from fairaudit.measure.grouping import Grouping
 
 MANY_CELLS: Final = 20_000
-"""From this many different rows on, a search is likely to end on time, and says so."""
+"""From this many different rows on, a search is likely to do all the work allowed, and says so."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +134,8 @@ def read_problem(
     )
     if rows.n_cells >= MANY_CELLS:
         notes.append(
-            f"The {rows.n_rows:,} rows make {rows.n_cells:,} different ones, so the search may end on time; no row is "
-            "left out."
+            f"The {rows.n_rows:,} rows make {rows.n_cells:,} different ones, so the search may do all the work that is "
+            "allowed; no row is left out."
         )
     notes += notes_on_groups(grouping, asked.constraint, targets)
     return Reading(frame, targets, grouping, candidates, problem, near, points, tuple(notes))

@@ -55,7 +55,7 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
     method : {"auto", "frontier", "scip"}
         Which search runs.
     time_limit : float
-        Seconds; then the best so far is kept.
+        About so many seconds of work, counted and not timed: a slower machine takes longer, and finds the same.
     random_state : int, RandomState or None
         The seed.
 
@@ -63,14 +63,14 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
     ----------
     tree_ : Tree
         The tree, with the rows and the mean target of each group in every node.
-    status_ : {"optimal", "gap", "time_limit", "stopped"}
+    status_ : {"optimal", "gap", "work_limit", "stopped"}
         Whether no tree over these splits is better, and if that is not known, why the search ended.
     objective_, bound_ : float
         What is minimised, and what no tree of this depth over these splits can be better than.
     gap_ : float
         How far these are apart, as a share of the objective.
     history_ : DataFrame
-        "seconds", "primal" (objective) and "dual" (bound) whenever one of them changed.
+        "share" (of the work), "primal" (objective) and "dual" (bound) whenever one of them changed.
     discrimination_ : Discrimination
         Indices and differences of the predictions for the rows that were learned from.
     method_ : {"frontier", "scip"}

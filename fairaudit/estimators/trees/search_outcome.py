@@ -7,8 +7,8 @@ from typing import Literal
 
 from fairaudit.estimators.trees.shape import TreeShape
 
-Status = Literal["optimal", "time_limit", "stopped", "gap", "infeasible"]
-"""Proven; out of time; stopped by the caller; ended by itself with a distance left; proven that no tree is allowed."""
+Status = Literal["optimal", "work_limit", "stopped", "gap", "infeasible"]
+"""Proven; all work done that was allowed; stopped by the caller; ended with a distance left; proven impossible."""
 
 Method = Literal["frontier", "scip"]
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.progress import TOTAL, Clock
+from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.trees.category_splits import ALL_SUBSETS_UP_TO
 from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.estimators.trees.reading import Reading
@@ -24,23 +24,24 @@ from fairaudit.estimators.trees.search_outcome import Found, Status
 from fairaudit.estimators.trees.settings import TreeSettings
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.work import Budget
 
 Events = Generator[Progress | Incumbent, Command | None, Any]
 
 SHARE_FIRST: Final = 0.4
-"""The share of the time for the search that SCIP begins with."""
+"""The share of the work for the search that SCIP begins with."""
 
 SHALLOW: Final = 3
 """Trees of this depth are found first where deeper ones are looked for."""
 
 SHARE_SHALLOWER: Final = 0.2
-"""The share of the time that is left for trees of each lesser depth."""
+"""The share of the work that is left for trees of each lesser depth."""
 
-LEAST_S: Final = 0.1
-"""Seconds that SCIP is given, at least."""
+LEAST: Final = 0.1
+"""Seconds of work that the last search is given, at least."""
 
-WORTH_S: Final = 1.0
-"""Seconds below which SCIP is not begun to prove what another search has found."""
+WORTH: Final = 1.0
+"""Seconds of work below which SCIP is not begun to prove what another search has found."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,19 +76,19 @@ class Searched:
 
 @dataclass(frozen=True)
 class Moment:
-    """What was known at a time.
+    """What was known at one moment.
 
     Parameters
     ----------
-    seconds : float
-        Since the start.
+    share : float
+        Of the work that was allowed, until then.
     primal : float
         The objective of the best tree so far; infinite before the first.
     dual : float
         What no tree can be better than, so far.
     """
 
-    seconds: float
+    share: float
     primal: float
     dual: float
 
@@ -98,27 +99,17 @@ class SearchRecord:
 
     Parameters
     ----------
-    clock : Clock
+    budget : Budget
         For all of them.
     moments : list of Moment
         A new one whenever the best tree or the bound changes.
     """
 
-    clock: Clock
+    budget: Budget
     moments: list[Moment] = field(default_factory=list)
     stopped: bool = False
     primal: float = math.inf
     dual: float = 0.0
-
-    @property
-    def seconds(self) -> float:
-        """Since the start."""
-        return self.clock.limit_s - self.clock.left_s
-
-    @property
-    def share(self) -> float:
-        """The share of the time that is over."""
-        return min(self.seconds / self.clock.limit_s, 1.0)
 
     def note(self, objective: float, bound: float) -> bool:
         """Take a new tree or bound in; return whether the tree is the best so far."""
@@ -129,7 +120,7 @@ class SearchRecord:
         if higher:
             self.dual = min(bound, self.primal)
         if better or higher:
-            self.moments.append(Moment(self.seconds, self.primal, self.dual))
+            self.moments.append(Moment(self.budget.share, self.primal, self.dual))
         return better
 
     def iter_recorded(self, events: Events) -> Events:
@@ -149,11 +140,11 @@ class SearchRecord:
                     together = {
                         "objective": self.primal if math.isfinite(self.primal) else math.nan,
                         "bound": self.dual,
-                        "seconds": self.seconds,
+                        "share": self.budget.share,
                     }
                     command = yield Incumbent("tree", together, best=best)
                 else:
-                    command = yield Progress(event.what, int(self.share * TOTAL), TOTAL)
+                    command = yield Progress(event.what, self.budget.steps(TOTAL), TOTAL)
                 self.stopped = self.stopped or command is STOP
         found = ending if isinstance(ending, Found) else ending.found
         self.note(found.objective, found.bound)
@@ -169,14 +160,14 @@ def iter_search(reading: Reading, asked: TreeSettings, record: SearchRecord, see
     # SCIP has to follow where splits are limited or linear; elsewhere it only goes on where a search gave up.
     share = SHARE_FIRST if limits_columns or asked.is_linear else 1.0
     shallow = replace(record, moments=[]) if asked.is_linear else record
-    first = yield from _iter_exact(problem, shallow, share * record.clock.left_s, seed)
+    first = yield from _iter_exact(problem, shallow, share * record.budget.left, seed)
     record.stopped = record.stopped or shallow.stopped
     # Linear splits and leaves can do better than single ones: for them this is a start and no bound.
     bound = 0.0 if asked.is_linear else max(first.bound, 0.0)
     if not asked.is_linear and (first.status in ("optimal", "infeasible") or asked.method == "frontier"):
         return Searched(first)
-    if record.stopped or record.clock.left_s < WORTH_S:
-        status = "stopped" if record.stopped else "time_limit"
+    if record.stopped or record.budget.left < WORTH:
+        status = "stopped" if record.stopped else "work_limit"
         return Searched(replace(first, bound=bound, status=status))
     if first.shape is not None:
         record.note(problem.objective(first.shape), bound)
@@ -192,7 +183,7 @@ def _starts(problem: TreeProblem, record: SearchRecord, *shapes: TreeShape) -> t
     """Return trees to begin with: a greedy one, and others."""
     from fairaudit.estimators.trees.cart import greedy_tree
 
-    trees = [greedy_tree(problem), *shapes]
+    trees = [greedy_tree(problem, record.budget), *shapes]
     allowed = [tree for tree in trees if tree is not None and problem.allows(tree)]
     for tree in allowed:
         record.note(problem.objective(tree), record.dual)
@@ -204,7 +195,7 @@ def _scip(
 ) -> Events:
     from fairaudit.estimators.trees.formulation.search import iter_scip
 
-    seconds = max(record.clock.left_s, LEAST_S)
+    budget = Budget(max(record.budget.left, LEAST), record.budget)
     # All subsets of many levels are more than were put among the splits.
     levels = [
         columns
@@ -213,7 +204,7 @@ def _scip(
     ]
     events = iter_scip(
         reading.problem,
-        time_limit=seconds,
+        budget=budget,
         start=start,
         bound=bound,
         levels=levels,
@@ -225,33 +216,33 @@ def _scip(
     return Searched(ended.found, ended.subsets, ended.linear, ended.leaves, ended.holds)
 
 
-def _iter_exact(problem: TreeProblem, record: SearchRecord, seconds: float, seed: int) -> Events:
+def _iter_exact(problem: TreeProblem, record: SearchRecord, work: float, seed: int) -> Events:
     """Run the search by frontiers; by multipliers where numbers, DTDI or limits on columns are asked for."""
     # Frontiers hold the best subtrees, not those with few columns.
     limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
     has_dtdi = any(measure.name == "dtdi" for measure in problem.measures)
     if problem.task == "classification" and not has_dtdi and not limits_columns:
-        return (yield from _iter_deeper(problem, record, seconds, seed))
+        return (yield from _iter_deeper(problem, record, work, seed))
     from fairaudit.estimators.trees.dual.search import iter_dual
 
-    return (yield from record.iter_recorded(iter_dual(problem, time_limit=seconds, seed=seed)))
+    return (yield from record.iter_recorded(iter_dual(problem, budget=record.budget.part(work), seed=seed)))
 
 
-def _iter_deeper(problem: TreeProblem, record: SearchRecord, seconds: float, seed: int) -> Events:
+def _iter_deeper(problem: TreeProblem, record: SearchRecord, work: float, seed: int) -> Events:
     """Run the search by frontiers; that of a deep tree begins with the best of less depth, which are found sooner."""
     from fairaudit.estimators.trees.frontier.search import iter_frontier
 
-    end, start = record.seconds + seconds, ()
+    whole, start = record.budget.part(work), ()
     for depth in range(SHALLOW, problem.max_depth):
-        less = SHARE_SHALLOWER * (end - record.seconds)
-        shallower = iter_frontier(replace(problem, max_depth=depth), time_limit=less, start=start, seed=seed)
+        less = whole.part(SHARE_SHALLOWER * whole.left)
+        shallower = iter_frontier(replace(problem, max_depth=depth), budget=less, start=start, seed=seed)
         found = yield from record.iter_recorded(_iter_without_bound(shallower))
         if found.shape is not None:
             start = (found.shape.deepened(depth + 1),)
         if record.stopped:
             return replace(found, shape=start[0].deepened(problem.max_depth) if start else None, status="stopped")
-    left = max(end - record.seconds, LEAST_S)
-    return (yield from record.iter_recorded(iter_frontier(problem, time_limit=left, start=start, seed=seed)))
+    left = Budget(max(whole.left, LEAST), whole)
+    return (yield from record.iter_recorded(iter_frontier(problem, budget=left, start=start, seed=seed)))
 
 
 def _iter_without_bound(events: Events) -> Events:

@@ -108,7 +108,9 @@ def find_candidates(
     notes += _note_on_choice(frame, found)
     splits = tuple(literal for column in kept for literal in column.literals)
     if not fits:
-        notes.append(f"The columns give {len(splits):,} splits, so that the search may end on time.")
+        notes.append(
+            f"The columns give {len(splits):,} splits, so that the search may do all the work that is allowed."
+        )
     if not splits:
         notes.append("No split tells rows apart, so the tree is one leaf.")
     blocks = [column.table[codes_of[column.column]] for column in kept]

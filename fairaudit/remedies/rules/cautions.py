@@ -11,14 +11,10 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.cautions import BARELY, not_kept_text
 from fairaudit.study.rates_alike import limit_text, limit_verb, points_text
 
-ON_TIME = (
-    "These rules can be kept as they are by saving them as rules chosen by hand. More time, or less complexity, lets a "
-    "search end by itself."
-)
+AT_LIMIT = "More work, or less complexity, lets the search end by itself."
 
-BEFORE_ON_TIME = (
-    "The search without a constraint, which this is compared with, ended because its time was over. It may come out "
-    "differently on another computer."
+BEFORE_AT_LIMIT = (
+    "The search without a constraint, which this is compared with, ended because the work that was allowed was done."
 )
 
 
@@ -38,7 +34,7 @@ def rules_warnings(
 ) -> tuple[str, ...]:
     """Say what makes a rule set doubtful, beyond what its details say themselves."""
     found = (
-        ON_TIME if details.status == "time_limit" else None,
+        AT_LIMIT if details.status == "work_limit" else None,
         None if len(details.rules) else EMPTY,
         _kept(remedy, details),
         *_gaps(details, chance),

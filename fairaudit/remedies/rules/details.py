@@ -87,7 +87,8 @@ class RulesDetails:
     trained_accuracy, tuned_accuracy : float
         On the training and on the tuning rows.
     status : str
-        How the search ended: "optimal", "gap" (an optimality gap is left), "time_limit", "stopped", or "chosen" for
+        How the search ended: "optimal", "gap" (an optimality gap is left), "work_limit" (the allowed
+        work was done), "stopped", or "chosen" for
         rules that a person chose.
     objective : float
         The loss of the best solution, counted in training rows; NaN for chosen rules.

@@ -18,7 +18,7 @@ from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.rules.cautions import BEFORE_ON_TIME, rules_warnings
+from fairaudit.remedies.rules.cautions import BEFORE_AT_LIMIT, rules_warnings
 from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
 from fairaudit.remedies.rules.measuring import Found, rules_details
 from fairaudit.remedies.rules.plan import RulesPlan, plain_model, without_constraint
@@ -181,6 +181,6 @@ def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, free:
         *(() if found.search is None else found.search.binarizer_.notes_),
         *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
         *rules_warnings(remedy, details, chance, n_covered, n_right, max(share, 1 - share)),
-        *((BEFORE_ON_TIME,) if free is not None and free.status_ == "time_limit" else ()),
+        *((BEFORE_AT_LIMIT,) if free is not None and free.status_ == "work_limit" else ()),
         *model_warnings(None, after.prediction, what="rule set"),
     )

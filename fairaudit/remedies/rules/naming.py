@@ -26,5 +26,5 @@ def _searched(plan: RulesPlan) -> str:
     groups = ", also by columns that tell the groups" if plan.use_sensitive else ""
     loss = "" if plan.objective == "hamming" else ", each wrong row counted once"
     usual = RulesPlan.model_fields["time_limit"].default
-    limit = "" if plan.time_limit == usual else f", time limit {plan.time_limit:g} s"
+    limit = "" if plan.time_limit == usual else f", a search of about {plan.time_limit:g} seconds' work"
     return f"{length}{groups}{loss}{limit}"

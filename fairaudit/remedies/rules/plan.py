@@ -72,7 +72,8 @@ class RulesPlan(Part):
     use_sensitive : bool
         Whether rules may use columns that reveal the groups.
     time_limit : float
-        The seconds that a search takes at most, and so does the one without a constraint, which it is compared with.
+        The work that a search does at most, and so does the one without a constraint, which it is compared with: about
+        so many seconds' work. It is counted and not timed, so that each machine finds the same.
     rules : tuple of str
         Conditions that a person chose: then nothing is learned, and the other settings only say what they are held
         against.

@@ -148,8 +148,9 @@ def study_caveats(facts: AmountStudyFacts, *, several: bool) -> tuple[str, ...]:
         "0 where the mean of all would do as well, below 0 where it would do better. Mean error: predicted minus "
         "actual, above 0 where a group is overestimated.",
         "The models learned from other rows than the held-out ones that they are judged on. Where nothing else is "
-        "said, figures come from one way to divide the rows; another one would give somewhat other figures. Intervals "
-        "allow for chance among the held-out rows, not for chance in learning.",
+        "said, figures come from one way to divide the rows, which follows from the seed and the order of the rows in "
+        "the data; another one would give somewhat other figures. Intervals allow for chance among the held-out rows, "
+        "not for chance in learning.",
         "The models learn from past decisions. Where these were wrong, a model that repeats them well is wrong, too.",
         "Predictions that are alike on average can be so because one group is underestimated and the other is not: "
         "read the mean errors by group beside the difference.",

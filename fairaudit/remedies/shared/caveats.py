@@ -48,8 +48,9 @@ def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> 
     fitted = "The models learned, and were tuned," if learned else "Thresholds were chosen"
     texts = [
         f"{fitted} on rows other than the held-out ones that they are judged on. Where nothing else is said, "
-        "figures come from one way to divide the rows; another one would give somewhat other figures. "
-        f"The intervals allow for chance among the held-out rows{', not for chance in learning' if learned else ''}.",
+        "figures come from one way to divide the rows, which follows from the seed and the order of the rows in the "
+        "data; another one would give somewhat other figures. The intervals allow for chance among the held-out rows"
+        f"{', not for chance in learning' if learned else ''}.",
         "The models learn from past decisions. Where these were wrong, a model that repeats them well is wrong, too."
         if learned
         else "Errors are counted against past decisions. Where these were wrong, what repeats them well is wrong, too.",

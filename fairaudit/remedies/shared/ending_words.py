@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 STATUS_WORDS = {
     "gap": "all steps taken, a distance to the proven bound is left",
-    "time_limit": "time limit reached",
+    "work_limit": "all the work done that was allowed",
     "stopped": "stopped by a person",
 }
 """The ends that any search can have, for a cell of a table."""
 
 _ENDS = {
     "gap": "The search took all of its steps; with the same data, settings and software it gives the same {}.",
-    "time_limit": "The search ran out of time; repeating it may give another {}, above all on another computer.",
+    "work_limit": "The search did all the work that was allowed; with the same data, settings and software it gives "
+    "the same {}, and with more work perhaps a better one.",
     "stopped": "The search was stopped by a person; repeating it may give another {}.",
 }
 
@@ -27,8 +26,3 @@ def end_sentence(status: str, noun: str) -> str:
     'The search was stopped by a person; repeating it may give another tree.'
     """
     return _ENDS[status].format(noun)
-
-
-def cut_short(details: Any) -> bool:
-    """Say whether a search ran out of time or was stopped, so that repeating it may give something else."""
-    return details.status in ("time_limit", "stopped")

@@ -11,6 +11,7 @@ import pandas as pd
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdProblem, iter_swarm
+from fairaudit.estimators.thresholds.classifier import reached_in_last_bits
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
@@ -113,5 +114,5 @@ def _classifier(
         model, fairness_weight=remedy.fairness_weight, method="exact", prefit=True, random_state=study.seed
     )
     classifier.fit(study.X.iloc[rows], study.y[rows], sensitive_features=study.groups[rows])
-    classifier.thresholds_ = dict(by_group)
+    classifier.thresholds_ = reached_in_last_bits(by_group)
     return classifier

@@ -15,13 +15,13 @@ from fairaudit.remedies.trees.rates import is_kept
 from fairaudit.study.cautions import BARELY, named_groups, not_kept_text
 from fairaudit.study.rates_alike import digits_text, limit_text, limit_verb, points_text
 
-ON_TIME = (
-    "The search ended because its time was over. It may come out otherwise on another computer. More time, less depth "
-    "or fewer features let a search end by itself."
+AT_LIMIT = (
+    "The search ended because the work that was allowed was done. More work, less depth or fewer features let a search "
+    "end by itself."
 )
-BEFORE_ON_TIME = (
-    "The search for the tree without a constraint, which this is compared with, ended because its time was over. It "
-    "may come out otherwise on another computer."
+BEFORE_AT_LIMIT = (
+    "The search for the tree without a constraint, which this is compared with, ended because the work that was "
+    "allowed was done."
 )
 MOSTLY_WRONG = "wrong more often than right on the training rows"
 ONE_LEAF = (
@@ -35,7 +35,7 @@ def trees_warnings(
 ) -> tuple[str, ...]:
     """Say what makes a tree doubtful, beyond what its details say themselves."""
     found = (
-        ON_TIME if details.status == "time_limit" else None,
+        AT_LIMIT if details.status == "work_limit" else None,
         ONE_LEAF if details.n_leaves == 1 else None,
         _kept(remedy, details),
         *_gaps(remedy, details, chance),

@@ -76,7 +76,7 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
         blocks.append(tables["treated"])
     blocks.append(Paragraph(certificate_words(details), strong="How close to the best possible."))
     if len(details.bounds) > 1:
-        title = f"How the search closed in, over time. What is made small: {details.objective_words}."
+        title = f"How the search closed in. What is made small: {details.objective_words}."
         blocks.append(drawn(number, "bounds", title, (tree_bounds_chart, tree_bounds_alt), details.bounds))
     blocks += _settings(details, number, tables)
     return blocks

@@ -41,12 +41,12 @@ def tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) ->
 def tree_bounds_alt(bounds: pd.DataFrame, *, digits: int = 4) -> str:
     """Return how a search closed in, in words."""
     first, last = (
-        [number_text(row["seconds"]), *(number_text(row[name], digits=digits) for name in ("objective", "bound"))]
+        [share_text(row["share"]), *(number_text(row[name], digits=digits) for name in ("objective", "bound"))]
         for row in (bounds.iloc[0], bounds.iloc[-1])
     )
     return (
-        f"How the search closed in: after {first[0]} seconds the best tree had {first[1]} and {first[2]} was proven to "
-        f"be the least possible; after {last[0]} seconds it was {last[1]} and {last[2]}."
+        f"How the search closed in: after {first[0]} of the work the best tree had {first[1]} and {first[2]} was "
+        f"proven to be the least possible; after {last[0]} it was {last[1]} and {last[2]}."
     )
 
 

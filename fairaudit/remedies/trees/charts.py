@@ -30,9 +30,9 @@ _ROOM = 1.08
 
 
 def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
-    """Draw how the best tree and the proven bound came together over time."""
+    """Draw how the best tree and the proven bound came together as the search went on."""
     records = [
-        {"x": float(row.seconds), "value": value, "series": series,
+        {"x": float(row.share), "value": value, "series": series,
          "text": cell_text(value, "number", digits=digits)}
         for row in bounds.itertuples()
         for series, value in ((BEST, finite(row.objective)), (PROVEN, finite(row.bound)))
@@ -41,7 +41,7 @@ def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
     numbers = [r["value"] for r in records] or [0.0, 1.0]
     x = alt.X(
         "x:Q",
-        axis=alt.Axis(title="Seconds", tickCount=6),
+        axis=alt.Axis(title="Share of the work that was allowed", tickCount=6, format="~%"),
         scale=alt.Scale(zero=False, nice=False, padding=8),
     )
     y = alt.Y(
@@ -49,7 +49,7 @@ def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
         axis=alt.Axis(title="What is made small", tickCount=5, format=".3~f", domain=True),
         scale=alt.Scale(domain=_around(numbers), nice=False, zero=False),
     )
-    hover = parts.tooltip([("series", "Figure"), ("x", "Seconds"), ("text", "Value")])
+    hover = parts.tooltip([("series", "Figure"), ("x", "Share of the work"), ("text", "Value")])
     # What is known holds until the next change: steps, not slopes.
     layers = _lines(records, [BEST, PROVEN], x, y, hover, interpolate="step-after")
     return parts.finish(alt.layer(*layers), _LOW, trees_texts.tree_bounds_alt(bounds, digits=digits))

@@ -95,7 +95,7 @@ ALIKE = columns(
 )
 
 BOUNDS = columns(
-    seconds=(float, "Since the search began."),
+    share=(float, "Of the work that was allowed, until then."),
     objective=(float, "Of the best tree until then; NaN where there is none yet."),
     bound=(float, "Proven until then."),
 )
@@ -178,7 +178,8 @@ class TreesDetails:
     trained_accuracy, tuned_accuracy : float
         On the training and on the tuning rows.
     status : str
-        How the search ended: "optimal", "gap" (an optimality gap is left), "time_limit", "stopped", or "grown" for a
+        How the search ended: "optimal", "gap" (an optimality gap is left), "work_limit" (the allowed
+        work was done), "stopped", or "grown" for a
         search that looks ahead, which proves nothing.
     objective, bound, optimality_gap : float
         What was made small, the proven bound, and how far apart they are as a share of `objective`, rounded up where

@@ -11,7 +11,7 @@
 - Gaps and ratios stay where they follow from the counts of the groups that are shown anyway, on held-out rows only,
   and so does DIDI of held-out rows, which follows from the same. DTDI, and how differently similar people are treated,
   are hidden: a few people can make the difference.
-- Nothing stays that was counted on training or tuning rows: the objective, the bound over time, other settings,
+- Nothing stays that was counted on training or tuning rows: the objective, the bound on the way, other settings,
   accuracy and gaps there. How the search ended, and its distance to the bound, rounded up, are no counts.
 """
 

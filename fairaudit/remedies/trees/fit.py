@@ -10,7 +10,7 @@ import pandas as pd
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.trees.cautions import BEFORE_ON_TIME, trees_warnings
+from fairaudit.remedies.trees.cautions import BEFORE_AT_LIMIT, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.measuring import FoundTree, trees_details
 from fairaudit.remedies.trees.other_settings import Parts, iter_settings
@@ -120,7 +120,7 @@ def _warnings(
         *(() if study.group_known.all() else (UNKNOWN_GROUPS,)),
         *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
         *trees_warnings(remedy, details, gaps_of(study, remedy, tuned, h), max(share, 1 - share), unseen),
-        *((BEFORE_ON_TIME,) if free is not None and free.search.status_ == "time_limit" else ()),
+        *((BEFORE_AT_LIMIT,) if free is not None and free.search.status_ == "work_limit" else ()),
         *model_warnings(None, after.prediction, what="tree"),
     )
 

@@ -29,7 +29,6 @@ TREES = RemedyKind(
     other_rates=True,
     marks_proxies=True,
     says_stopped=True,
-    cut_short=Late("fairaudit.remedies.shared.ending_words:cut_short"),
     baseline=without_constraint,
     plain_model=plain_model,
     search_plan=search_plan,

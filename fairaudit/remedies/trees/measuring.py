@@ -26,7 +26,7 @@ from fairaudit.study.rows import Study
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
 
 INDEX_COLUMNS: Final = ("index", "part", "before", "after", "n", "n_compared", "sampled")
-BOUND_COLUMNS: Final = ("seconds", "objective", "bound")
+BOUND_COLUMNS: Final = ("share", "objective", "bound")
 PARTS: Final = ("trained", "tuned", "held_out")
 
 

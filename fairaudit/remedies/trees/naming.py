@@ -66,7 +66,7 @@ def searched_words(remedy: TreesPlan) -> tuple[str, ...]:
         "" if remedy.min_leaf_size == usual["min_leaf_size"] else f"leaves of {remedy.min_leaf_size} rows or more",
         f"{remedy.n_neighbors} near rows" if near else "",
         "also by columns that tell the groups" if remedy.use_sensitive else "",
-        "" if remedy.time_limit == usual["time_limit"] else f"time limit {remedy.time_limit:g} s",
+        "" if remedy.time_limit == usual["time_limit"] else f"a search of about {remedy.time_limit:g} seconds' work",
     )
 
 

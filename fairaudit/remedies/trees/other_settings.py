@@ -1,6 +1,6 @@
 """Trees of other settings: what depth, limits and prices cost, on the tuning rows.
 
-Each is a search of its own on the training rows, with a share of the time of the one that was asked for.
+Each is a search of its own on the training rows, with a share of the work of the one that was asked for.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DEEPEST_FOR_SURE: Final = 3
 MOST_DEPTHS: Final = 5
 
 SHARE: Final = 0.1
-"""Of the time that the search asked for may take, for each of the others."""
+"""Of the work that the search asked for may do, for each of the others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,7 @@ def iter_tried(
     search_for: Callable[[TreesPlan], Generator[Event, Command | None, None]],
     row_of: Callable[[str, TreesPlan, Any], tuple[Any, ...]],
 ) -> Generator[Event, Command | None, list[tuple[Any, ...]]]:
-    """Search for a tree for each setting, with a share of the time."""
+    """Search for a tree for each setting, with a share of the work."""
     rows = []
     for number, (what, plan) in enumerate(settings):
         done = Progress(setting_words(what, plan), number, len(settings))

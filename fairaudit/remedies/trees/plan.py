@@ -74,8 +74,8 @@ class TreesPlan(Part):
         Where the decision is an amount, takes the place of `max_difference`, in its unit; without it, a tenth of the
         standard deviation of the training amounts is allowed.
     time_limit : float
-        The seconds that a search takes at most, and so does the one without constraint and price, which it is compared
-        with.
+        The work that a search does at most, and so does the one without constraint and price, which it is compared
+        with: about so many seconds' work. It is counted and not timed, so that each machine finds the same.
     """
 
     method: Literal["trees"] = "trees"

@@ -68,11 +68,11 @@ def priced(weight: float) -> tuple[float | str, str, str, str]:
 def bounds_table(details: TreesDetails | AmountTreeDetails, number: int) -> Table:
     """Return how the search closed in on the best tree."""
     columns = (
-        ColumnSpec("seconds", "seconds", "number", "Since the search began."),
+        ColumnSpec("share", "share of the work", "share", "Of the work that was allowed, until then."),
         ColumnSpec("objective", "best so far", "number", "What is made small, for the best tree until then.", digits=4),
         ColumnSpec("bound", "proven bound", "number", "No allowed tree of this depth has less.", digits=4),
     )
-    rows = tuple((row.seconds, row.objective, row.bound) for row in details.bounds.itertuples())
+    rows = tuple((row.share, row.objective, row.bound) for row in details.bounds.itertuples())
     note = f"What is made small: {details.objective_words}."
     return Table(f"remedy_{number}_bounds", "How the search closed in", columns, rows, note=note)
 
@@ -112,5 +112,7 @@ def tried_table(
         tuple(bool(row[name]) if name == "chosen" else row[name] for name in names)
         for row in details.settings.to_dict("records")
     )
-    note = "Each is a search of its own, with a share of the time; tuning rows were not learned from."
+    note = "Each is a search of its own, with a share of the work; tuning rows were not learned from."
+    if unproven := [row["words"] for row in details.settings.to_dict("records") if row["status"] == "work_limit"]:
+        note += f" With more work a better tree may be found for: {'; '.join(unproven)}."
     return Table(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)

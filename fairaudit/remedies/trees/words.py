@@ -11,7 +11,7 @@ import pandas as pd
 
 from fairaudit.present import brief
 from fairaudit.present.numbers import NO_BREAK, amount_digits, number_text, share_text
-from fairaudit.remedies.shared.ending_words import cut_short, end_sentence
+from fairaudit.remedies.shared.ending_words import end_sentence
 from fairaudit.remedies.shared.proxy_words import marked_notes, marks_words
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
@@ -131,7 +131,8 @@ def alike_words(constraint: str | None) -> str:
 def certificate_words(details: TreesDetails) -> str:
     """Return how far from optimal a tree can be, and whether repeating the search gives it again."""
     if details.search == "look_ahead":
-        return f"{_GROWN} {end_sentence(details.status, 'tree')}" if cut_short(details) else _GROWN
+        is_cut = details.status in ("work_limit", "stopped")
+        return f"{_GROWN} {end_sentence(details.status, 'tree')}" if is_cut else _GROWN
     if details.status == "optimal":
         within = _within(details)
         reached = "" if details.objective is None else f" ({value_text(details, details.objective)})"

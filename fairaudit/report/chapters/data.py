@@ -6,8 +6,8 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.numbers import count_text
 from fairaudit.present.printed_tables import pick
-from fairaudit.remedies.registry import kind_of
 from fairaudit.report.tables import quality_tables
+from fairaudit.study.cautions import was_stopped
 
 FORMATS = {
     "csv": "text with separators (CSV)",
@@ -34,15 +34,12 @@ WEAKER = (
 
 
 def _exception(result: AuditResult) -> str:
-    """Name the rule sets and trees that may differ when repeated: those whose search was cut short."""
+    """Name what may come out otherwise when repeated: fits that a person stopped."""
     remedies = () if result.tried is None else result.tried.remedies
-    names = [each.name for each in remedies if kind_of(each.plan).cut_short(each.details)]
+    names = [each.name for each in remedies if was_stopped(each)]
     if not names:
         return ""
-    return (
-        f" The exception: the search ran out of time or was stopped for {'; '.join(names)}. There the rules may "
-        "differ; rules chosen by hand repeat exactly."
-    )
+    return f" The exception: a person stopped {'; '.join(names)} before the end, which may come out otherwise."
 
 
 def _how(result: AuditResult) -> tuple[str, str]:

@@ -18,12 +18,13 @@ from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.rows import RuleRows
 from fairaudit.estimators.rules.sampling import sampled_rows
 from fairaudit.events import Incumbent, Progress
+from fairaudit.work import Budget
 
 COMPAS_VALUES = {"equalized_odds": 1740.014, "equal_opportunity": 1739.745, None: 1653.0}
 
 
-def generated(problem, *, stop_at=None, start=None, time_limit=60.0):
-    return run(iter_generate(problem, time_limit=time_limit, pricing_time_limit=20, start=start), stop_at=stop_at)
+def generated(problem, *, stop_at=None, start=None, work=60.0):
+    return run(iter_generate(problem, budget=Budget(work), pricing_limit=20, start=start), stop_at=stop_at)
 
 
 def rows_of(literals, labels, groups=None, names=("all",)):
@@ -147,8 +148,8 @@ def test_rules_it_starts_from_stay():
 def test_a_second_of_time_is_enough_for_an_answer():
     problem = tiny_problem(43, "equalized_odds", "hamming", 2, n_rows=3000, n_literals=40)
     problem = replace(problem, max_complexity=30, max_rule_length=29)
-    _, result = generated(problem, time_limit=1.0)
-    assert result.status == "time_limit"
+    _, result = generated(problem, work=1.0)
+    assert result.status == "work_limit"
     assert 0 <= result.bound <= result.lp_value
     assert np.isfinite(result.incumbent)
 
@@ -172,7 +173,7 @@ def test_rounds_that_bring_nothing_end_the_search(without_trees, monkeypatch):
 
 
 def test_closing_the_generator_gives_up():
-    events = iter_generate(tiny_problem(3, None, "hamming", 2), time_limit=60, pricing_time_limit=5)
+    events = iter_generate(tiny_problem(3, None, "hamming", 2), budget=Budget(60), pricing_limit=5)
     next(events)
     events.close()
     with pytest.raises(StopIteration):

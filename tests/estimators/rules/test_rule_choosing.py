@@ -8,6 +8,7 @@ from small_problems import FAIRNESS, all_outcomes, random_problem
 from fairaudit.estimators.rules.final_choice import choose
 from fairaudit.estimators.rules.improving import CellBits, Weighing, improve
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
+from fairaudit.work import Budget
 
 
 def errors_of_best(problem, outcomes):
@@ -49,9 +50,9 @@ def test_the_choice_depends_on_nothing_but_the_arguments():
 def test_without_time_the_best_of_the_solutions_is_taken_as_it_is():
     problem, columns = random_problem(3, n=400, n_rules=14, fairness=None)
     poor = (int(columns.covers.sum(axis=1).argmax()),)
-    chosen = choose(problem, columns, [poor], time_limit=0.0)
+    chosen = choose(problem, columns, [poor], budget=Budget(0.0))
     assert chosen.outcome.errors == min(outcome_of(problem, columns, places).errors for places in (poor, ()))
-    assert choose(problem, columns, [poor], time_limit=60).outcome.errors < chosen.outcome.errors
+    assert choose(problem, columns, [poor], budget=Budget(60)).outcome.errors < chosen.outcome.errors
 
 
 def test_steps_help_where_the_solution_is_poor():

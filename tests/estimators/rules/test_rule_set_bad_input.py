@@ -85,7 +85,7 @@ def test_an_allowed_difference_of_zero_gives_rates_without_a_gap(fairness):
     X, y, group = rows()
     model = RuleSetClassifier(8, fairness=fairness, max_difference=0.0, time_limit=20, random_state=0)
     model.fit(X, y, sensitive_features=group)
-    assert model.status_ in ("optimal", "gap", "time_limit")
+    assert model.status_ in ("optimal", "gap", "work_limit")
     assert model.loss_.meets(model.problem_)
     if fairness != "accuracy":
         assert model.problem_.max_difference == 0
@@ -158,6 +158,6 @@ def test_two_thousand_conditions_and_little_time_give_a_rule_set_within_the_cons
     model = RuleSetClassifier(10, max_difference=0.05, time_limit=1, binarizer=Binarizer(n_bins=11), random_state=0)
     model.fit(X, y, sensitive_features=group)
     assert len(model.literals_) == 2000
-    assert model.status_ == "time_limit" and model.gap_ > 0
+    assert model.status_ == "work_limit" and model.gap_ > 0
     assert model.fairness_gap_ <= 0.05
     assert 0 <= model.bound_ <= model.objective_ <= y.sum()

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn import config_context
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
@@ -60,11 +60,36 @@ def test_a_score_at_the_threshold_is_the_second_class():
     X, y, group = applicants(400)
     fitted = make_model("logistic_regression").fit(X, y)
     model = GroupThresholdClassifier(fitted, method="exact", prefit=True).fit(X, y, sensitive_features=group)
-    scores = fitted.predict_proba(X)[:, 1].round(12)
+    scores = fitted.predict_proba(X)[:, 1]
     least = np.array([model.thresholds_[g] for g in group])
-    assert (scores == least).sum() >= 2
+    assert (np.abs(scores - least) < 1e-11).sum() >= 2
     assert ((model.predict(X, sensitive_features=group) == "yes") == (scores >= least)).all()
     assert ((model.decision_function(X, sensitive_features=group) > 0) == (scores >= least)).all()
+
+
+class Scores(ClassifierMixin, BaseEstimator):
+    """Its only feature is the probability of the second class."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+def test_thresholds_by_hand_give_what_is_predicted_also_where_last_bits_differ():
+    # The same score in several last bits, and a group for whom nobody is the best choice.
+    near = 0.75 + np.array([-2, -1, 0, 1, 2]) * 2.0**-53
+    X = np.r_[near, 0.2, 0.3, 0.75, 0.75, near, 0.1][:, None]
+    y = np.r_[1, 1, 0, 1, 1, 0, 0, 0, 1, np.zeros(5), 1].astype(int)
+    group = np.repeat(["a", "b"], [9, 6])
+    for weight in (0.0, 1.0):
+        model = GroupThresholdClassifier(Scores().fit(X, y), fairness_weight=weight, method="exact", prefit=True)
+        model.fit(X, y, sensitive_features=group)
+        by_hand = model.estimator_.predict_proba(X)[:, 1] >= np.array([model.thresholds_[name] for name in group])
+        assert (model.predict(X, sensitive_features=group) == by_hand).all()
+        assert model.problem_.at(model.thresholds_).accuracy == np.mean(by_hand == y)
 
 
 def test_a_fitted_model_is_taken_as_it_is_and_tuned_on_all_rows():

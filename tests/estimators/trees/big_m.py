@@ -19,7 +19,7 @@ import itertools
 import numpy as np
 
 from fairaudit.estimators.trees.problem import TreeProblem
-from fairaudit.solver import Limits, add_row, minimise, new_model, solve
+from fairaudit.solver import add_row, minimise, new_model, solve
 
 EPSILON = 0.5
 """Numbers are whole here."""
@@ -42,7 +42,7 @@ def big_m_objective(problem: TreeProblem, numbers, levels, *, time_s: float = 60
         terms, constant = _loss(model, problem, predicted)
         terms += _fairness(model, problem, predicted)
         minimise(model, [variable for _, variable in terms], [factor for factor, _ in terms], constant=constant)
-        solved = solve(model, Limits(time_s=time_s))
+        solved = solve(model)
     return solved.objective if solved.status == "optimal" else float("nan")
 
 

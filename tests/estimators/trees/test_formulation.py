@@ -14,6 +14,7 @@ from fairaudit.estimators.trees.formulation import fairness, model
 from fairaudit.estimators.trees.formulation.search import iter_scip
 from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.work import Budget
 
 
 def finished(events):
@@ -27,7 +28,7 @@ def finished(events):
 
 def ended(problem: TreeProblem, **asked):
     """Return the end of a search with SCIP."""
-    return finished(iter_scip(problem, **{"time_limit": 60.0, "bound": -np.inf, **asked}))
+    return finished(iter_scip(problem, **{"budget": Budget(60.0), "bound": -np.inf, **asked}))
 
 
 @pytest.fixture(params=["paths", "flow"])

@@ -17,13 +17,14 @@ from fairaudit.estimators.trees.problem import Measure, TreeProblem, didi_measur
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Incumbent
+from fairaudit.work import Budget
 
 LIMITS = ("demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds")
 
 
 def run(problem, **options):
     """Run a search to its end, and return what it found."""
-    return drive(iter_frontier(problem, **{"time_limit": 60, **options}))[0]
+    return drive(iter_frontier(problem, **{"budget": Budget(60), **options}))[0]
 
 
 def drive(search):
@@ -123,17 +124,17 @@ def hard_problem():
     return TreeProblem(rows, max_depth=4, limit=parity_limit(rows, "equalized_odds", 0.002))
 
 
-def test_a_search_out_of_time_says_what_it_has():
+def test_a_search_out_of_work_says_what_it_has():
     problem = hard_problem()
-    found = run(problem, time_limit=0.0)
-    assert found.status == "time_limit"
+    found = run(problem, budget=Budget(0.0))
+    assert found.status == "work_limit"
     assert problem.allows(found.shape) and found.bound < found.objective
-    assert found.bound <= run(replace(problem, max_depth=2), time_limit=60).objective
+    assert found.bound <= run(replace(problem, max_depth=2), budget=Budget(60)).objective
 
 
 def test_stop_ends_with_the_best_so_far():
     problem = hard_problem()
-    search = iter_frontier(problem, time_limit=600)
+    search = iter_frontier(problem, budget=Budget(600))
     next(search)
     found = None
     while found is None:
@@ -148,7 +149,7 @@ def test_stop_ends_with_the_best_so_far():
 @pytest.mark.parametrize("seed", range(5))
 def test_the_bound_before_the_end_is_valid_and_events_are_finite(seed):
     problem = drawn_problem(100 + seed, min_leaf_size=1)
-    found, events = drive(iter_frontier(problem, time_limit=60))
+    found, events = drive(iter_frontier(problem, budget=Budget(60)))
     shown = [event.figures for event in events if isinstance(event, Incumbent)]
     assert shown or found.shape is None
     for figures in shown:
@@ -166,7 +167,7 @@ def test_the_same_problem_gives_the_same_tree():
 def test_a_good_start_is_kept():
     problem = drawn_problem(11, split_price=0.0)
     first = run(problem)
-    assert run(problem, start=[first.shape], time_limit=0.0).objective == first.objective
+    assert run(problem, start=[first.shape], budget=Budget(0.0)).objective == first.objective
 
 
 def test_splits_that_are_constant_or_alike_change_nothing():

@@ -10,7 +10,6 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from fairaudit.estimators.progress import Clock
 from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier
 from fairaudit.estimators.trees.lookahead.chance import Chance, HeldOut, chance_of_keeping
 from fairaudit.estimators.trees.lookahead.coded_table import CodedTable
@@ -22,6 +21,7 @@ from fairaudit.estimators.trees.lookahead.pruning import pruned
 from fairaudit.estimators.trees.lookahead.repairing import repaired
 from fairaudit.estimators.trees.lookahead.weight import WORTHS, Trial, margins_to_try
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
+from fairaudit.work import Budget
 
 
 @parametrize_with_checks([LookaheadTreeClassifier(2, look_ahead=1, fairness_weight=0.1, time_limit=2)])
@@ -169,7 +169,7 @@ def test_greedy_splits_are_as_pure_as_those_of_cart():
     X = X[["priors"]].assign(flag=X["area"] == "w")
     table = CodedTable.read(X, list(X.columns))
     rows = GrowingRows(table, y.astype(float), np.unique(group, return_inverse=True)[1], ("a", "b"), "four_fifths", 0.0)
-    grown = ended(iter_greedy(rows, growing(is_greedy=True), Clock(20)))
+    grown = ended(iter_greedy(rows, growing(is_greedy=True), Budget(20)))
     assert grown.leaf.tolist() == table.leaves(grown.splits, np.arange(len(y))).tolist()
     cart = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
     impurity = [
@@ -186,7 +186,7 @@ def test_a_leaf_of_one_label_is_parted_where_rates_have_a_price():
     y = X["skill"].to_numpy(dtype=float)
     rows = GrowingRows(CodedTable.read(X, list(X.columns)), y, group, ("m", "w"), "four_fifths", None)
     how = growing(look_ahead=1, is_greedy=True)
-    pure, whole = ended(iter_greedy(rows, how, Clock(20))), ended(iter_grown(rows, how, Clock(20)))
+    pure, whole = ended(iter_greedy(rows, how, Budget(20))), ended(iter_grown(rows, how, Budget(20)))
     price = how.price_of_split / rows.n_rows
     assert [found.keeps for found in (repaired(rows, how, pure), repaired(rows, how, whole))] == [True, True]
     assert repaired(rows, how, pure).objective == pytest.approx(0.5)

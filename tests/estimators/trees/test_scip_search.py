@@ -1,4 +1,4 @@
-"""How a search with SCIP runs: events, stops, limits on time, what was known before, and files."""
+"""How a search with SCIP runs: events, stops, limits of work, what was known before, and files."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Incumbent, Progress
 from fairaudit.solver import new_model
+from fairaudit.work import Budget
 
 
 def long_problem():
@@ -34,13 +35,13 @@ def long_problem():
 
 
 def test_events_show_figures_that_only_get_better():
-    events = list(iter_scip(fair_problem(1, "classification", "limited"), time_limit=30.0))
+    events = list(iter_scip(fair_problem(1, "classification", "limited"), budget=Budget(30.0)))
     figures = [event.figures for event in events if isinstance(event, Incumbent)]
     assert isinstance(events[0], Progress)
     assert all(event.what == "tree" for event in events if isinstance(event, Incumbent))
-    assert all(set(part) == {"objective", "bound", "seconds"} for part in figures)
+    assert all(set(part) == {"objective", "bound", "share"} for part in figures)
     assert all(part["bound"] <= part["objective"] for part in figures)
-    for name, sign in (("objective", -1), ("bound", 1), ("seconds", 1)):
+    for name, sign in (("objective", -1), ("bound", 1), ("share", 1)):
         values = [part[name] for part in figures]
         assert values == sorted(values, key=lambda value: sign * value), name
     assert figures[-1]["objective"] == pytest.approx(figures[-1]["bound"])
@@ -48,7 +49,7 @@ def test_events_show_figures_that_only_get_better():
 
 def test_stop_ends_with_the_best_so_far(form):  # noqa: F811
     problem = long_problem()
-    events = iter_scip(problem, time_limit=600.0)
+    events = iter_scip(problem, budget=Budget(600.0))
     command, found, seen = None, None, 0
     while found is None:
         try:
@@ -63,7 +64,7 @@ def test_stop_ends_with_the_best_so_far(form):  # noqa: F811
 
 
 def test_stop_at_the_first_event_still_gives_a_tree():
-    events = iter_scip(long_problem(), time_limit=600.0)
+    events = iter_scip(long_problem(), budget=Budget(600.0))
     next(events)
     with pytest.raises(StopIteration) as end:
         events.send(STOP)
@@ -71,10 +72,10 @@ def test_stop_at_the_first_event_still_gives_a_tree():
     assert end.value.value.found.shape is not None
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.3])
-def test_a_short_time_gives_a_tree_and_a_bound(seconds, form):  # noqa: F811
-    found = ended(long_problem(), time_limit=seconds, bound=0.0).found
-    assert found.status == "time_limit"
+@pytest.mark.parametrize("work", [0.0, 0.3])
+def test_little_work_gives_a_tree_and_a_bound(work, form):  # noqa: F811
+    found = ended(long_problem(), budget=Budget(work), bound=0.0).found
+    assert found.status == "work_limit"
     assert 0.0 <= found.bound <= found.objective <= 0.5
 
 
@@ -183,6 +184,6 @@ def test_compas_is_proven_and_both_searches_agree(compas, limit, depth):
     bounded = None if limit is None else parity_limit(compas, "demographic_parity", limit)
     problem = TreeProblem(compas, max_depth=depth, limit=bounded)
     found = ended(problem).found
-    exact = finished(iter_frontier(problem, time_limit=60.0))
+    exact = finished(iter_frontier(problem, budget=Budget(60.0)))
     assert (found.status, exact.status) == ("optimal", "optimal")
     assert found.objective == pytest.approx(exact.objective, abs=1e-9)

@@ -175,7 +175,7 @@ def test_one_second_gives_a_tree_in_little_more(estimator):
     begun = time.monotonic()
     model = fitted(estimator, X, y, random.choice(["one", "two"], 3_000), max_depth=4, time_limit=1)
     assert time.monotonic() - begun < 20
-    assert model.status_ in ("time_limit", "gap", "optimal")
+    assert model.status_ in ("work_limit", "gap", "optimal")
     assert model.tree_.n_leaves >= 1
     if not isinstance(estimator, LookaheadTreeClassifier):
         assert 0 <= model.bound_ <= model.objective_ and 0 <= model.gap_ <= 1

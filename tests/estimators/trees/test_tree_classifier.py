@@ -95,7 +95,7 @@ def test_what_is_shown_is_what_predictions_come_to():
     rates = [(predicted == "yes")[group == name].mean() for name in "ab"]
     assert shown.demographic_parity == pytest.approx(abs(rates[0] - rates[1]))
     assert model.bound_ <= model.objective_
-    assert list(model.history_) == ["seconds", "primal", "dual"]
+    assert list(model.history_) == ["share", "primal", "dual"]
     assert (np.diff(model.history_["primal"]) <= 0).all() and (np.diff(model.history_["dual"]) >= 0).all()
 
 
@@ -127,7 +127,7 @@ def test_events_say_what_can_be_drawn_and_the_same_seed_gives_the_same_tree():
     assert {step.total for step in steps} == {events[0].total}
     assert [step.done for step in steps] == sorted(step.done for step in steps)
     trees = [event.figures for event in events if isinstance(event, Incumbent)]
-    assert trees and all(set(figures) == {"objective", "bound", "seconds"} for figures in trees)
+    assert trees and all(set(figures) == {"objective", "bound", "share"} for figures in trees)
     assert clone(model).fit(X, y, sensitive_features=group).tree_ == model.tree_
 
 

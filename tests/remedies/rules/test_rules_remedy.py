@@ -20,7 +20,7 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.measure.intervals import wilson
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.rules.cautions import BEFORE_ON_TIME, EMPTY, ON_TIME, rules_warnings
+from fairaudit.remedies.rules.cautions import AT_LIMIT, BEFORE_AT_LIMIT, EMPTY, rules_warnings
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.frontier import settings_around
 from fairaudit.remedies.rules.live import rule_figures
@@ -493,8 +493,8 @@ def shown(remedy=ALIKE, *, n_covered=(), n_right=None, same_for_all=0.5, chance=
 def test_a_search_on_time_is_shown_also_of_what_it_is_compared_with():
     remedy = ALIKE.model_copy(update={"max_complexity": 12, "time_limit": 0.05})
     finding = drained(iter_remedy(study_of(), remedy)).finding
-    assert finding.details.status == "time_limit"
-    assert ON_TIME in finding.warnings and BEFORE_ON_TIME in finding.warnings
+    assert finding.details.status == "work_limit"
+    assert AT_LIMIT in finding.warnings and BEFORE_AT_LIMIT in finding.warnings
     assert finding.details.trained_gap <= 0.2
 
 
@@ -608,7 +608,7 @@ def test_names_show_what_was_asked():
     searched = RulesPlan(fairness=None, objective="zero_one", time_limit=30.5, max_rule_length=1, use_sensitive=True)
     assert remedy_name(searched) == (
         "Rule set (complexity up to 15, rules of 1 condition, also by columns that tell the groups, each wrong row "
-        "counted once, time limit 30.5 s)"
+        "counted once, a search of about 30.5 seconds' work)"
     )
     exact = remedy_name(RulesPlan(max_difference=0.125, max_rule_length=2))
     assert "within 12.5 points, rules of up to 2 conditions" in exact

@@ -134,9 +134,9 @@ def test_differences_in_rates_and_the_gap_in_good_outcomes_are_named_apart():
 
 def test_how_the_search_ended_is_shown_in_figures():
     found = {
-        row["figure"]: row for row in rows_of(tables_of(rules_details(RACES, AFTER, status="time_limit"))["search"])
+        row["figure"]: row for row in rows_of(tables_of(rules_details(RACES, AFTER, status="work_limit"))["search"])
     }
-    assert found["how the search ended"]["words"] == "time limit reached"
+    assert found["how the search ended"]["words"] == "all the work done that was allowed"
     assert found["loss reached, counted in training rows"]["value"] == 1234
     assert found["loss proven to be the least possible"]["value"] == 1180
     assert found["difference allowed on the training rows"]["gap"] == 0.05

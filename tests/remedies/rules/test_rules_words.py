@@ -79,7 +79,7 @@ def test_the_bound_is_said_to_be_on_the_loss_and_not_on_accuracy(options):
 
 @pytest.mark.parametrize("gap", [1.0, math.nan])
 def test_nothing_proven_is_said_to_be_nothing_proven(gap):
-    text = certificate(bound=0.0, optimality_gap=gap, status="time_limit")
+    text = certificate(bound=0.0, optimality_gap=gap, status="work_limit")
     assert "is not known: nothing was proven" in text
     assert "at most" not in text
 
@@ -88,13 +88,13 @@ def test_nothing_proven_is_said_to_be_nothing_proven(gap):
     ("status", "shown"),
     [
         ("gap", "with the same data, settings and software it gives the same rule set"),
-        ("time_limit", "ran out of time; repeating it may give another rule set"),
+        ("work_limit", "did all the work that was allowed"),
         ("stopped", "stopped by a person"),
     ],
 )
 def test_whether_repeating_gives_the_same_is_said(status, shown):
     assert shown in certificate(status=status)
-    others = {"gap", "time_limit", "stopped"} - {status}
+    others = {"gap", "work_limit", "stopped"} - {status}
     assert all(certificate(status=status) != certificate(status=other) for other in others)
 
 

@@ -23,7 +23,7 @@ from fairaudit.measure.indices import didi, dtdi_details
 from fairaudit.measure.intervals import wilson
 from fairaudit.plan import AuditPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.trees.cautions import BEFORE_ON_TIME, ON_TIME, ONE_LEAF, trees_warnings
+from fairaudit.remedies.trees.cautions import AT_LIMIT, BEFORE_AT_LIMIT, ONE_LEAF, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.fit import SETTINGS_STOPPED, unseen_columns
 from fairaudit.remedies.trees.other_settings import setting_words, settings_around
@@ -259,7 +259,7 @@ def test_a_proven_tree_has_its_bound_and_keeps_to_less_by_the_margin():
     assert details.objective == pytest.approx(1 - details.trained_accuracy)
     assert (details.max_difference, details.trained_difference) == (0.05, 0.02)
     assert details.trained_gap <= 0.02 + 1e-9
-    assert details.bounds["seconds"].is_monotonic_increasing
+    assert details.bounds["share"].is_monotonic_increasing
     assert details.bounds.iloc[-1]["bound"] == pytest.approx(details.bound)
 
 
@@ -388,7 +388,7 @@ def test_progress_never_goes_back_and_only_the_search_asked_for_is_drawn():
     drawn = [place for place, event in enumerate(events) if isinstance(event, Incumbent)]
     words = [event.what for event in events[: drawn[0]] if isinstance(event, Progress)]
     assert any(text.startswith("Without a constraint, to compare with") for text in words)
-    assert all(set(events[place].figures) == {"objective", "bound", "seconds"} for place in drawn)
+    assert all(set(events[place].figures) == {"objective", "bound", "share"} for place in drawn)
     last = events[drawn[-1]].figures
     assert last["objective"] == pytest.approx(tried(ALIKE).finding.details.objective)
 
@@ -475,17 +475,17 @@ def test_the_end_of_time_is_shown_and_leaves_a_tree():
     remedy = ALIKE.model_copy(update={"max_depth": 4, "time_limit": 0.01})
     table = as_loans(biased_loans(300))
     finding = drained(iter_remedy(study_of(table=table), remedy)).finding
-    assert finding.details.status == "time_limit" and finding.details.optimality_gap > 0
-    assert ON_TIME in finding.warnings
+    assert finding.details.status == "work_limit" and finding.details.optimality_gap > 0
+    assert AT_LIMIT in finding.warnings
 
 
 def test_a_search_to_compare_with_that_ended_on_time_is_shown():
     free = tried(FREE)
     search = copy(free.model.search)
-    search.status_ = "time_limit"
+    search.status_ = "work_limit"
     known = {plan_key(FREE): replace(free, model=TreeModel(search, free.model.tree))}
-    assert BEFORE_ON_TIME in drained(iter_remedy(study_of(ALIKE), ALIKE, known=known)).finding.warnings
-    assert BEFORE_ON_TIME not in tried(ALIKE).finding.warnings
+    assert BEFORE_AT_LIMIT in drained(iter_remedy(study_of(ALIKE), ALIKE, known=known)).finding.warnings
+    assert BEFORE_AT_LIMIT not in tried(ALIKE).finding.warnings
 
 
 def test_values_that_were_never_seen_in_learning_are_shown():
@@ -562,7 +562,7 @@ def test_names_show_what_was_asked():
     assert remedy_name(many) == (
         "Optimal tree (depth up to 1, equalized odds within 5 points with a margin of 1 point, DIDI and DTDI up to "
         "0.2, splits by several columns, each column asked for once, up to 2 columns, leaves of 5 rows or more, 4 near "
-        "rows, also by columns that tell the groups, time limit 3 s)"
+        "rows, also by columns that tell the groups, a search of about 3 seconds' work)"
     )
     names = [remedy_name(remedy) for remedy in (*ALL.values(), many)]
     assert len(set(names)) == len(names)

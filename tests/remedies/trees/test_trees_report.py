@@ -275,7 +275,7 @@ def test_the_chapter_shows_the_tree_whom_it_concerns_and_how_it_was_found():
     [
         {},
         {"constraint": "four_fifths"},
-        {"constraint": "equalized_odds", "status": "time_limit", "optimality_gap": 0.3, "bound": 0.1},
+        {"constraint": "equalized_odds", "status": "work_limit", "optimality_gap": 0.3, "bound": 0.1},
         {"constraint": None, "discrimination": "dtdi", "fairness_weight": 0.5, "settings": settings(index=0.1)},
         {"search": "look_ahead", "method": "look_ahead", "status": "grown", "objective": math.nan, "bound": math.nan,
          "optimality_gap": math.nan, "bounds": trees_details(by_hand.GROUPS, by_hand.AFTER).bounds.iloc[:0]},

@@ -84,21 +84,21 @@ def test_a_proven_tree_is_said_to_be_the_best_of_its_depth():
 
 
 def test_the_distance_to_the_best_possible_is_rounded_up_and_the_bound_down():
-    shown = plain(certificate_words(details(status="time_limit", objective=0.2, bound=0.15009, optimality_gap=0.24955)))
+    shown = plain(certificate_words(details(status="work_limit", objective=0.2, bound=0.15009, optimality_gap=0.24955)))
     # 0.24955 of 0.2 is 33.254 % of the bound.
     assert "at most 33.3 % above the lowest possible one" in shown
     assert "20.0 % was reached, and less than 15.0 % is proven to be impossible" in shown
-    assert "ran out of time" in shown
+    assert "did all the work" in shown
 
 
 def test_a_bound_that_says_little_is_not_shown_as_a_percentage():
-    shown = plain(certificate_words(details(status="time_limit", objective=0.2, bound=0.0019, optimality_gap=0.9905)))
+    shown = plain(certificate_words(details(status="work_limit", objective=0.2, bound=0.0019, optimality_gap=0.9905)))
     assert "could still be far above the lowest possible one: only less than 0.1 % is proven" in shown
 
 
 def test_what_is_no_share_of_rows_is_shown_as_a_number():
     words = "share of wrong training rows + 0.5 times DIDI"
-    priced = details(objective_words=words, status="time_limit", objective=0.2, bound=0.15009, optimality_gap=0.24955)
+    priced = details(objective_words=words, status="work_limit", objective=0.2, bound=0.15009, optimality_gap=0.24955)
     assert "0.2000 was reached, and less than 0.1500 is proven to be impossible" in certificate_words(priced)
 
 
@@ -121,14 +121,14 @@ def test_nothing_proven_is_said_to_be_nothing_proven(gap):
 def test_every_end_of_a_search_has_words():
     ends = {
         status: certificate_words(details(status=status, optimality_gap=0.1))
-        for status in ("gap", "time_limit", "stopped")
+        for status in ("gap", "work_limit", "stopped")
     }
     assert len({text.rpartition(": ")[2] for text in ends.values()}) == 3
     assert "no tree of this depth" in certificate_words(details(status="infeasible"))
     ahead = {"search": "look_ahead", "method": "look_ahead"}
     grown = certificate_words(details(status="grown", objective=math.nan, **ahead))
     assert "Nothing is proven" in grown
-    assert "ran out of time" in certificate_words(details(status="time_limit", **ahead))
+    assert "did all the work" in certificate_words(details(status="work_limit", **ahead))
     assert len({method_words(details(**each)) for each in ({}, {"method": "scip"}, ahead)}) == 3
 
 

@@ -140,6 +140,5 @@ def _choose_search(state: AuditState) -> None:
             choose_time_limit(
                 state,
                 USUAL,
-                other="One that runs out of time may find other rules on another computer. Rules without a constraint, "
-                "to compare with, get as much time once, and other settings up to a minute.",
+                other="Rules without a constraint, to compare with, get as much; other settings up to a minute.",
             )

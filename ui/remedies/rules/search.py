@@ -29,19 +29,19 @@ MOST_DRAWN = 120
 
 def last_search(found: Sequence[Incumbent]) -> tuple[Incumbent, ...]:
     """Return what the search that goes on now has found: the one without a constraint, to compare with, comes first."""
-    start, seconds = 0, 0.0
+    start, share = 0, 0.0
     for place, each in enumerate(found):
         if each.what == ROUND:
-            starts, seconds = each.figures["round"] == 1, 0.0
+            starts, share = each.figures["round"] == 1, 0.0
         elif each.what == NEAREST:
             # It belongs to the search that found nothing within the limit, which then selects once more.
-            seconds = 0.0
+            share = 0.0
         else:
-            # A search whose time is over before its first round selects at once: its clock starts anew, with a loss
+            # A search whose work is done before its first round selects at once: its share starts anew, with a loss
             # above the one before. Within one search, what was found is never lost.
-            is_anew = each.figures["seconds"] < seconds
+            is_anew = each.figures["share"] < share
             starts = is_anew and not each.figures["objective"] <= best_loss(found[start:place])
-            seconds = each.figures["seconds"]
+            share = each.figures["share"]
         if starts:
             start = place
     return tuple(found[start:])

@@ -142,7 +142,8 @@ def depth_words(depth: int, search: str, *, many: int = MANY_QUESTIONS, instead:
         said = "Everybody is asked one question, which ends in 2 answers."
     if search == "optimal" and depth > many:
         said += (
-            " With so many questions the search for the best tree mostly runs out of time, and keeps the best so far."
+            " With so many questions the search for the best tree mostly does all the work allowed, and keeps the best "
+            "so far."
         )
         said += instead
     return said
@@ -207,8 +208,8 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
             choose_time_limit(
                 state,
                 usual,
-                other="One that runs out of time may find another tree on another computer. The tree without a "
-                "constraint, to compare with, gets as much time once, and trees of other settings a tenth each.",
+                other="The tree without a constraint, to compare with, gets as much once, and trees of other settings "
+                "a tenth each.",
             )
         left.number_input(
             "Similar people, for each person",

@@ -1,4 +1,4 @@
-"""The search for a tree while it goes on: the best tree so far, the proven bound and the time."""
+"""The search for a tree while it goes on: the best tree so far, and the proven bound."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ PRICED_AMOUNT = "What is made small is the mean absolute error on the training r
 
 
 def search_steps(found: Sequence[Incumbent]) -> pd.DataFrame:
-    """Return the steps of a search: seconds, objective (of the best so far), bound; NaN where there is none yet."""
-    names = ["seconds", "objective", "bound"]
+    """Return the steps of a search: share (of the work), objective (of the best), bound; NaN where there is none."""
+    names = ["share", "objective", "bound"]
     rows = [[float(each.figures[name]) for name in names] for each in found if each.what == TREE]
     path = pd.DataFrame(rows, columns=names, dtype=float).replace([math.inf, -math.inf], math.nan)
     return path.assign(objective=path["objective"].cummin())

@@ -20,6 +20,7 @@ from fairaudit.estimators.trees.dual.multipliers import ascent_of, dual_point
 from fairaudit.estimators.trees.dual.state import DualState
 from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
 from fairaudit.estimators.trees.frontier.state import Event
+from fairaudit.estimators.trees.leaves.program import LeafSolution
 from fairaudit.estimators.trees.leaves.values import allows_splits, best_numbers, with_leaf_values, within_limits
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
 from fairaudit.events import Command
@@ -62,6 +63,7 @@ class Side:
         """Return the cost of the side for each split below, and for none at last, shape (n_splits + 1,)."""
         problem = self.state.problem
         single, whole = self.sums.single(costs)
+        self.state.budget.spend(calls=10, elements=self.sums.holds.size / 2 + 12 * single.size)
         if problem.min_leaf_size > 1 and self.sums.n < problem.min_leaf_size:
             whole = np.inf
         return np.append(single.sum(axis=0) + problem.split_price, whole)
@@ -146,8 +148,26 @@ class Options:
         return int(columns[place]) if place < len(columns) else NO_SPLIT
 
 
+def close_stump(state: DualState, root: int) -> None:
+    """Close a root split below which there are leaves only."""
+    shape = TreeShape((int(state.columns[root]),), (0.0, 0.0))
+    if state.problem.task == "classification" or not allows_splits(state.problem, shape):
+        state.consider(shape)
+        state.root_bounds[root] = np.inf
+    else:
+        state.root_bounds[root] = max(state.root_bounds[root], _bound_of_valued(state, shape)[0])
+
+
+def _bound_of_valued(state: DualState, shape: TreeShape) -> tuple[float, LeafSolution]:
+    """Find the best numbers in the leaves of a tree; return a bound of better ones, infinite where there are none."""
+    solution = best_numbers(state.problem, shape, state.budget, cutoff=state.target)
+    if solution.values is not None:
+        state.offer(within_limits(state.problem, with_leaf_values(shape, solution.values)).tidy())
+    return np.inf if solution.is_exact else solution.bound, solution
+
+
 def iter_close_root(state: DualState, root: int) -> Generator[Event, Command | None, None]:
-    """Raise the bound of a root split until it is closed, or time is over."""
+    """Raise the bound of a root split until it is closed, or the work is done."""
     holds = state.problem.rows.holds[:, state.columns[root]]
     least = state.problem.min_leaf_size if state.problem.min_leaf_size > 1 else 0
     sides = tuple(Side(state, np.flatnonzero(inside)) for inside in (holds, ~holds))
@@ -161,7 +181,7 @@ def iter_close_root(state: DualState, root: int) -> Generator[Event, Command | N
 
 
 def _iter_ascend(state: DualState, root: int, sides: tuple[Side, ...]) -> Generator[Event, Command | None, Multipliers]:
-    ascent = ascent_of(state.terms, state.points[root])
+    ascent = ascent_of(state.terms, state.budget, state.points[root])
     problem, column = state.problem, int(state.columns[root])
     few = FEW_LABELED // max(state.terms.n_forms, 1) if problem.task == "classification" else FEW_PROGRAMS
     steps = MOST_STEPS if state.terms.n_forms else 1
@@ -196,6 +216,7 @@ def _iter_close_labels(
     left, right = (Options.of(side, state.cell_costs(point)) for side in sides)
     most = state.target - constant
     left, right = left.below(most - right.costs.min()), right.below(most - left.costs.min())
+    state.budget.spend(calls=40, elements=3 * len(left.costs) * len(right.costs))
     sums = left.costs[:, None] + right.costs + constant
     first, second = np.nonzero(sums < state.target)
     bounds = sums[first, second]
@@ -209,6 +230,7 @@ def _iter_close_labels(
         if state.is_over:
             return
         i, j = first[start : start + n_block], second[start : start + n_block]
+        state.budget.spend(calls=20, elements=8 * len(i) * max(terms.n_forms, 1))
         objectives = terms.objectives(left.losses[i] + right.losses[j], left.forms[i] + right.forms[j])
         n_columns = len(state.columns)
         objectives += problem.split_price * (1 + (left.places[i] < n_columns) + (right.places[j] < n_columns))
@@ -232,15 +254,19 @@ def _iter_close_numbers(
     splits = np.append(state.columns, NO_SPLIT)
     bounds, best_point = np.full((len(splits), len(splits)), -np.inf), point
     limits_features = problem.max_uses_per_feature is not None or problem.max_features is not None
+    # The least bound of the trees whose programs ended before their values were known to be the best.
+    inexact = np.inf
     while True:
         costs = [side.costs(state.cell_costs(point)) for side in sides]
         constant = point.constant + problem.split_price - state.leaf_costs.error
         np.maximum(bounds, costs[0][:, None] + costs[1] + constant, out=bounds)
+        state.budget.spend(calls=10, elements=3 * bounds.size)
         while True:
             place = np.unravel_index(int(bounds.argmin()), bounds.shape)
-            state.root_bounds[root] = max(state.root_bounds[root], min(bounds[place], state.target))
+            state.root_bounds[root] = max(state.root_bounds[root], min(bounds[place], inexact, state.target))
             if bounds[place] >= state.target:
-                state.root_bounds[root] = np.inf
+                if inexact >= state.target:
+                    state.root_bounds[root] = np.inf
                 return
             shape = TreeShape((int(state.columns[root]), int(splits[place[0]]), int(splits[place[1]])), (0.0,) * 4)
             if not limits_features or allows_splits(problem, shape):
@@ -248,10 +274,8 @@ def _iter_close_numbers(
             bounds[place] = np.inf
         if state.is_over:
             return
-        solution = best_numbers(problem, shape, cutoff=state.target)
-        bounds[place] = np.inf
-        if solution.values is not None:
-            state.offer(within_limits(problem, with_leaf_values(shape, solution.values)).tidy())
+        bound, solution = _bound_of_valued(state, shape)
+        bounds[place], inexact = np.inf, min(inexact, bound)
         if solution.pulls or solution.pressures is not None:
             pressures = np.zeros(0) if solution.pressures is None else solution.pressures
             shown = np.concatenate([*solution.pulls, pressures])

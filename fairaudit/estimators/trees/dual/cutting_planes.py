@@ -17,8 +17,12 @@ from scipy import optimize, sparse
 
 from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
 from fairaudit.measure.limits import SLACK
+from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
+
+MOST_ITERATIONS = 20_000
+"""Of the simplex method; far more than a program takes."""
 
 RADIUS = 100.0
 """Multipliers of limits and of bounds on measures are looked for up to this: loss for a gap of 1 that is closed."""
@@ -69,7 +73,7 @@ class DualMaster:
         """The price of measures; of a very high one a part is enough for a bound, and good for the solver."""
         return min(self.terms.problem.price, RADIUS)
 
-    def solve(self, time_limit: float) -> tuple[Multipliers, float] | None:
+    def solve(self, budget: Budget) -> tuple[Multipliers, float] | None:
         """Return the best multipliers over the trees so far, and what the dual is worth at most."""
         problem, terms, ends = self.terms.problem, self.terms, self.ends
         objective = np.zeros(self.n_columns)
@@ -104,8 +108,9 @@ class DualMaster:
             b_eq=None if equal is None else [problem.limit_price],
             bounds=bounds,
             method="highs",
-            options={"time_limit": max(time_limit, 0.01), "presolve": False},
+            options={"maxiter": MOST_ITERATIONS, "presolve": False},
         )
+        budget.spend(calls=60, elements=solved.nit * (self.n_columns + len(forms)) + forms.size)
         if solved.status != 0:
             return None
         return self.multipliers(self._inside(solved.x)), float(-solved.fun)

@@ -128,6 +128,20 @@ class LeafCosts:
         """Return the sums over all pairs of splits among some cells."""
         return PairTable(self, cells)
 
+    def work_of_table(self, n_cells: int) -> dict[str, float]:
+        """Return the work of such a table."""
+        n_splits, times = len(self.columns), 3 if self.problem.task == "classification" else 1
+        n_levels = 0 if self.problem.task == "classification" else len(self.pair_levels.values)
+        elements = 3 * n_cells * n_splits + 8 * n_levels * n_splits * (n_splits + 1) / 2
+        return {"products": times * n_cells * n_splits**2, "elements": elements}
+
+    def work_of_costs(self, n_cells: int) -> dict[str, float]:
+        """Return the work of what it gives for one price of cells."""
+        n_splits, steps = len(self.columns), 1.0
+        if self.problem.task == "regression":
+            steps = 4.0 * max(len(self.pair_levels.values), 1).bit_length()
+        return {"products": n_cells * n_splits**2, "elements": n_cells * n_splits + 10 * steps * n_splits**2}
+
     def sides(self, cells: NDArray[np.int64], costs: Floats) -> tuple[Floats, float]:
         """Return what leaves of one split cost among some cells, and all of them as one leaf.
 

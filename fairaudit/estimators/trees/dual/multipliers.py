@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.dual.cutting_planes import DualMaster
 from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
+from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
 
 FEW_FORMS: Final = 60
 """Up to so many, the master program is small."""
-PROGRAM_S: Final = 5.0
-"""Seconds for a master program of few forms, far more than it takes."""
 NEAR: Final = 0.01
 """An ascent is tired where so little of the distance to the best objective can still be closed."""
 SHORTER: Final = 0.6
@@ -74,9 +73,9 @@ def sign_point(terms: Terms, forms: Floats, price: float) -> Multipliers:
     return dual_point(terms, x)
 
 
-def ascent_of(terms: Terms, start: Multipliers | None = None) -> Ascent | MasterAscent:
+def ascent_of(terms: Terms, budget: Budget, start: Multipliers | None = None) -> Ascent | MasterAscent:
     """Return the way upwards that suits the number of forms."""
-    return (MasterAscent if terms.n_forms <= FEW_FORMS else Ascent)(terms, start)
+    return MasterAscent(terms, budget, start) if terms.n_forms <= FEW_FORMS else Ascent(terms, start)
 
 
 class MasterAscent:
@@ -86,12 +85,14 @@ class MasterAscent:
     ----------
     terms : Terms
         Of the problem.
+    budget : Budget
+        Where work counts.
     start : Multipliers, optional
         Where to begin; without, where nothing has a price.
     """
 
-    def __init__(self, terms: Terms, start: Multipliers | None = None):
-        self.terms, self.master = terms, DualMaster(terms)
+    def __init__(self, terms: Terms, budget: Budget, start: Multipliers | None = None):
+        self.terms, self.budget, self.master = terms, budget, DualMaster(terms)
         self.point = dual_point(terms, np.zeros(terms.n_forms)) if start is None else start
         self.best, self.best_point, self.upper = -math.inf, self.point, math.inf
         self.is_tired = False
@@ -107,7 +108,7 @@ class MasterAscent:
         if rose:
             self.best, self.best_point = value, point
         self.master.add(value - point.constant - float(point.of_forms @ forms), forms)
-        solved = self.master.solve(PROGRAM_S)
+        solved = self.master.solve(self.budget)
         if solved is None:
             self.is_tired = True
             return

@@ -17,6 +17,7 @@ from fairaudit.estimators.trees.leaves.values import best_values
 from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.estimators.trees.search_outcome import Found
 from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
 
@@ -31,12 +32,12 @@ class DualState(SearchState):
     ----------
     problem : TreeProblem
         What is asked.
-    time_limit : float
-        Seconds.
+    budget : Budget
+        The work that may be done.
     """
 
-    def __init__(self, problem: TreeProblem, time_limit: float) -> None:
-        super().__init__(problem, time_limit)
+    def __init__(self, problem: TreeProblem, budget: Budget) -> None:
+        super().__init__(problem, budget)
         if problem.task == "regression":
             self.step = 0.0
         self.leaf_costs = LeafCosts(problem, usable_splits(problem))
@@ -54,10 +55,12 @@ class DualState(SearchState):
 
     def cell_costs(self, point: Multipliers) -> Floats:
         """Return what a prediction of 1 costs in each cell at a point of the dual."""
+        self.budget.spend(calls=2, elements=self.terms.forms.nnz)
         return self.terms.forms.T @ point.of_forms
 
     def forms_of(self, shape: TreeShape) -> Floats:
         """Return F h of a tree."""
+        self.budget.spend(calls=6, elements=self.terms.forms.nnz + 8 * self.problem.rows.n_cells)
         return self.terms.forms @ shape.predict(self.problem.rows.holds)
 
     def consider(self, shape: TreeShape) -> None:
@@ -65,7 +68,7 @@ class DualState(SearchState):
         shape = shape.tidy() if self.problem.split_price else shape
         if shape.splits not in self.seen:
             self.seen.add(shape.splits)
-            found = best_values(self.problem, shape, cutoff=self.target)
+            found = best_values(self.problem, shape, self.budget, cutoff=self.target)
             if found is not None:
                 self.offer(found.tidy())
 
@@ -92,5 +95,5 @@ class DualState(SearchState):
             self.bound = self.objective
         if self.shape is not None:
             return super().found()
-        status = "infeasible" if self.is_closed else "stopped" if self.stopped else "time_limit"
+        status = "infeasible" if self.is_closed else "stopped" if self.stopped else "work_limit"
         return replace(super().found(), status=status)

@@ -24,7 +24,7 @@ PAIR_DEPTH: Final = 2
 
 
 class OverError(Exception):
-    """Time is over before the best tree is known."""
+    """The work is done before the best tree is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class LinearTrees:
     Parameters
     ----------
     state : DualState
-        The problem and the clock.
+        The problem and the work.
     """
 
     def __init__(self, state: DualState):
@@ -87,6 +87,7 @@ class LinearTrees:
         if depth > 1 and state.is_over:
             raise OverError
         alone, value = state.leaf_costs.best_leaf(cells, costs)
+        state.budget.spend(calls=10, elements=6 * len(cells))
         least = state.problem.min_leaf_size if state.problem.min_leaf_size > 1 and not is_root else 0
         if state.problem.rows.weights[cells].sum() < least:
             alone = np.inf
@@ -94,6 +95,7 @@ class LinearTrees:
         if not len(state.columns):
             return BestTree(lone, alone, np.zeros(0))
         if depth == 1:
+            state.budget.spend(calls=10, elements=3 * len(cells) * len(state.columns))
             single, _ = state.leaf_costs.sides(cells, costs)
             roots = single.sum(axis=0) + price
         elif depth == PAIR_DEPTH:
@@ -114,11 +116,14 @@ class LinearTrees:
         return BestTree(joined(int(state.columns[best]), *children), float(roots[best]), roots)
 
     def _pairs(self, cells: NDArray[np.int64], costs: Floats, *, is_root: bool) -> PairCosts:
-        if not is_root:
-            return self.state.leaf_costs.table(cells).costs(costs)
-        if self.table is None:
-            self.table = self.state.leaf_costs.table(cells)
-        return self.table.costs(costs)
+        budget, leaf_costs = self.state.budget, self.state.leaf_costs
+        budget.spend(calls=30, **leaf_costs.work_of_costs(len(cells)))
+        if is_root and self.table is not None:
+            return self.table.costs(costs)
+        budget.spend(calls=30, **leaf_costs.work_of_table(len(cells)))
+        table = leaf_costs.table(cells)
+        self.table = table if is_root else self.table
+        return table.costs(costs)
 
     def _parts(self, cells: NDArray[np.int64], place: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         holds = self.state.problem.rows.holds[cells, self.state.columns[place]]

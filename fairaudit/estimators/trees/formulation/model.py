@@ -176,7 +176,7 @@ class TreeModel:
     def round_relaxations(self, objective: float) -> None:
         """Have trees proposed near what the linear programs say, where they are better than an objective."""
         if self.kinds.are_plain and self.problem.max_depth <= DEEPEST:
-            rounding = Rounding(self.problem, self.form, self.solution, objective)
+            rounding = Rounding(self.problem, self.form, self.solution, self.model.budget, objective)
             add_proposals(self.model, self.choices, rounding.propose, name="nearby_trees")
 
     def bound_of(self, bound: float) -> float:

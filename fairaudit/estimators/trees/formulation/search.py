@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import SolverError
+from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.trees.formulation.candidate import Candidate, candidate_of
 from fairaudit.estimators.trees.formulation.model import Kinds, TreeModel
 from fairaudit.estimators.trees.formulation.parts import Decoded, LinearCoefficients
@@ -21,14 +21,13 @@ from fairaudit.estimators.trees.search_outcome import Found, Status
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.solver import Limits, Solved, iter_solve, new_model
+from fairaudit.work import Budget
 
 PROOF: Final = 1e-7
 """Bound and objective that are as near as this, as a share, are the same: SCIP knows no more digits."""
 
 ROUNDING: Final = 1e-14
 """In double precision a measure of 0 may come out as large as this, which counts at a price of 1e9."""
-
-PROGRESS_EVERY_S: Final = 0.3
 
 SEARCHING: Final = "Searching for the best tree"
 
@@ -63,7 +62,7 @@ class ScipFound:
 def iter_scip(
     problem: TreeProblem,
     *,
-    time_limit: float,
+    budget: Budget,
     start: Sequence[TreeShape] = (),
     bound: float = 0.0,
     root_bounds: NDArray[np.float64] | None = None,
@@ -77,14 +76,14 @@ def iter_scip(
     Shapes: `root_bounds` (n_splits,).
     """
     kinds = Kinds(tuple(tuple(int(place) for place in part) for part in levels), linear_splits, linear_leaves)
-    search = _Search(problem, kinds, time_limit, bound)
+    search = _Search(problem, kinds, budget, bound)
     command = yield search.progress()
     search.take([Decoded(shape) for shape in (*start, *_stumps(problem)) if shape.depth == problem.max_depth])
     if command is not STOP:
         command = yield search.incumbent(best=search.best is not None)
     search.stopped = command is STOP
-    while not (search.stopped or search.is_proven) and search.seconds_left > 0:
-        with new_model("tree") as model:
+    while not (search.stopped or search.is_proven) and not budget.is_over:
+        with new_model("tree", budget) as model:
             tree = TreeModel(model, problem, kinds)
             if not (yield from _iter_build(search, tree)):
                 break
@@ -110,22 +109,19 @@ def iter_scip(
 
 
 def _iter_build(search: _Search, tree: TreeModel) -> Generator[Progress | Incumbent, Command | None, bool]:
-    """Build a model; False where it was stopped, or time ran out."""
-    shown_at = -math.inf
+    """Build a model; False where it was stopped, or the work is done."""
     for _ in tree.iter_build():
-        if search.seconds_left <= 0:
+        if search.budget.is_over:
             return False
-        if time.monotonic() - shown_at >= PROGRESS_EVERY_S:
-            shown_at = time.monotonic()
-            search.stopped = (yield search.progress()) is STOP
-            if search.stopped:
-                return False
+        search.stopped = (yield search.progress()) is STOP
+        if search.stopped:
+            return False
     return True
 
 
 def _iter_solve(search: _Search, tree: TreeModel, seed: int) -> Generator[Progress | Incumbent, Command | None, Solved]:
     """Solve a model; figures are those of the whole search, which ends where what is known before is met."""
-    limits = Limits(time_s=max(search.seconds_left, 0.0), seed=seed)
+    limits = Limits(seed=seed)
     command: Command | None = None
     objective = math.inf
     with closing(iter_solve(tree.model, limits, variables=tree.choices, what=SEARCHING)) as events:
@@ -164,17 +160,12 @@ class _Search:
 
     problem: TreeProblem
     kinds: Kinds
-    time_limit: float
+    budget: Budget
     bound: float
     best: Candidate | None = None
     stopped: bool = False
-    status: Status = "time_limit"
+    status: Status = "work_limit"
     forbidden: list[NDArray[np.float64]] = field(default_factory=list)
-    begun: float = field(default_factory=time.monotonic)
-
-    @property
-    def seconds_left(self) -> float:
-        return self.time_limit - (time.monotonic() - self.begun)
 
     @property
     def objective(self) -> float:
@@ -217,19 +208,18 @@ class _Search:
                 break
             refused.append(values)
         self.forbidden += refused
-        self.status = solved.status if solved.status in ("time_limit", "stopped") else "gap"
+        self.status = "work_limit" if solved.status == "work_limit" else "gap"
         return ended and bool(refused) and not self.is_proven
 
     def progress(self) -> Progress:
-        total = max(math.ceil(min(self.time_limit, 1e6)), 1)
-        return Progress(SEARCHING, max(min(math.floor(self.time_limit - self.seconds_left), total), 0), total)
+        return Progress(SEARCHING, self.budget.steps(TOTAL), TOTAL)
 
     def incumbent(self, objective: float = math.nan, *, best: bool) -> Incumbent:
         objectives = [value for value in (objective, self.objective) if math.isfinite(value)]
         figures = {
             "objective": min(objectives, default=math.nan),
             "bound": min([self.bound, *objectives]),
-            "seconds": time.monotonic() - self.begun,
+            "share": self.budget.share,
         }
         return Incumbent("tree", figures, best=best)
 

@@ -65,11 +65,11 @@ def iter_ascend(
             state.bound = max(state.bound, point.bound)
         yield from state.iter_show("Looking for the bound")
         left = upper - best.bound
-        if state.slack < 0 or state.seconds > share * state.time_limit or state.is_over:
+        if state.slack < 0 or state.budget.spent > share * state.budget.limit or state.is_over:
             break
         if not terms.n_forms or left <= max(NEAR * state.slack, CLOSE) or best.bound > state.highest:
             break
-        solved = master.solve(state.left)
+        solved = master.solve(state.budget)
         if solved is None:
             break
         aim, upper = solved
@@ -84,6 +84,7 @@ def _tried(state: SearchState, sums: ConjunctionSums, master: DualMaster, multip
     trees = sums.best(multipliers)
     shape = trees.shape(sums.columns, problem.max_depth)
     h = sums.predictions(shape, multipliers)
+    state.budget.spend(calls=30, elements=4 * problem.rows.n_cells)
     master.add(terms.base + terms.costs @ h + problem.split_price * shape.n_splits, terms.forms @ h)
     state.offer(relabeled(terms, shape))
     return DualPoint(multipliers, trees, terms.base + multipliers.constant + trees.value)

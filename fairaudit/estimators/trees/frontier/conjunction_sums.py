@@ -19,14 +19,12 @@ from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
 from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
 from fairaudit.estimators.trees.frontier.subtrees import BestSubtrees
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
+from fairaudit.work import PRODUCTS_PER_S, Budget
 
 Floats = NDArray[np.float64]
 
 MOST_BYTES: Final = 1.6e9
 """What all conjunctions may take in memory, about."""
-
-WORK_PER_S: Final = 2e9
-"""Multiplications of a second; the same on each machine, so that results are."""
 
 
 class ConjunctionSums:
@@ -41,32 +39,47 @@ class ConjunctionSums:
     depth : int
         Splits in a conjunction, at most.
     seconds : float
-        To spend on sums, about.
+        Of work, for all sums once, at most.
+    budget : Budget
+        Where work counts.
     """
 
-    def __init__(self, terms: Terms, columns: NDArray[np.int64], depth: int, seconds: float) -> None:
+    def __init__(self, terms: Terms, columns: NDArray[np.int64], depth: int, seconds: float, budget: Budget) -> None:
         rows, kinds = terms.problem.rows, terms.kinds
         self.terms, self.columns = terms, columns
         whole = min(depth, len(columns))
         self._n_kinds = 1 if kinds is None else len(kinds.costs)
-        self._most_work = seconds * WORK_PER_S
+        self._most_work, self._budget = seconds * PRODUCTS_PER_S, budget
         longest = whole
         while longest and not self._is_small(len(columns), longest, MOST_BYTES):
             longest -= 1
         self.is_relaxed = longest < whole
         self.sets = LiteralSets(len(columns), longest)
+        budget.spend(elements=10 * sum(self.sets.sizes) * max(len(columns) - longest, 1))
         self.holds = np.ascontiguousarray(rows.holds[:, columns], dtype=np.float64)
         self.counts: Floats | None = None
         if kinds is not None:
             parts = [np.flatnonzero(kinds.of_cells == kind) for kind in range(len(kinds.costs))]
             weights = rows.weights.astype(np.float64)
             self.counts = np.array([self.sets.sums(self.holds[part], weights[part]) for part in parts])
+            self._spend_sums(len(parts))
         self.too_small = self._too_small()
 
     def _is_small(self, n_variables: int, longest: int, most_bytes: float) -> bool:
         """Say whether all conjunctions can be summed in the memory and time there are."""
-        work = self.terms.problem.rows.n_cells * float(n_variables) ** longest / factorial(longest)
-        return work <= self._most_work and n_bytes(n_variables, longest, self._n_kinds) <= most_bytes
+        return (
+            self._products(n_variables, longest) <= self._most_work
+            and n_bytes(n_variables, longest, self._n_kinds) <= most_bytes
+        )
+
+    def _products(self, n_variables: int, longest: int) -> float:
+        return self.terms.problem.rows.n_cells * float(n_variables) ** longest / factorial(longest)
+
+    def _spend_sums(self, n_kinds: int = 1) -> None:
+        """Count what all sums took once."""
+        sets = self.sets
+        products = self._products(sets.n_variables, sets.longest)
+        self._budget.spend(products=products, elements=4 * n_kinds * sets.sizes[-1], calls=sets.n_variables)
 
     def _too_small(self) -> list[NDArray[np.bool_]] | None:
         least, weights = self.terms.problem.min_leaf_size, self.terms.problem.rows.weights
@@ -78,6 +91,7 @@ class ConjunctionSums:
         return small
 
     def _sums(self, weights: Floats) -> Floats:
+        self._spend_sums()
         return self.sets.sums(self.holds, weights)
 
     def best(self, multipliers: Multipliers) -> BestSubtrees:
@@ -92,6 +106,9 @@ class ConjunctionSums:
             patterns, first = self._patterns
             costs = np.bincount(patterns, weights=terms.cell_costs(multipliers))
             floor = self.sets.sums(self.holds[first], np.minimum(costs, 0.0))
+            self._spend_sums()
+        n_children = sum(size * (self.sets.n_variables - length) for length, size in enumerate(self.sets.sizes[:-1]))
+        self._budget.spend(products=self._n_kinds * len(longest), elements=6 * (len(longest) + n_children))
         return BestSubtrees.of(self.sets, longest, self.too_small, terms.problem.split_price, floor)
 
     def predictions(self, shape: TreeShape, multipliers: Multipliers) -> Floats:

@@ -22,6 +22,8 @@ from fairaudit.measure.limits import SLACK
 Floats = NDArray[np.float64]
 
 WORDS: Final = "Looking at all trees near the bound"
+PER_PAIR: Final = 40
+"""Elements of operations that a pair of points takes."""
 BATCH: Final = 4_000_000
 """Forms of trees that are looked at together."""
 MOST_POINTS: Final = 12_000_000
@@ -52,7 +54,7 @@ class Deepening:
         self.values = SummedValues(sums) if sums.counts is None else CountedValues(sums)
 
     def iter_run(self) -> Generator[Event, Command | None, None]:
-        """Enumerate until the best tree is proven, time is over, or the points are too many."""
+        """Enumerate until the best tree is proven, the work is done, or the points are too many."""
         state, least = self.state, self.point.bound
         known = math.isfinite(state.objective)
         slack = max(FIRST_SHARE * state.slack if known else 0.0, 1 / state.problem.rows.n_rows)
@@ -74,25 +76,30 @@ class Deepening:
             slack *= GROWTH
 
     def _iter_within(self, slack: float) -> Generator[Event, Command | None, bool]:
-        """Look at all trees within a slack of the best bound; return whether that was possible in time."""
+        """Look at all trees within a slack of the best bound; return whether the work was enough for it."""
         state = self.state
         enumeration = Enumeration(
             self.point.trees, self.values.words, self.values.costs, self.sums.too_small, slack, MOST_POINTS
         )
         work = enumeration.iter_points()
         while True:
+            looked_at = enumeration.n_looked_at
             try:
                 next(work)
             except StopIteration as end:
                 points: list[Points] = end.value
                 break
+            finally:
+                state.budget.spend(elements=PER_PAIR * (enumeration.n_looked_at - looked_at), calls=20)
             yield from state.iter_show(WORDS)
             if state.is_over:
                 return False
         below = points[1]
         values = self.values.forms(points)
+        state.budget.spend(elements=3 * values.size)
         bands = narrow_bands(state.terms, values, state.objective - state.least_loss)
         for pairs in root_pairs(enumeration, below, bands, slack):
+            state.budget.spend(elements=PER_PAIR * len(pairs.excess), calls=20)
             yield from self._iter_join(pairs, points, values)
             if state.is_over:
                 return False
@@ -110,6 +117,7 @@ class Deepening:
         step = max(BATCH // max(values.shape[1], 1), 1)
         for start in range(0, len(near), step):
             part = near[start : start + step]
+            state.budget.spend(elements=6 * len(part) * max(values.shape[1], 1))
             held, missed = pairs.held[part], pairs.missed[part]
             prices = below.costs[held] + below.costs[missed] + state.problem.split_price
             objectives = state.terms.objectives(state.terms.base + prices, values[held] + values[missed])

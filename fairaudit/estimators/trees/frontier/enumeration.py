@@ -121,7 +121,7 @@ class Enumeration:
     ) -> None:
         self.trees, self.counts, self.costs, self.too_small = trees, counts, costs, too_small
         self.sets, self.values = trees.sets, trees.values
-        self.slack, self.most, self.n_points = slack, most, 0
+        self.slack, self.most, self.n_points, self.n_looked_at = slack, most, 0, 0
         self.rooms = [np.full(len(values), -np.inf) for values in self.values]
         self.rooms[0][0] = slack
         for length in range(self.sets.longest):
@@ -214,6 +214,7 @@ class Enumeration:
                 differ = (below.choices[first] >= 0) | (below.choices[first] != below.choices[second])
                 here, first, second = here[differ], first[differ], second[differ]
                 excess = below.excess[first] + below.excess[second] + extra[here]
+                self.n_looked_at += end - start + len(part)
                 yield Pairs(owners[here], choices[here], first, second, excess)
 
     def _sorted(self, columns: list[NDArray[np.generic]], length: int) -> Points:

@@ -21,11 +21,12 @@ from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.estimators.trees.search_outcome import Found
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import Command
+from fairaudit.work import Budget
 
 SHARE_SUMS: Final = 0.2
-"""The share of the time limit for sums over conjunctions, at most, about."""
+"""The share of the work for sums over conjunctions, at most, about."""
 SHARE_ASCENT: Final = 0.6
-"""The share of the time for the ascent, at most."""
+"""The share of the work for the ascent, at most."""
 SHARE_RELAXED: Final = 0.4
 """The same where all conjunctions are too many, so that a part of the splits is searched afterwards."""
 
@@ -36,21 +37,22 @@ PART: Final = (
 
 
 def iter_frontier(
-    problem: TreeProblem, *, time_limit: float, start: Sequence[TreeShape] = (), seed: int = 0
+    problem: TreeProblem, *, budget: Budget, start: Sequence[TreeShape] = (), seed: int = 0
 ) -> Generator[Event, Command | None, Found]:
     """Find the best tree of a problem of classification."""
     is_limited = problem.max_features is not None or problem.max_uses_per_feature is not None
-    state = RelaxedState(problem, time_limit) if is_limited else SearchState(problem, time_limit)
+    state = RelaxedState(problem, budget) if is_limited else SearchState(problem, budget)
     for shape in (TreeShape.stump(problem.max_depth, 0), TreeShape.stump(problem.max_depth, 1), *start):
         state.offer(shape.tidy())
         state.offer(relabeled(state.terms, shape))
-    sums = ConjunctionSums(state.terms, distinct_splits(problem.rows.holds), problem.max_depth, SHARE_SUMS * time_limit)
+    splits, seconds = distinct_splits(problem.rows.holds), SHARE_SUMS * budget.limit
+    sums = ConjunctionSums(state.terms, splits, problem.max_depth, seconds, budget)
     yield from state.iter_show("Looking for the bound")
     point = yield from iter_ascend(state, sums, share=SHARE_RELAXED if sums.is_relaxed else SHARE_ASCENT)
     if not sums.is_relaxed:
         yield from _iter_deepen(state, sums, point)
     elif state.slack >= 0 and not state.is_over:
-        part = ConjunctionSums(state.terms, sums.promising(point.trees), problem.max_depth, SHARE_SUMS * time_limit)
+        part = ConjunctionSums(state.terms, sums.promising(point.trees), problem.max_depth, seconds, budget)
         state.notes = (PART.format(n=len(sums.columns), k=len(part.columns)),)
         state.begin_part()
         point = yield from iter_ascend(state, part, share=(1 + SHARE_RELAXED) / 2)

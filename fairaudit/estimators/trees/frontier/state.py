@@ -1,26 +1,27 @@
-"""What the stages of the frontier search share: the best tree and bound so far, the clock, and the events."""
+"""What the stages of the frontier search share: the best tree and bound so far, the work, and the events."""
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Generator
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.trees.dual.terms import Terms
 from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.estimators.trees.search_outcome import Found, Status
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.work import Budget
 
 Event = Progress | Incumbent
 
 PROVEN: Final = 1e-9
 """Objectives that differ by less are alike."""
-PROGRESS_EVERY_S: Final = 0.4
-"""Seconds between two events, at least, but for better trees."""
+PROGRESS_EVERY: Final = 0.4
+"""Seconds of work between two events, at least, but for better trees."""
 
 
 class SearchState:
@@ -30,16 +31,16 @@ class SearchState:
     ----------
     problem : TreeProblem
         What is asked.
-    time_limit : float
-        Seconds.
+    budget : Budget
+        The work that may be done.
     """
 
-    def __init__(self, problem: TreeProblem, time_limit: float) -> None:
-        self.problem, self.time_limit, self.begun = problem, time_limit, time.monotonic()
+    def __init__(self, problem: TreeProblem, budget: Budget) -> None:
+        self.problem, self.budget = problem, budget
         self.terms = Terms(problem)
         self.shape: TreeShape | None = None
         self.objective, self.bound = math.inf, -math.inf
-        self.stopped, self.shown_at = False, self.begun
+        self.stopped, self.shown_at = False, 0.0
         self.shown_objective = math.inf
         self.step = self.terms.step
         self.bound_of_all: float | None = None
@@ -56,18 +57,8 @@ class SearchState:
 
     @property
     def is_over(self) -> bool:
-        """Whether time is over, or the caller wants an end."""
-        return self.stopped or self.left <= 0
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the start."""
-        return time.monotonic() - self.begun
-
-    @property
-    def left(self) -> float:
-        """Seconds left."""
-        return self.time_limit - self.seconds
+        """Whether the work is done that may be, or the caller wants an end."""
+        return self.stopped or self.budget.is_over
 
     @cached_property
     def highest(self) -> float:
@@ -92,23 +83,21 @@ class SearchState:
 
     def offer(self, shape: TreeShape) -> None:
         """Keep a tree if it is allowed and better than the best."""
+        self.budget.spend(calls=4, elements=8 * self.problem.rows.n_cells)
         objective = self.problem.objective(shape)
         if objective < self.objective - 1e-12 and self.problem.allows(shape):
             self.shape, self.objective = shape, objective
 
     def iter_show(self, what: str) -> Generator[Event, Command | None, None]:
         """Yield a better tree at once, progress now and then."""
-        now = time.monotonic()
         if self.best_objective < self.shown_objective:
-            self.shown_objective, self.shown_at = self.best_objective, now
+            self.shown_objective, self.shown_at = self.best_objective, self.budget.spent
             bound = self.bound if self.bound_of_all is None else self.bound_of_all
-            figures = {"objective": self.best_objective, "bound": bound, "seconds": now - self.begun}
+            figures = {"objective": self.best_objective, "bound": bound, "share": self.budget.share}
             self.stopped |= (yield Incumbent("tree", figures, best=True)) is STOP
-        elif now - self.shown_at >= PROGRESS_EVERY_S:
-            self.shown_at = now
-            total = max(math.ceil(self.time_limit), 1) if math.isfinite(self.time_limit) else 1
-            done = min(int(now - self.begun), total)
-            self.stopped |= (yield Progress(what, done, total)) is STOP
+        elif self.budget.spent - self.shown_at >= PROGRESS_EVERY:
+            self.shown_at = self.budget.spent
+            self.stopped |= (yield Progress(what, self.budget.steps(TOTAL), TOTAL)) is STOP
 
     def found(self) -> Found:
         """Return the result."""
@@ -120,7 +109,7 @@ class SearchState:
         elif self.stopped:
             status = "stopped"
         elif self.is_over:
-            status = "time_limit"
+            status = "work_limit"
         bound, notes = min(self.bound, self.objective), () if status == "optimal" else self.notes
         return Found(self.shape, self.objective, bound, status, "frontier", notes)
 
@@ -132,8 +121,8 @@ class RelaxedState(SearchState):
     ----------
     problem : TreeProblem
         What is asked.
-    time_limit : float
-        Seconds.
+    budget : Budget
+        The work that may be done.
 
     Notes
     -----
@@ -141,8 +130,8 @@ class RelaxedState(SearchState):
     and the bound is of all trees.
     """
 
-    def __init__(self, problem: TreeProblem, time_limit: float) -> None:
-        super().__init__(replace(problem, max_uses_per_feature=None, max_features=None), time_limit)
+    def __init__(self, problem: TreeProblem, budget: Budget) -> None:
+        super().__init__(replace(problem, max_uses_per_feature=None, max_features=None), budget)
         self.asked, self.kept, self.kept_objective = problem, None, math.inf
 
     @property

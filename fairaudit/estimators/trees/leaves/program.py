@@ -13,7 +13,6 @@ needed: a handful of small programs instead of one with a row for each cell and 
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from scipy.optimize import linprog
 
 from fairaudit.errors import SolverError
 from fairaudit.measure.limits import SLACK
+from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
 
@@ -91,12 +91,15 @@ class LeafSolution:
         For each measure, the multipliers of its forms that show the bound.
     pressures : ndarray of float
         Multipliers of the forms of the limit, at least 0.
+    is_exact : bool
+        False where the solver ended before it was known that no values are better.
     """
 
     values: Floats | None
     bound: float
     pulls: tuple[Floats, ...] = ()
     pressures: Floats | None = None
+    is_exact: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,9 +136,10 @@ class LeafProgram:
     lowest: float
     highest: float
 
-    def solve(self, *, cutoff: float = math.inf, time_limit: float = 60.0) -> LeafSolution:
+    def solve(self, budget: Budget | None = None, *, cutoff: float = math.inf) -> LeafSolution:
         """Find the best values."""
-        return _Planes(self).solve(cutoff, time.monotonic() + time_limit)
+        budget = Budget() if budget is None else budget
+        return _Planes(self, budget).solve(cutoff)
 
     def measure_values(self, v: Floats) -> Floats:
         """Return each measure of some values."""
@@ -145,8 +149,8 @@ class LeafProgram:
 class _Planes:
     """The linear program and its tangents, over v, t, m and z."""
 
-    def __init__(self, program: LeafProgram):
-        self.program = program
+    def __init__(self, program: LeafProgram, budget: Budget):
+        self.program, self.budget = program, budget
         n, n_measures = len(program.losses), len(program.forms)
         self.v, self.t = slice(0, n), slice(n, 2 * n)
         self.m, self.z = slice(2 * n, 2 * n + n_measures), 2 * n + n_measures
@@ -206,8 +210,8 @@ class _Planes:
         self.signs[len(self.rows)] = (measure, signs)
         self._add(row, 0.0)
 
-    def solve(self, cutoff: float, until: float) -> LeafSolution:
-        bound, best, best_value = -math.inf, None, math.inf
+    def solve(self, cutoff: float) -> LeafSolution:
+        bound, best, best_value, is_exact = -math.inf, None, math.inf, False
         for _ in range(MAX_ROUNDS):
             result = self._linprog()
             if result.status == INFEASIBLE:
@@ -217,13 +221,14 @@ class _Planes:
             if bound >= cutoff - EXACT:
                 return solution
             v = np.clip(self._levelled(result.x[self.v]), self.program.lowest, self.program.highest)
-            is_exact = self._refine(v, result.x)
+            is_refined = self._refine(v, result.x)
             value, allowed = self._value(v)
             if allowed and value < best_value:
                 best, best_value = v, value
-            if is_exact or best_value <= bound + EXACT or time.monotonic() > until:
+            is_exact = (is_refined and allowed) or best_value <= bound + EXACT
+            if is_refined or is_exact:
                 break
-        solution = self._solution(best, bound, result)
+        solution = replace(self._solution(best, bound, result), is_exact=is_exact)
         return solution if best_value < cutoff else replace(solution, values=None)
 
     def _linprog(self) -> Any:
@@ -242,6 +247,7 @@ class _Planes:
                 options=options,
                 **equal,
             )
+            self.budget.spend(calls=60, elements=(10 + result.nit) * len(self.rows) * self.n_variables)
             if result.status in (0, INFEASIBLE):
                 return result
         raise SolverError(f"The program for the values of leaves was not solved: {result.message}")

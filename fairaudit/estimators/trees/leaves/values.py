@@ -15,12 +15,15 @@ from fairaudit.estimators.trees.leaves.program import LeafLoss, LeafProgram, Lea
 from fairaudit.estimators.trees.problem import TreeProblem, reachable_leaves
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.measure.limits import SLACK
-from fairaudit.solver import Limits, add_row, minimise, new_model, solve
+from fairaudit.solver import add_row, minimise, new_model, solve
+from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
 
 MAX_LISTED: Final = 10
 """The labels of so many leaves are all tried; above, SCIP looks for them."""
+MOST_S: Final = 30.0
+"""Seconds of work for that, at most."""
 BLOCK: Final = 128
 """Labelings whose measures are computed at once."""
 SNAP: Final = 1e-10
@@ -30,7 +33,7 @@ BROKEN: Final = 10.0
 
 
 def best_values(
-    problem: TreeProblem, shape: TreeShape, *, time_limit: float = 30.0, cutoff: float = math.inf
+    problem: TreeProblem, shape: TreeShape, budget: Budget | None = None, *, cutoff: float = math.inf
 ) -> TreeShape | None:
     """Return a tree with the same splits and the best values in its leaves.
 
@@ -42,12 +45,13 @@ def best_values(
     >>> best_values(TreeProblem(rows, max_depth=1), TreeShape((0,), (0.0, 0.0))).values
     (1.0, 0.0)
     """
+    budget = Budget() if budget is None else budget
     if not allows_splits(problem, shape):
         return None
     if problem.task == "regression":
-        values = best_numbers(problem, shape, time_limit=time_limit, cutoff=cutoff).values
+        values = best_numbers(problem, shape, budget, cutoff=cutoff).values
     else:
-        values = _best_labels(problem, shape, time_limit)
+        values = _best_labels(problem, shape, budget)
     if values is None:
         return None
     found = with_leaf_values(shape, values)
@@ -56,8 +60,9 @@ def best_values(
     return found if problem.objective(found) < cutoff and problem.allows(found) else None
 
 
-def good_values(problem: TreeProblem, shape: TreeShape) -> TreeShape | None:
+def good_values(problem: TreeProblem, shape: TreeShape, budget: Budget | None = None) -> TreeShape | None:
     """Return a tree with the same splits and labels that changing a single one does not make better: fast."""
+    budget = Budget() if budget is None else budget
     if not allows_splits(problem, shape):
         return None
     inside, reachable = _inside(problem, shape), reachable_leaves(shape)
@@ -68,7 +73,7 @@ def good_values(problem: TreeProblem, shape: TreeShape) -> TreeShape | None:
         while True:
             # The labels as they are, and with each one changed.
             around = np.abs(labels - np.vstack([np.zeros(len(labels)), np.eye(len(labels))]))
-            costs = _labeling_costs(problem, around, deltas, forms, limits, broken=BROKEN)
+            costs = _labeling_costs(problem, around, deltas, forms, limits, budget, broken=BROKEN)
             place = int(costs.argmin())
             if costs[place] >= cost - 1e-12:
                 break
@@ -80,11 +85,13 @@ def good_values(problem: TreeProblem, shape: TreeShape) -> TreeShape | None:
 
 
 def best_numbers(
-    problem: TreeProblem, shape: TreeShape, *, time_limit: float = 30.0, cutoff: float = math.inf
+    problem: TreeProblem, shape: TreeShape, budget: Budget | None = None, *, cutoff: float = math.inf
 ) -> LeafSolution:
     """Return the best numbers in the leaves that rows can come to, with the multipliers that show it."""
+    budget = Budget() if budget is None else budget
     rows, inside = problem.rows, _inside(problem, shape)
     targets, weights = rows.targets, problem.weights
+    budget.spend(calls=20, elements=30 * rows.n_cells)
     leaf_of = inside.indices
     n_leaves = inside.shape[1]
     losses = tuple(LeafLoss.of(targets[leaf_of == leaf], weights[leaf_of == leaf]) for leaf in range(n_leaves))
@@ -107,9 +114,9 @@ def best_numbers(
         lowest=float(targets.min()) / unit,
         highest=float(targets.max()) / unit,
     )
-    solution = program.solve(cutoff=(cutoff - constant) / unit, time_limit=time_limit)
+    solution = program.solve(budget, cutoff=(cutoff - constant) / unit)
     values = None if solution.values is None else _on_targets(solution.values * unit, targets)
-    return LeafSolution(values, unit * solution.bound + constant, solution.pulls, solution.pressures)
+    return replace(solution, values=values, bound=unit * solution.bound + constant)
 
 
 def within_limits(problem: TreeProblem, shape: TreeShape) -> TreeShape:
@@ -154,13 +161,14 @@ def _on_targets(values: Floats, targets: Floats) -> Floats:
     return np.where(np.abs(nearest - values) <= SNAP * max(known[-1] - known[0], 0.0), nearest, values)
 
 
-def _best_labels(problem: TreeProblem, shape: TreeShape, time_limit: float) -> Floats | None:
+def _best_labels(problem: TreeProblem, shape: TreeShape, budget: Budget) -> Floats | None:
     deltas, forms, limits = _leaf_sums(problem, _inside(problem, shape))
     n_leaves = len(deltas)
+    budget.spend(calls=20, elements=10 * problem.rows.n_cells)
     if n_leaves > MAX_LISTED:
-        return _labels_by_scip(problem, deltas, forms, limits, time_limit)
+        return _labels_by_scip(problem, deltas, forms, limits, budget)
     labelings = (np.arange(2**n_leaves)[:, None] >> np.arange(n_leaves) & 1).astype(np.float64)
-    costs = _labeling_costs(problem, labelings, deltas, forms, limits, broken=math.inf)
+    costs = _labeling_costs(problem, labelings, deltas, forms, limits, budget, broken=math.inf)
     best = int(costs.argmin())
     return labelings[best] if costs[best] < math.inf else None
 
@@ -179,6 +187,7 @@ def _labeling_costs(
     deltas: Floats,
     forms: list[Floats],
     limits: Floats | None,
+    budget: Budget,
     *,
     broken: float,
 ) -> Floats:
@@ -187,6 +196,8 @@ def _labeling_costs(
     def excess(above: Floats) -> Floats:
         return np.where(above > SLACK, broken * np.maximum(above, SLACK), 0.0)
 
+    n_forms = sum(len(form) for form in forms) + (0 if limits is None else len(limits))
+    budget.spend(calls=10, elements=labelings.size + 4 * len(labelings) * n_forms)
     costs = labelings @ deltas
     if limits is not None:
         found = labelings @ limits.T
@@ -204,9 +215,9 @@ def _labeling_costs(
 
 
 def _labels_by_scip(
-    problem: TreeProblem, deltas: Floats, forms: list[Floats], limits: Floats | None, time_limit: float
+    problem: TreeProblem, deltas: Floats, forms: list[Floats], limits: Floats | None, budget: Budget
 ) -> Floats | None:
-    with new_model("leaf values") as model:
+    with new_model("leaf values", budget.part(MOST_S)) as model:
         labels = [model.addVar(vtype="B", name=f"v_{leaf}") for leaf in range(len(deltas))]
         variables, costs = list(labels), deltas.tolist()
         for measure, form in enumerate(forms):
@@ -229,5 +240,5 @@ def _labels_by_scip(
                     add_row(model, [worst, *labels], [1.0, *-row], at_least=0.0, name="worst")
             variables, costs = [*variables, worst], [*costs, problem.limit_price]
         minimise(model, variables, costs)
-        solved = solve(model, Limits(time_s=time_limit), variables=labels)
+        solved = solve(model, variables=labels)
     return np.round(solved.best) if len(solved.solutions) else None

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from fairaudit.errors import quote
 from fairaudit.estimators.base import GroupAwareClassifier
 from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.progress import TOTAL, Clock
+from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.rules.literals import as_frame
 from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.rules.settings import check_seconds
@@ -38,6 +38,7 @@ from fairaudit.estimators.trees.settings import (
 )
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
+from fairaudit.work import Budget
 
 WHAT: Final = "Growing a tree"
 
@@ -58,7 +59,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
     max_depth : int
         Splits on the way to a leaf, at most: 1 to 8.
     look_ahead : int or "adaptive"
-        K, from 1 to 4. "adaptive" begins with 2 and goes on while time is left and the tree gets better. Where
+        K, from 1 to 4. "adaptive" begins with 2 and goes on while work is left and the tree gets better. Where
         `fairness_weight` is "cv", held-out rows say what is better, and splits taken one by one, by Gini impurity, are
         among the ways that are tried.
     constraint : {"four_fifths", "demographic_parity", "equal_opportunity", "equalized_odds"}
@@ -74,11 +75,11 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         of the rows. With fewer than 10 rows of a group there, its rates are mostly chance and do not count.
     sample_size : int
         Rows of a node that are searched over, at most; nodes below see all of theirs again. Where K reaches
-        `max_depth`, so that nothing is below, all rows are searched over once more while time is left.
+        `max_depth`, so that nothing is below, all rows are searched over once more while work is left.
     min_leaf_size : int
         Rows of each leaf, at least.
     time_limit : float
-        Seconds; nodes that were not looked at then stay as they are.
+        Seconds of work, counted and not timed, see the Notes; nodes that were not looked at then stay as they are.
     random_state : int, RandomState or None
         The seed, of samples and folds.
 
@@ -86,7 +87,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
     ----------
     tree_ : Tree
         The tree, with the rows and rates of each group in every node.
-    status_ : {"gap", "time_limit", "stopped", "infeasible"}
+    status_ : {"gap", "work_limit", "stopped", "infeasible"}
         "gap": all nodes were looked at, which proves nothing about other trees; "infeasible": no labels were found
         with which the constraint holds.
     objective_ : float
@@ -94,8 +95,8 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
     bound_, gap_ : float
         NaN: nothing is proven.
     history_ : DataFrame
-        "seconds", "primal" (objective), "dual" (NaN) and "look_ahead" of each tree that was grown; 1 also where splits
-        were taken by impurity.
+        "share" (of the work), "primal" (objective), "dual" (NaN) and "look_ahead" of each tree that was grown; 1 also
+        where splits were taken by impurity.
     discrimination_ : Discrimination
         Indices and differences of the predictions for the rows that were learned from.
     fairness_weight_, margin_ : float
@@ -113,8 +114,9 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
 
     Notes
     -----
-    Missing values and values never seen go right in every split. Columns that reveal the groups are not used. What
-    holds on the rows that are learned from holds on others only roughly.
+    The time limit is kept by counting work, whose unit takes about a second: a slower machine takes longer, and finds
+    the same tree. Missing values and values never seen go right in every split. Columns that reveal the groups are not
+    used. What holds on the rows that are learned from holds on others only roughly.
 
     References
     ----------
@@ -169,7 +171,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         ------
         Started, Progress, Incumbent or Finished
             ``Incumbent("weight")`` with ``weight, margin, accuracy`` and ``chance`` for all that was tried, and
-            ``Incumbent("tree")`` with ``objective, bound`` (NaN) and ``seconds`` for each tree.
+            ``Incumbent("tree")`` with ``objective, bound`` (NaN) and ``share`` for each tree.
             ``Finished.result`` is the classifier.
 
         Raises
@@ -180,7 +182,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         self._check_parameters()
         frame, labels = self._read(X, y)
         grouping = group_rows(sensitive_features, len(labels))
-        clock = Clock(self.time_limit)
+        budget = Budget(self.time_limit)
         stopped = (yield Started(WHAT, TOTAL)) is STOP
         stopped = (yield Progress("Reading columns", 0, TOTAL)) is STOP or stopped
         rows, notes = self._rows(as_frame(frame), labels.astype(np.float64), grouping)
@@ -195,10 +197,10 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         )
         self.trials_: tuple[Trial, ...] = ()
         if self.fairness_weight == "cv" and not stopped:
-            choosing = iter_choice(rows, growing, self._farthest(growing), Clock(SHARE_OF_CHOICE * clock.left_s))
+            choosing = iter_choice(rows, growing, self._farthest(growing), budget.part(SHARE_OF_CHOICE * budget.left))
             growing, self.trials_, stopped = yield from choosing
         farthest = growing.look_ahead if self.trials_ else self._farthest(growing)
-        best, passes, ended = yield from iter_passes(rows, growing, farthest, clock, stopped)
+        best, passes, ended = yield from iter_passes(rows, growing, farthest, budget, stopped)
         self._keep(as_frame(frame), labels.astype(np.float64), grouping, best, passes, ended, growing, rows, notes)
         yield Finished(self)
 
@@ -293,8 +295,8 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         self.status_, self.method_ = ended if best.keeps else "infeasible", "frontier"
         self.fairness_weight_, self.margin_ = growing.weight, growing.margin
         self.history_ = pd.DataFrame(
-            [(each.seconds, each.objective, float("nan"), each.look_ahead) for each in passes],
-            columns=["seconds", "primal", "dual", "look_ahead"],
+            [(each.share, each.objective, float("nan"), each.look_ahead) for each in passes],
+            columns=["share", "primal", "dual", "look_ahead"],
         )
         self.n_splits_considered_ = sum(len(column.points) for column in rows.table.columns)
         if min(passes, key=lambda each: each.objective).sample_size < len(frame):

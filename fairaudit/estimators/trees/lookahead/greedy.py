@@ -13,16 +13,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.progress import Clock
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.trees.lookahead.growing_rows import Growing, GrowingRows, Grown, sampled
 from fairaudit.events import STOP, Command, Progress
+from fairaudit.work import Budget
 
 MOST_SPLITS: Final = 240
 """Splits of a node that are compared."""
 
 
-def iter_greedy(rows: GrowingRows, growing: Growing, clock: Clock) -> Generator[Progress, Command | None, Grown]:
+def iter_greedy(rows: GrowingRows, growing: Growing, budget: Budget) -> Generator[Progress, Command | None, Grown]:
     """Grow a tree split by split."""
     grown = Grown({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
     for level in range(growing.max_depth):
@@ -31,9 +31,10 @@ def iter_greedy(rows: GrowingRows, growing: Growing, clock: Clock) -> Generator[
             return grown
         for number in np.unique(grown.leaf[grown.leaf >= 1 << level]).tolist():
             own = np.flatnonzero(grown.leaf == number)
-            if clock.left_s <= 0.0:
+            if budget.is_over:
                 grown.is_complete = False
                 return grown
+            budget.spend(calls=200, elements=MOST_SPLITS * min(len(own), growing.sample_size) + 30 * len(own))
             split = _purest(rows, growing, own, number)
             if split is None:
                 continue

@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from fairaudit.estimators.progress import Clock
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.trees.decoded.learned import numbered_parts
 from fairaudit.estimators.trees.frontier.search import iter_frontier
@@ -36,6 +35,7 @@ from fairaudit.estimators.trees.lookahead.leaf_prices import row_prices
 from fairaudit.estimators.trees.problem import Limit, TreeProblem
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.events import STOP, Command, Progress
+from fairaudit.work import Budget
 
 MOST_SPLITS: Final = {1: 240, 2: 100, 3: 40, 4: 20}
 """By levels that are looked ahead, splits of a node that are searched through."""
@@ -43,14 +43,14 @@ MOST_SPLITS: Final = {1: 240, 2: 100, 3: 40, 4: 20}
 FARTHEST: Final = max(MOST_SPLITS)
 """Levels that are looked ahead, at most."""
 
-LEAST_S: Final = 0.05
-"""Seconds for a node, at least."""
+LEAST: Final = 0.05
+"""Seconds of work for a node, at least."""
 
 
-def iter_grown(rows: GrowingRows, growing: Growing, clock: Clock) -> Generator[Progress, Command | None, Grown]:
+def iter_grown(rows: GrowingRows, growing: Growing, budget: Budget) -> Generator[Progress, Command | None, Grown]:
     """Grow a tree."""
     if growing.is_greedy:
-        grown = yield from iter_greedy(rows, growing, clock)
+        grown = yield from iter_greedy(rows, growing, budget)
     else:
         grown = Grown({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
     # Under a greedy tree, leaves may still be parted by what rates cost, so that fewer rows get another label for it.
@@ -59,15 +59,15 @@ def iter_grown(rows: GrowingRows, growing: Growing, clock: Clock) -> Generator[P
     stopped, done = False, 0
     while waiting:
         number, own = waiting.pop(0)
-        if clock.left_s <= LEAST_S or stopped:
+        if budget.left <= LEAST or stopped:
             grown.is_complete = False
             break
-        # Rows that are not yet looked at, on each level that is left, share the time.
-        seconds = max(LEAST_S, clock.left_s * len(own) / (len(own) + sum(len(other) for _, other in waiting)) / 2)
+        # Rows that are not yet looked at, on each level that is left, share the work.
+        share = max(LEAST, budget.left * len(own) / (len(own) + sum(len(other) for _, other in waiting)) / 2)
         command = yield Progress(f"Looking ahead from node {done + 1}", done, done + len(waiting) + 1)
         stopped = command is STOP
         if not stopped:
-            stopped = yield from _iter_node(rows, growing, grown, number, own, min(seconds, clock.left_s))
+            stopped = yield from _iter_node(rows, growing, grown, number, own, budget.part(share))
         done += 1
         split = grown.splits.get(number)
         # Where the root saw all rows and as far as the tree may be deep, its subtree is the best one.
@@ -79,7 +79,7 @@ def iter_grown(rows: GrowingRows, growing: Growing, clock: Clock) -> Generator[P
 
 
 def _iter_node(
-    rows: GrowingRows, growing: Growing, grown: Grown, number: int, own: NDArray[np.int64], seconds: float
+    rows: GrowingRows, growing: Growing, grown: Grown, number: int, own: NDArray[np.int64], budget: Budget
 ) -> Generator[Progress, Command | None, bool]:
     """Look ahead from one node and graft what is better; return whether the caller stopped."""
     labels = rows.labels[own]
@@ -90,11 +90,12 @@ def _iter_node(
         return False
     depth = min(growing.look_ahead, growing.max_depth - number.bit_length() + 1)
     sample = sampled(rows, own, growing, number)
+    budget.spend(calls=300, elements=2 * MOST_SPLITS[depth] * len(sample) + 40 * len(own))
     splits, holds = rows.table.splits(sample, rows.labels[sample], MOST_SPLITS[depth])
     if not splits:
         return False
     problem = _node_problem(rows, growing, own, sample, holds, depth, None if number == 1 else prices)
-    found, stopped = yield from _drained(iter_frontier(problem, time_limit=seconds, seed=growing.seed))
+    found, stopped = yield from _drained(iter_frontier(problem, budget=budget, seed=growing.seed))
     if found.shape is not None:
         parts, _ = numbered_parts(found.shape.tidy() if number > 1 else found.shape, splits)
         _graft_if_better(rows, growing, grown, number, own, parts, prices)

@@ -142,7 +142,7 @@ class Grown:
     leaf : ndarray of int, shape (n_rows,)
         The leaf that each row comes to.
     is_complete : bool
-        Whether each node was looked at before time was over.
+        Whether each node was looked at before the work was done.
     """
 
     splits: dict[int, Literal]

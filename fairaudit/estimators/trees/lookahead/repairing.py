@@ -15,11 +15,12 @@ from fairaudit.estimators.trees.problem import TreeProblem, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape, leaves_below
 from fairaudit.measure.limits import SLACK
+from fairaudit.work import Budget
 
 SCIP_TOLERANCE = 2e-6
 
 MOST_S = 10.0
-"""Seconds for the integer program over leaves, at most."""
+"""Seconds of work for the integer program over leaves, at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ class Repaired:
 
 
 def labels_of(
-    rows: GrowingRows, growing: Growing, grown: Grown, *, time_limit: float = MOST_S
+    rows: GrowingRows, growing: Growing, grown: Grown, budget: Budget | None = None
 ) -> tuple[dict[int, float], float]:
     """Return the best labels of the leaves of a tree.
 
@@ -54,13 +55,15 @@ def labels_of(
         minimise    share of wrong rows + a * splits - beta * F      over the labels of leaves
         subject to  the constraint, on all rows
     """
+    budget = Budget() if budget is None else budget
     numbers = sorted(grown.splits)
     depth = max((number.bit_length() for number in numbers), default=1)
     problem, shape = _leaf_problem(rows, growing, grown, numbers, depth), _shape(grown, numbers, depth)
     # SCIP takes limits for met that are broken by its tolerance, and then there would be no answer.
     limit = problem.limit
     inner = problem if limit is None else replace(problem, limit=replace(limit, bounds=limit.bounds - SCIP_TOLERANCE))
-    trees = [best_values(inner, shape, time_limit=max(time_limit, 0.1)), good_values(problem, shape), shape]
+    budget.spend(calls=100, elements=20 * rows.n_rows)
+    trees = [best_values(inner, shape, budget), good_values(problem, shape, budget), shape]
     trees += [TreeShape.stump(depth, value) for value in (0.0, 1.0)]
     allowed = [tree for tree in trees if tree is not None and problem.allows(tree)]
     found = min(allowed, key=problem.objective, default=shape)
@@ -68,9 +71,10 @@ def labels_of(
     return values, problem.objective(found)
 
 
-def repaired(rows: GrowingRows, growing: Growing, grown: Grown, *, time_limit: float = MOST_S) -> Repaired:
+def repaired(rows: GrowingRows, growing: Growing, grown: Grown, budget: Budget | None = None) -> Repaired:
     """Return a tree with the best labels in its leaves, and without the splits that then make no difference."""
-    values, objective = labels_of(rows, growing, grown, time_limit=time_limit)
+    budget = Budget() if budget is None else budget
+    values, objective = labels_of(rows, growing, grown, budget)
     numbers = sorted(grown.splits)
     splits = [grown.splits[number] for number in numbers]
     everyone = np.arange(rows.n_rows)

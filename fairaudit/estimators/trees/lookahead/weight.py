@@ -22,8 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.progress import Clock
-from fairaudit.estimators.trees.lookahead.chance import Chance, HeldOut, chance_of_keeping
+from fairaudit.estimators.trees.lookahead.chance import N_DRAWS, Chance, HeldOut, chance_of_keeping
 from fairaudit.estimators.trees.lookahead.coded_table import CodedTable
 from fairaudit.estimators.trees.lookahead.growing import iter_grown
 from fairaudit.estimators.trees.lookahead.growing_rows import MOST_MARGIN, Growing, GrowingRows, Grown
@@ -31,6 +30,7 @@ from fairaudit.estimators.trees.lookahead.pruning import pruned
 from fairaudit.estimators.trees.lookahead.repairing import labels_of
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.measure.limits import SLACK
+from fairaudit.work import Budget
 
 WEIGHTS: Final = (0.02, 0.2, 1.0)
 """The prices that are tried: those of the paper from 0.02 to 1, in coarser steps."""
@@ -119,7 +119,7 @@ def notes_on_choice(chosen: Trial | None, n_rows: int) -> list[str]:
 
 
 def iter_trials(
-    rows: GrowingRows, growing: Growing, clock: Clock
+    rows: GrowingRows, growing: Growing, budget: Budget
 ) -> Generator[Progress | Incumbent, Command | None, tuple[Trial, ...]]:
     """Try prices, margins and sizes of trees in held-out rows.
 
@@ -133,9 +133,9 @@ def iter_trials(
     plain = replace(growing, worth=0.0, labels_only=True)
     for place, (learn, held_out) in enumerate(folds):
         part = _part(rows, learn)
-        share = Clock(max(0.8 * clock.left_s / (len(folds) - place), 0.05))
+        share = budget.part(max(0.8 * budget.left / (len(folds) - place), 0.05))
         grown = yield from _iter_quiet(iter_grown(part, plain, share), place, len(folds))
-        if grown is None or clock.left_s <= 0.0:
+        if grown is None or budget.is_over:
             return ()
         trees.append((part, grown, held_out))
     trials: list[Trial] = []
@@ -144,12 +144,13 @@ def iter_trials(
         labelings = [_Labeling.of(rows, here, *tree) for tree in trees]
         for margin in margins_to_try(rows):
             here = replace(here, margin=margin)
-            folds = [labeling.held_out(rows, here, clock) for labeling in labelings]
+            folds = [labeling.held_out(rows, here, budget) for labeling in labelings]
             accuracy = float(np.mean([labeling.accuracy for labeling in labelings]))
+            budget.spend(calls=40, elements=4 * N_DRAWS * rows.strata.n_cells)
             trials.append(Trial(here, accuracy, chance_of_keeping(rows, folds, growing.seed)))
             figures = {"weight": weight, "margin": margin, "accuracy": accuracy, "chance": trials[-1].chance.of_all}
             best = trials[-1] == max(trials, key=lambda trial: trial.rank)
-            if (yield Incumbent("weight", figures, best=best)) is STOP or clock.left_s <= 0.0:
+            if (yield Incumbent("weight", figures, best=best)) is STOP or budget.is_over:
                 return tuple(trials)
     return tuple(trials)
 
@@ -170,10 +171,12 @@ class _Labeling:
         tree = pruned(part, here, grown)
         return cls(part, tree, rows.table.leaves(tree.splits, where), where)
 
-    def held_out(self, rows: GrowingRows, here: Growing, clock: Clock) -> HeldOut:
+    def held_out(self, rows: GrowingRows, here: Growing, budget: Budget) -> HeldOut:
         # The best labels for a smaller margin are the best for this one too, where they keep it.
         if not self.values or not self._keeps(here.margin):
-            self.values, _ = labels_of(self.part, here, self.tree, time_limit=min(max(clock.left_s / 20, 0.2), 2.0))
+            part = Budget(min(max(budget.left / 20, 0.2), 2.0), budget)
+            self.values, _ = labels_of(self.part, here, self.tree, part)
+        budget.spend(calls=20, elements=20 * (len(self.where) + self.part.n_rows))
         predicted = np.array([self.values[number] for number in self.leaf.tolist()])
         self.accuracy = float((predicted == rows.labels[self.where]).mean())
         cells, n_strata = rows.strata.cells[self.where], rows.strata.n_cells

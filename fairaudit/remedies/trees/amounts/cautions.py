@@ -9,8 +9,8 @@ from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.cautions import STOPPED, UNKNOWN_GROUPS, named_groups
 
 NOT_WEIGHED = (
-    "Weighted columns were allowed in the leaves, but within its time the search found none that are better than one "
-    "amount for each leaf. With more time it may."
+    "Weighted columns were allowed in the leaves, but within the work allowed the search found none that are better "
+    "than one amount for each leaf. With more work it may."
 )
 
 FEWER = "On the training rows no tree was found that keeps mean amounts as close together as was asked."

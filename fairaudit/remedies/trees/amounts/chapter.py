@@ -113,7 +113,7 @@ def _settings(details: AmountTreeDetails, digits: int, number: int, tables: dict
 def _search(details: AmountTreeDetails, number: int) -> list[Block]:
     blocks: list[Block] = [Paragraph(certificate_words(details), strong="How close to the best possible.")]
     if len(details.bounds) > 1:
-        title = f"How the search closed in, over time. What is made small: {details.objective_words}."
+        title = f"How the search closed in. What is made small: {details.objective_words}."
         digits = value_digits(details)
         drawn, alt = (each(details.bounds, digits=digits) for each in (tree_bounds_chart, tree_bounds_alt))
         blocks.append(Chart(f"remedy_{number}_bounds_chart", title, alt, drawn, f"remedy_{number}_bounds"))

@@ -95,7 +95,8 @@ class AmountTreeDetails:
     search : {"optimal"}
         How it was searched for.
     status : str
-        How the search ended: "optimal", "gap" (an optimality gap is left), "time_limit", "stopped" or "infeasible".
+        How the search ended: "optimal", "gap" (an optimality gap is left), "work_limit" (the allowed
+        work was done), "stopped" or "infeasible".
     objective, bound, optimality_gap : float
         What was made small, the proven bound, and how far apart they are as a share of `objective`.
     objective_words : str
