@@ -1,7 +1,8 @@
 """The small-cell rule for amounts: a mean, its spread and its quartiles are shown only where the count behind them is.
 
 The counts are tied together as those of shares are (:mod:`fairaudit.disclosure.count_equations`). Sums of amounts add
-up just as counts do, so where no small count can be worked out, neither can the sum behind its mean.
+up just as counts do, so where no small count can be worked out, neither can the sum behind its mean. Quartiles that are
+shown have two digits.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult
 from fairaudit.disclosure.count_equations import PART, SIZE, Cells, CountTies
-from fairaudit.disclosure.hidden import without_counts, without_figures
+from fairaudit.disclosure.hidden import rounded, without_counts, without_figures
 from fairaudit.disclosure.means_of_few import has_few_of_two
 from fairaudit.measure.evidence_of_many import by_bonferroni
 from fairaudit.measure.mean_comparison import evidence_at
@@ -152,7 +153,11 @@ class AmountMask:
     def _group(self, group: GroupMean, path: tuple) -> GroupMean:
         cells = self.ties.groups[path]
         undecided = None if cells.parts[2] in self.hidden else group.undecided
-        return replace(without_figures(group) if cells.n in self.hidden else group, undecided=undecided)
+        if cells.n in self.hidden:
+            return replace(without_figures(group), undecided=undecided)
+        # A quartile is what one person has: with two digits it is what many may have.
+        quartiles = {name: rounded(getattr(group, name)) for name in ("quarter", "median", "three_quarters")}
+        return replace(group, undecided=undecided, **quartiles)
 
     def _size(self, path: tuple, value: int) -> int | None:
         return None if self.ties.sizes[path] in self.hidden else value

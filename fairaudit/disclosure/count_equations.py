@@ -155,6 +155,9 @@ class CountTies:
                 self._add_up(whole, [one, other], outside)
             unknown = self._size((*path, i, "unknown"), row.unknown)
             self.ledger.tie([unknown], [] if outside is None else [outside.parts[-1]])
+        if not strata.strata:
+            # No stratum holds both groups, so there is nothing to add up.
+            return
         for name, parts in zip(("protected", "reference"), sides, strict=True):
             self._add_up_to(self.groups["check", number, name], parts)
         self.grids.append(Grid(strata.columns, strata.pooled.where, rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from amounts_by_hand import CHECK, pay, plan
 
 from fairaudit import run
 from fairaudit.disclosure.gate import exported
+from fairaudit.disclosure.hidden import rounded
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
 
@@ -21,10 +23,24 @@ def masked(data: pd.DataFrame, *checks: CheckPlan, minimum: int = 10):
     return exported(run(plan(*checks, minimum=minimum), table=data)).amounts
 
 
-def test_nothing_is_hidden_where_no_count_is_small():
+def with_rounded_quartiles(comparison):
+    sides = {}
+    for name in ("protected", "reference"):
+        side = getattr(comparison, name)
+        quartiles = {figure: rounded(getattr(side, figure)) for figure in ("quarter", "median", "three_quarters")}
+        sides[name] = replace(side, **quartiles)
+    return replace(comparison, **sides)
+
+
+def test_where_no_count_is_small_only_quartiles_lose_digits():
     check = CHECK.model_copy(update={"compare": (("sex",),)})
     [before], [after] = run(plan(check), table=pay()).amounts, masked(pay(), check)
-    assert after.result == before.result and after.groups == before.groups and after.strata == before.strata
+    assert after.result == with_rounded_quartiles(before.result) != before.result
+    for shown, whole in zip(
+        (*after.groups[0].rows, *after.strata.strata), (*before.groups[0].rows, *before.strata.strata), strict=True
+    ):
+        assert shown.comparison == with_rounded_quartiles(whole.comparison)
+    assert after.strata.common_difference == before.strata.common_difference
 
 
 def test_a_small_group_is_hidden_together_with_another_that_would_give_it_away():

@@ -199,6 +199,15 @@ def test_a_result_without_small_counts_is_left_whole():
     assert shown.checks == whole.checks
 
 
+def test_where_no_stratum_holds_both_groups_the_answer_is_shown_without_strata():
+    frame = pd.DataFrame({"sex": ["F"] * 20 + ["M"] * 20, "y": (["good"] * 8 + ["bad"] * 12) * 2})
+    result = audit(frame, (CheckPlan(protected="sex = 'F'", strata=("sex",)),))
+    [shown] = exported(result).checks
+    assert (shown.result.difference, shown.strata.strata) == (0, ())
+    assert compose(result).blocks
+    assert json.loads(to_json(result))["checks"][0]["result"]["protected"]["n"] == 20
+
+
 def test_without_the_rule_nothing_is_masked():
     result = random_audit("groups", 3)
     plain = dataclasses.replace(result, plan=result.plan.model_copy(update={"small_cells": SmallCellsPlan()}))

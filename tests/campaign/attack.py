@@ -1,0 +1,507 @@
+"""An attack on hidden counts: every table of people that agrees with an export, found by integer programs.
+
+The attacker reads the numbers of the JSON, knows the plan, the values of each column and which groups occur, and tries
+to work out what is hidden. Nothing here uses the code that hides.
+
+``python tests/campaign/attack.py --plans 2000`` prints what leaks and how much is hidden.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from random_audits import Drawn, drawn
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from fairaudit.audit.result import AuditResult
+from fairaudit.audit.running import run
+from fairaudit.errors import FairauditError
+from fairaudit.plan import SmallCellsPlan
+from fairaudit.report import to_json
+
+NODES = 300
+NODE_LIMIT = 1
+MOST_TARGETS = 400
+LARGE = 3
+"""A main comparison whose counts are all so many times the minimum should be shown."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A count of people: where it stands, whom it counts (one boolean an atom), and its value; None if hidden."""
+
+    path: tuple[Any, ...]
+    inside: np.ndarray
+    value: int | None
+
+
+@dataclass
+class Leaks:
+    """What an attack found out about one audit."""
+
+    seed: int
+    shown: int = 0
+    hidden: int = 0
+    exact: list[str] = field(default_factory=list)
+    narrow: list[str] = field(default_factory=list)
+    amounts: list[str] = field(default_factory=list)
+    open: int = 0
+    large: int = 0
+    large_hidden: int = 0
+    crashed: str | None = None
+
+    @property
+    def found(self) -> bool:
+        return bool(self.exact or self.narrow or self.amounts or self.crashed)
+
+
+# What the attacker makes of a condition: three-valued, on texts and whole numbers.
+LEAF = re.compile(r"(\w+) (=|<>|>=) (?:'(\w+)'|(\d+))")
+
+
+def truth(condition: str | None, atoms: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return where a condition is true, and where it is false."""
+    if condition is None:
+        return np.ones(len(atoms), bool), np.zeros(len(atoms), bool)
+    for word in (" AND ", " OR "):
+        if word in condition:
+            (t1, f1), (t2, f2) = (truth(part, atoms) for part in condition.split(word))
+            return (t1 & t2, f1 | f2) if word == " AND " else (t1 | t2, f1 & f2)
+    name, sign, text, number = LEAF.fullmatch(condition).groups()
+    known = atoms[name].notna().to_numpy()
+    if sign == ">=":
+        met = (atoms[name] >= int(number)).to_numpy()
+    else:
+        met = (atoms[name] == (text if text is not None else int(number))).to_numpy() == (sign == "=")
+    return met & known, ~met & known
+
+
+class Attacker:
+    """What an attacker knows before reading: the columns, the plan, which combinations of attributes occur."""
+
+    def __init__(self, case: Drawn):
+        frame, self.plan = case.frame, case.plan
+        self.conditions = [text for check in self.plan.checks for text in (check.protected, check.where)]
+        self.conditions += [part.where for part in (*self.plan.errors, *self.plan.presets)]
+        wheres = {text for text in self.conditions if text and text.startswith("id ")}
+        people = frame.assign(**{text: truth(text, frame)[0] for text in wheres})
+        who = ["sex", "race", "area", *sorted(wheres)]
+        outcome = ["pay?"] if self.plan.decision.amount else ["y", "h"] if self.plan.prediction else ["y"]
+        people = people.assign(**{"pay?": frame["pay"].notna()})
+        people[who + outcome] = people[who + outcome].astype(object).where(people[who + outcome].notna(), None)
+        counted = people.groupby(who + outcome, dropna=False, sort=False).size()
+        groups = list(dict.fromkeys(map(tuple, people[who].itertuples(index=False, name=None))))
+        states = list(itertools.product(*(list(dict.fromkeys(people[name])) for name in outcome)))
+        self.atoms = pd.DataFrame(
+            [(*group, *state) for group in groups for state in states], columns=who + outcome, dtype=object
+        )
+        found = {tuple(None if pd.isna(v) else v for v in _tuple(key)): n for key, n in counted.items()}
+        self.counts = np.array([found.get(tuple(row), 0) for row in self.atoms.itertuples(index=False, name=None)])
+        self.people = people
+
+    def truth(self, condition: str | None) -> tuple[np.ndarray, np.ndarray]:
+        if condition in self.atoms.columns:
+            met = self.atoms[condition].astype(bool).to_numpy()
+            return met, ~met
+        return truth(condition, self.atoms)
+
+    def group(self, values: list[list[Any]]) -> np.ndarray:
+        inside = np.ones(len(self.atoms), bool)
+        for column, value in values:
+            inside &= (self.atoms[column].isna() if value is None else self.atoms[column] == value).to_numpy()
+        return inside
+
+    def known(self, columns: list[str]) -> np.ndarray:
+        return self.atoms[list(columns)].notna().all(axis=1).to_numpy()
+
+    def decided(self) -> np.ndarray:
+        if self.plan.decision.amount:
+            return self.atoms["pay?"].astype(bool).to_numpy()
+        return self.atoms["y"].notna().to_numpy()
+
+    def figures(self, document: dict[str, Any]) -> Iterator[Figure]:
+        """Yield every count of a JSON export."""
+        everyone = np.ones(len(self.atoms), bool)
+        yield Figure(("rows",), everyone, document["data"]["n_rows"])
+        yield Figure(("plan rows",), everyone, document["plan"]["data"].get("n_rows", document["data"]["n_rows"]))
+        for number, check in enumerate((*document["checks"], *document["amounts"])):
+            yield from self._check(check, number)
+        for number, errors in enumerate(document["errors"]):
+            yield from self._errors(errors, number)
+        for number, form in enumerate(document["presets"]):
+            yield from self._form(form, number)
+
+    def _side(self, path: tuple, side: dict[str, Any], inside: np.ndarray) -> Iterator[Figure]:
+        decided = self.decided()
+        yield Figure((*path, "n"), inside & decided, side["n"])
+        yield Figure((*path, "undecided"), inside & ~decided, side["undecided"])
+        if not self.plan.decision.amount:
+            good = (self.atoms["y"] == "good").to_numpy()
+            yield Figure((*path, "good"), inside & good, side["positives"])
+            both = (side["n"], side["positives"])
+            yield Figure((*path, "bad"), inside & decided & ~good, None if None in both else both[0] - both[1])
+            if side["positives"] is None and side["ratio"] is not None:
+                yield Figure((*path, "good by rate"), inside & good, round(side["ratio"] * (side["n"] or 0)))
+        elif side["mean"] is not None and side["n"] is None:
+            yield Figure((*path, "mean without its number"), inside, -1)
+
+    def _check(self, check: dict[str, Any], number: int) -> Iterator[Figure]:
+        result, path = check["result"], ("check", number)
+        where, _ = self.truth(check["plan"].get("where"))
+        protected, rest = self.truth(check["plan"]["protected"])
+        yield from self._side((*path, "p"), result["protected"], where & protected)
+        yield from self._side((*path, "r"), result["reference"], where & rest)
+        yield Figure((*path, "unknown"), where & ~protected & ~rest, result["unknown"])
+        yield Figure((*path, "undecided"), where & (protected | rest) & ~self.decided(), result["undecided"])
+        yield Figure((*path, "population"), where, result["n_population"])
+        yield Figure((*path, "filtered"), ~where, result["n_filtered_out"])
+        for i, table in enumerate(check["groups"]):
+            known = where & self.known(table["columns"])
+            yield Figure((*path, "groups", i, "unknown"), where & ~known, table["unknown"])
+            yield Figure((*path, "groups", i, "undecided"), known & ~self.decided(), table["undecided"])
+            for row in table["rows"]:
+                inside = known & self.group(row["values"])
+                name = (*path, "groups", i, str(row["values"]))
+                yield from self._side((*name, "own"), row["comparison"]["protected"], inside)
+                yield from self._side((*name, "rest"), row["comparison"]["reference"], known & ~inside)
+        for row in check["strata"]["strata"] if check["strata"] else ():
+            inside = where & self.group(row["values"])
+            name = (*path, "strata", str(row["values"]))
+            yield from self._side((*name, "p"), row["comparison"]["protected"], inside & protected)
+            yield from self._side((*name, "r"), row["comparison"]["reference"], inside & rest)
+            yield Figure((*name, "unknown"), inside & ~protected & ~rest, row["unknown"])
+
+    def _errors(self, finding: dict[str, Any], number: int) -> Iterator[Figure]:
+        plan, errors = finding["plan"], finding["errors"]
+        where, _ = self.truth(plan.get("where"))
+        positive = "good" if plan.get("positive", "favorable") == "favorable" else "bad"
+        y, h = (self.atoms[name] for name in ("y", "h"))
+        known = (y.notna() & h.notna()).to_numpy()
+        really, said = (y == positive).to_numpy(), (h == positive).to_numpy()
+        cells = {"tp": really & said, "fp": ~really & said, "tn": ~really & ~said, "fn": really & ~said}
+        names = [", ".join("missing" if v is None else v for v in row) for row in self._rows(plan["by"])]
+        for record in errors["counts"]:
+            inside = where & (np.array(names) == record["group"])
+            for cell, which in cells.items():
+                yield Figure(("errors", number, record["group"], cell), inside & known & which, record[cell])
+            yield Figure(("errors", number, record["group"], "unknown"), inside & ~known, record["unknown"])
+        for record in errors["metrics"]:
+            inside = where & (np.array(names) == record["group"])
+            yield Figure(("errors", number, record["group"], "n"), inside & known, record["n"])
+
+    def _form(self, form: dict[str, Any], number: int) -> Iterator[Figure]:
+        where, _ = self.truth(form["plan"].get("where"))
+        decided, good = self.decided(), (self.atoms["y"] == "good").to_numpy()
+        path = ("form", number)
+        yield Figure((*path, "population"), where, form["n_population"])
+        yield Figure((*path, "undecided"), where & ~decided, form["undecided"])
+        used = sorted({column for rates in form["rates"] for column in rates["columns"]})
+        complete = self.known(used) if form["key"] == "nyc144" else None
+        for i, rates in enumerate(form["rates"]):
+            known = self.known(rates["columns"]) if complete is None else complete
+            inside = where & decided & known
+            yield Figure((*path, i, "n"), inside, rates["n"])
+            yield Figure((*path, i, "unknown"), where & decided & ~known, rates["unknown"])
+            for row in rates["rows"]:
+                cell = inside & self.group(row["values"])
+                group, name = row["group"], (*path, i, str(row["values"]))
+                yield Figure((*name, "n"), cell, group["n"])
+                yield Figure((*name, "good"), cell & good, group["positives"])
+                both = (group["n"], group["positives"])
+                yield Figure((*name, "bad"), cell & ~good, None if None in both else both[0] - both[1])
+
+    def held_out(self, document: dict[str, Any]) -> Iterator[tuple[np.ndarray, int]]:
+        """Yield how many of whom were held out: one in five of each side with each outcome, rounded up or down."""
+        if not document["remedies"]:
+            return
+        facts = document["remedies"]["facts"]
+        for side, inside in zip(("protected", "reference"), self.truth(self.plan.models.protected), strict=True):
+            group = facts["decisions"][side]
+            if group["positives"] is not None:
+                good = (self.atoms["y"] == "good").to_numpy()
+                yield inside & good, group["positives"]
+                yield inside & self.decided() & ~good, group["n"] - group["positives"]
+
+    def _rows(self, by: list[str]) -> list[tuple[Any, ...]]:
+        return list(self.atoms[list(by)].itertuples(index=False, name=None))
+
+    def means(self, document: dict[str, Any]) -> Iterator[tuple[tuple, np.ndarray, dict[str, Any]]]:
+        """Yield every mean that is shown, and whom it is of."""
+        decided = self.decided()
+        for number, check in enumerate(document["amounts"]):
+            where, _ = self.truth(check["plan"].get("where"))
+            protected, rest = self.truth(check["plan"]["protected"])
+            parts = [(("check", number), check["result"], protected, rest)]
+            for i, table in enumerate(check["groups"]):
+                known = self.known(table["columns"])
+                for row in table["rows"]:
+                    inside = self.group(row["values"])
+                    name = ("check", number, i, str(row["values"]))
+                    parts.append((name, row["comparison"], known & inside, known & ~inside))
+            for row in check["strata"]["strata"] if check["strata"] else ():
+                inside = self.group(row["values"])
+                name = ("check", number, "strata", str(row["values"]))
+                parts.append((name, row["comparison"], protected & inside, rest & inside))
+            for name, comparison, one, other in parts:
+                for side, inside in (("protected", one), ("reference", other)):
+                    if comparison[side]["mean"] is not None:
+                        yield (*name, side), where & decided & inside, comparison[side]
+
+
+def _tuple(key: Any) -> tuple[Any, ...]:
+    return key if isinstance(key, tuple) else (key,)
+
+
+def documents(result: AuditResult) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the JSON with small counts hidden, and with none hidden."""
+    plain = result.plan.model_copy(update={"small_cells": SmallCellsPlan()})
+    return json.loads(to_json(result)), json.loads(to_json(replace(result, plan=plain)))
+
+
+def attacked(case: Drawn) -> Leaks | None:
+    """Run an audit and attack it; None where the data do not allow it."""
+    leaks = Leaks(case.seed)
+    try:
+        result = run(case.plan, table=case.frame)
+    except FairauditError:
+        return None
+    try:
+        hidden, plain = documents(result)
+    except (ValueError, TypeError, KeyError, IndexError, AssertionError) as error:
+        leaks.crashed = f"{type(error).__name__}: {error}"
+        return leaks
+    attacker = Attacker(case)
+    figures, whole = list(attacker.figures(hidden)), list(attacker.figures(plain))
+    true_value = {figure.path: figure.value for figure in whole}
+    for figure in whole:
+        counted = int(attacker.counts[figure.inside].sum())
+        assert counted == figure.value, (case.seed, figure.path, counted, figure.value)
+    leaks.shown = sum(figure.value is not None for figure in figures)
+    leaks.hidden = len(figures) - leaks.shown
+    asked = [(*document["checks"], *document["amounts"]) for document in (hidden, plain)]
+    for shown, whole in zip(*asked, strict=True):
+        is_large = _least(whole["result"]) >= LARGE * case.minimum
+        leaks.large += is_large
+        leaks.large_hidden += is_large and shown["result"]["difference"] is None
+    for figure in figures:
+        outcome = figure.path[-1] in ("tp", "fp", "tn", "fn", "good", "bad") and true_value[figure.path] == 0
+        if figure.value is not None and (0 < figure.value < case.minimum or figure.value < 0):
+            leaks.exact.append(f"shown: {figure.path} = {figure.value}")
+        assert outcome or figure.value in (None, true_value[figure.path]), figure.path
+    _attack_counts(attacker, figures, list(attacker.held_out(hidden)), case.minimum, leaks)
+    if hidden["amounts"]:
+        _attack_amounts(attacker, hidden, case.minimum, leaks)
+    return leaks
+
+
+def _least(result: dict[str, Any]) -> int:
+    """Return the least count that a main comparison is made of."""
+    sides = [result["protected"], result["reference"]]
+    parts = [n for side in sides for n in (side.get("positives", side["n"]), side["n"] - side.get("positives", 0))]
+    return min(parts)
+
+
+def _attack_counts(
+    attacker: Attacker, figures: list[Figure], held_out: list[tuple[np.ndarray, int]], minimum: int, leaks: Leaks
+) -> None:
+    whom = [*(figure.inside for figure in figures), *(inside for inside, _ in held_out)]
+    masks = np.unique(np.array(whom, dtype=np.int8), axis=0)
+    classes, place = np.unique(masks, axis=1, return_inverse=True)
+    place = place.ravel()
+    counts = np.bincount(place, weights=attacker.counts, minlength=classes.shape[1]).astype(int)
+
+    def merged(inside: np.ndarray) -> np.ndarray:
+        row = np.zeros(classes.shape[1], dtype=np.int8)
+        row[place[inside]] = 1
+        return row
+
+    shown = [figure for figure in figures if figure.value is not None]
+    rows, values = np.zeros((0, len(counts))), np.zeros(0)
+    if shown:
+        rows = np.array([merged(figure.inside) for figure in shown], dtype=float)
+        rows, first = np.unique(rows, axis=0, return_index=True)
+        values = np.array([shown[i].value for i in first], dtype=float)
+    targets: dict[bytes, tuple[str, np.ndarray]] = {}
+
+    def aim(name: str, row: np.ndarray) -> None:
+        if row.any():
+            targets.setdefault(row.astype(np.int8).tobytes(), (name, row))
+
+    for figure in figures:
+        if figure.value is None:
+            aim(str(figure.path), merged(figure.inside))
+    for i in np.flatnonzero((counts > 0) & (counts < minimum)):
+        row = np.zeros(len(counts), dtype=np.int8)
+        row[i] = 1
+        aim(f"class {i}", row)
+    distinct = np.unique(np.array([merged(figure.inside) for figure in figures]), axis=0)
+    for one, other in itertools.combinations(range(len(distinct)), 2):
+        if len(targets) > MOST_TARGETS:
+            break
+        for row in (
+            distinct[one] & distinct[other],
+            distinct[one] & ~distinct[other] & 1,
+            distinct[other] & ~distinct[one] & 1,
+        ):
+            if 0 < row @ counts < minimum:
+                aim(f"pair {one} {other}", row)
+    spread = (minimum + 1) // 2
+    reader = Reader(rows, values, counts, spread, [(merged(inside), number) for inside, number in held_out])
+    for name, row in targets.values():
+        verdict = reader.verdict(row.astype(float))
+        text = f"{name} is {int(row @ counts)}: {reader.low_high(row)}"
+        if verdict == "exact":
+            leaks.exact.append(text)
+        elif verdict == "narrow":
+            leaks.narrow.append(text)
+        elif verdict == "open":
+            leaks.open += 1
+
+
+class Reader:
+    """All tables that agree with what is shown; `counts` is the one that is true, and so one of them."""
+
+    def __init__(
+        self,
+        rows: np.ndarray,
+        values: np.ndarray,
+        counts: np.ndarray,
+        spread: int,
+        held_out: list[tuple[np.ndarray, int]],
+    ):
+        assert np.array_equal(rows @ counts, values)
+        self.rows, self.values, self.spread = rows, values, spread
+        self.known = [LinearConstraint(rows, values, values)] if len(rows) else []
+        for row, number in held_out:
+            # number = row @ counts / 5, rounded up or down
+            low, high = 5 * number - 4, 5 * number + 4
+            assert low <= row @ counts <= high
+            self.known.append(LinearConstraint(row.astype(float), low, high))
+        self.seen = [counts.astype(float)]
+        self.basis = np.linalg.svd(rows, full_matrices=False)[2][: np.linalg.matrix_rank(rows)] if len(rows) else rows
+
+    def low_high(self, row: np.ndarray) -> tuple[int, int]:
+        values = np.array(self.seen) @ row
+        return int(values.min()), int(values.max())
+
+    def verdict(self, row: np.ndarray) -> str:
+        """Say whether a count follows exactly, or to a range that is too narrow; "open" if it was not settled."""
+        low, high = self.low_high(row)
+        if high - low >= self.spread:
+            return "wide"
+        if len(self.basis) and np.abs(row - (row @ self.basis.T) @ self.basis).max() < 1e-7:
+            return "exact"
+        if not self.known:
+            return "wide"
+        ends = []
+        for sign in (1.0, -1.0):
+            found = milp(
+                sign * row,
+                integrality=np.ones(len(row)),
+                bounds=Bounds(0, np.inf),
+                constraints=self.known,
+                options={"node_limit": NODES},
+            )
+            if found.x is None and found.status != NODE_LIMIT:
+                # There is a table that agrees, the true one: so there is no end to others.
+                return "wide"
+            if found.x is not None:
+                point = np.round(found.x)
+                if (self.rows @ point == self.values).all():
+                    self.seen.append(point)
+            low, high = self.low_high(row)
+            if high - low >= self.spread:
+                return "wide"
+            bound = found.mip_dual_bound
+            ends.append(np.inf if bound is None else sign * bound)
+        low, high = np.ceil(ends[0] - 1e-6), np.floor(ends[1] + 1e-6)
+        if high - low < self.spread:
+            return "exact" if high == low else "narrow"
+        return "open"
+
+
+def _attack_amounts(attacker: Attacker, document: dict[str, Any], minimum: int, leaks: Leaks) -> None:
+    """Look for sums of few people in what sums of means add up to, and for single amounts."""
+    shown = list(attacker.means(document))
+    if not shown:
+        return
+    rows = np.unique(np.array([inside for _, inside, _ in shown], dtype=np.int8), axis=0)
+    classes, place = np.unique(rows, axis=1, return_inverse=True)
+    counts = np.bincount(place.ravel(), weights=attacker.counts, minlength=classes.shape[1])
+    basis = np.linalg.svd(classes.astype(float), full_matrices=False)[2][: np.linalg.matrix_rank(classes)]
+    sets = {tuple(row) for row in np.eye(classes.shape[1], dtype=np.int8)[counts > 0].tolist()}
+    for one, other in itertools.combinations(classes, 2):
+        sets |= {tuple((one & other).tolist()), tuple((one & ~other & 1).tolist()), tuple((other & ~one & 1).tolist())}
+    for values in sets:
+        row = np.array(values, dtype=float)
+        if 0 < row @ counts < minimum and np.abs(row - (row @ basis.T) @ basis).max() < 1e-7:
+            leaks.amounts.append(f"the sum of {int(row @ counts)} people")
+    pay = attacker.people["pay"].dropna()
+    once = set(pay[~pay.duplicated(keep=False)])
+    for path, inside, side in shown:
+        if 0 < attacker.counts[inside].sum() < minimum:
+            leaks.amounts.append(f"the mean of few: {path}")
+        for name in ("quarter", "median", "three_quarters"):
+            if side[name] is not None and side[name] in once:
+                leaks.amounts.append(f"one person's amount: {path} {name}")
+
+
+def main() -> None:
+    """Attack many plans and print what was found."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--plans", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--show", action="store_true")
+    options = parser.parse_args()
+    found = []
+    seed = options.first
+    while len(found) < options.plans:
+        leaks = attacked(drawn(seed))
+        seed += 1
+        if leaks is None:
+            continue
+        found.append(leaks)
+        if options.show and leaks.found:
+            found_here = (leaks.seed, leaks.crashed, leaks.exact[:2], leaks.narrow[:2], leaks.amounts[:2])
+            sys.stdout.write(f"{found_here}\n")
+    sys.stdout.write(f"{summary(found)}\n")
+
+
+def summary(found: list[Leaks]) -> str:
+    """Say what an attack found."""
+    figures = sum(each.shown + each.hidden for each in found)
+    quartiles = [[text for text in each.amounts if not text.startswith("one person")] for each in found]
+    parts = {
+        "plans": len(found),
+        "plans that crash": sum(bool(each.crashed) for each in found),
+        "plans with an exact hidden figure or cell": sum(any(_is_figure(text) for text in e.exact) for e in found),
+        "plans with a hidden figure or cell within k/2": sum(any(_is_figure(text) for text in e.narrow) for e in found),
+        "plans with an exact difference of figures": sum(bool(each.exact) for each in found),
+        "plans with a difference of figures within k/2": sum(bool(each.narrow) for each in found),
+        "plans with a sum of few": sum(map(bool, quartiles)),
+        "plans that show one person's amount": sum(
+            any(text.startswith("one person") for text in each.amounts) for each in found
+        ),
+        "targets not settled": sum(each.open for each in found),
+        "figures hidden, %": round(100 * sum(each.hidden for each in found) / max(figures, 1), 1),
+        "main comparisons of large counts": sum(each.large for each in found),
+        "of these hidden": sum(each.large_hidden for each in found),
+    }
+    return "\n".join(f"{name}: {value}" for name, value in parts.items())
+
+
+def _is_figure(text: str) -> bool:
+    return not text.startswith("pair")
+
+
+if __name__ == "__main__":
+    main()

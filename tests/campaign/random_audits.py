@@ -1,0 +1,131 @@
+"""Random small tables and random plans of one to three questions, for the attack on hidden counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.remedies.plain.plan import PlainPlan
+
+VALUES = {"sex": ["F", "M"], "race": ["a", "b", "c", "d"], "area": ["u", "v", "w"]}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A table and a plan for it."""
+
+    frame: pd.DataFrame
+    plan: AuditPlan
+    seed: int
+    minimum: int = field(default=10)
+
+
+def drawn(seed: int) -> Drawn:
+    """Draw a table and a plan."""
+    rng = np.random.default_rng(seed)
+    minimum = int(rng.choice([4, 6, 10]))
+    amount = rng.random() < 0.25
+    frame = _table(rng, minimum)
+    checks = tuple(_check(rng, frame, amount) for _ in range(rng.integers(1, 4)))
+    errors, prediction, presets = (), None, ()
+    if not amount and rng.random() < 0.5:
+        prediction = OutcomePlan(column="h", favorable=("good",))
+        errors = tuple(_errors(rng, frame) for _ in range(rng.integers(1, 4)))
+    if not amount and rng.random() < 0.2:
+        presets = tuple(_form(rng, frame) for _ in range(rng.integers(1, 3)))
+    if errors and rng.random() < 0.3:
+        checks = checks[:1]
+    remedies = not amount and rng.random() < 0.1
+    decision = OutcomePlan(column="pay", amount=True) if amount else OutcomePlan(column="y", favorable=("good",))
+    plan = AuditPlan(
+        data=DataPlan(source="memory.csv"),
+        decision=decision,
+        prediction=prediction,
+        checks=checks,
+        errors=errors,
+        presets=presets,
+        models=ModelsPlan(features=("area", "race"), protected=checks[0].protected) if remedies else None,
+        remedies=(PlainPlan(),) if remedies else (),
+        small_cells=SmallCellsPlan(mask=True, minimum=minimum),
+        report=ReportPlan(quality=False),
+    )
+    return Drawn(frame, plan, seed, minimum)
+
+
+def _table(rng: np.random.Generator, minimum: int) -> pd.DataFrame:
+    rows = int(minimum * rng.choice([6, 10, 20, 40, 80]))
+    columns = {}
+    for name, values in VALUES.items():
+        many = int(rng.integers(2, len(values) + 1))
+        shares = rng.dirichlet(np.full(many, rng.choice([0.7, 2.0, 8.0])))
+        drawn_values = rng.choice(np.array(values[:many], dtype=object), rows, p=shares)
+        if rng.random() < 0.35:
+            drawn_values[rng.random(rows) < rng.choice([0.01, 0.05, 0.2])] = None
+        columns[name] = drawn_values
+    frame = pd.DataFrame(columns)
+    good = rng.random(rows) < 0.3 + 0.4 * (frame["sex"] == "M") * rng.random()
+    frame["y"] = np.where(good, "good", "bad").astype(object)
+    if rng.random() < 0.3:
+        frame.loc[rng.random(rows) < rng.choice([0.01, 0.05]), "y"] = None
+    right = rng.random(rows) < rng.choice([0.6, 0.9])
+    frame["h"] = np.where(right == good, "good", "bad").astype(object)
+    if rng.random() < 0.2:
+        frame.loc[rng.random(rows) < 0.03, "h"] = None
+    frame["id"] = np.arange(rows)
+    frame["pay"] = np.round(np.exp(rng.normal(8, rng.choice([0.1, 0.5, 1.0]), rows)), 2)
+    if rng.random() < 0.2:
+        frame.loc[rng.random(rows) < 0.03, "pay"] = None
+    return frame
+
+
+def _columns(rng: np.random.Generator, most: int) -> tuple[str, ...]:
+    return tuple(rng.permutation(list(VALUES))[: int(rng.integers(1, most + 1))].tolist())
+
+
+def _condition(rng: np.random.Generator, frame: pd.DataFrame) -> str:
+    column = str(rng.choice(list(VALUES)))
+    values = sorted(frame[column].dropna().unique())
+    value = str(rng.choice(values))
+    draw = rng.random()
+    if draw < 0.6:
+        return f"{column} = '{value}'"
+    if draw < 0.75:
+        return f"{column} <> '{value}'"
+    other = str(rng.choice([name for name in VALUES if name != column]))
+    second = str(rng.choice(sorted(frame[other].dropna().unique())))
+    return f"{column} = '{value}' {'AND' if draw < 0.9 else 'OR'} {other} = '{second}'"
+
+
+def _filter(rng: np.random.Generator, frame: pd.DataFrame) -> str | None:
+    draw = rng.random()
+    if draw < 0.55:
+        return None
+    if draw < 0.75:
+        return f"id <> {int(rng.integers(len(frame)))}"
+    if draw < 0.85:
+        return f"id >= {int(rng.integers(1, 12))}"
+    return _condition(rng, frame)
+
+
+def _check(rng: np.random.Generator, frame: pd.DataFrame, amount: bool) -> CheckPlan:
+    compare = tuple({_columns(rng, 2): None for _ in range(rng.integers(0, 3))})
+    strata = _columns(rng, 2) if rng.random() < 0.5 else ()
+    options = {"amount_tolerance": 50.0} if amount and rng.random() < 0.5 else {}
+    return CheckPlan(
+        protected=_condition(rng, frame), where=_filter(rng, frame), compare=compare, strata=strata, **options
+    )
+
+
+def _errors(rng: np.random.Generator, frame: pd.DataFrame) -> ErrorsPlan:
+    positive = str(rng.choice(["favorable", "unfavorable"]))
+    return ErrorsPlan(by=_columns(rng, 2), where=_filter(rng, frame), positive=positive)
+
+
+def _form(rng: np.random.Generator, frame: pd.DataFrame) -> PresetPlan:
+    preset = str(rng.choice(["nyc144", "eeoc_uniform_guidelines"]))
+    return PresetPlan(preset=preset, columns={"sex": ("sex",), "race": ("race",)}, where=_filter(rng, frame))
