@@ -283,7 +283,7 @@ def test_tolerance_zones_agree_with_the_evidence(protected, reference, tolerance
     assert all(a.end == b.start for a, b in itertools.pairwise(zones))
     inside = [z for z in zones if z.start < tolerance < z.end]
     if inside:
-        assert inside[0].words == evidence_word(result)
+        assert inside[0].words == ("not clear" if result.has_one_decision else evidence_word(result))
 
 
 @given(st.lists(st.text(max_size=60), max_size=12))

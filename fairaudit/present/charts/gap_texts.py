@@ -29,7 +29,8 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
     """Return which reading the data give at each tolerance from 0 to `top`.
 
     The gap is clear while the whole interval lies outside the tolerance, and the groups are alike once the
-    interval for alikeness lies inside it; between the two the reading is not clear.
+    interval for alikeness lies inside it; between the two the reading is not clear, nor is it anywhere where there is
+    one decision only.
     """
     low, high = interval_ends(result.difference_interval)
     inner = [abs(v) for v in interval_ends(result.equivalence_interval) if v is not None]
@@ -38,6 +39,8 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
     if top is None:
         widest = max(clear, alike or 0.0, result.tolerance, 0.05)
         top = min(1.0, max(0.1, -(-widest * 1.25 // 0.05) * 0.05))
+    if result.has_one_decision:
+        return (ToleranceZone(0.0, top, NOT_CLEAR),)
     ends = (min(clear, top), top if alike is None else min(max(alike, clear), top), top)
     zones, start = [], 0.0
     for end, words in zip(ends, (CLEAR_GAP, NOT_CLEAR, CLEARLY_ALIKE), strict=True):
