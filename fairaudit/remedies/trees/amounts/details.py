@@ -157,6 +157,11 @@ class AmountTreeDetails:
     notes: tuple[str, ...] = learned(default=())
     stopped: bool = setting(default=False)
 
+    @property
+    def by_ratio(self) -> bool:
+        """Whether means are compared by their ratio: never, as amounts may be zero or below."""
+        return False
+
 
 def is_beyond(gap: float | None, details: AmountTreeDetails, facts: AmountStudyFacts) -> bool:
     """Say whether mean predictions are further apart than allowed, and not only by rounding; an unknown gap is not."""
