@@ -9,8 +9,6 @@ from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, SmallCellsPlan
 from fairaudit.presets import load_preset
 
-pytestmark = pytest.mark.campaign
-
 FORM = "presets_form"
 
 
