@@ -103,7 +103,7 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
         "Constrained logistic regression",
     ):
         expect(table.get_by_role("row").filter(has_text=name)).to_have_count(1)
-    expect(table.get_by_role("row").filter(has_text="Retraining")).to_contain_text(after.split()[0])
+    expect(table.get_by_role("row").filter(has_text="Retraining")).to_contain_text(f"−{float(after.split()[0]):.1f}")
 
     auditor.go("Report")
     auditor.make_report()

@@ -92,7 +92,7 @@ def test_berkeley_warns_that_the_direction_turns_around_and_goes_from_one_click_
     auditor, assert_accessible, tmp_path
 ):
     auditor.open_sample("berkeley_1973")
-    expect(auditor.main.get_by_role("heading", level=2).first).to_contain_text(re.compile(r"30\.4\s%.* 44\.5\s%"))
+    expect(auditor.main.get_by_role("heading", level=2).first).to_contain_text(re.compile(r"30\.35\s%.* 44\.52\s%"))
     expect(auditor.main.get_by_role("alert").filter(has_text="The direction turns around")).to_be_visible()
     assert_accessible(auditor.page)
     verdict = auditor.main.get_by_role("heading", level=2).first.inner_text()
