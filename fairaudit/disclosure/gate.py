@@ -18,7 +18,7 @@ import pandas as pd
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.declared import only_declared
 from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
-from fairaudit.errors import DisclosureError
+from fairaudit.errors import DisclosureError, quote
 from fairaudit.measure.comparison import evidence_at
 from fairaudit.measure.evidence_of_many import by_bonferroni
 from fairaudit.measure.results import (
@@ -48,11 +48,12 @@ class MaskedResult(AuditResult):
 def exported(result: AuditResult) -> AuditResult:
     """Return what of a result may leave the building under its plan."""
     rule = result.plan.small_cells
-    if rule.mask and any(check.cluster is not None for check in result.plan.checks):
+    clusters = [check.cluster for check in result.plan.checks if check.cluster is not None]
+    if rule.mask and clusters:
         raise DisclosureError(
-            "Intervals that allow for a cluster column follow from counts by cluster: nobody can promise that "
-            "hidden counts stay hidden beside them.",
-            hint="Leave out 'cluster' in the checks, or do not hide small counts.",
+            f"Small counts are to be hidden, and a check allows for rows that depend on each other by the column "
+            f"{quote(clusters[0])}: counts by that column could be worked out from its intervals.",
+            hint="Choose no such column (cluster) in the checks, or do not hide small counts.",
         )
     if rule.mask and not isinstance(result, MaskedResult):
         result = masked(result, rule.minimum)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -18,7 +19,7 @@ from fairaudit.study.row_groups import Asked, Standing, check_held_out
 
 
 @dataclass(frozen=True, eq=False)
-class DividedRows:
+class DividedRows(ABC):
     """The rows of an audit, ready for models; held in memory and never exported.
 
     All arrays are about the rows with a decision, in the order of the data.
@@ -80,9 +81,9 @@ class DividedRows:
         )
         return replace(self, split=split, seed=seed, **self._judging(held))
 
+    @abstractmethod
     def _judging(self, held: NDArray[np.int64]) -> dict[str, Any]:
         """Return the fields that judge models on some rows."""
-        raise NotImplementedError
 
 
 def rows_of(rows: pd.DataFrame, asked: Asked, who: Standing) -> dict[str, Any]:

@@ -77,8 +77,8 @@ def lacks_divisions(finding: Any, n: int) -> bool:
 def iter_divisions(study: DividedRows, candidate: Candidate, made: Made) -> Generator[Event, Command | None, None]:
     """Try a remedy again on the other divisions of the rows, and finish with the candidate, which says what came out.
 
-    A division on which the remedy cannot be made, as it leaves too few rows of a group, is left out. Send `STOP` to
-    finish with the candidate as it is.
+    A division on which the remedy cannot be made, as it leaves too few rows of a group, is left out, and a warning says
+    how many are. Send `STOP` to finish with the candidate as it is.
     """
     n, finding, course = study.models.divisions, candidate.finding, Course()
     remedy, total = finding.plan, (study.models.divisions - 1) * TOTAL
@@ -100,7 +100,11 @@ def iter_divisions(study: DividedRows, candidate: Candidate, made: Made) -> Gene
         frames.append(_division(found.finding, number, finding))
         if kind_of(remedy).keeps_model:
             known[plan_key(remedy)] = found
-    yield Finished(replace(candidate, finding=replace(finding, divisions=pd.concat(frames, ignore_index=True))))
+    changes: dict[str, Any] = {"divisions": pd.concat(frames, ignore_index=True)}
+    if lacking := n - len(frames):
+        text = f"On {lacking} of {n} divisions of the rows the remedy could not be made, so they are left out."
+        changes["warnings"] = (*finding.warnings, text)
+    yield Finished(replace(candidate, finding=replace(finding, **changes)))
 
 
 def _division(finding: Any, number: int, first: Any) -> pd.DataFrame:

@@ -13,7 +13,7 @@ import pytest
 from small_tables import agreeing, audit, differences, frame_of, published
 
 from fairaudit.disclosure.gate import exported, masked
-from fairaudit.errors import GroupError, InputError
+from fairaudit.errors import DisclosureError, GroupError, InputError
 from fairaudit.plan import CheckPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
 
@@ -206,6 +206,16 @@ def test_where_no_stratum_holds_both_groups_the_answer_is_shown_without_strata()
     assert (shown.result.difference, shown.strata.strata) == (0, ())
     assert compose(result).blocks
     assert json.loads(to_json(result))["checks"][0]["result"]["protected"]["n"] == 20
+
+
+def test_a_check_that_allows_for_clusters_is_not_exported_with_hidden_counts():
+    frame = pd.DataFrame({"sex": list("FM") * 60, "y": ["good", "bad", "bad"] * 40, "judge": list("abcdef") * 20})
+    result = audit(frame, (CheckPlan(protected="sex = 'F'", cluster="judge"),))
+    with pytest.raises(DisclosureError, match="judge") as raised:
+        exported(result)
+    assert "cluster" in raised.value.hint
+    shown = exported(dataclasses.replace(result, plan=result.plan.model_copy(update={"small_cells": SmallCellsPlan()})))
+    assert shown.checks[0].result.n_clusters == 6
 
 
 def test_without_the_rule_nothing_is_masked():

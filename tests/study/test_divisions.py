@@ -16,7 +16,7 @@ from fairaudit.events import STOP, Progress
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.shared.tables import remedy_tables
-from fairaudit.remedies.shared.words import divisions_sentence, headline
+from fairaudit.remedies.shared.words import divisions_sentence, headline, moved_gap_text
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.judging.results import DIVISIONS
 from fairaudit.study.rows import Study
@@ -97,6 +97,17 @@ def test_a_division_that_leaves_nobody_to_compare_is_left_out(loans, monkeypatch
     (remedy,) = drained(iter_remedies(loans, plan)).remedies
     assert set(remedy.divisions["division"]) == {1, 3}
     assert divisions_sentence(remedy).startswith("Over 2 divisions of the rows, this one among them, the gap")
+    assert remedy.warnings[-1].startswith("On 1 of 3 divisions of the rows the remedy could not be made")
+
+
+def test_where_no_other_division_can_be_made_no_spread_is_said(loans, monkeypatch):
+    def refusing(study, number):
+        raise GroupError("Nobody is held out.", uncounted="Nobody is held out.")
+
+    monkeypatch.setattr(Study, "divided_again", refusing)
+    plan = loans_plan(divisions=2).model_copy(update={"remedies": REMEDIES[:1]})
+    (remedy,) = drained(iter_remedies(loans, plan)).remedies
+    assert divisions_sentence(remedy) == "" and "On 1 of 2 divisions" in remedy.warnings[-1]
 
 
 def test_a_stop_keeps_the_first_division_and_says_so(loans):
@@ -117,13 +128,14 @@ def test_a_stop_keeps_the_first_division_and_says_so(loans):
 
 def test_words_and_table_hold_the_smallest_and_the_largest_figure(finding):
     remedy = finding.remedies[0]
-    after = {name: remedy.divisions.query("measure == @name")["after"] for name in ("gap", "accuracy")}
+    figures = {name: remedy.divisions.query("measure == @name") for name in ("gap", "accuracy")}
     sentence = divisions_sentence(remedy).replace("\N{NO-BREAK SPACE}", " ")
     assert headline(remedy)[1].endswith(divisions_sentence(remedy))
-    for share in (after["accuracy"].min(), after["accuracy"].max()):
-        assert f"{100 * share:.1f} %" in sentence
-    for gap in (after["gap"].min(), after["gap"].max()):
-        assert f"{abs(100 * gap):.1f}" in sentence
+    for side in ("after", "before"):
+        low, high = (figures["accuracy"][side].agg(end) for end in ("min", "max"))
+        assert f"from {100 * low:.1f} % to {100 * high:.1f} %" in sentence
+        gaps = [figures["gap"][side].agg(end) for end in ("min", "max")]
+        assert f"from {moved_gap_text(*gaps)}".replace("\N{NO-BREAK SPACE}", " ") in sentence
     (table,) = (table for table in remedy_tables(remedy, 1) if table.key == "remedy_1_divisions")
     assert len(table.rows) == len(remedy.divisions)
 

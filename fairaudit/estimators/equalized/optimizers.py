@@ -168,6 +168,6 @@ def iter_lowest(
             break
         minimum, stopped = yield from part(number, loss, start)
         found.append(minimum)
-    # Of ends that only rounding tells apart, the first: then each machine takes the same.
+    # Ends may differ by rounding alone. Then the first is taken, so that each machine takes the same.
     lowest = min(found, key=lambda minimum: round(minimum.loss, ALIKE_DIGITS))
     yield Finished(replace(lowest, status="stopped" if stopped else "finished"))

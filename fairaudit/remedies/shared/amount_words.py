@@ -13,7 +13,7 @@ from fairaudit.present.numbers import (
     signed_text,
 )
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.divisions import ends_over, over_divisions
+from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.remedies.shared.words import HIDDEN, NO_CHANGE, NOTHING, change_of
@@ -43,15 +43,12 @@ def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str
 
 def divisions_sentence(finding: AmountRemedyFinding, digits: int) -> str:
     """Return between what difference and error lie over all divisions of the rows; empty where there is one."""
-    if finding.divisions is None:
-        return ""
+
+    def span(low: float, high: float) -> str:
+        return f"{number_text(low, digits=digits)} to {number_text(high, digits=digits)}"
+
     words = {"gap": "the size of the difference with the remedy was", "mae": "the mean absolute error"}
-    texts = [
-        f"{what} from {' to '.join(number_text(value, digits=digits) for value in ends)}"
-        for measure, what in words.items()
-        if (ends := ends_over(finding.divisions, measure)) is not None
-    ]
-    return over_divisions(finding.divisions, texts)
+    return over_divisions(finding.divisions, {measure: (what, span) for measure, what in words.items()})
 
 
 def _headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 
 from fairaudit.present.blocks import ColumnSpec, Table
+
+Span = Callable[[float, float], str]
 
 
 def divisions_table(divisions: pd.DataFrame | None, number: int, words: Mapping[str, str], digits: int) -> list[Table]:
@@ -29,14 +31,16 @@ def divisions_table(divisions: pd.DataFrame | None, number: int, words: Mapping[
     return [Table(f"remedy_{number}_divisions", title, columns, rows)]
 
 
-def over_divisions(divisions: pd.DataFrame, texts: list[str]) -> str:
-    """Return the sentence on all divisions, made of one text a figure; empty where there is no figure."""
-    if not texts:
-        return ""
-    return f"Over {divisions['division'].nunique()} divisions of the rows, this one among them, {', and '.join(texts)}."
+def over_divisions(divisions: pd.DataFrame | None, figures: Mapping[str, tuple[str, Span]]) -> str:
+    """Return between what some figures lie on all divisions, with the remedy and without; empty where there is one.
 
-
-def ends_over(divisions: pd.DataFrame, measure: str) -> tuple[float, float] | None:
-    """Return the smallest and the largest figure after the remedy; None where it is nowhere defined."""
-    values = divisions.loc[divisions["measure"] == measure, "after"].dropna()
-    return None if values.empty else (float(values.min()), float(values.max()))
+    `figures` gives for a measure what it is called, and how its smallest and largest value are written.
+    """
+    n = 0 if divisions is None else divisions["division"].nunique()
+    texts = []
+    for measure, (words, span) in figures.items() if n > 1 else ():
+        values = divisions.loc[divisions["measure"] == measure, ["after", "before"]].dropna()
+        if len(values):
+            after, before = (span(float(values[side].min()), float(values[side].max())) for side in values)
+            texts.append(f"{words} from {after} (without it from {before})")
+    return f"Over {n} divisions of the rows, this one among them, {', and '.join(texts)}." if texts else ""

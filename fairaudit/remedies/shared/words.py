@@ -20,7 +20,7 @@ from fairaudit.present.numbers import (
 from fairaudit.present.words import deciding_level, evidence_word, is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import judged, learned
-from fairaudit.remedies.shared.divisions import ends_over, over_divisions
+from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
@@ -47,12 +47,13 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
 
 def divisions_sentence(finding: RemedyFinding) -> str:
     """Return between what gap and accuracy lie over all divisions of the rows; empty where there is one."""
-    if finding.divisions is None:
-        return ""
-    gap, accuracy = (ends_over(finding.divisions, measure) for measure in ("gap", "accuracy"))
-    texts = [] if gap is None else [f"the gap with the remedy was from {moved_gap_text(*gap)}"]
-    texts += [] if accuracy is None else [f"accuracy from {share_text(accuracy[0])} to {share_text(accuracy[1])}"]
-    return over_divisions(finding.divisions, texts)
+    return over_divisions(
+        finding.divisions,
+        {
+            "gap": ("the gap with the remedy was", moved_gap_text),
+            "accuracy": ("accuracy", lambda low, high: f"{share_text(low)} to {share_text(high)}"),
+        },
+    )
 
 
 def constant_sentences(finding: RemedyFinding) -> list[str]:

@@ -134,10 +134,13 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
     ]
     if result.plan.small_cells.mask:
         minimum = result.plan.small_cells.minimum
-        blocks.append(
-            Note(
-                f"Counts under {minimum} are not shown in this report, and neither are the counts and figures from "
-                "which they could be worked out."
-            )
-        )
+        texts = [
+            f"Counts under {minimum} are not shown in this report, and neither are the counts and figures from which "
+            "they could be worked out."
+        ]
+        if result.amounts:
+            texts.append("Quartiles and medians that are shown have two digits.")
+        if result.tried is not None and result.plan.models.divisions > 1:
+            texts.append("What came out on other divisions of the rows is not shown.")
+        blocks.append(Note(" ".join(texts)))
     return [*blocks, Heading(2, "The full plan"), Code(result.plan.to_toml())]
