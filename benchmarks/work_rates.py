@@ -11,6 +11,7 @@ end at their limit find.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -91,6 +92,7 @@ def main() -> None:
         for name, (make, numbers) in searches().items():
             work, seconds, status = measured(make, numbers, n)
             lines.append((name, f"{n:,}", f"{work:.1f}", f"{seconds:.1f}", f"{seconds / max(work, 1e-9):.2f}", status))
+            print(f"{name}: {seconds:.1f} s", file=sys.stderr)
     say(markdown(("search", "rows", "work", "processor seconds", "seconds a unit", "ended"), lines))
 
 

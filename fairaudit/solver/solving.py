@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.solver.outcomes import Limits, Solved
-from fairaudit.solver.work import ITERATION_S, Work
+from fairaudit.solver.work import ENTRY_S, ITERATION_S, Work
 from fairaudit.work import Budget
 
 PATIENCE_S: Final = 1.0
@@ -75,8 +75,10 @@ def iter_solve(
 
 def _limit(model: Any, limits: Limits) -> None:
     if math.isfinite(model.budget.limit):
-        # A linear program is not interrupted.
-        model.setParam("lp/iterlim", int(min(model.budget.left / ITERATION_S, LARGEST_SEED)))
+        # A linear program is not interrupted, so none may begin with more iterations than there is work left for.
+        iteration = ITERATION_S + ENTRY_S * (model.getNVars() + model.getNConss())
+        for name in ("lp/iterlim", "lp/rootiterlim"):
+            model.setParam(name, int(min(model.budget.left / iteration + 1, LARGEST_SEED)))
     model.setParam("limits/gap", limits.gap)
     model.setParam("limits/memory", limits.memory_mb)
     model.setParam("limits/nodes", -1 if limits.nodes is None else limits.nodes)
