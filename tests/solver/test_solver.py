@@ -147,6 +147,13 @@ def test_a_limit_ends_the_search_with_what_there_is(limits, work, status):
     assert len(solved.solutions) and solved.bound < solved.objective
 
 
+def test_the_first_linear_program_ends_at_the_limit_too():
+    with new_model("linear", Budget(2)) as model:
+        solved = solve(model, variables=linear(model))
+        assert solved.status == "work_limit"
+        assert model.budget.spent < 4
+
+
 def test_stop_ends_at_once_with_the_best_so_far():
     with new_model("stopped", Budget(60.0)) as model:
         events = iter_solve(model, variables=knapsacks(model))
