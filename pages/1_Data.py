@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.data.apart import warm_up
 from ui.data import connecting, reading, roles
 from ui.data.loading import bring_upload, folder_files, list_samples, open_folder_file, open_sample, show_refusal
 from ui.data.quality import show_quality
@@ -25,6 +26,7 @@ ways += [name for name, is_there in more.items() if is_there]
 first = "From a database" if state.table is not None and state.table.is_connected and offer else ways[0]
 way = st.segmented_control("Where are the data?", ways, required=True, key=start_choice("data_way", first, ways))
 if way == ways[0]:
+    warm_up()
     upload = st.file_uploader(
         "CSV, TSV, Excel or Parquet; text files may be gzip-compressed",
         key="data_upload",

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import duckdb
 import pandas as pd
+import pyarrow as pa
 
 from fairaudit.columns import Column, Kind
 from fairaudit.data.engine import asking
@@ -71,6 +72,12 @@ class Answers:
         """Compute the fingerprint of the rows."""
         with self._unchanged(), asking(), self._cursor() as cursor:
             return fingerprint(cursor, columns)
+
+    @contextmanager
+    def batches(self) -> Iterator[pa.RecordBatchReader]:
+        """Hand all rows out, a batch at a time."""
+        with self._unchanged(), asking(), self._cursor() as cursor:
+            yield cursor.sql(f"SELECT * FROM {self.writer.relation}").to_arrow_reader()
 
     @contextmanager
     def _unchanged(self) -> Iterator[None]:

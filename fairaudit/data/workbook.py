@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import pyarrow as pa
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
@@ -30,11 +31,10 @@ from fairaudit.errors import DataError, InputError, LimitError, near_names, quot
 
 _STEP = 1 << 20
 _DAMAGED = "Open it in a spreadsheet program and save it as XLSX again, or as CSV."
-# Position of a cell or row, and the number of a shared text.
-_CELL = re.compile(rb"\sr\s*=\s*[\"']\s*([A-Za-z]{0,4})(\d{1,9})")
-_SHARED = re.compile(rb"<(?:\w+:)?v>\s*\d")
+# A row or cell, with its position where it says one; and a cell whose value may be the number of a shared text.
+_PLACE = re.compile(rb"<(?:\w+:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*[\"']\s*([A-Za-z]{0,4})(\d{1,9}))?")
+_SHARED = re.compile(rb"<(?:\w+:)?v(?:\s[^<>]*)?>\s*\d")
 _TEXT_END = re.compile(rb"</(?:\w+:)?si\s*>")
-_OVERLAP = 64
 
 
 def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
@@ -167,11 +167,14 @@ def _check_content(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo],
             while block := stream.read(_STEP):
                 total += len(block)
                 check_growth(total, size, limits)
-                # A sheet may have any name, so every member is looked at.
-                extent.add(tail + block)
-                shared += len(_SHARED.findall(block))
                 run, longest = _longest_text(block, run, longest)
-                tail = block[-_OVERLAP:]
+                # A tag that goes on in the next block is looked at there. What is no XML may have none.
+                block = tail + block
+                end = max(block.rfind(b"<"), len(block) - _STEP)
+                # A sheet may have any name, so every member is looked at.
+                extent.add(block[:end])
+                shared += len(_SHARED.findall(block[:end]))
+                tail = block[end:]
     # Each cell gets its own copy of a shared text.
     if longest > 1_000 and shared * longest > 4 * limits.max_decompressed:
         raise LimitError("The workbook's texts are too large when unpacked.", hint="Save the table as CSV.")
@@ -193,16 +196,21 @@ class _Extent:
         self._is_sheet = False
         self._rows = 0
         self._columns = 0
+        self._row = 0
+        self._column = 0
 
     def add(self, block: bytes) -> None:
-        """Take the cell positions of a block of XML, refuse the sheet if they span too much."""
+        """Take the rows and cells of a block of XML, refuse the sheet if they span too much."""
         self._is_sheet = self._is_sheet or b"sheetData" in block
-        for letters, digits in _CELL.findall(block):
-            self._rows = max(self._rows, int(digits))
-            column = 0
-            for letter in letters.upper():
-                column = column * 26 + letter - 64
-            self._columns = max(self._columns, column)
+        for tag, letters, digits in _PLACE.findall(block):
+            # Without a position, a row or cell follows the one before it.
+            if tag == b"row":
+                self._row, self._column = int(digits) if digits else self._row + 1, 0
+            elif digits:
+                self._row, self._column = int(digits), _column(letters)
+            else:
+                self._column += 1
+            self._rows, self._columns = max(self._rows, self._row), max(self._columns, self._column)
         if not self._is_sheet:
             return
         check_width(self._columns, self._limits)
@@ -212,3 +220,11 @@ class _Extent:
                 f"at most {self._limits.max_cells:,} cells of a workbook are read.",
                 hint="Delete far-away cells, or save the table as CSV or Parquet.",
             )
+
+
+@cache
+def _column(letters: bytes) -> int:
+    column = 0
+    for letter in letters.upper():
+        column = column * 26 + letter - 64
+    return column

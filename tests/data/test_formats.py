@@ -166,12 +166,30 @@ def test_a_far_away_cell_does_not_fill_the_memory(cell):
             read_table(archive(far), limits=Limits(max_columns=1_000))
 
 
-def test_one_long_text_in_many_cells_does_not_fill_the_memory():
+@pytest.mark.parametrize(
+    "row",
+    [
+        b"<row>" + b"<c/>" * 20_000 + b"</row>",
+        b'<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576">' + b"<c/>" * 16_383 + b"<c><v>1</v></c></row>",
+        b"<x:row>" * 1_000_000 + b'<x:c r="XFD1"/>',
+        b'<row r="7"><c ' + b" " * 900_000 + b'r="XFD1048576"/></row>',
+    ],
+)
+def test_cells_that_do_not_say_where_they_are_do_not_fill_the_memory(row):
+    content = members(PLAIN)
+    sheet = "xl/worksheets/sheet1.xml"
+    content[sheet] = content[sheet].replace(b"</sheetData>", row + b"</sheetData>")
+    with pytest.raises(LimitError, match="columns"):
+        read_table(archive(content))
+
+
+@pytest.mark.parametrize("value", [b"<v>0</v>", b"<v >0</v>", b'<v xml:space="preserve">0</v>', b"<v\n>\t0</v>"])
+def test_one_long_text_in_many_cells_does_not_fill_the_memory(value):
     content = members(PLAIN)
     strings = (
         b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>' + NOISE.hex().encode() * 200
     )
-    cells = b"".join(b'<row r="%d"><c r="A%d" t="s"><v>0</v></c></row>' % (i, i) for i in range(1, 20_000))
+    cells = b"".join(b'<row r="%d"><c r="A%d" t="s">%s</c></row>' % (i, i, value) for i in range(1, 20_000))
     content["xl/sharedStrings.xml"] = strings + b"</t></si></sst>"
     content["xl/worksheets/sheet1.xml"] = (
         b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'

@@ -14,6 +14,7 @@ from places import ROOT, SAMPLES
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from fairaudit.data import apart, read_table
 from fairaudit.events import STOP, Finished
 from fairaudit.plan import AuditPlan, OutcomePlan
 from ui.data import loading
@@ -28,6 +29,13 @@ KINDS = ("title", "header", "subheader", "markdown", "caption", "info", "warning
 def plain(markdown: str) -> str:
     """Return Markdown made by ``ui.text.literal`` as people read it."""
     return markdown.replace(":small[]", "").replace("\\", "")
+
+
+@pytest.fixture(autouse=True)
+def files_are_read_here(monkeypatch):
+    """Start no process for each file that a test brings: tests/data/test_apart.py and the browser look at those."""
+    monkeypatch.setattr(loading, "read_apart", read_table)
+    monkeypatch.setattr(apart, "warm_up", lambda: None)
 
 
 class App:
@@ -48,7 +56,7 @@ class App:
 
     def hold(self, name: str, content: bytes) -> App:
         """Have a file that was uploaded before, without drawing a page."""
-        table = loading.read_table(content, name=Path(name).stem)
+        table = read_table(content, name=Path(name).stem)
         self.state.put_table(table, source=name, content=content)
         return self
 
@@ -56,7 +64,7 @@ class App:
         """Have a sample and its audit that were opened before, without drawing a page."""
         plan = AuditPlan.load(SAMPLES / f"{key}.toml")
         path = SAMPLES / plan.data.source
-        table = loading.read_table(path, name=plan.data.name, options=plan.data.reading)
+        table = read_table(path, name=plan.data.name, options=plan.data.reading)
         self.state.put_table(table, source=plan.data.source, content=path.read_bytes())
         self.state.open_plan(plan)
         return self

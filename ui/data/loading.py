@@ -11,6 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from fairaudit import AuditPlan, Table, read_table
 from fairaudit.data import ReadOptions
+from fairaudit.data.apart import read_apart
 from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
 from fairaudit.errors import FairauditError
 from fairaudit.plan.data import SAMPLE_FOLDER, SAMPLE_PREFIX, compare_data, record_data
@@ -56,7 +57,7 @@ def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptio
         table = None if options else _as_planned(state, content)
         planned = table is not None
         if table is None:
-            table = read_table(content, name=Path(name).stem.removesuffix(".csv"), options=options)
+            table = read_apart(content, name=Path(name).stem.removesuffix(".csv"), options=options)
         state.put_table(table, source=name, content=content, planned=planned)
         status.update(label="The table is here.", state="complete")
 
@@ -87,7 +88,7 @@ def _as_planned(state: AuditState, content: bytes) -> Table | None:
     if plan is None or (plan.data.fingerprint is None and not state.data_awaited):
         return None
     try:
-        table = read_table(content, name=plan.data.name, options=plan.data.reading)
+        table = read_apart(content, name=plan.data.name, options=plan.data.reading)
         if plan.data.fingerprint is None:
             compare_data(plan, table)
             state.known_plan = plan = record_data(plan, table)

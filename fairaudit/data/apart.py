@@ -1,0 +1,277 @@
+"""Read files that others send in a process apart: whatever a file makes of its reader, the caller goes on."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, cast
+
+import pyarrow as pa
+from pydantic import TypeAdapter
+
+from fairaudit import errors
+from fairaudit.columns import Column, ReadOptions, Source
+from fairaudit.data.answers import Answers
+from fairaudit.data.engine import RELATION, connect, reading
+from fairaudit.data.limits import MEGABYTE, Limits, size_text
+from fairaudit.data.table import Table
+from fairaudit.errors import DataError, FairauditError, LimitError
+
+MOST_MEMORY = 8_000 * MEGABYTE
+"""Bytes that one reader may take, on a machine that has twice as many."""
+
+MOST_SECONDS = 180.0
+"""Seconds after which a reader is ended."""
+
+AT_ONCE = 2
+"""Readers that work at the same time; who comes later waits."""
+
+_SAVE = "Open it in the program that made it, save the table as plain CSV, and try again."
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a reader is asked for, before it is sent the content.
+
+    Parameters
+    ----------
+    name : str
+        What to call the table.
+    options : ReadOptions
+        What is known of the file.
+    limits : Limits
+        How much is read at most.
+    memory : int
+        Bytes that the reader may take.
+    size : int
+        Bytes of the content, which follow.
+    """
+
+    name: str
+    options: ReadOptions
+    limits: Limits
+    memory: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a reader says of a file, before it sends the rows; or why there are none.
+
+    Parameters
+    ----------
+    error : str or None
+        The class of the error.
+    message, hint : str or None
+        Its words.
+    columns, n_rows, source, notes : optional
+        As a table has them.
+    """
+
+    error: str | None = None
+    message: str = ""
+    hint: str | None = None
+    columns: tuple[Column, ...] = ()
+    n_rows: int = 0
+    source: Source = field(default_factory=lambda: Source("memory"))
+    notes: tuple[str, ...] = ()
+
+
+ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
+ANSWERS: TypeAdapter[Answer] = TypeAdapter(Answer)
+
+
+def read_apart(
+    content: bytes,
+    *,
+    name: str,
+    options: ReadOptions | None = None,
+    limits: Limits | None = None,
+    memory: int | None = None,
+    seconds: float = MOST_SECONDS,
+) -> Table:
+    """Read a table from bytes as :func:`fairaudit.read_table` does, in a process that may take only so much.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    name : str
+        What to call the table.
+    options : ReadOptions, optional
+        What is given is not looked for.
+    limits : Limits, optional
+        How much is read at most.
+    memory : int, optional
+        Bytes that the reader may take: by default `MOST_MEMORY`, or half of what the machine has.
+    seconds : float
+        How long it may take.
+
+    Returns
+    -------
+    Table
+        Held by this process; the reader is gone.
+
+    Raises
+    ------
+    LimitError
+        If reading takes more memory or time than it may.
+    FairauditError
+        As :func:`fairaudit.read_table`.
+    """
+    memory = _memory() if memory is None else memory
+    order = Order(name, options or ReadOptions(), limits or Limits(), memory, len(content))
+    with _turns, _reader(seconds) as reader:
+        try:
+            _send(reader, order, content)
+            answer = ANSWERS.validate_json(_part(reader.output))
+            if answer.error is not None:
+                raise _error(answer)
+            return _table(reader.output, answer, name)
+        except (OSError, ValueError, EOFError) as error:
+            if isinstance(error, FairauditError) and not reader.is_late:
+                raise
+            raise _ended(order.memory, seconds if reader.is_late else None) from None
+
+
+def warm_up() -> None:
+    """Have a reader ready, so that the next file does not wait for one to start."""
+    with _lock:
+        if _spare and _spare[0].process.poll() is None:
+            return
+        _spare[:] = [_Reader()]
+
+
+class _Reader:
+    """A process that reads one file and ends."""
+
+    def __init__(self) -> None:
+        root = str(Path(__file__).parents[2])
+        path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+        # What a library prints while it reads may hold cells of the file, so nobody hears it.
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", "from fairaudit.data.apart_reader import serve; serve()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {"PYTHONPATH": path},
+        )
+        self.input, self.output = cast(IO[bytes], self.process.stdin), cast(IO[bytes], self.process.stdout)
+        self.is_late = False
+
+    def end(self, *, late: bool = False) -> None:
+        self.is_late = self.is_late or late
+        self.process.kill()
+
+    def close(self) -> None:
+        self.end()
+        for pipe in (self.input, self.output):
+            # A reader that has ended leaves what was not yet sent to it.
+            with contextlib.suppress(OSError):
+                pipe.close()
+        self.process.wait()
+
+
+_lock = threading.Lock()
+_spare: list[_Reader] = []
+_turns = threading.BoundedSemaphore(AT_ONCE)
+
+
+@contextmanager
+def _reader(seconds: float) -> Iterator[_Reader]:
+    with _lock:
+        reader = _spare.pop() if _spare else _Reader()
+    clock = threading.Timer(seconds, reader.end, kwargs={"late": True})
+    clock.start()
+    try:
+        yield reader
+    finally:
+        clock.cancel()
+        reader.close()
+        warm_up()
+
+
+@atexit.register
+def _close_spare() -> None:
+    while _spare:
+        _spare.pop().close()
+
+
+def _memory() -> int:
+    try:
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return MOST_MEMORY
+    return min(MOST_MEMORY, whole // 2)
+
+
+def _send(reader: _Reader, order: Order, content: bytes) -> None:
+    asked = ORDERS.dump_json(order)
+    reader.input.write(len(asked).to_bytes(8, "big") + asked)
+    reader.input.write(content)
+    reader.input.close()
+
+
+def _part(stream: IO[bytes]) -> bytes:
+    size = int.from_bytes(stream.read(8), "big")
+    part = stream.read(size)
+    if not part or len(part) < size:
+        raise EOFError
+    return part
+
+
+def _error(answer: Answer) -> FairauditError:
+    kind = getattr(errors, answer.error or "", None)
+    known = isinstance(kind, type) and issubclass(kind, FairauditError)
+    return (kind if known else DataError)(answer.message, hint=answer.hint)
+
+
+def _table(stream: IO[bytes], answer: Answer, name: str) -> Table:
+    connection = connect()
+    with pa.ipc.open_stream(stream) as rows, reading("The file", _SAVE):
+        connection.register("sent_rows", rows)
+        connection.execute(f"CREATE TABLE {RELATION} AS SELECT * FROM sent_rows")
+        connection.unregister("sent_rows")
+    held = connection.execute(f"SELECT count(*) FROM {RELATION}").fetchall()[0][0]
+    # A stream that is cut between two batches ends like a whole one.
+    if held != answer.n_rows:
+        raise EOFError
+    return Table(
+        Answers(connection),
+        columns=answer.columns,
+        n_rows=answer.n_rows,
+        name=name,
+        source=answer.source,
+        notes=answer.notes,
+    )
+
+
+def _ended(memory: int, seconds: float | None) -> LimitError:
+    if seconds is not None:
+        return LimitError(f"Reading the file took longer than {seconds:,.0f} seconds.", hint=_SAVE)
+    return LimitError(
+        f"The file needs more memory than the {size_text(memory)} that reading one may take, or it breaks its reader.",
+        hint=_SAVE,
+    )
+
+
+def answer_of(error: Exception, memory: int) -> Answer:
+    """Return how a reader says what went wrong."""
+    if isinstance(error, MemoryError):
+        error = _ended(memory, None)
+    if isinstance(error, FairauditError):
+        return Answer(error=type(error).__name__, message=error.message, hint=error.hint)
+    return Answer(error="DataError", message="The file cannot be read; it is damaged or unusual.", hint=_SAVE)
+
+
+def answer_with(table: Table) -> Answer:
+    """Return what a reader says of a table."""
+    return Answer(columns=tuple(table.columns.values()), n_rows=table.n_rows, source=table.source, notes=table.notes)

@@ -1,0 +1,119 @@
+"""Files that others send are read in a process apart: the same tables and errors, and nothing ends the caller."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from places import SAMPLES
+
+from fairaudit import read_table
+from fairaudit.data import ReadOptions, apart
+from fairaudit.data.limits import Limits
+from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError
+
+MB = 1_000_000
+
+
+def parquet(frame: pd.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    frame.to_parquet(buffer)
+    return buffer.getvalue()
+
+
+def workbook(frame: pd.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    frame.to_excel(buffer, index=False)
+    return buffer.getvalue()
+
+
+KINDS = pd.DataFrame(
+    {
+        "whole": pd.array([1, None, 2**60], dtype="Int64"),
+        "part": [0.1, float("nan"), -1e300],
+        "text": ["ä", None, "'; DROP TABLE data"],
+        "yes": pd.array([True, None, False], dtype="boolean"),
+        "day": pd.to_datetime(["2020-02-29", None, "1890-01-01"]),
+        "moment": pd.to_datetime(["2020-02-29 12:34:56.123456", "1999-01-01 00:00:00.000001", None]),
+        'a "quoted" name': ["x", "y", "z"],
+    }
+)
+LOANS = (SAMPLES / "loans.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [parquet(KINDS), workbook(KINDS), KINDS.to_csv(index=False).encode(), LOANS, gzip.compress(LOANS)],
+    ids=["parquet", "workbook", "text", "loans", "gzip"],
+)
+def test_the_table_is_the_same(content):
+    here, there = read_table(content, name="t"), apart.read_apart(content, name="t")
+    assert there.fingerprint == here.fingerprint
+    for what in ("name", "columns", "n_rows", "source", "notes"):
+        assert getattr(there, what) == getattr(here, what)
+    pd.testing.assert_frame_equal(there.to_pandas(), here.to_pandas())
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "limits", "kind"),
+    [
+        (b"", ReadOptions(), Limits(), DataError),
+        (b"a,b\n1,2\n3\n", ReadOptions(), Limits(), DataError),
+        (b"\x7fELF" + bytes(100), ReadOptions(), Limits(), UnsupportedFormatError),
+        (b"a,b\n1,2\n", ReadOptions(), Limits(max_columns=1), LimitError),
+        (workbook(KINDS), ReadOptions(sheet="none such"), Limits(), InputError),
+    ],
+)
+def test_errors_are_the_same(content, options, limits, kind):
+    with pytest.raises(kind) as here:
+        read_table(content, options=options, limits=limits)
+    with pytest.raises(kind) as there:
+        apart.read_apart(content, name="t", options=options, limits=limits)
+    assert type(there.value) is type(here.value)
+    assert (there.value.message, there.value.hint) == (here.value.message, here.value.hint)
+
+
+def test_a_file_that_asks_for_too_much_memory_is_refused_and_the_next_one_is_read():
+    large = b"a,b\n" + b"1,some text that is a little longer\n" * (60 * MB // 36)
+    with pytest.raises(LimitError, match="memory"):
+        apart.read_apart(large, name="t", memory=50 * MB)
+    assert apart.read_apart(b"a\n1\n", name="t").n_rows == 1
+
+
+def test_a_file_that_takes_too_long_is_refused():
+    large = "\n".join(["a,b", *(f"{number},x" for number in np.arange(2_000_000) / 7)]).encode()
+    start = time.monotonic()
+    with pytest.raises(LimitError, match="longer than 0"):
+        apart.read_apart(large, name="t", seconds=0.1)
+    assert time.monotonic() - start < 30
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGABRT])
+def test_a_reader_that_dies_is_said_in_one_sentence(how):
+    apart.warm_up()
+    (spare,) = apart._spare
+    os.kill(spare.process.pid, how)
+    spare.process.poll = lambda: None  # It dies after it was chosen.
+    with pytest.raises(LimitError, match="breaks its reader"):
+        apart.read_apart(LOANS, name="t")
+    assert apart.read_apart(LOANS, name="t").n_rows > 1_000
+
+
+def test_one_reader_is_ready_and_none_is_left_behind():
+    before = {spare.process.pid for spare in apart._spare}
+    threads = [threading.Thread(target=apart.read_apart, args=(LOANS,), kwargs={"name": "t"}) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (spare,) = apart._spare
+    assert spare.process.poll() is None
+    assert not any(Path(f"/proc/{pid}").exists() for pid in before - {spare.process.pid})
