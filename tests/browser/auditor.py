@@ -19,7 +19,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 # What a remedy did, in the words of its page.
 ANSWER = re.compile(r"held-out rows (\D+, )?the gap (in good outcomes )?(went from|is)")
 # A fit or a report takes seconds, and much longer where others compute on the same machine.
-FIT_S = 300
+FIT_S = 1_200
 # How often a person presses a link that does not answer.
 TRIES = 3
 # Where steps lead that are not called as their page is.

@@ -37,7 +37,7 @@ CHROMIUM_ARGS = (
     "--disable-component-update",
     "--no-first-run",
 )
-PATIENCE_S = 60
+PATIENCE_S = 180
 WIDE, NARROW = 1280, 400
 
 # The elements are asked where they stand as soon as they are found: a page may draw itself anew a moment later.
@@ -209,7 +209,7 @@ def assert_fits() -> Callable[[Page], None]:
         for part in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
             # Charts follow a window that has changed a moment later.
             try:
-                page.wait_for_function(f"{part}.scrollWidth <= {part}.clientWidth", timeout=10_000)
+                page.wait_for_function(f"{part}.scrollWidth <= {part}.clientWidth", timeout=PATIENCE_S * 1000)
             except TimeoutError:
                 pytest.fail(f"{page.url} is wider than its window")
 

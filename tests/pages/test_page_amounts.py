@@ -15,6 +15,8 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from ui.state import RemedyEntry
 
+pytestmark = pytest.mark.campaign
+
 NOT_FOR_AMOUNTS = ("Errors", "Retrain", "Thresholds", "Equalize", "Constraints", "Rules")
 
 

@@ -14,6 +14,8 @@ from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.trying import plan_key
 
+pytestmark = pytest.mark.campaign
+
 BY_SEX = "sp by sex <= 0.1"
 BOTH = (BY_SEX, "fpr by area <= 0.2")
 

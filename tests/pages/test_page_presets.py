@@ -9,6 +9,8 @@ from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, SmallCellsPlan
 from fairaudit.presets import load_preset
 
+pytestmark = pytest.mark.campaign
+
 FORM = "presets_form"
 
 

@@ -17,6 +17,8 @@ from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import fitting
 from ui.remedies.trying import tick_key
 
+pytestmark = pytest.mark.campaign
+
 QUICK = {"risk_model": "logistic_regression", "final_model": "logistic_regression"}
 
 

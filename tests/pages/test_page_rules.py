@@ -31,6 +31,8 @@ from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import trying as remedies
 from ui.remedies.fitting import iter_fit
 
+pytestmark = pytest.mark.campaign
+
 ROWS = 400
 QUICK = RulesPlan(max_complexity=4, fairness="equal_opportunity", max_difference=0.1, time_limit=20)
 BY_HAND = ("merit > 0.2 AND weight > 60", "area = 'north' AND merit > -0.2")

@@ -14,6 +14,8 @@ from fairaudit.data import ReadOptions
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.data import record_data
 
+pytestmark = pytest.mark.campaign
+
 
 @pytest.fixture
 def saved(ready) -> str:

@@ -13,6 +13,8 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.trying import plan_key
 
+pytestmark = pytest.mark.campaign
+
 
 def bring(app, *, frame=None, score=None, **models):
     """Give a session the loans, a question, and what models learn from."""

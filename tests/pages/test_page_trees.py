@@ -33,6 +33,8 @@ from ui.remedies.fitting import iter_fit
 from ui.remedies.trees import drawing as tree_drawn
 from ui.remedies.trees.form import plan_of
 
+pytestmark = pytest.mark.campaign
+
 ROWS = 400
 QUICK = TreesPlan(max_depth=2, max_difference=0.1, time_limit=20)
 PRICED = TreesPlan(max_depth=1, constraint=None, discrimination="didi", fairness_weight=0.5, time_limit=20)

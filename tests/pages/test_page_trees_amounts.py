@@ -34,6 +34,8 @@ from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies.compare.amounts import amount_frontier_rows, findings_of
 from ui.remedies.trees.amount_form import plan_of
 
+pytestmark = pytest.mark.campaign
+
 QUICK = TreesPlan(max_depth=1, amount_difference=30, min_leaf_size=5, time_limit=4)
 PRICED = TreesPlan(
     max_depth=1, constraint=None, discrimination="didi", fairness_weight=0.5, min_leaf_size=5, time_limit=4
