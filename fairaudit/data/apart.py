@@ -21,12 +21,9 @@ from fairaudit import errors
 from fairaudit.columns import Column, ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.engine import RELATION, connect, reading
-from fairaudit.data.limits import MEGABYTE, Limits, size_text
+from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError, FairauditError, LimitError
-
-MOST_MEMORY = 8_000 * MEGABYTE
-"""Bytes that one reader may take, on a machine that has twice as many."""
 
 MOST_SECONDS = 180.0
 """Seconds after which a reader is ended."""
@@ -111,7 +108,7 @@ def read_apart(
     limits : Limits, optional
         How much is read at most.
     memory : int, optional
-        Bytes that the reader may take: by default `MOST_MEMORY`, or half of what the machine has.
+        Bytes that the reader may take: by default as `most_memory` says.
     seconds : float
         How long it may take.
 
@@ -127,7 +124,7 @@ def read_apart(
     FairauditError
         As :func:`fairaudit.read_table`.
     """
-    memory = _memory() if memory is None else memory
+    memory = most_memory() if memory is None else memory
     order = Order(name, options or ReadOptions(), limits or Limits(), memory, len(content))
     with _turns, _reader(seconds) as reader:
         try:
@@ -203,14 +200,6 @@ def _reader(seconds: float) -> Iterator[_Reader]:
 def _close_spare() -> None:
     while _spare:
         _spare.pop().close()
-
-
-def _memory() -> int:
-    try:
-        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return MOST_MEMORY
-    return min(MOST_MEMORY, whole // 2)
 
 
 def _send(reader: _Reader, order: Order, content: bytes) -> None:

@@ -17,6 +17,11 @@ def gunzip(data: bytes, limits: Limits) -> bytes:
     rest = memoryview(data)
     while len(rest) and (not out or rest[:2] == b"\x1f\x8b"):
         rest = _member(rest, out, len(data), limits)
+    # Zeros fill up the last block of a tape; anything else would be dropped without a word.
+    if any(rest):
+        raise DataError(
+            f"The gzip file is followed by {len(rest):,} bytes that are not part of it.", hint="Compress it again."
+        )
     return bytes(out)
 
 

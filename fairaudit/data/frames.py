@@ -15,7 +15,7 @@ from fairaudit.data.engine import connect, reading
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import load_typed
 from fairaudit.data.names import clean_names
-from fairaudit.errors import DataError
+from fairaudit.errors import DataError, quote
 
 
 def load_frame(
@@ -39,19 +39,25 @@ def to_frame(answer: pa.Table, names: Sequence[str], kinds: Sequence[Kind]) -> p
     """Turn an answer into a DataFrame."""
     if not names:
         return pd.DataFrame(index=pd.RangeIndex(answer.num_rows))
-    columns = [_series(column, kind) for column, kind in zip(answer.columns, kinds, strict=True)]
+    columns = [_series(column, kind, name) for column, kind, name in zip(answer.columns, kinds, names, strict=True)]
     frame = pd.DataFrame(dict(enumerate(columns)), index=pd.RangeIndex(answer.num_rows))
     frame.columns = list(names)
     return frame
 
 
-def _series(column: pa.ChunkedArray, kind: Kind) -> pd.Series:
+def _series(column: pa.ChunkedArray, kind: Kind, name: str) -> pd.Series:
     if kind == "text":
         return pd.Series(pd.array(column.to_pandas(), dtype="str"))
     if kind == "boolean":
         return pd.Series(_masked(column, pa.bool_(), "boolean"))
     if kind in ("date", "timestamp"):
-        return column.cast(pa.timestamp("us")).to_pandas().astype("datetime64[us]")
+        try:
+            return column.cast(pa.timestamp("us")).to_pandas().astype("datetime64[us]")
+        except pa.ArrowInvalid:
+            raise DataError(
+                f"Column {quote(name)} holds a date that is further away than 290,000 years.",
+                hint="Correct or remove such dates, or leave the column out.",
+            ) from None
     if pa.types.is_integer(column.type):
         if column.null_count:
             return pd.Series(_masked(column, pa.int64(), "Int64"))

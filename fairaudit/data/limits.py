@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 MEGABYTE = 1_000_000
+MOST_MEMORY = 8_000 * MEGABYTE
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,15 @@ class Limits:
     max_name: int = 5_000
     max_cells: int = 20 * MEGABYTE
     in_place_bytes: int = 200 * MEGABYTE
+
+
+def most_memory() -> int:
+    """Return the bytes that one reader, or a database file, may take: 8 GB, or half of what the machine has."""
+    try:
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return MOST_MEMORY
+    return min(MOST_MEMORY, whole // 2)
 
 
 def size_text(n_bytes: int) -> str:

@@ -137,7 +137,19 @@ def _decoding() -> Iterator[None]:
 
 def _metadata(path: Path) -> pq.FileMetaData:
     with _decoding():
-        return pq.read_metadata(path)
+        facts = pq.read_metadata(path)
+        groups = [facts.row_group(number) for number in range(facts.num_row_groups)]
+        if facts.num_rows != sum(group.num_rows for group in groups) or not all(map(_agrees, groups)):
+            raise DataError(
+                "The Parquet file is damaged: it contradicts itself on how many rows it holds.", hint=_DAMAGED
+            )
+    return facts
+
+
+def _agrees(group: pq.RowGroupMetaData) -> bool:
+    """Whether the columns of a group have as many values as it has rows; lists may have more."""
+    columns = (group.column(place) for place in range(group.num_columns))
+    return all(column.num_values >= group.num_rows for column in columns)
 
 
 def _check_end(end: bytes) -> None:

@@ -142,6 +142,14 @@ def test_a_gzip_cut_short_is_refused(cut):
         read_table(data[:cut])
 
 
+def test_what_follows_a_gzip_file_is_not_dropped():
+    data = gzip.compress(b"a,b\n1,2\n")
+    assert read_table(data + gzip.compress(b"3,4\n")).n_rows == 2
+    assert read_table(data + bytes(512)).n_rows == 1
+    with pytest.raises(DataError, match="4 bytes that are not part of it"):
+        read_table(data + b"3,4\n")
+
+
 def test_a_workbook_bomb_is_refused_early():
     bomb = members(PLAIN) | {"xl/worksheets/sheet1.xml": b" " * 200_000_000}
     with pytest.raises(LimitError, match="grows more than"):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from fairaudit import read_table
@@ -61,3 +64,28 @@ def test_a_file_that_is_replaced_gives_no_answer(tmp_path, ending):
     path.unlink()
     with pytest.raises(DataError, match="moved, changed"):
         table.to_pandas()
+
+
+def test_a_footer_that_lies_about_the_rows_is_refused(tmp_path):
+    buffer = io.BytesIO()
+    pd.DataFrame({"a": range(60)}).to_parquet(buffer)
+    data = buffer.getvalue()
+    size = int.from_bytes(data[-8:-4], "little")
+    footer = data[-8 - size : -8]
+    # In the footer's notation: the third field, sixty; after it the list of the parts of the file.
+    lie = footer.replace(b"\x16\x78\x19", b"\x16\x80\xa8\xd6\xb9\x07\x19", 1)
+    assert lie != footer
+    path = tmp_path / "lie.parquet"
+    path.write_bytes(data[: -8 - size] + lie + len(lie).to_bytes(4, "little") + b"PAR1")
+    for source in (path, path.read_bytes()):
+        with pytest.raises(DataError, match="damaged"):
+            read_table(source)
+
+
+def test_a_date_beyond_all_calendars_is_an_error_that_names_its_column(tmp_path):
+    path = tmp_path / "dates.parquet"
+    pq.write_table(pa.table({"born": pa.array([0, 2**31 - 1], pa.int32()).cast(pa.date32()), "a": [1, 2]}), path)
+    table = read_table(path)
+    assert table.count("a = 1") == 1
+    with pytest.raises(DataError, match="'born'"):
+        table.head()

@@ -8,6 +8,7 @@ from fairaudit.data.engines.described import Description, FoundColumn, describe
 from fairaudit.data.engines.door import gone
 from fairaudit.data.engines.file_door import FileDoor
 from fairaudit.data.engines.table_names import join_name
+from fairaudit.data.limits import MEGABYTE, most_memory
 from fairaudit.data.load import exposed
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, FairauditError, InputError
@@ -16,6 +17,9 @@ _CONFIG = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "enable_external_access": "false",
+    # What does not fit in memory must not be written beside the file.
+    "temp_directory": "",
+    "memory_limit": f"{most_memory() // MEGABYTE}MB",
 }
 _TABLES = """
 SELECT CASE schema_name WHEN 'main' THEN NULL ELSE schema_name END AS schema, table_name AS name
@@ -36,7 +40,9 @@ class DuckdbDoor(FileDoor):
     def open(self) -> duckdb.DuckDBPyConnection:
         """Return a connection that can only read."""
         connection = duckdb.connect(str(self._path), read_only=True, config=_CONFIG)
-        connection.execute("SET TimeZone = 'UTC'; SET python_enable_replacements = false")
+        connection.execute(
+            "SET TimeZone = 'UTC'; SET python_enable_replacements = false; SET lock_configuration = true"
+        )
         return connection
 
     def describe(self, origin: str) -> Description:

@@ -33,6 +33,16 @@ class FileDoor(Door):
                 f"There is no {self.title} file {quote(self._path.name)}.",
                 hint=f"Write {self.dialect}:///folder/file.",
             )
+        self._opened = self._number()
+
+    def prepare(self, connection: Any) -> None:
+        """Refuse a file that was put in the place of the one that was opened first."""
+        # A database may change while it is open; another file has other rows.
+        if self._number() != self._opened:
+            raise ConnectError(
+                f"The {self.title} file {quote(self._path.name)} was replaced since it was opened.",
+                hint="Open the table again.",
+            )
 
     def answer(self, connection: Any, query: str) -> list[tuple]:
         """Answer a statement."""
@@ -45,3 +55,11 @@ class FileDoor(Door):
     def close(self, connection: Any) -> None:
         """Close a connection."""
         connection.close()
+
+    def _number(self) -> tuple[int, int] | None:
+        """Return where the file lies on its disk; None where it is gone."""
+        try:
+            facts = self._path.stat()
+        except OSError:
+            return None
+        return facts.st_dev, facts.st_ino

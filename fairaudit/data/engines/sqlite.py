@@ -39,7 +39,7 @@ class SqliteDoor(FileDoor):
         """Return a connection that can only read; what is temporary is not in the file."""
         address = f"file:{url_quote(str(self._path))}?mode=ro"
         connection = sqlite3.connect(
-            address, uri=True, check_same_thread=False, timeout=min(self.timeout, CONNECT_TIMEOUT)
+            address, uri=True, check_same_thread=False, timeout=min(self.timeout / 2, CONNECT_TIMEOUT)
         )
         try:
             connection.execute("PRAGMA temp_store = MEMORY")

@@ -287,3 +287,42 @@ def test_the_fingerprint_shows_a_single_changed_value(duckdb_url, change):
     with duckdb.connect(duckdb_url.removeprefix("duckdb:///")) as connection:
         connection.execute(f"UPDATE people SET {change} WHERE id = 50")
     assert connect_table(duckdb_url, table="people").fingerprint != first
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
+def test_a_file_that_is_replaced_gives_no_answer(tmp_path, dialect):
+    path, other = tmp_path / "people.db", tmp_path / "other.db"
+    for file, n in ((path, 2), (other, 3)):
+        database = sqlite3.connect(file) if dialect == "sqlite" else duckdb.connect(str(file))
+        database.execute("CREATE TABLE people (id INTEGER)")
+        database.execute(f"INSERT INTO people VALUES {', '.join(['(1)'] * n)}")
+        if dialect == "sqlite":
+            database.commit()
+        database.close()
+    table = connect_table(f"{dialect}:///{path}", table="people")
+    assert table.count("id = 1") == 2
+    other.replace(path)
+    with pytest.raises(ConnectError, match="was replaced"):
+        table.count("id = 1")
+
+
+def test_a_locked_file_is_called_that_and_not_slow(tmp_path):
+    path = tmp_path / "people.db"
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("CREATE TABLE people (id INTEGER)")
+    writer.execute("INSERT INTO people VALUES (1)")
+    table = connect_table(f"sqlite:///{path}", table="people", timeout=2)
+    writer.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(ConnectError, match="Another program is writing"):
+        table.count("id = 1")
+    writer.close()
+
+
+def test_a_duckdb_file_has_a_limit_on_memory_and_no_place_on_the_disk(tmp_path):
+    path = tmp_path / "people.duckdb"
+    duckdb.connect(str(path)).execute("CREATE TABLE people (id INTEGER)").close()
+    with open_door(f"duckdb:///{path}").session() as connection:
+        ask = "SELECT current_setting('temp_directory'), current_setting('memory_limit')"
+        assert connection.execute(ask).fetchall()[0][0] == ""
+        with pytest.raises(duckdb.Error, match="locked"):
+            connection.execute("SET memory_limit = '100GB'")
