@@ -17,7 +17,7 @@ from fairaudit.data.limits import Limits
 from fairaudit.errors import DataError, FairauditError, LimitError, quote
 
 RAW = "raw_rows"
-_HEAD = 1_000
+_HEAD, _HEAD_CELLS = 1_000, 300_000
 # One query looks at this many columns at a time: planning grows faster than their number, but a text that is not held
 # is parsed again for each query.
 _WIDE = 30
@@ -97,10 +97,9 @@ def load_cells(
 ) -> Loaded:
     """Make the table from text cells, the kind of each column found from all its rows."""
     raw = [f"c{position}" for position in range(len(names))]
-    with _registered(connection, rows.head(_HEAD)):
-        forms = {}
-        for start in range(0, len(raw), _WIDE):
-            forms |= _plausible(connection, raw[start : start + _WIDE], rules)
+    n_head = min(_HEAD, max(_HEAD_CELLS // len(raw), 1))
+    with _registered(connection, rows.head(n_head)):
+        forms = _plausible(connection, raw, n_head, rules)
     # Nearly always the first form that fits the first rows fits all; only what fails is looked at again.
     facts = _passes(connection, rows, {name: forms[name][:1] for name in raw}, rules)
     for position, name in enumerate(raw):
@@ -184,14 +183,22 @@ class _registered:
 
 
 def _plausible(
-    connection: duckdb.DuckDBPyConnection, raw: Sequence[str], rules: CellRules
+    connection: duckdb.DuckDBPyConnection, raw: Sequence[str], n_rows: int, rules: CellRules
 ) -> dict[str, tuple[Form, ...]]:
-    # The first rows rule most forms out cheaply; what is left is checked against all rows.
-    inner = ", ".join(f"{cell(name, rules)} AS {name}" for name in raw)
-    head = f"(SELECT * FROM {RAW} LIMIT {_HEAD})"
-    sums = ", ".join(f"count(*) FILTER ({misfit(name, form)})" for name in raw for form in rules.forms)
-    values = iter(connection.execute(f"SELECT {sums} FROM (SELECT {inner} FROM {head})").fetchall()[0])
-    return {name: tuple([form for form in rules.forms if next(values) == 0]) for name in raw}
+    """Return the forms that the first rows allow for each column: most are ruled out cheaply."""
+    # All columns as one: planning a question about many columns takes longer than answering it.
+    head = f"(SELECT * FROM {RAW} LIMIT {n_rows})"
+    cells = f"SELECT unnest(range({len(raw)})) AS place, unnest([{', '.join(raw)}]) AS raw FROM {head}"
+    sums = ", ".join(f"count(*) FILTER ({misfit('text', form)})" for form in rules.forms)
+    inner = f"SELECT place, {cell('raw', rules)} AS text FROM ({cells})"
+    counted = connection.execute(f"SELECT place, {sums} FROM ({inner}) GROUP BY place").fetchall()
+    misfits = {place: counts for place, *counts in counted}
+    return {
+        name: tuple(
+            form for form, n in zip(rules.forms, misfits.get(place, [0] * len(rules.forms)), strict=True) if not n
+        )
+        for place, name in enumerate(raw)
+    }
 
 
 def _passes(
