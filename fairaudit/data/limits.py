@@ -30,7 +30,8 @@ class Limits:
     max_cells : int
         Cells (rows times columns) of a workbook's sheet, empty ones included.
     in_place_bytes : int
-        A CSV file on disk that is larger than this is read in place.
+        A CSV file on disk that is larger than this is read in place. By default none that could be held: the reader of
+        files in place judges odd quotes and empty lines in other ways.
     """
 
     max_bytes: int = 500 * MEGABYTE
@@ -40,7 +41,7 @@ class Limits:
     max_cell: int = 1 * MEGABYTE
     max_name: int = 5_000
     max_cells: int = 20 * MEGABYTE
-    in_place_bytes: int = 200 * MEGABYTE
+    in_place_bytes: int = 500 * MEGABYTE
 
 
 def most_memory() -> int:

@@ -40,7 +40,7 @@ def read_table(
     r"""Read a table: CSV, TSV (both also gzip-compressed), XLSX or Parquet.
 
     The content says what the file is, never its name. A Parquet file on disk, and a CSV file above
-    200 MB, is read in place at each question; everything else is held in memory. How the file was read stands in
+    500 MB, is read in place at each question; everything else is held in memory. How the file was read stands in
     ``table.source``, what was changed or is worth knowing in ``table.notes``.
 
     Parameters

@@ -40,6 +40,12 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
     stamp = FileStamp.of(path)
     with path.open("rb") as stream:
         start = stream.read(_SAMPLE)
+        longest = 2 * limits.max_cell
+        stream.seek(max(path.stat().st_size - longest, 0))
+        end = stream.read()
+    # The database drops a last line that is longer than its buffer without a word.
+    if len(end) >= longest and not re.search(rb"[\r\n]", end[:-1]):
+        raise _too_long("The last line", limits)
     whole = len(start) < _SAMPLE
     # The sample may end inside a line, even inside a character.
     start = start if whole else start[: start.rfind(b"\n") + 1]
@@ -94,10 +100,7 @@ def _reason(message: str, dialect: Dialect, limits: Limits) -> DataError:
             hint=f"Look for a missing or extra delimiter {dialect.delimiter!r} or quote in that line.",
         )
     if "Maximum line size" in message:
-        return LimitError(
-            f"{where} is longer than {size_text(2 * limits.max_cell)}.",
-            hint="Shorten its cells, or look for a quote that is never closed.",
-        )
+        return _too_long(where, limits)
     if "unicode" in message:
         return NotInPlaceError(f"{where} holds bytes that are not UTF-8.", hint=f"Choose another encoding. {_SAVE}")
     if line is None:
@@ -105,4 +108,11 @@ def _reason(message: str, dialect: Dialect, limits: Limits) -> DataError:
     return DataError(
         f"{where} cannot be read: its quotes or bytes are not right.",
         hint="Close or double the quotes in that line, or save the file as UTF-8 CSV again.",
+    )
+
+
+def _too_long(where: str, limits: Limits) -> LimitError:
+    return LimitError(
+        f"{where} is longer than {size_text(2 * limits.max_cell)}.",
+        hint="Shorten its cells, or look for a quote that is never closed.",
     )

@@ -324,6 +324,15 @@ def test_a_bad_line_in_place_is_named(tmp_path, tail, message):
         read_table(path, limits=Limits(in_place_bytes=100))
 
 
+@pytest.mark.parametrize("end", [b"", b"\n", b"\n3,4\n"])
+def test_a_line_longer_than_any_buffer_is_not_dropped_in_place(tmp_path, end):
+    path = tmp_path / "large.csv"
+    path.write_bytes(b"a,b\n" + b"1,2\n" * 3 + b"1," + b"x" * 40_000_000 + end)
+    for limits in (Limits(), Limits(in_place_bytes=100)):
+        with pytest.raises(LimitError):
+            read_table(path, limits=limits)
+
+
 @pytest.mark.parametrize(
     "data", ["a,b\nü,1\nx,2\n".encode("utf-16"), "a,b\n“x”,1\n".encode("cp1252"), b"a,b\r\nu,1\nx,2\r"]
 )
