@@ -121,7 +121,9 @@ def test_remedies_on_adult_are_the_same_alone_and_beside_busy_loops(name, tmp_pa
     assert_same_bytes(plan, ADULT, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["berkeley_1973", "hiring_tool", "loans", "recidivism", "stop_and_frisk"])
+@pytest.mark.parametrize(
+    "name", ["berkeley_1973", "hiring_tool", "loans", "municipal_pay", "recidivism", "stop_and_frisk"]
+)
 def test_checks_do_not_depend_on_the_order_of_rows(name, tmp_path):
     plan = AuditPlan.load(SAMPLES / f"{name}.toml")
     plan = plan.model_copy(
