@@ -24,7 +24,10 @@ N_NEIGHBORS: Final = 10
 MOST_ROWS: Final = 5_000
 N_SHUFFLES: Final = 199
 SMALLEST: Final = 1e-9
-"""A standard error that is smaller, as a share of that of the amounts as they are, is taken for this."""
+"""A standard error that is a smaller share of that of the amounts as they are is taken for this share of it.
+
+So is the spread of a group that is a smaller share of that of the other.
+"""
 
 
 @dataclass(frozen=True)
@@ -92,11 +95,21 @@ def check_similar(
     Notes
     -----
     What chance alone brings about is found by dealing out the amounts anew within blocks of similar people: each block
-    holds the neighborhood of a row, less what earlier blocks hold. Groups and neighborhoods stay as they are. The
-    difference is divided by its standard error before it is compared, as amounts may spread more in one group than in
-    the other: with ``difference = sum_j c_j y_j`` that is ``sqrt(sum_j c_j^2 e_j^2)``, where ``e_j`` is how far an
-    amount is from the mean of its own group in its neighborhood, times ``sqrt(k / (k - 1))`` for its own part in that
-    mean of ``k``. The average is not divided so: where one group spreads more, its band is too narrow or too wide.
+    holds the neighborhood of a row, less what earlier blocks hold. Groups and neighborhoods stay as they are.
+
+    Amounts may spread more in one group than in the other. Let ``e_j`` be how far an amount is from the mean of its own
+    group in its neighborhood, times ``sqrt(k / (k - 1))`` for its own part in that mean of ``k``, and ``s`` the spread
+    of a group, ``sqrt(mean(e_j^2))``. In a block with the mean ``b``, in which each amount weighs ``1 / s^2``, what is
+    dealt out is ``z_j = (y_j - b) / s``; it becomes ``b + s z`` with the spread of the group that gets it. All z of a
+    block always have one sum, which would keep the means of groups of unlike spreads too near to each other: so all get
+    a draw with the variance of their mean, and the weighted mean is set to ``b`` again. Where both groups spread alike,
+    this deals out the amounts themselves. The spread of one group is taken to be the same multiple of that of the other
+    everywhere; how far both spread may differ from block to block.
+
+    The difference is also divided by its standard error before it is compared: with ``difference = sum_j c_j y_j`` that
+    is ``sqrt(sum_j c_j^2 e_j^2)``.
+
+    Rows are taken in the order of their values, so nothing depends on the order that they stand in.
 
     References
     ----------
@@ -127,8 +140,9 @@ def check_similar(
     frame = table.to_pandas(wanted, where=table.condition(where))
     amounts = pd.to_numeric(frame[decision], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
     truth = condition.truth(frame)
-    usable = np.flatnonzero(np.isfinite(amounts) & truth.notna().to_numpy())
     inside = truth.fillna(False).to_numpy(dtype=bool)
+    order = _by_value([*(frame[name] for name in names), pd.Series(amounts), pd.Series(inside)])
+    usable = order[(np.isfinite(amounts) & truth.notna().to_numpy())[order]]
     if len(usable) < n_neighbors or not 0 < inside[usable].sum() < len(usable):
         raise GroupError(
             f"There are {int(inside[usable].sum()):,} protected and {int((~inside[usable]).sum()):,} other rows with "
@@ -139,7 +153,7 @@ def check_similar(
     random = np.random.default_rng(random_state)
     rows = usable
     if len(usable) > max_rows:
-        rows = np.sort(random.choice(usable, max_rows, replace=False))
+        rows = usable[np.sort(random.choice(len(usable), max_rows, replace=False))]
         if not 0 < inside[rows].sum() < len(rows):
             raise GroupError(
                 f"Of the {max_rows:,} rows that were drawn, one group has none.",
@@ -165,6 +179,11 @@ def check_similar(
         difference_by_chance=by_chance,
         n_alone=near.alone(),
     )
+
+
+def _by_value(columns: Sequence[pd.Series]) -> NDArray[np.int64]:
+    """Return the row numbers in the order of the values, of the first column first."""
+    return np.lexsort([pd.factorize(column, sort=True)[0] for column in reversed(columns)])
 
 
 class _Near:
@@ -205,12 +224,12 @@ class _Near:
 
     def by_chance(self, y: NDArray[np.float64], random: np.random.Generator) -> tuple[NDArray[np.float64], Interval]:
         """Return averages, and where the difference lies, with amounts dealt out anew among similar people."""
-        blocks = self._blocks()[self.pattern]
-        place, weights = np.argsort(blocks, kind="stable"), self._weights()
+        blocks = np.unique(self._blocks()[self.pattern], return_inverse=True)[1].reshape(-1)
+        weights = self._weights()
+        dealing = _Dealing(y, blocks, self._spreads(y)[self.groups])
         averages, found = [], []
         for _ in range(N_SHUFFLES):
-            dealt = np.empty_like(y)
-            dealt[place] = y[np.lexsort((random.random(len(y)), blocks))]
+            dealt = dealing.anew(random)
             averages.append(self.average(dealt))
             found.append((weights @ dealt, self._error(dealt, weights)))
         differences, errors = np.array(found).T
@@ -236,10 +255,50 @@ class _Near:
         return np.where(self.groups, 1, -1) * cells[self.pattern, self.groups]
 
     def _error(self, y: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-        """Return the standard error of the difference; alone in its group, a row is compared with all that are near."""
+        """Return the standard error of the difference."""
+        return float(np.sqrt((weights**2 * self._squares(y)).sum()))
+
+    def _spreads(self, y: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how far amounts of the rest and of the protected group spread among similar people, shape (2,)."""
+        spreads = np.sqrt(np.bincount(self.groups, self._squares(y)) / np.bincount(self.groups))
+        return np.maximum(spreads / (spreads.max() or 1.0), SMALLEST)
+
+    def _squares(self, y: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what each amount says of the variance of its group; alone in it, it is compared with all near ones."""
         own, everywhere = self._means(y)
         k = self.sizes[self.pattern, self.groups]
         all_near = self.sizes.sum(axis=1)[self.pattern]
         mean = np.where(k > 1, own[self.pattern, self.groups], everywhere[self.pattern])
         k = np.where(k > 1, k, all_near)
-        return float(np.sqrt((weights**2 * (y - mean) ** 2 * k / np.maximum(k - 1, 1)).sum()))
+        return (y - mean) ** 2 * k / np.maximum(k - 1, 1)
+
+
+class _Dealing:
+    """Amounts that are dealt out anew within blocks, in units of the spread of the group that they go to.
+
+    Shapes: `y`, `blocks`, `spread` (n,).
+    """
+
+    def __init__(self, y: NDArray[np.float64], blocks: NDArray[np.int64], spread: NDArray[np.float64]):
+        self.blocks, self.spread = blocks, spread
+        self.sizes, self.place = np.bincount(blocks), np.argsort(blocks, kind="stable")
+        self.precision = spread**-2.0
+        self.total = np.bincount(blocks, self.precision)
+        self.middle = self._middle(y)
+        units = (y - self.middle) / spread
+        squares = np.bincount(blocks, units**2)
+        units -= (np.bincount(blocks, units) / self.sizes)[blocks]
+        self.units = units * np.sqrt(np.nan_to_num(ratio(squares, np.bincount(blocks, units**2))))[blocks]
+        self.error = np.sqrt(squares / np.maximum(self.sizes - 1, 1) / self.sizes)
+
+    def anew(self, random: np.random.Generator) -> NDArray[np.float64]:
+        """Return amounts that are dealt out in another way."""
+        units = np.empty_like(self.units)
+        units[self.place] = self.units[np.lexsort((random.random(len(units)), self.blocks))]
+        units += (self.error * random.standard_normal(len(self.sizes)))[self.blocks]
+        apart = self.spread * units
+        return self.middle + apart - self._middle(apart)
+
+    def _middle(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for each row the mean of its block, in which a value weighs as much as it is precise."""
+        return (np.bincount(self.blocks, self.precision * values) / self.total)[self.blocks]

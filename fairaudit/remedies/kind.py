@@ -144,8 +144,8 @@ class RemedyKind:
         ``plan`` -> the plan of the same search without a constraint, which it is compared with; itself where there is
         none. The one place that says so.
     plain_model : callable
-        ``plan`` -> the plain model that it is put on or, where it is compared with none of its own kind, compared with;
-        None where there is none. Fitted once, that serves all.
+        ``plan`` -> the plain model that a page fits before it, as it is put on that or compared with it; None where
+        there is none, or where the fit of the remedy takes care of it. Fitted once, that serves all.
     search_plan : callable
         ``plan`` -> a plan that is the same for all whose models are picked from one search.
     keeps_model : bool

@@ -161,8 +161,8 @@ def amount_definitions(*, confidence: float = 0.95, remedies: bool = False, **_:
             f"{count_text(MOST_ROWS)} rows, so many are drawn with the plan's seed. Divided by rows and groups it is "
             "how far a group's mean among similar people is, on average, from the mean of them all. What chance alone "
             f"would bring about is found by dealing the amounts out anew, {N_SHUFFLES} times, among people who are "
-            "similar. A difference counts there in units of its standard error, as the amounts of one group may spread "
-            "more than those of the other.",
+            "similar. As the amounts of one group may spread more than those of the other, each group keeps its spread "
+            "there, and a difference counts in units of its standard error.",
         ),
         *(AMOUNT_REMEDY_WORDS if remedies else ()),
     )

@@ -2,11 +2,13 @@
 
 FAIRAUDIT_BUSY_LOOPS says how many loops there are; four keep two processors from nearly everything else.
 
-Checks do not depend on the order of the rows either. Remedies do, as rows are divided by their order; reports say so.
+Checks do not depend on the order of the rows either, but for the last digits of means of amounts. Remedies do, as rows
+are divided by their order; reports say so.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -121,7 +123,9 @@ def test_remedies_on_adult_are_the_same_alone_and_beside_busy_loops(name, tmp_pa
     assert_same_bytes(plan, ADULT, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["berkeley_1973", "hiring_tool", "loans", "recidivism", "stop_and_frisk"])
+@pytest.mark.parametrize(
+    "name", ["berkeley_1973", "hiring_tool", "loans", "municipal_pay", "recidivism", "stop_and_frisk"]
+)
 def test_checks_do_not_depend_on_the_order_of_rows(name, tmp_path):
     plan = AuditPlan.load(SAMPLES / f"{name}.toml")
     plan = plan.model_copy(
@@ -133,7 +137,15 @@ def test_checks_do_not_depend_on_the_order_of_rows(name, tmp_path):
     as_it_is, shuffled = (run(plan, base=folder) for folder in (SAMPLES, tmp_path))
     known, other = (result.data.fingerprint for result in (as_it_is, shuffled))
     assert known != other
-    assert to_json(shuffled) == to_json(as_it_is).replace(known, other)
+    known_json, other_json = to_json(as_it_is).replace(known, other), to_json(shuffled)
+    if plan.decision.amount:
+        # Means and variances are added up in the order of the rows, which moves their last digits.
+        known_json, other_json = (json.loads(text, parse_float=nine_digits) for text in (known_json, other_json))
+    assert other_json == known_json
+
+
+def nine_digits(number: str) -> str:
+    return f"{float(number):.9g}"
 
 
 def source_of(plan: Path) -> str:

@@ -173,6 +173,14 @@ def test_a_plain_model_is_its_own_before_and_after(tried):
     assert not finding.needs_group
 
 
+@pytest.mark.parametrize("remedy", [RELABEL, EXACT, EQUALIZE, CONSTRAIN, OWN_RULES], ids=lambda each: each.method)
+def test_remedies_for_one_kind_of_model_are_compared_with_one_model(tried, remedy):
+    before, plain = tried(remedy).finding.before, tried(PLAIN).finding.after
+    assert before.name == "plain logistic regression"
+    assert repr(before.measures) == repr(plain.measures)
+    assert before.errors.counts.equals(plain.errors.counts)
+
+
 def test_relabelling_closes_the_gap_that_was_put_into_the_labels(study, tried):
     finding = tried(RELABEL).finding
     assert study.facts.decisions.difference < -0.15

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.fits import DECIMALS
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.constrain.cautions import constrained_warnings
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.study.bad_outcome_models import TurnedClassifier, unturned
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
@@ -30,11 +30,14 @@ TOLERANCES = {"logistic_regression": 1e-4}
 COARSE = 1e-2
 """The same for other models: a fit takes long, and how the gaps of two of them differ below this is chance."""
 
+PLAIN_FITTED = 10
+"""Steps of `TOTAL` that are done when the search begins."""
+
 
 def iter_constrain(
     study: Study, remedy: ConstrainPlan, name: str, known: Known
 ) -> Generator[Event, Command | None, Candidate]:
-    """Train a model to meet constraints; before is the same model without them."""
+    """Train a model to meet constraints; before is a plain model of the same kind."""
     specs = read_specs(remedy.constraints)
     columns = {column for spec in specs for column in spec_columns(spec, study.sensitive)}
     favorable = study.models.positive == "favorable"
@@ -42,34 +45,33 @@ def iter_constrain(
     rows = ConstrainedRows.of(specs, positive_labels(study), study.sensitive)
     rows.take(study.split.tune).check_defined("the model is chosen by")
     course = Course()
+    before = yield from iter_before(study, remedy.model, known, course, end=PLAIN_FITTED)
     search = unturned(known(remedy))
     if search is None:
         events = _events(study, remedy, specs, rows.y)
-        search = yield from course.part(events, start=0, end=FITTED)
+        search = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     picked = search.pick(remedy.scale)
     model = picked if favorable else TurnedClassifier(picked)
-    plain = picked.unconstrained_ if favorable else TurnedClassifier(picked.unconstrained_)
     held = study.X.iloc[study.split.held_out]
-    before, after = answers_of(plain, held), answers_of(model, held)
+    after = answers_of(model, held)
     tuned = np.asarray(picked.predict(study.X.iloc[study.split.tune]), dtype=np.int64)
-    turn = [each.prediction if favorable else 1 - each.prediction for each in (before, after)]
+    turn = [each.prediction if favorable else 1 - each.prediction for each in (before.held_out, after)]
     details = constrain_details(study, remedy, rows, picked, *turn)
     warnings = (
         *group_warnings(study),
         *constrained_warnings(rows.take(study.split.tune), tuned, details, study.models.confidence),
         *model_warnings(picked.estimator_, after.prediction),
     )
-    before_name = f"{MODEL_WORDS[remedy.model]}, no constraints"
     return judged(
         study,
         remedy,
         name,
         model,
-        before_name,
-        before,
+        before.name,
+        before.held_out,
         after,
-        before_learning=answers_of(plain, study.X.iloc[study.split.learning]).prediction,
+        before_learning=before.learning,
         details=details,
         warnings=warnings,
         group_columns=columns,

@@ -14,6 +14,7 @@ from fairaudit.estimators.equalized import EqualizedDistributionClassifier, iter
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings
 from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, answers_of, judged
 from fairaudit.study.group_checks import check_groups, learned_rows
@@ -30,22 +31,24 @@ NOTHING_FOUND = (
     "accuracy weight."
 )
 
-PLAIN_FITTED, MODEL_FITTED = 10, 50
-"""Steps of `TOTAL` that are done when the model itself, and then the sweep, begin."""
+PLAIN_FITTED, ACCURATE_FITTED, MODEL_FITTED = 5, 15, 50
+"""Steps of `TOTAL` that are done when the model for accuracy only, then the model itself, then the sweep, begin."""
 
 
 def iter_equalize(
     study: Study, remedy: EqualizePlan, name: str, known: Known
 ) -> Generator[Event, Command | None, Candidate]:
-    """Bring score distributions together; before is the same model fitted for accuracy only."""
+    """Bring score distributions together; before is a plain logistic regression."""
     rows = learned_rows(study)
     check_groups(study, rows, "scores are brought together in")
     _check_tuning(study)
     course = Course()
-    before = yield from _fit(study, rows, remedy, 1.0, course, start=0, end=PLAIN_FITTED)
-    model = yield from _fit(study, rows, remedy, remedy.accuracy_weight, course, start=PLAIN_FITTED, end=MODEL_FITTED)
-    others = [weight for weight in SWEEP if weight != remedy.accuracy_weight]
-    swept = [before] if remedy.accuracy_weight == 1 else [before, model]
+    before = yield from iter_before(study, "logistic_regression", known, course, end=PLAIN_FITTED)
+    accurate = yield from _fit(study, rows, remedy, 1.0, course, start=PLAIN_FITTED, end=ACCURATE_FITTED)
+    weight = remedy.accuracy_weight
+    model = yield from _fit(study, rows, remedy, weight, course, start=ACCURATE_FITTED, end=MODEL_FITTED)
+    others = [other for other in SWEEP if other != weight]
+    swept = [accurate] if weight == 1 else [accurate, model]
     if not course.stopped:
         who = {"sensitive_features": study.groups[rows], "weights": others}
         settings = _settings(study, remedy) | {"method": "lbfgs"}
@@ -59,7 +62,7 @@ def iter_equalize(
     for fitted in {id(each): each for each in (*swept, model)}.values():
         fitted.choose_threshold(X, y)
     held = study.X.iloc[study.split.held_out]
-    answers = {what: answers_of(fitted, held) for what, fitted in (("before", before), ("after", model))}
+    answers = {"before": before.held_out, "after": answers_of(model, held)}
     details = EqualizeDetails(
         loss_first=float(model.loss_curve_[0]),
         loss_last=float(model.loss_),
@@ -77,16 +80,17 @@ def iter_equalize(
         *small_warnings(study, rows),
         *(() if study.group_known.all() else ("People of no known group are not learned from.",)),
         *(() if model.loss_ < model.loss_curve_[0] else (NOTHING_FOUND,)),
+        *model_warnings(before.model, before.held_out.prediction, what="model before"),
         *model_warnings(model, answers["after"].prediction),
     )
-    names = (name, model, "logistic regression, fitted for accuracy only")
     return judged(
         study,
         remedy,
-        *names,
-        answers["before"],
-        answers["after"],
-        before_learning=answers_of(before, study.X.iloc[study.split.learning]).prediction,
+        name,
+        model,
+        before.name,
+        *answers.values(),
+        before_learning=before.learning,
         details=details,
         warnings=warnings,
     )

@@ -1,15 +1,45 @@
-"""A model without any remedy."""
+"""A model without any remedy, by itself and as what remedies are compared with."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.cautions import STOPPED, group_warnings, model_warnings
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
+from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
+
+
+@dataclass(frozen=True, eq=False)
+class Before:
+    """The plain model that a remedy is compared with: the same for all remedies of a study that name one learner.
+
+    Shapes: `learning` (n_learning,): what it predicts for the rows that were learned from.
+    """
+
+    name: str
+    model: Any
+    held_out: Judged
+    learning: NDArray[np.int64]
+
+
+def iter_before(
+    study: Study, learner: str, known: Known, course: Course, *, end: int
+) -> Generator[Event, Command | None, Before]:
+    """Fit the plain model to the training rows, or take one that is fitted already, and let it answer."""
+    model = yield from iter_plain_model(study, learner, known(PlainPlan(model=learner)), course, end=end)
+    answers = Judged(*plain_answers(model, study.X.iloc[study.split.held_out]))
+    learning, _ = plain_answers(model, study.X.iloc[study.split.learning])
+    return Before(plain_words(learner), model, answers, learning)
 
 
 def iter_plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:

@@ -25,6 +25,17 @@ def plain_name(plan: PlainPlan) -> str:
     return f"Plain {MODEL_WORDS[plan.model]}"
 
 
+def plain_words(learner: str) -> str:
+    """Return what a plain model is called where remedies are compared with it.
+
+    Examples
+    --------
+    >>> plain_words("logistic_regression")
+    'plain logistic regression'
+    """
+    return f"plain {(MODEL_WORDS | AMOUNT_MODEL_WORDS)[learner]}"
+
+
 def amount_plain_name(plan: PlainPlan) -> str:
     """Return the name of such a model where the decision is an amount.
 

@@ -9,10 +9,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.models import scores_of
 from fairaudit.estimators.relabeling import RelabeledClassifier, add_group_columns
 from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.relabel.cautions import relabel_warnings
 from fairaudit.remedies.relabel.details import RelabelDetails
 from fairaudit.remedies.relabel.plan import RelabelPlan
@@ -21,13 +21,18 @@ from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, K
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 
+PLAIN_FITTED = 20
+"""Steps of `TOTAL` that are done when the retraining itself begins."""
+
 
 def iter_relabel(
     study: Study, remedy: RelabelPlan, name: str, known: Known
 ) -> Generator[Event, Command | None, Candidate]:
-    """Retrain on relabelled rows; before is the risk model's own classifier."""
+    """Retrain on relabelled rows; before is a plain model of the kind that says which labels to change."""
     rows = study.split.learning
     _check_both_sides(study)
+    course = Course()
+    before = yield from iter_before(study, remedy.risk_model, known, course, end=PLAIN_FITTED)
     classifier = RelabeledClassifier(
         remedy.algorithm,
         risk_model=new_model(study, remedy.risk_model),
@@ -39,29 +44,28 @@ def iter_relabel(
     )
     who = {"sensitive_features": study.protected[rows], "population": study.population[rows]}
     events = classifier.iter_fit(_features(study, rows), study.y[rows], **who)
-    model = yield from Course().part(events, start=0, end=FITTED)
+    model = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     held = _features(study, study.split.held_out)
     risk = scores_of(model.risk_model_, held)
-    before = Judged((risk >= remedy.threshold).astype(np.int64), risk)
     after = Judged(np.asarray(model.predict(held), dtype=np.int64), scores_of(model.final_model_, held))
     details = relabel_details(study, model)
     warnings = (
         *group_warnings(study),
         *relabel_warnings(remedy, details, in_features=study.group_in_features),
-        *model_warnings(model.risk_model_, before.prediction, what="model before"),
+        *model_warnings(before.model, before.held_out.prediction, what="model before"),
+        *model_warnings(model.risk_model_, (risk >= remedy.threshold).astype(np.int64), what="first model"),
         *model_warnings(model.final_model_, after.prediction),
     )
-    before_name = f"{MODEL_WORDS[remedy.risk_model]}, not relabelled"
     return judged(
         study,
         remedy,
         name,
         model,
-        before_name,
-        before,
+        before.name,
+        before.held_out,
         after,
-        before_learning=(scores_of(model.risk_model_, _features(study, rows)) >= remedy.threshold).astype(np.int64),
+        before_learning=before.learning,
         details=details,
         warnings=warnings,
     )

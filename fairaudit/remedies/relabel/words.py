@@ -18,6 +18,7 @@ def done_sentences(finding: RemedyFinding) -> str:
             " While it learned, protected rows with the good label counted more, or less, than those without, as long "
             "as its own decisions on the learning rows left a gap."
         )
+    final += " The model before is neither of the two: it is a plain one, which learned from all training rows."
     lead = (
         f"A first model ({model_words(plan, 'risk_model')}) learned from one half of the learning rows and stated how "
         "likely the good outcome is in the other half."

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import Command, Event, Progress
-from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.rules.cautions import BEFORE_AT_LIMIT, rules_warnings
 from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
 from fairaudit.remedies.rules.measuring import Found, rules_details
@@ -33,9 +32,7 @@ from fairaudit.study.fitting import (
     Candidate,
     Course,
     Known,
-    iter_plain_model,
     judged,
-    plain_answers,
 )
 from fairaudit.study.group_checks import learned_rows, tuning_rows
 from fairaudit.study.judging.held_out import Judged
@@ -79,11 +76,9 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
     held, learning = (study.X.iloc[rows] for rows in (study.split.held_out, study.split.learning))
     if (learner := plain_model(remedy)) is not None:
         rule_set = read_rules(study, remedy.rules) if remedy.rules else None
-        plain = yield from iter_plain_model(
-            study, learner, known(PlainPlan(model=learner)), course, end=FITTED if rule_set else BEFORE_FITTED
-        )
-        before_name, before = MODEL_WORDS[learner], Judged(*plain_answers(plain, held))
-        before_learning = plain_answers(plain, learning)[0]
+        end = FITTED if rule_set else BEFORE_FITTED
+        plain = yield from iter_before(study, learner, known, course, end=end)
+        before_name, before, before_learning = plain.name, plain.held_out, plain.learning
         free = None
     else:
         rule_set = None

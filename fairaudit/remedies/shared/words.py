@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from fairaudit.measure.near_limits import digits_that_subtract, rounded_difference
 from fairaudit.measure.results import ControlledFairness
@@ -17,12 +18,12 @@ from fairaudit.present.numbers import (
     share_text,
     tolerance_text,
 )
-from fairaudit.present.words import deciding_level, evidence_word, is_hidden
+from fairaudit.present.words import deciding_level, evidence_word, is_hidden, listed
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import judged, learned
 from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
-from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding
+from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, MEASURES, Change
 
@@ -201,6 +202,24 @@ def change_of(finding: RemedyFinding | AmountRemedyFinding, measure: str) -> Cha
 def done_sentence(finding: RemedyFinding) -> str:
     """Return what was done, in words and with its counts."""
     return kind_of(finding.plan).done(finding)
+
+
+def befores_sentence(finding: RemediesFinding | AmountRemediesFinding) -> str:
+    """Return why models without a remedy differ, where remedies are compared with several; empty where with one."""
+    names = names_before(finding.remedies)
+    if len(names) < 2:
+        return ""
+    return (
+        f"Remedies are compared with {len(names)} models without one, whose figures differ: "
+        f"{listed([f'“{brief.whole(name, 80)}”' for name in brief.some(names)])}. A rule set or tree that keeps to a "
+        "limit is compared with one that need not, so that the change shows what the limit does and not what the kind "
+        "of model does. All other remedies are compared with a plain model or a score as it is."
+    )
+
+
+def names_before(remedies: Iterable[RemedyFinding | AmountRemedyFinding]) -> list[str]:
+    """Return the names of the models without a remedy that remedies are compared with, each once."""
+    return list(dict.fromkeys(remedy.before.name for remedy in remedies if remedy.changes))
 
 
 def study_sentence(finding: RemediesFinding) -> str:

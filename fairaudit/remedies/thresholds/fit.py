@@ -13,6 +13,7 @@ from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdProblem, iter_swarm
 from fairaudit.estimators.thresholds.classifier import reached_in_last_bits
 from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
 from fairaudit.remedies.thresholds.tuning import Tuning
@@ -79,7 +80,7 @@ def iter_thresholds(
         remedy,
         name,
         None if model is None else _classifier(study, remedy, model, by_group),
-        f"{MODEL_WORDS[remedy.model]}, one threshold",
+        f"{MODEL_WORDS[remedy.model]}, one threshold" if learner is None else plain_words(learner),
         before,
         after,
         before_learning=(tuning.values[study.split.learning] >= tuning.default).astype(np.int64),

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pandas as pd
 
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.cautions import BEFORE_AT_LIMIT, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
@@ -56,7 +56,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
     if (learner := plain_model(remedy)) is not None:
         known_plain = known(PlainPlan(model=learner))
         plain = yield from iter_plain_model(study, learner, known_plain, course, end=BEFORE_FITTED)
-        before_name, free = MODEL_WORDS[learner], None
+        before_name, free = plain_words(learner), None
         h_before = turned(study, plain_answers(plain, study.X)[0])
         # To the last digit the plain model: comparisons list models of the same figures once.
         before = Judged(*plain_answers(plain, study.X.iloc[held]))

@@ -14,6 +14,7 @@ from fairaudit.remedies.shared import amount_words as words
 from fairaudit.remedies.shared.amount_charts import amount_means_alt, amount_means_chart
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.sample_words import sample_blocks
+from fairaudit.remedies.shared.words import befores_sentence
 from fairaudit.report.chapters.remedies import TITLE
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
@@ -28,8 +29,9 @@ def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[Amo
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding), lead=True)]
     blocks += sample_blocks(finding.facts)
     blocks.append(pick(amount_remedies_summary_table(finding), SUMMARY))
+    befores = befores_sentence(finding)
     caveats = words.study_caveats(finding.facts, several=len(finding.remedies) > 1)
-    blocks.append(Items(caveats, title="How to read these figures"))
+    blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
     for number, remedy in enumerate(finding.remedies, start=1):
         blocks += _remedy(remedy, finding.facts, number)
     return blocks

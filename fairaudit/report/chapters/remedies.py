@@ -28,6 +28,7 @@ from fairaudit.remedies.shared.tables import (
 )
 from fairaudit.remedies.shared.words import (
     NOTHING,
+    befores_sentence,
     change_digits,
     change_of,
     change_word,
@@ -37,6 +38,7 @@ from fairaudit.remedies.shared.words import (
     done_sentence,
     headline,
     moved_gap_text,
+    names_before,
     study_sentence,
 )
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
@@ -65,8 +67,9 @@ def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) ->
         blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
     blocks.append(rows_table(finding.facts, learned=fitted))
     blocks += [features_table(finding.facts)] if fitted else []
+    befores = befores_sentence(finding)
     caveats = study_caveats(finding.facts, several=several, learned=fitted)
-    blocks.append(Items(caveats, title="How to read these figures"))
+    blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
     for number, remedy in enumerate(finding.remedies, start=1):
         blocks += _remedy(remedy, finding.facts, number)
     return blocks
@@ -127,9 +130,11 @@ def _several_remedies(remedies: Sequence[RemedyFinding]) -> str:
         )
         sides.append(f"the gap is {_span(gaps, points_text)} and accuracy {_span(accuracies, share_text)}")
     without, with_them = sides
+    befores = len(names_before(remedies))
+    beside = f" ({befores} models, as the chapter says)" if befores > 1 else ""
     text = (
-        f"Without a remedy {without}; with one {with_them}. None is named here: the best of several on the same rows "
-        "looks better than it is."
+        f"Without a remedy{beside} {without}; with one {with_them}. None is named here: the best of several on the "
+        "same rows looks better than it is."
     )
     constant = sum(bool(constant_sentences(remedy)) for remedy in remedies)
     return f"{text} In {constant} of them a model predicts the same for all or nearly all people." if constant else text

@@ -220,7 +220,7 @@ def test_before_is_the_rule_set_of_the_same_settings_without_a_constraint():
 @pytest.mark.parametrize("remedy", [FREE, CHOSEN], ids=["free", "chosen"])
 def test_before_is_a_logistic_regression_where_nothing_is_constrained_or_learned(remedy):
     candidate = tried(remedy)
-    assert candidate.finding.before.name == "logistic regression"
+    assert candidate.finding.before.name == "plain logistic regression"
     assert repr(candidate.finding.before.measures) == repr(tried(PlainPlan()).finding.after.measures)
     assert candidate.plain is None
 

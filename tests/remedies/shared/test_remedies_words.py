@@ -17,6 +17,7 @@ from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.tables import gaps_table, remedies_tables
 from fairaudit.remedies.shared.words import (
     before_sentence,
+    befores_sentence,
     change_word,
     constant_sentences,
     done_sentence,
@@ -351,3 +352,14 @@ def test_figures_of_a_change_subtract():
     went, moved = map(plain_blanks, headline(by_hand.remedy()))
     before, after = map(Decimal, re.search(r"from ([\d.]+) points fewer .* to ([\d.]+) fewer", went).groups())
     assert before - after == Decimal(re.search(r"by \+([\d.]+) points", moved)[1])
+
+
+def test_where_remedies_are_compared_with_several_models_that_is_explained():
+    found = by_hand.remedies(("relabel", "thresholds"))
+    assert befores_sentence(found) == ""
+    first, second = found.remedies
+    other = by_hand.evaluation("tree, no constraint (depth up to 2)", by_hand.AFTER)
+    differ = dataclasses.replace(found, remedies=(first, dataclasses.replace(second, before=other)))
+    text = befores_sentence(differ)
+    assert text.startswith("Remedies are compared with 2 models without one, whose figures differ: ")
+    assert f"“{first.before.name}” and “tree, no constraint (depth up to 2)”" in text

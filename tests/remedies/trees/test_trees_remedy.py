@@ -279,7 +279,7 @@ def test_before_is_the_tree_of_the_same_settings_without_a_constraint():
     assert repr(candidate.finding.before.measures) == repr(free.finding.after.measures)
     assert (candidate.plain.predict(study.X) == free.model.predict(study.X)).all()
     assert search_key(without_constraint(ALIKE)) == search_key(without_constraint(PRICED)) == search_key(FREE)
-    assert free.finding.before.name == "logistic regression" and free.plain is None
+    assert free.finding.before.name == "plain logistic regression" and free.plain is None
     assert repr(free.finding.before.measures) == repr(tried(PlainPlan()).finding.after.measures)
 
 

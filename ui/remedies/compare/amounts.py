@@ -13,6 +13,7 @@ from fairaudit.measure.results import Interval
 from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, held_out_index
 from fairaudit.remedies.shared.amount_words import digits_of, study_sentence
+from fairaudit.remedies.shared.words import befores_sentence
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.judging import non_dominated
@@ -60,7 +61,7 @@ def choose_comparison(findings: AmountRemediesFinding) -> Comparison:
         table=amount_remedies_summary_table(findings),
         columns=COLUMNS,
         no_interval=", where there are any",
-        about=study_sentence(findings),
+        about=f"{study_sentence(findings)} {befores_sentence(findings)}".rstrip(),
         legend="Mean absolute error: how far predictions are from the actual amounts, on average. Difference: mean "
         "prediction for the protected group minus that for the rest. All on held-out rows, in the unit of the amount "
         "but for R².",

@@ -10,13 +10,11 @@ from fairaudit.present import brief
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.chart_texts import GAP_LABELS
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
-from fairaudit.remedies.shared.words import measure_words
+from fairaudit.remedies.shared.words import befores_sentence, measure_words
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.judging import GOOD, MEASURES
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import remedy_name
 from ui.remedies.compare.comparison import Comparison, current_findings
-from ui.remedies.fitting import plain_of
 from ui.state import AuditState
 from ui.widgets import start
 
@@ -31,12 +29,8 @@ def findings_of(state: AuditState, study: Study) -> RemediesFinding:
 
 def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
     """Give a model its name; a plain model that it is compared with is not to be counted twice."""
-    before, plain = finding.before, plain_of(finding.plan)
-    if not kind_of(finding.plan).is_remedy:
-        before = replace(before, name=name)
-    elif plain is not None:
-        before = replace(before, name=remedy_name(plain))
-    before = replace(before, name=brief.capital(before.name))
+    before = finding.before
+    before = replace(before, name=brief.capital(before.name) if kind_of(finding.plan).is_remedy else name)
     return replace(finding, name=name, before=before, after=replace(finding.after, name=name))
 
 
@@ -64,6 +58,7 @@ def choose_comparison(findings: RemediesFinding) -> Comparison:
         titles={"x_title": measure_words(x), "y_title": brief.capital(GAP_LABELS[y])},
         table=remedies_summary_table(findings),
         columns=COLUMNS,
+        about=befores_sentence(findings),
     )
 
 

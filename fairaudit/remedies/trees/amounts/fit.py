@@ -8,7 +8,7 @@ import numpy as np
 
 from fairaudit.events import Progress
 from fairaudit.remedies.plain.amounts import iter_fitted
-from fairaudit.remedies.plain.naming import AMOUNT_MODEL_WORDS
+from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.amounts.cautions import tree_warnings
 from fairaudit.remedies.trees.amounts.measuring import amount_tree_details
@@ -33,7 +33,7 @@ def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Kn
     if (learner := amount_plain_model(remedy)) is not None:
         plain = PlainPlan(model=learner)
         compared = yield from iter_fitted(study, plain, known, course, end=BEFORE_FITTED)
-        before_name = AMOUNT_MODEL_WORDS[plain.model]
+        before_name = plain_words(learner)
     else:
         free = known(without_constraint(remedy))
         if free is None:
