@@ -30,9 +30,6 @@ TOLERANCES = {"logistic_regression": 1e-4}
 COARSE = 1e-2
 """The same for other models: a fit takes long, and how the gaps of two of them differ below this is chance."""
 
-PLAIN_FITTED = 10
-"""Steps of `TOTAL` that are done when the search begins."""
-
 
 def iter_constrain(
     study: Study, remedy: ConstrainPlan, name: str, known: Known
@@ -45,16 +42,17 @@ def iter_constrain(
     rows = ConstrainedRows.of(specs, positive_labels(study), study.sensitive)
     rows.take(study.split.tune).check_defined("the model is chosen by")
     course = Course()
-    before = yield from iter_before(study, remedy.model, known, course, end=PLAIN_FITTED)
     search = unturned(known(remedy))
     if search is None:
         events = _events(study, remedy, specs, rows.y)
-        search = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
+        search = yield from course.part(events, start=0, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     picked = search.pick(remedy.scale)
     model = picked if favorable else TurnedClassifier(picked)
-    held = study.X.iloc[study.split.held_out]
-    after = answers_of(model, held)
+    # The search begins with the plain model, unless it learns the bad outcome.
+    first: Known = (lambda _: picked.unconstrained_) if favorable else known
+    before = yield from iter_before(study, remedy.model, first, course, end=FITTED)
+    after = answers_of(model, study.X.iloc[study.split.held_out])
     tuned = np.asarray(picked.predict(study.X.iloc[study.split.tune]), dtype=np.int64)
     turn = [each.prediction if favorable else 1 - each.prediction for each in (before.held_out, after)]
     details = constrain_details(study, remedy, rows, picked, *turn)
