@@ -26,6 +26,7 @@ from fairaudit.plan.parts import Part
 from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.whole_files import write_files
 
 SCHEMA_VERSION = 1
 
@@ -232,7 +233,7 @@ class AuditPlan(Part):
         path : str or Path
             The file; one that is there is replaced.
         """
-        Path(path).write_text(self.to_toml(), encoding="utf-8", newline="\n")
+        write_files({Path(path): self.to_toml().encode()})
 
     @classmethod
     def from_toml(cls, text: str) -> AuditPlan:
