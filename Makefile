@@ -19,7 +19,7 @@ TEST_READY := $(VENV)/.ready-to-test
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
-	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT) --server.address=$(ADDRESS) --server.headless=true
+	@$(BIN)/python -m streamlit run serve.py --server.port=$(PORT) --server.address=$(ADDRESS) --server.headless=true
 
 # Workers take whole files (tests/support/handing_out.py).
 test: $(TEST_READY) browser postgres

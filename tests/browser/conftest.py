@@ -92,7 +92,7 @@ def serve(tmp_path_factory) -> Iterator[Callable[..., AppServer]]:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), f"--server.port={port}"]
+        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "serve.py"), f"--server.port={port}"]
         process = subprocess.Popen(
             [*command, "--server.headless=true", "--server.fileWatcherType=none"],
             cwd=folder,

@@ -1,0 +1,37 @@
+"""What the server does beside answering: it says where it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from streamlit import config
+
+from ui.server.doors import is_open_to_others, own_token
+
+
+@asynccontextmanager
+async def running(_app: Any) -> AsyncIterator[None]:
+    """Do what is to be done while the app is served."""
+    sys.stderr.write(welcome())
+    sys.stderr.flush()
+    yield
+
+
+def welcome() -> str:
+    """Return the lines that say where the app is, and from other machines with which token."""
+    address, port = config.get_option("server.address"), config.get_option("server.port")
+    scheme = "https" if config.get_option("server.sslCertFile") else "http"
+    path = config.get_option("server.baseUrlPath").strip("/")
+    here = f"{scheme}://localhost:{port}/{path}"
+    if not is_open_to_others(address):
+        return f"\n  fairaudit is at this address. URL: {here}\n\n"
+    name = "ADDRESS-OF-THIS-MACHINE" if address in (None, "", "0.0.0.0", "::") else address  # noqa: S104
+    lines = [f"  fairaudit listens to other machines. From this one, URL: {here}"]
+    if own_token():
+        lines += [f"  From others: {scheme}://{name}:{port}/{path}?token={own_token()}"]
+    else:
+        lines += [f"  From others, as FAIRAUDIT_TOKEN is empty, without a token: {scheme}://{name}:{port}/{path}"]
+    return "\n" + "\n".join(lines) + "\n\n"
