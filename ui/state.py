@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fairaudit.study.divided import DividedRows
     from fairaudit.study.fitting import Candidate
 
-_KEY = "fairaudit_state"
+KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64
 _MOST_FITTED = 60
 
@@ -133,6 +133,11 @@ class AuditState:
                 self.memo.pop(next(iter(self.memo)))
             self.memo[place] = make()
         return self.memo[place]
+
+    def forget(self) -> None:
+        """Forget everything and end what goes on, when the session has ended: the server may hold this for longer."""
+        self.jobs.cancel_all()
+        vars(self).update(vars(AuditState()))
 
     def put_table(self, table: Table, *, source: str, content: bytes | None = None, planned: bool = False) -> None:
         """Take a new table. Choices that fit it stay; ``dropped`` says which did not.
@@ -384,8 +389,8 @@ def _without(columns: tuple[str, ...], gone: set[str]) -> tuple[str, ...]:
 
 def get_state() -> AuditState:
     """Return this session's audit, made on first use."""
-    if _KEY not in st.session_state:
+    if KEY not in st.session_state:
         # What people who are gone have left behind, such as fits that go on for nobody.
         gc.collect()
-        st.session_state[_KEY] = AuditState()
-    return st.session_state[_KEY]
+        st.session_state[KEY] = AuditState()
+    return st.session_state[KEY]

@@ -1,15 +1,19 @@
-"""What the server does beside answering: it says where it is."""
+"""What the server does beside answering: it says where it is, and ends sessions."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 from streamlit import config
+from streamlit.runtime import Runtime
 
 from ui.server.doors import is_open_to_others, own_token
+from ui.server.sessions import end_sessions
 
 
 @asynccontextmanager
@@ -17,7 +21,13 @@ async def running(_app: Any) -> AsyncIterator[None]:
     """Do what is to be done while the app is served."""
     sys.stderr.write(welcome())
     sys.stderr.flush()
-    yield
+    ending = asyncio.create_task(end_sessions(Runtime.instance()))
+    try:
+        yield
+    finally:
+        ending.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await ending
 
 
 def welcome() -> str:
