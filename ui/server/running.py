@@ -1,4 +1,4 @@
-"""What the server does beside answering: it says where it is, and ends sessions."""
+"""What the server does beside answering: it says where it is, keeps uploads in memory, and ends sessions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.runtime import Runtime
 
@@ -19,6 +20,8 @@ from ui.server.sessions import end_sessions
 @asynccontextmanager
 async def running(_app: Any) -> AsyncIterator[None]:
     """Do what is to be done while the app is served."""
+    # 0 is without a limit: otherwise an upload of more than 1 MB goes through a file on the disk.
+    MultiPartParser.spool_max_size = 0
     sys.stderr.write(welcome())
     sys.stderr.flush()
     ending = asyncio.create_task(end_sessions(Runtime.instance()))
