@@ -19,7 +19,7 @@ from ui.remedies.registry import remedy_pages
 from ui.server.doors import Doors
 from ui.state import AuditState, get_state
 from ui.text import literal
-from ui.widgets import begin_page, end_page
+from ui.widgets import begin_page, end_page, present_page
 
 # A file of our own: Streamlit's icons by name are fetched from another machine.
 ICON = Path(__file__).with_name("icon.svg")
@@ -56,6 +56,7 @@ def open_page(title: str, question: str) -> AuditState:
         end_page()
     state = get_state()
     state.asking.begin()
+    state.begin_pressed(present_page())
     ended = state.take_results()
     st.html(f"<style>{NO_ELEMENT_TOOLBARS}{ROOM_IN_TABLES}</style>")
     st.title(title)

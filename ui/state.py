@@ -31,7 +31,7 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking
-from ui.entries import CheckEntry, Fitted, RemedyEntry
+from ui.entries import CheckEntry, Fitted, Pressed, RemedyEntry
 from ui.jobs import Job, Jobs
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
@@ -60,7 +60,8 @@ class AuditState:
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
     the rows of the last `study_key`, ``known`` the plain models that were fitted to them. ``drafts`` and ``shown`` say,
-    by method, which settings a remedy page offers (and rules that are changed by hand) and whose result it shows.
+    by method, which settings a remedy page offers (and rules that are changed by hand) and whose result it shows;
+    ``pressed`` is a press on its button that has begun nothing yet.
     """
 
     table: Table | None = None
@@ -83,6 +84,7 @@ class AuditState:
     known: tuple[str, dict[str, Candidate]] = field(default_factory=lambda: ("", {}))
     drafts: dict[str, Any] = field(default_factory=dict)
     shown: dict[str, str] = field(default_factory=dict)
+    pressed: Pressed | None = None
     jobs: Jobs = field(default_factory=Jobs)
     asking: Asking = field(default_factory=Asking)
     report: ReportPlan = field(default_factory=ReportPlan)
@@ -300,6 +302,21 @@ class AuditState:
     def leave(self, plan: RemedyPlan) -> None:
         """No longer keep a remedy; what was fitted is remembered."""
         self.remedies = [entry for entry in self.remedies if plan_key(entry.plan) != plan_key(plan)]
+
+    @property
+    def asked(self) -> str:
+        """The settings that fits depend on, also those that are not right yet."""
+        return repr((self.study_key, self.drafts))
+
+    def begin_pressed(self, page: str | None) -> None:
+        """Begin what was pressed on another page than this one, if its settings are still those that were shown.
+
+        If not, the press waits until its page is drawn.
+        """
+        pressed = self.pressed
+        if pressed is not None and pressed.page != page and pressed.asked == self.asked:
+            self.pressed = None
+            pressed.begin()
 
     def take_results(self) -> tuple[Job, ...]:
         """Take what the jobs that have ended have fitted; return those jobs."""
