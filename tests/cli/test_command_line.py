@@ -110,7 +110,7 @@ def test_a_saved_plan_repeats_the_check(data, tmp_path, capsys):
     checked = json.loads(capsys.readouterr().out)
     assert AuditPlan.load(plan).data.source == "../loans.csv"
     out = tmp_path / "out"
-    assert main(["run", str(plan), "--out", str(out)]) == DONE
+    assert main(["run", str(plan), "--out", str(out), "--data", str(data)]) == DONE
     assert capsys.readouterr().out.startswith("No. Among all rows")
     assert json.loads((out / "result.json").read_text(encoding="utf-8"))["checks"] == checked["checks"]
     assert AuditPlan.load(out / "plan.toml").digest == AuditPlan.load(plan).digest
@@ -152,6 +152,21 @@ def test_run_stops_on_other_data_unless_asked_not_to(data, tmp_path, capsys):
     assert main(["run", str(plan), "--out", str(tmp_path / "out"), "--ignore-fingerprint"]) == DONE
     printed = capsys.readouterr().out
     assert "The data are not those that the plan was saved with." in printed and "81" not in printed
+
+
+@pytest.mark.parametrize("source", ["../loans.csv", "deeper/../../loans.csv", "{absolute}"])
+def test_plan_opens_no_data_outside_its_folder_unless_a_person_names_them(data, tmp_path, capsys, source):
+    source = source.format(absolute=data)
+    plan = tmp_path / "plans" / "audit.toml"
+    plan.parent.mkdir()
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    plan.write_text(plan.read_text(encoding="utf-8").replace("../loans.csv", source), encoding="utf-8")
+    data.write_bytes(b"a secret line,with cells\n" + data.read_bytes())
+    capsys.readouterr()
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == BAD_INPUT
+    captured = capsys.readouterr()
+    assert "outside its own folder" in captured.err and "--data" in captured.err
+    assert "secret" not in captured.err and not captured.out
 
 
 def test_run_finds_data_elsewhere(data, tmp_path, capsys):
