@@ -6,12 +6,14 @@ import altair as alt
 import streamlit as st
 from altair.utils import schemapi
 
+from ui.text import literal
+
 # A chart is checked as a whole when it is sent. Checking each of its parts as well takes a third of a page's time.
 schemapi.disable_debug_mode()
 
 
 def show_chart(chart: alt.Chart, *, description: str, note: str | None = None) -> None:
-    """Draw a chart of the core as it is, with its description for screen readers."""
+    """Draw a chart of the core as it is, with its description for screen readers and a note, which is plain text."""
     # The page carries the description; given twice, screen readers would read it twice.
     chart = chart.copy(deep=False)
     chart.description = alt.Undefined
@@ -19,4 +21,4 @@ def show_chart(chart: alt.Chart, *, description: str, note: str | None = None) -
     chart.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
     st.altair_chart(chart, theme=None, alt=description, width="stretch")
     if note:
-        st.caption(note)
+        st.caption(literal(note, limit=1500))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -60,3 +61,15 @@ class Fit:
     def outcome(self) -> OutcomeKind:
         """The kind of decision that it is to predict."""
         return self.facts.outcome
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A press on the button that fits, until that has begun: who leaves a page at once must not lose it.
+
+    ``page`` is where the button was drawn, ``asked`` what the settings were then, and ``begin`` begins the fit.
+    """
+
+    page: str | None
+    asked: str
+    begin: Callable[[], object]

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from fairaudit.present.numbers import NO_BREAK, number_text
+from ui.text import literal
 
 
 def show_figures(figures: Sequence[tuple[str, str, str]]) -> None:
-    """Draw figures side by side: what each is called, its value, and a note below it in Markdown."""
+    """Draw figures side by side: what each is called, its value, and a note below it, which is plain text."""
     for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
         column.metric(label, value)
-        column.caption(note)
+        column.caption(literal(note))
 
 
 def distance_text(best: float, bound: float) -> str:

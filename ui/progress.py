@@ -21,9 +21,9 @@ def follow(events: Iterable[Any], *, label: str) -> Any:
         for event in events:
             match event:
                 case Started():
-                    bar.progress(0.0, text=f"{label} {event.what}")
+                    bar.progress(0.0, text=f"{label} {literal(event.what)}")
                 case Progress():
-                    bar.progress(min(event.done / max(event.total, 1), 1.0), text=f"{label} {event.what}")
+                    bar.progress(min(event.done / max(event.total, 1), 1.0), text=f"{label} {literal(event.what)}")
                 case Finished():
                     result = event.result
     finally:

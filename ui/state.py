@@ -31,7 +31,7 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking
-from ui.entries import CheckEntry, Fitted, RemedyEntry
+from ui.entries import CheckEntry, Fitted, Pressed, RemedyEntry
 from ui.jobs import Job, Jobs
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fairaudit.study.divided import DividedRows
     from fairaudit.study.fitting import Candidate
 
-_KEY = "fairaudit_state"
+KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64
 _MOST_FITTED = 60
 
@@ -60,7 +60,8 @@ class AuditState:
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
     the rows of the last `study_key`, ``known`` the plain models that were fitted to them. ``drafts`` and ``shown`` say,
-    by method, which settings a remedy page offers (and rules that are changed by hand) and whose result it shows.
+    by method, which settings a remedy page offers (and rules that are changed by hand) and whose result it shows;
+    ``pressed`` is a press on its button that has begun nothing yet.
     """
 
     table: Table | None = None
@@ -83,6 +84,7 @@ class AuditState:
     known: tuple[str, dict[str, Candidate]] = field(default_factory=lambda: ("", {}))
     drafts: dict[str, Any] = field(default_factory=dict)
     shown: dict[str, str] = field(default_factory=dict)
+    pressed: Pressed | None = None
     jobs: Jobs = field(default_factory=Jobs)
     asking: Asking = field(default_factory=Asking)
     report: ReportPlan = field(default_factory=ReportPlan)
@@ -133,6 +135,11 @@ class AuditState:
                 self.memo.pop(next(iter(self.memo)))
             self.memo[place] = make()
         return self.memo[place]
+
+    def forget(self) -> None:
+        """Forget everything and end what goes on, when the session has ended: the server may hold this for longer."""
+        self.jobs.cancel_all()
+        vars(self).update(vars(AuditState()))
 
     def put_table(self, table: Table, *, source: str, content: bytes | None = None, planned: bool = False) -> None:
         """Take a new table. Choices that fit it stay; ``dropped`` says which did not.
@@ -296,6 +303,21 @@ class AuditState:
         """No longer keep a remedy; what was fitted is remembered."""
         self.remedies = [entry for entry in self.remedies if plan_key(entry.plan) != plan_key(plan)]
 
+    @property
+    def asked(self) -> str:
+        """The settings that fits depend on, also those that are not right yet."""
+        return repr((self.study_key, self.drafts))
+
+    def begin_pressed(self, page: str | None) -> None:
+        """Begin what was pressed on another page than this one, if its settings are still those that were shown.
+
+        If not, the press waits until its page is drawn.
+        """
+        pressed = self.pressed
+        if pressed is not None and pressed.page != page and pressed.asked == self.asked:
+            self.pressed = None
+            pressed.begin()
+
     def take_results(self) -> tuple[Job, ...]:
         """Take what the jobs that have ended have fitted; return those jobs."""
         ended = self.jobs.take_ended()
@@ -384,8 +406,8 @@ def _without(columns: tuple[str, ...], gone: set[str]) -> tuple[str, ...]:
 
 def get_state() -> AuditState:
     """Return this session's audit, made on first use."""
-    if _KEY not in st.session_state:
+    if KEY not in st.session_state:
         # What people who are gone have left behind, such as fits that go on for nobody.
         gc.collect()
-        st.session_state[_KEY] = AuditState()
-    return st.session_state[_KEY]
+        st.session_state[KEY] = AuditState()
+    return st.session_state[KEY]

@@ -33,6 +33,11 @@ def begin_page() -> int | None:
     return visit
 
 
+def present_page() -> str | None:
+    """Return what tells the page that is drawn from others; None where no browser is there."""
+    return st.session_state.get(_VISIT, (None, 0))[0]
+
+
 def start(key: str, value: Any) -> str:
     """Give the widget with this key a first value, unless it has one, and return the key."""
     visit = begin_page()

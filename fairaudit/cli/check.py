@@ -6,6 +6,7 @@ from argparse import Namespace
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.cli.amounts import check_options
+from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
@@ -20,6 +21,7 @@ from fairaudit.present.not_known_words import not_known_sentence
 def execute(options: Namespace) -> bool:
     """Answer one controlled-fairness question, print it, and return whether the gap is within tolerance."""
     check_options(options)
+    check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
     question = CheckPlan(
         where=options.where,

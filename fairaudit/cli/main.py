@@ -7,7 +7,7 @@ import contextlib
 import importlib
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -280,12 +280,14 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
+def main(arguments: Sequence[str] | None = None, *, begun: Callable[[], object] = lambda: None) -> int:
+    """Run one command and return its exit code; `begun` is called when it can be interrupted."""
     prepare_streams()
     options = build_parser().parse_args(arguments)
     try:
-        fair = importlib.import_module(f"fairaudit.cli.{options.command}").execute(options)
+        command = importlib.import_module(f"fairaudit.cli.{options.command}")
+        begun()
+        fair = command.execute(options)
     except FairauditError as error:
         return _fail(str(error), BAD_INPUT, options.debug)
     except OSError as error:

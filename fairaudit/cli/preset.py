@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable
 
+from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.cli.watching import watched_run
@@ -35,6 +36,7 @@ def execute(options: Namespace) -> bool:
         return True
     if options.data is None:
         raise InputError("'preset' needs the data, after the key of the form.", hint="See: preset --help")
+    check_outputs(options.data, options.preset, out=options.out, plan=options.save_plan)
     table = read_data(options)
     plan = preset_plan(options, table, source_name(options))
     result = watched_run(plan, table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.disclosure.gate import exported
@@ -25,6 +26,7 @@ from fairaudit.study.findings import RemedyFinding, StudyFacts
 def execute(options: Namespace) -> bool:
     """Repeat a saved audit, write its report, and return whether every gap is within tolerance."""
     plan = AuditPlan.load(options.plan)
+    check_outputs(options.plan, options.data or options.plan.parent / plan.data.source, out=options.out)
     options.out.mkdir(parents=True, exist_ok=True)
     table = open_data(plan, base=options.plan.parent, data=options.data)
     result = watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint, base=options.plan.parent)

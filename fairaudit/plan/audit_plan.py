@@ -17,7 +17,7 @@ import tomli_w
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from fairaudit.columns import ReadOptions
-from fairaudit.errors import PlanError, quote
+from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.plan.errors import plan_error, read_toml
 from fairaudit.plan.goes_with import refuse
 from fairaudit.plan.models import ModelsPlan
@@ -26,6 +26,7 @@ from fairaudit.plan.parts import Part
 from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.whole_files import write_files
 
 SCHEMA_VERSION = 1
 
@@ -232,7 +233,7 @@ class AuditPlan(Part):
         path : str or Path
             The file; one that is there is replaced.
         """
-        Path(path).write_text(self.to_toml(), encoding="utf-8", newline="\n")
+        write_files({Path(path): self.to_toml().encode()})
 
     @classmethod
     def from_toml(cls, text: str) -> AuditPlan:
@@ -257,7 +258,7 @@ class AuditPlan(Part):
         version = values.get("schema_version")
         if version != SCHEMA_VERSION:
             raise PlanError(
-                f"'schema_version' of the plan must be {SCHEMA_VERSION}, got {version!r}.",
+                f"'schema_version' of the plan must be {SCHEMA_VERSION}, got {in_brief(repr(version))}.",
                 hint="Open the plan with the version of fairaudit that wrote it, or make it anew.",
             )
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from fairaudit.data.engines.named import PREFIX, find_connection, open_connection
@@ -18,7 +19,8 @@ SAMPLE_PREFIX = "sample:"
 def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Path | None = None) -> Table:
     """Open the data that a plan names, read the way the plan says.
 
-    A plan may name any path that the caller may read; do not call this on the plan of a stranger in a service.
+    With `base`, the folder of the plan's file, it may only name files in there. Without, it may name any path that the
+    caller may read: do not call this so on the plan of a stranger.
     """
     source = plan.data.source
     if data is None and (plan.data.connection is not None or source.startswith(PREFIX)):
@@ -32,6 +34,11 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
         path = Path(data)
     elif source.startswith(SAMPLE_PREFIX):
         path = _sample(source.removeprefix(SAMPLE_PREFIX))
+    elif base is not None and _leads_out(source):
+        raise DataError(
+            f"The plan names data outside its own folder: {quote(source)}.",
+            hint="If they are the ones you mean, name them yourself: --data PATH, or table=read_table(PATH) in Python.",
+        )
     else:
         path = Path(base or ".") / source
     if not path.is_file():
@@ -40,6 +47,12 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
             hint="Put it there, or say where it is: --data PATH, or data=... in Python.",
         )
     return read_table(path, name=plan.data.name, options=plan.data.reading)
+
+
+def _leads_out(source: str) -> bool:
+    """Say whether a path leads out of the folder that it is looked for in."""
+    drive, path = os.path.splitdrive(os.path.normpath(source))
+    return bool(drive) or os.path.isabs(path) or path.split(os.sep)[0] == os.pardir
 
 
 def open_named(name: str, place: DataPlan) -> Table:

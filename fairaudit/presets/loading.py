@@ -158,13 +158,14 @@ def _read_file(path: Path) -> PresetFile:
             )
         content = path.read_bytes()
         text = content.decode("utf-8")
-    except OSError as error:
-        raise PlanError(
-            f"The preset file {quote(path)} cannot be read: {error.strerror}.",
-            hint="Put it there, or name a form by its key.",
-        ) from None
     except UnicodeDecodeError:
         raise PlanError(f"The preset file {quote(path.name)} is not UTF-8 text.", hint="Save it as UTF-8.") from None
+    except (OSError, ValueError) as error:
+        # A name that holds a NUL is no name of a file.
+        why = error.strerror if isinstance(error, OSError) else "there can be no such name"
+        raise PlanError(
+            f"The preset file {quote(path)} cannot be read: {why}.", hint="Put it there, or name a form by its key."
+        ) from None
     return PresetFile(
         read_preset(text.replace("\r\n", "\n"), path.name), path.name, hashlib.sha256(content).hexdigest()
     )

@@ -12,8 +12,11 @@ import zipfile
 import pytest
 from places import ROOT, SAMPLES
 
+from fairaudit import run
 from fairaudit.cli.main import BAD_INPUT, DONE, INTERNAL, UNFAIR, build_parser, main
+from fairaudit.cli.overwriting import FORMS, REPORT
 from fairaudit.plan import AuditPlan
+from fairaudit.report import write_report
 
 ROWS = [("no", "a", "x", 1)] * 30 + [("yes", "a", "x", 2)] * 10
 ROWS += [("no", "b", "y", 3)] * 10 + [("yes", "b", "x", 4)] * 30
@@ -107,7 +110,7 @@ def test_a_saved_plan_repeats_the_check(data, tmp_path, capsys):
     checked = json.loads(capsys.readouterr().out)
     assert AuditPlan.load(plan).data.source == "../loans.csv"
     out = tmp_path / "out"
-    assert main(["run", str(plan), "--out", str(out)]) == DONE
+    assert main(["run", str(plan), "--out", str(out), "--data", str(data)]) == DONE
     assert capsys.readouterr().out.startswith("No. Among all rows")
     assert json.loads((out / "result.json").read_text(encoding="utf-8"))["checks"] == checked["checks"]
     assert AuditPlan.load(out / "plan.toml").digest == AuditPlan.load(plan).digest
@@ -149,6 +152,21 @@ def test_run_stops_on_other_data_unless_asked_not_to(data, tmp_path, capsys):
     assert main(["run", str(plan), "--out", str(tmp_path / "out"), "--ignore-fingerprint"]) == DONE
     printed = capsys.readouterr().out
     assert "The data are not those that the plan was saved with." in printed and "81" not in printed
+
+
+@pytest.mark.parametrize("source", ["../loans.csv", "deeper/../../loans.csv", "{absolute}"])
+def test_plan_opens_no_data_outside_its_folder_unless_a_person_names_them(data, tmp_path, capsys, source):
+    source = source.format(absolute=data)
+    plan = tmp_path / "plans" / "audit.toml"
+    plan.parent.mkdir()
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    plan.write_text(plan.read_text(encoding="utf-8").replace("../loans.csv", source), encoding="utf-8")
+    data.write_bytes(b"a secret line,with cells\n" + data.read_bytes())
+    capsys.readouterr()
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == BAD_INPUT
+    captured = capsys.readouterr()
+    assert "outside its own folder" in captured.err and "--data" in captured.err
+    assert "secret" not in captured.err and not captured.out
 
 
 def test_run_finds_data_elsewhere(data, tmp_path, capsys):
@@ -220,6 +238,33 @@ def test_a_missing_file_exits_with_two(tmp_path, capsys):
     captured = capsys.readouterr()
     assert captured.err.count("none.") == 2
     assert "Traceback" not in captured.err
+
+
+def test_data_are_not_overwritten_by_the_plan_made_of_them(data, capsys):
+    before = data.read_bytes()
+    assert main(["check", str(data), *CHECK, "--save-plan", str(data)]) == BAD_INPUT
+    assert "loans.csv' would be overwritten" in capsys.readouterr().err
+    assert data.read_bytes() == before
+
+
+@pytest.mark.parametrize("read", ["plan.toml", "result.json", "form_1_nyc144.csv"])
+def test_plan_and_data_are_not_overwritten_by_their_report(data, tmp_path, capsys, read):
+    plan = tmp_path / ("plan.toml" if read == "plan.toml" else "audit.toml")
+    source = data if read == "plan.toml" else data.rename(tmp_path / read)
+    main(["check", str(source), *CHECK, "--save-plan", str(plan)])
+    capsys.readouterr()
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert main(["run", str(plan), "--out", str(tmp_path)]) == BAD_INPUT
+    captured = capsys.readouterr()
+    assert f"{read}' would be overwritten" in captured.err and not captured.out
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_every_file_of_a_report_is_one_that_is_looked_for_among_the_inputs(tmp_path):
+    plan = AuditPlan.load(SAMPLES / "hiring_tool.toml")
+    written = write_report(run(plan, base=SAMPLES), tmp_path)
+    assert all(any(path.match(name) for name in (*REPORT, *FORMS)) for path in written)
+    assert len(written) > len(REPORT)
 
 
 def test_an_output_folder_that_cannot_be_made_exits_with_two(data, tmp_path, capsys):

@@ -16,6 +16,7 @@ LAYERS = (
         "fairaudit.events",
         "fairaudit.late",
         "fairaudit.version",
+        "fairaudit.whole_files",
         "fairaudit.work",
         "fairaudit.disclosure.fields",
     ),

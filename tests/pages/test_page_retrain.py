@@ -430,3 +430,24 @@ def test_rows_are_shown_once_where_the_gap_is_measured_on_all(app):
     finish(app.go("Retrain").click("retrain_fit"))
     n = len(app.state.study[1].split.held_out)
     assert f"On {n} held-out rows the gap went from" in app.text and "measured on" not in app.text
+
+
+def test_press_just_before_the_page_is_left_begins_the_fit(learning, gate):
+    # Where both come before the page is drawn, the server draws the other page once, with the press.
+    learning.test.button(key="retrain_fit").click()
+    learning.go("Compare")
+    assert [job.about.plan for job in learning.state.jobs.active] == [RelabelPlan(**QUICK)]
+    gate.set()
+    finish(learning)
+    assert learning.state.find_current(RelabelPlan(**QUICK)) is not None
+
+
+def test_press_on_settings_that_were_just_changed_waits_for_its_page(learning, gate):
+    learning.test.selectbox(key="retrain_final_model").set_value("random_forest")
+    learning.test.button(key="retrain_fit").click()
+    learning.go("Compare")
+    assert not learning.state.jobs.active
+    learning.go("Retrain")
+    assert [job.about.plan.final_model for job in learning.state.jobs.active] == ["random_forest"]
+    gate.set()
+    finish(learning)

@@ -133,3 +133,8 @@ def test_a_file_that_is_no_text_or_too_large_is_refused(tmp_path: Path):
     (tmp_path / "b.toml").write_bytes(b"#" * 1_000_001)
     with pytest.raises(PlanError, match="at most 1,000,000 bytes"):
         load_preset("b.toml", base=tmp_path)
+
+
+def test_file_whose_name_cannot_be_is_refused_in_a_sentence(tmp_path):
+    with pytest.raises(PlanError, match="cannot be read"):
+        load_preset("a\0b.toml", base=tmp_path)

@@ -210,6 +210,14 @@ def test_a_report_never_fails_because_of_one_name(name):
     assert printed.startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("line", ["x" * 2000, "a_b.c/" * 300, "дата" * 450, "word " * 400])
+def test_many_long_lines_of_code_are_printed_and_broken(line):
+    printed = to_pdf(Document("t", "s", "en", (Code("\n".join([line, "", *[line] * 40]), "Long"),)))
+    with pypdf.PdfReader(io.BytesIO(printed)) as reader:
+        text = "".join("".join(page.extract_text().split()) for page in reader.pages[:3])
+    assert text.count(line.replace(" ", "")[:20]) > 20
+
+
 def test_what_no_font_shows_is_printed_as_its_code_point():
     text = text_of(to_pdf(only(Paragraph("a\u202eb \ud800 \ue000 \x07 \uffff."), Code("x\u200by"))))
     for code in ("U+202E", "U+D800", "U+E000", "U+0007", "U+FFFF", "U+200B"):

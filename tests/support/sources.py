@@ -13,7 +13,11 @@ from pathlib import Path
 from places import ROOT
 
 PACKAGE = ROOT / "fairaudit"
-APP_FILES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "ui").rglob("*.py"))]
+APP_FILES = [
+    ROOT / "app.py",
+    *sorted((ROOT / "pages").glob("*.py")),
+    *sorted((ROOT / "ui").rglob("*.py")),
+]
 PACKAGE_FILES = sorted(PACKAGE.rglob("*.py"))
 
 

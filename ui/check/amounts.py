@@ -58,7 +58,7 @@ def show_answer(finding: AmountFinding) -> None:
     """Draw the answer: a sentence in large type, the numbers behind it, and what makes it doubtful."""
     with st.container(border=True, key="check_verdict"):
         st.header(literal(amount_words.verdict_sentence(finding), limit=900), anchor=False)
-        show_figures([(one.label, one.value, literal(one.note)) for one in amount_figures(finding)])
+        show_figures([(one.label, one.value, one.note) for one in amount_figures(finding)])
         if get_state().check.amount_tolerance is None:
             st.caption(NO_TOLERANCE)
     _show_chart_and_table(finding)
@@ -69,7 +69,7 @@ def show_answer(finding: AmountFinding) -> None:
 
 def _show_chart_and_table(finding: AmountFinding) -> None:
     """Draw both means with their intervals, as a chart and as tables."""
-    show_chart(means_chart(finding), description=means_alt(finding), note=literal(means_note(finding)))
+    show_chart(means_chart(finding), description=means_alt(finding), note=means_note(finding))
     with st.expander("The same as a table"):
         means = ("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters")
         show_table(tables.groups_table(finding, _number(), amount_tables.figures_of(finding)), columns=means)

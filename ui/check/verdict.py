@@ -68,7 +68,7 @@ def show_answer(finding: CheckFinding) -> None:
     """Draw the answer: a sentence in large type, the numbers behind it, and what makes it doubtful."""
     with st.container(border=True, key="check_verdict"):
         st.header(literal(words.verdict_sentence(finding), limit=900), anchor=False)
-        show_figures([(one.label, one.value, literal(one.note)) for one in figures(finding.result)])
+        show_figures([(one.label, one.value, one.note) for one in figures(finding.result)])
     _show_chart_and_table(finding)
     if reversal := words.reversal_warning(finding):
         st.warning(literal(reversal, limit=900))

@@ -227,7 +227,7 @@ def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> d
         "audit_date": "the date of the audit",
         "distribution_date": "the distribution date",
     }
-    lacking += [words for name, words in names.items() if said[name] is None]
+    lacking += [what for name, what in names.items() if said[name] is None]
     if lacking:
         st.info(f"The rule asks to publish more. Not given yet: {', '.join(lacking)}.")
     return said

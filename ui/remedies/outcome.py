@@ -20,7 +20,7 @@ from ui.charts import show_chart
 from ui.entries import Fitted
 from ui.outcomes import page_of_outcome
 from ui.tables import show_table
-from ui.text import literal
+from ui.text import literal, shortened
 
 SHOWN = {"quality": CHANGES, "gaps": GAP_CHANGES, "population": (), "groups": ()}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
@@ -98,7 +98,7 @@ def show_amounts(fitted: Fitted) -> None:
     show_chart(
         amount_charts.amount_means_chart(finding, facts),
         description=amount_charts.amount_means_alt(finding, facts),
-        note=f"Points: mean predictions, before ({literal(finding.before.name, limit=160)}) and after. Thin lines: "
+        note=f"Points: mean predictions, before ({shortened(finding.before.name, 160)}) and after. Thin lines: "
         f"intervals. Cross: the mean of the amounts themselves. All on {rows}.",
     )
     errors = amount_words.errors_sentence(finding, facts)

@@ -14,7 +14,7 @@ from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.trying import lacks_divisions, plan_key, remedy_name
-from ui.entries import Fit
+from ui.entries import Fit, Pressed
 from ui.frame import next_step, show_error
 from ui.jobs import Job
 from ui.progress import show_job
@@ -24,6 +24,7 @@ from ui.remedies.registry import REMEDIES, page_of, remedy_pages
 from ui.remedies.rows import with_columns
 from ui.state import AuditState, Fitted
 from ui.text import labels, literal
+from ui.widgets import present_page
 
 
 def start_fit(
@@ -67,8 +68,12 @@ def offer_fit(
     nothing: str,
 ) -> Fitted | None:
     """Draw the button that fits what the form asks for (None: nothing yet), and return the result that is shown."""
+    # A page that is left at once is not drawn to here again. What is called on a press is called even then.
+    drawn = Pressed(present_page(), state.asked, partial(start_fit, state, study, plan))
     key = f"{page_of(method).key}_fit"
-    if st.button(label, type="primary", key=key, disabled=plan is None):
+    st.button(label, type="primary", key=key, disabled=plan is None, on_click=setattr, args=(state, "pressed", drawn))
+    if state.pressed is not None and state.pressed.page == drawn.page and plan is not None:
+        state.pressed = None
         start_fit(state, study, plan)
         # So that the sidebar shows the fit.
         st.rerun()

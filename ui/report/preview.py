@@ -38,7 +38,7 @@ def show_block(block: blocks.Block) -> None:
         case blocks.Table():
             show_table(block, download=False, most=_PREVIEW_ROWS)
         case blocks.Chart(title=title, alt=alt, chart=chart):
-            show_chart(chart, description=alt, note=literal(title, limit=600))
+            show_chart(chart, description=alt, note=title)
         case blocks.Code(text=text, title=title):
             if title:
                 st.caption(literal(title))

@@ -90,7 +90,8 @@ def read_connections(source: str | Mapping[str, Any]) -> tuple[NamedConnection, 
         failed = None
         try:
             source = tomllib.loads(source)
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
+            # Not TOML, a number of thousands of digits, or brackets that are nested too deeply.
             failed = ConnectError("The file of connections is not valid TOML.", hint=_HINT)
         if failed is not None:
             # Raised out here: the parser's error would show the line.
@@ -170,7 +171,7 @@ def _read(name: str, fields: Any) -> NamedConnection:
     timeout, tables = fields.get("timeout", DEFAULT_TIMEOUT), fields.get("tables", ())
     if not isinstance(timeout, (int, float)) or isinstance(timeout, bool) or not 0 < timeout <= 86_400:
         raise ConnectError(f"'timeout' of connection {quote(name)} must be a number of seconds, at most 86,400.")
-    if isinstance(tables, str) or not all(isinstance(table, str) for table in tables):
+    if not isinstance(tables, (list, tuple)) or not all(isinstance(table, str) for table in tables):
         raise ConnectError(f"'tables' of connection {quote(name)} must be a list of names.")
     return NamedConnection(name, url, timeout=float(timeout), tables=tuple(tables), **variables)
 

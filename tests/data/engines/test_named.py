@@ -226,3 +226,18 @@ def test_the_command_line_says_what_is_wrong_in_a_sentence(named, capsys, data, 
     assert main(["check", data, *CHECK]) == 2
     shown = capsys.readouterr().err
     assert message in shown and "Traceback" not in shown and PASSWORD not in shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[connections.a]\nurl = "sqlite:///a"\ntables = 5',
+        '[connections.a]\nurl = "sqlite:///a"\ntables = {b = 1}',
+        '[connections.a]\nurl = "sqlite:///a"\ntimeout = ' + "9" * 5000,
+        '[connections.a]\nurl = "sqlite:///a"\ntables = ' + "[" * 5000,
+    ],
+    ids=["a number", "a table", "a long number", "deep brackets"],
+)
+def test_file_of_connections_with_other_things_in_it_is_refused_in_a_sentence(text):
+    with pytest.raises(ConnectError):
+        read_connections(text)

@@ -13,6 +13,7 @@ from ui.remedies.names import in_bold, names_of, plans_of
 from ui.remedies.registry import remedy_pages
 from ui.remedies.trying import offer_look, start_fit, tick_report
 from ui.state import AuditState
+from ui.text import literal
 
 
 def show_entries(state: AuditState, study: DividedRows) -> None:
@@ -37,7 +38,7 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
         with st.container(border=True, key=f"compare_card_{position}"):
             st.markdown(in_bold(names[key]))
             if key in absent:
-                st.caption(absent[key])
+                st.caption(literal(absent[key]))
             _card(state, study, plan, position, fit=key in waiting)
 
 

@@ -1,0 +1,230 @@
+"""The app on a server of its own, and a browser's side of its protocol without a browser."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from places import ROOT
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import ClientConnection, connect
+
+PATIENCE_S = 120
+# Serves the app, and writes on a signal how many tables, threads with jobs and sessions there are, and which files were
+# opened to be written.
+COUNTING = """
+import gc, json, os, signal, sys, threading
+sys.path.insert(0, {root!r})
+opened = []
+
+def look(event, arguments):
+    # How a file is opened: its path or number, mode and flags. What Python compiles is none of ours.
+    if event == "open" and isinstance(arguments[0], (str, bytes)) and arguments[2] & (os.O_WRONLY | os.O_RDWR):
+        path = os.fsdecode(arguments[0])
+        if "__pycache__" not in path and not path.startswith(("counts", "/dev/")):
+            opened.append(path)
+
+sys.addaudithook(look)
+from app import app
+
+def count(*_):
+    from fairaudit.data import Table
+    from streamlit.runtime import Runtime
+    found = {{
+        "tables": sum(isinstance(each, Table) for each in gc.get_objects()),
+        "jobs": sum(thread.name == "fairaudit-job" for thread in threading.enumerate()),
+        "sessions": len(Runtime.instance()._session_mgr.list_sessions()),
+        "uploads": sum(map(len, Runtime.instance().uploaded_file_mgr.file_storage.values())),
+        "opened": opened,
+        "media": len(Runtime.instance().media_file_mgr._storage._files_by_id),
+    }}
+    with open("counts.new", "w") as file:
+        json.dump(found, file)
+    os.replace("counts.new", "counts.json")
+
+signal.signal(signal.SIGUSR1, count)
+app.run(config={{"server.port": {port}, "server.address": {address!r}, "server.headless": True}})
+"""
+
+
+@dataclass
+class Served:
+    """A running server: its process, port and working folder."""
+
+    process: subprocess.Popen
+    port: int
+    folder: Path
+
+    @property
+    def url(self) -> str:
+        """Where the app is."""
+        return f"http://localhost:{self.port}"
+
+    def counts(self) -> dict[str, Any]:
+        """Return what is alive in the server, tables, threads with jobs, sessions, uploads and downloads, and which
+        files it has opened to be written."""
+        file = self.folder / "counts.json"
+        file.unlink(missing_ok=True)
+        self.process.send_signal(signal.SIGUSR1)
+        until = time.monotonic() + PATIENCE_S
+        while not file.exists():
+            assert time.monotonic() < until and self.process.poll() is None
+            time.sleep(0.05)
+        return json.loads(file.read_text(encoding="utf-8"))
+
+    def ask(
+        self, path: str, *, method: str = "GET", at: str = "localhost", **headers: str
+    ) -> tuple[int, dict[str, str], str]:
+        """Return status, headers and text of an answer; `headers` may hold any name of the server."""
+        connection = http.client.HTTPConnection(at, self.port, timeout=PATIENCE_S)
+        connection.putrequest(method, path, skip_host="host" in headers, skip_accept_encoding=True)
+        for name, value in headers.items():
+            connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        # A connection that was made a WebSocket does not end.
+        text = "" if answer.status == 101 else answer.read().decode()
+        connection.close()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
+
+    def shake_hands(self, **headers: str) -> int:
+        """Ask for a WebSocket and return the status of the answer; 101 is a yes."""
+        asked = {"connection": "Upgrade", "upgrade": "websocket", "sec_websocket_version": "13"}
+        return self.ask("/_stcore/stream", **asked, sec_websocket_key="AAAAAAAAAAAAAAAAAAAAAA==", **headers)[0]
+
+    def wait_for(self, **wanted: int) -> float:
+        """Wait until what is alive is so many at most, and return after how many seconds that was."""
+        began = time.monotonic()
+        while any((counts := self.counts())[name] > most for name, most in wanted.items()):
+            assert time.monotonic() < began + PATIENCE_S, counts
+            time.sleep(2)
+        return time.monotonic() - began
+
+
+@contextmanager
+def served(folder: Path, *, address: str = "localhost", **environment: str) -> Iterator[Served]:
+    """Serve the app on a free port while the ``with`` lasts."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    starter = folder / "start.py"
+    starter.write_text(COUNTING.format(root=str(ROOT), port=port, address=address), encoding="utf-8")
+    (folder / ".streamlit").mkdir()
+    (folder / ".streamlit" / "config.toml").write_bytes((ROOT / ".streamlit" / "config.toml").read_bytes())
+    with (folder / "log").open("w", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            [sys.executable, str(starter)],
+            cwd=folder,
+            env={**os.environ, "HOME": str(folder), **environment},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            assert time.monotonic() < until and process.poll() is None, (folder / "log").read_text(encoding="utf-8")
+            try:
+                urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=5).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield Served(process, port, folder)
+    finally:
+        process.kill()
+        process.wait(PATIENCE_S)
+
+
+class Visitor:
+    """One browser tab: it draws pages, presses buttons and sends files.
+
+    Parameters
+    ----------
+    server : Served
+        Where to go.
+    session : str
+        That of a tab that lost its connection, to go on with.
+    """
+
+    def __init__(self, server: Served, *, session: str = "") -> None:
+        self.server = server
+        self.elements: dict[str, str] = {}
+        self.session = ""
+        self._ending = ExitStack()
+        self.connection: ClientConnection = self._ending.enter_context(
+            connect(
+                f"ws://localhost:{server.port}/_stcore/stream",
+                subprotocols=["streamlit", "none", *([session] if session else [])],
+                open_timeout=PATIENCE_S,
+                close_timeout=1,
+                max_size=None,
+            )
+        )
+        self.page = ""
+
+    def draw(self, page: str = "", *, press: str | None = None) -> None:
+        """Let a page be drawn, after a button was pressed where one is named by a part of its key."""
+        message = BackMsg()
+        message.rerun_script.page_name = page or self.page
+        self.page = page or self.page
+        if press is not None:
+            state = message.rerun_script.widget_states.widgets.add()
+            state.id = next(key for key in self.elements if press in key)
+            state.trigger_value = True
+        self.connection.send(message.SerializeToString())
+        self._listen()
+
+    def _listen(self) -> None:
+        until, began = time.monotonic() + PATIENCE_S, False
+        while True:
+            message = ForwardMsg()
+            message.ParseFromString(self.connection.recv(timeout=until - time.monotonic()))
+            kind = message.WhichOneof("type")
+            if kind == "new_session":
+                self.session, began = message.new_session.initialize.session_id, True
+            elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+                element = message.delta.new_element
+                drawn = getattr(element, element.WhichOneof("type"))
+                if key := getattr(drawn, "id", ""):
+                    self.elements[key] = getattr(drawn, "label", "")
+            elif kind == "script_finished" and began:
+                return
+
+    def leave(self) -> None:
+        """Close the tab."""
+        self._ending.close()
+
+    def upload(self, content: bytes) -> None:
+        """Send a file as the browser does."""
+        # The server counts files by session, whichever widget they are for.
+        token = "2|00000000|" + "ab" * 16 + "|1"
+        edge = "part-of-a-form"
+        begin = (
+            f'--{edge}\r\nContent-Disposition: form-data; name="f"; filename="t.csv"\r\nContent-Type: text/csv\r\n\r\n'
+        )
+        end = f"\r\n--{edge}--\r\n"
+        connection = http.client.HTTPConnection("localhost", self.server.port, timeout=PATIENCE_S)
+        connection.putrequest("PUT", f"/_stcore/upload_file/{self.session}/file")
+        connection.putheader("Content-Type", f"multipart/form-data; boundary={edge}")
+        connection.putheader("Content-Length", str(len(begin) + len(content) + len(end)))
+        connection.putheader("X-Xsrftoken", token)
+        connection.putheader("Cookie", f"_streamlit_xsrf={token}")
+        connection.endheaders()
+        connection.send(begin.encode())
+        connection.send(content)
+        connection.send(end.encode())
+        answer = connection.getresponse()
+        assert answer.status == 204, answer.read()
+        connection.close()

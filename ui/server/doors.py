@@ -1,0 +1,248 @@
+"""Who may come in: requests to this server by its own name, from its own pages, and from elsewhere with a token."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import os
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, ClassVar
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from streamlit import config
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+TOKEN = "FAIRAUDIT_TOKEN"  # noqa: S105 - the name of a variable, not a secret
+"""Names a token of the administrator's own; empty, none is asked for. Without it each start makes one."""
+
+COOKIE = "fairaudit_token"
+OWN_NAMES = ("localhost", "127.0.0.1", "::1")
+CLOSED = ("/_stcore/metrics", "/_stcore/agent/")
+"""What Streamlit serves and nobody here needs: figures about all sessions, and a way in for programs."""
+
+# Charts are drawn by functions that are made of text; styles of elements are written as the page is drawn.
+POLICY = {
+    "default-src": "'self'",
+    "script-src": "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'",
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "media-src": "'self' blob:",
+    "worker-src": "'self' blob:",
+    "object-src": "'none'",
+    "frame-src": "'none'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+}
+HEADERS = {
+    "content-security-policy": "; ".join(f"{name} {value}" for name, value in POLICY.items()),
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+NOT_THIS_NAME = "This server does not go by that name. Whoever runs it can allow one: server.allowedHosts.\n"
+NOT_THIS_PAGE = "Only pages of this server may ask it.\n"
+NO_TOKEN = "Open the address with the token that the server printed when it started: ADDRESS/?token=TOKEN\n"  # noqa: S105
+
+
+def own_token() -> str:
+    """Return the token that people from other machines need; empty where none is asked for."""
+    return os.environ.get(TOKEN, _MADE)
+
+
+_MADE = secrets.token_urlsafe(24)
+
+
+def is_open_to_others(address: str | None) -> bool:
+    """Whether a server at this address listens to more than this machine."""
+    return not (address and _is_this_machine(address))
+
+
+def _is_this_machine(address: str) -> bool:
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address == "localhost"
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a request says of itself."""
+
+    scope: Scope
+    headers: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in self.scope["headers"]}
+        object.__setattr__(self, "headers", headers)
+
+    @property
+    def host(self) -> str:
+        """Name and port that the browser believes it is talking to."""
+        return self.headers.get("host", "")
+
+    @property
+    def path(self) -> str:
+        """The path that is asked for."""
+        return self.scope["path"]
+
+    @property
+    def is_from_elsewhere(self) -> bool:
+        """Whether the connection came to an address that other machines can reach."""
+        server = self.scope.get("server")
+        return server is None or not _is_this_machine(server[0])
+
+    @property
+    def has_known_name(self) -> bool:
+        """Whether the name is one of this server.
+
+        Any page of the internet can let a name of its own lead here, and would then count as a page of this server.
+        From elsewhere no page can do so, as it does not know the token.
+        """
+        try:
+            name = (urlsplit(f"//{self.host}").hostname or "").rstrip(".")
+        except ValueError:
+            return False
+        allowed = [host.strip().lower().rstrip(".") for host in config.get_option("server.allowedHosts")]
+        if not allowed and self.is_from_elsewhere and own_token():
+            return bool(name)
+        return name in OWN_NAMES or any(
+            name == host or host == "*" or (host.startswith("*.") and name.endswith(host[1:])) for host in allowed
+        )
+
+    @property
+    def has_known_origin(self) -> bool:
+        """Whether the page that asks is one of this server, or of one that was allowed by name; programs name none."""
+        origin = self.headers.get("origin")
+        if origin is None:
+            return True
+        return urlsplit(origin).netloc.lower() == self.host.lower() or origin in {
+            allowed.strip() for allowed in config.get_option("server.corsAllowedOrigins")
+        }
+
+    @property
+    def query(self) -> list[tuple[str, str]]:
+        """The parts of the address after the question mark."""
+        return parse_qsl(self.scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
+
+    @property
+    def given_token(self) -> str | None:
+        """The token in the address."""
+        return next((value for name, value in self.query if name == "token"), None)
+
+    @property
+    def has_token(self) -> bool:
+        """Whether the browser has brought the token before."""
+        try:
+            cookies = SimpleCookie(self.headers.get("cookie", ""))
+        except CookieError:
+            return False
+        return COOKIE in cookies and _is_token(cookies[COOKIE].value)
+
+
+def _is_token(text: str) -> bool:
+    return hmac.compare_digest(text.encode(), own_token().encode())
+
+
+class Doors:
+    """Let in who may come, and say in each answer what a page of this server may do.
+
+    Parameters
+    ----------
+    app : callable
+        The ASGI application behind the doors.
+    """
+
+    stand: ClassVar[bool] = False
+    """Whether this server has them."""
+
+    def __init__(self, app: App) -> None:
+        Doors.stand = True
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or hand it on."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        asked = Asked(scope)
+        refusal = self._refusal(asked)
+        if refusal is not None:
+            await _answer(scope, send, *refusal)
+        elif scope["type"] == "websocket":
+            await self._app(_as_own_page(scope, asked), receive, send)
+        else:
+            await self._app(scope, receive, _with_headers(send))
+
+    def _refusal(self, asked: Asked) -> tuple[int, str, dict[str, str]] | None:
+        """Return the answer in place of what was asked for; None where it may be had."""
+        if not asked.has_known_name:
+            return 400, NOT_THIS_NAME, {}
+        if not asked.has_known_origin:
+            return 403, NOT_THIS_PAGE, {}
+        if asked.path.startswith(CLOSED) and asked.path != "/_stcore/agent/openapi.json":
+            return 404, "Not found.\n", {}
+        if not (asked.is_from_elsewhere and own_token()) or asked.has_token:
+            return None
+        if asked.scope["type"] == "http" and asked.given_token is not None and _is_token(asked.given_token):
+            rest = urlencode([(name, value) for name, value in asked.query if name != "token"])
+            secure = "; Secure" if asked.scope.get("scheme") == "https" else ""
+            return (
+                303,
+                "",
+                {
+                    # A path that begins with two slashes would lead to another server.
+                    "location": "/" + asked.path.lstrip("/\\") + (f"?{rest}" if rest else ""),
+                    "set-cookie": f"{COOKIE}={own_token()}; Path=/; HttpOnly; SameSite=Lax{secure}",
+                },
+            )
+        return 403, NO_TOKEN, {}
+
+
+def _as_own_page(scope: Scope, asked: Asked) -> Scope:
+    """Return the scope with the server's own page as its origin, which has been looked at.
+
+    Of any other, Streamlit would ask a machine on the internet for its own address there, to compare the two.
+    """
+    if "origin" not in asked.headers:
+        return scope
+    rest = [(name, value) for name, value in scope["headers"] if name.lower() != b"origin"]
+    scheme = "https" if scope.get("scheme") == "wss" else "http"
+    return {**scope, "headers": [*rest, (b"origin", f"{scheme}://{asked.host}".encode("latin-1"))]}
+
+
+def _with_headers(send: Send) -> Send:
+    async def add(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = {name.decode("latin-1").lower() for name, _ in message.get("headers", [])}
+            added = [(name.encode(), value.encode()) for name, value in HEADERS.items() if name not in given]
+            message = {**message, "headers": [*message.get("headers", []), *added]}
+        await send(message)
+
+    return add
+
+
+async def _answer(scope: Scope, send: Send, status: int, text: str, headers: dict[str, str]) -> None:
+    if scope["type"] == "websocket":
+        # Before a connection is accepted, this is answered with the status 403.
+        await send({"type": "websocket.close", "code": 1008, "reason": ""})
+        return
+    said = {"content-type": "text/plain; charset=utf-8", "cache-control": "no-store", **headers}
+    send = _with_headers(send)
+    start = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in said.items()]
+    await send({"type": "http.response.start", "status": status, "headers": start})
+    await send({"type": "http.response.body", "body": text.encode()})

@@ -1,0 +1,54 @@
+"""What the server does beside answering: it says where it is, keeps uploads in memory, and ends sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.formparsers import MultiPartParser
+from starlette.middleware import Middleware
+from streamlit import config
+from streamlit.runtime import Runtime
+
+from ui.server.doors import Doors, is_open_to_others, own_token
+from ui.server.sessions import end_sessions
+
+DOORS = (Middleware(Doors),)
+"""What each request passes first."""
+
+
+@asynccontextmanager
+async def running(_app: Any) -> AsyncIterator[None]:
+    """Do what is to be done while the app is served."""
+    # 0 is without a limit: otherwise an upload of more than 1 MB goes through a file on the disk.
+    MultiPartParser.spool_max_size = 0
+    sys.stderr.write(welcome())
+    sys.stderr.flush()
+    ending = asyncio.create_task(end_sessions(Runtime.instance()))
+    try:
+        yield
+    finally:
+        ending.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await ending
+
+
+def welcome() -> str:
+    """Return the lines that say where the app is, and from other machines with which token."""
+    address, port = config.get_option("server.address"), config.get_option("server.port")
+    scheme = "https" if config.get_option("server.sslCertFile") else "http"
+    path = config.get_option("server.baseUrlPath").strip("/")
+    here = f"{scheme}://localhost:{port}/{path}"
+    if not is_open_to_others(address):
+        return f"\n  fairaudit is at this address. URL: {here}\n\n"
+    name = "ADDRESS-OF-THIS-MACHINE" if address in (None, "", "0.0.0.0", "::") else address  # noqa: S104
+    lines = [f"  fairaudit listens to other machines. From this one, URL: {here}"]
+    if own_token():
+        lines += [f"  From others: {scheme}://{name}:{port}/{path}?token={own_token()}"]
+    else:
+        lines += [f"  From others, as FAIRAUDIT_TOKEN is empty, without a token: {scheme}://{name}:{port}/{path}"]
+    return "\n" + "\n".join(lines) + "\n\n"

@@ -1,0 +1,56 @@
+"""Sessions that have ended are forgotten soon: their tables, uploads and downloads, and the fits that go on for them.
+
+Streamlit keeps a session whose browser has gone, in case it comes back, and forgets it when another browser goes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+
+from streamlit.runtime import Runtime
+
+from ui.state import KEY
+
+GRACE_S = 15.0
+"""A browser that lost its connection finds its session again within this time. A reload begins a new session."""
+
+LOOK_S = 2.0
+"""How often it is looked whether a session has ended."""
+
+COLLECT_AFTER_S = (0.0, 4.0, 10.0, 18.0, 28.0)
+"""When garbage is collected after the end of a session: its fits end at their next step, and hold rows until then."""
+
+
+async def end_sessions(runtime: Runtime) -> None:
+    """Close each session whose browser has been gone for so long, again and again. Runs in the server's own thread."""
+    # Streamlit offers no list of its sessions; a test on the real server looks whether this one is still there.
+    sessions = runtime._session_mgr
+    gone: dict[str, float] = {}
+    due: list[float] = []
+    while True:
+        await asyncio.sleep(LOOK_S)
+        now = time.monotonic()
+        left = [info.session.id for info in sessions.list_sessions() if info.client is None]
+        gone = {session: gone.get(session, now) for session in left}
+        ended = [session for session, since in gone.items() if now - since >= GRACE_S]
+        for session in ended:
+            _close(runtime, session)
+        if ended:
+            due = [now + after for after in COLLECT_AFTER_S]
+        if due and due[0] <= now:
+            due = [then for then in due if then > now]
+            # What a session held refers to itself in circles, and is gone only when these are looked for.
+            await asyncio.to_thread(gc.collect)
+
+
+def _close(runtime: Runtime, session: str) -> None:
+    info = runtime._session_mgr.get_session_info(session)
+    runtime.close_session(session)
+    if info is not None:
+        # The server goes on to hold the session that was answered last, until another one comes: it is emptied.
+        held = info.session.session_state
+        if KEY in held:
+            held[KEY].forget()
+        held.clear()
