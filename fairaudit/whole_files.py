@@ -51,7 +51,7 @@ def refuse_overwriting(outputs: Iterable[Path], inputs: Iterable[Path]) -> None:
     for output in outputs:
         if any(_is_same(output, read) for read in inputs):
             raise InputError(
-                f"{quote(output)} would be overwritten, and it is what is read.",
+                f"{quote(output.name)} would be overwritten, and it is what is read.",
                 hint="Choose another place to write to.",
             )
 

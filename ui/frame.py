@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime import exists as is_served
 
 from fairaudit import Condition
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
@@ -16,7 +15,6 @@ from fairaudit.present.numbers import count_text
 from ui.errors import show_error
 from ui.progress import show_running
 from ui.remedies.registry import remedy_pages
-from ui.server.doors import Doors
 from ui.state import AuditState, get_state
 from ui.text import literal
 from ui.widgets import begin_page, end_page, present_page
@@ -51,9 +49,6 @@ def open_page(title: str, question: str) -> AuditState:
     # First of all: the browser forgets its widgets even where the person is gone again before the page is drawn.
     begin_page()
     st.set_page_config(page_title=f"{title} - fairaudit", page_icon=str(ICON), layout="centered")
-    if is_served() and not Doors.stand:
-        st.error("The app is not served with its doors closed to strangers. Start it with: make run")
-        end_page()
     state = get_state()
     state.asking.begin()
     state.begin_pressed(present_page())

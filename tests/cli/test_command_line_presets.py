@@ -46,7 +46,7 @@ def test_everything_is_written_and_the_plan_repeats_it(capsys, tmp_path):
     forms = {f"form_1_eeoc_uniform_guidelines.{ending}" for ending in ("csv", "html")}
     assert names == {"report.pdf", "tables.zip", "result.json", "plan.toml", *forms}
     capsys.readouterr()
-    assert main(["run", str(plan), "--out", str(tmp_path / "again")]) == DONE
+    assert main(["run", str(plan), "--data", HIRING, "--out", str(tmp_path / "again")]) == DONE
     assert "EEOC Uniform Guidelines: adverse impact:" in capsys.readouterr().out
     again = json.loads((tmp_path / "again" / "result.json").read_text(encoding="utf-8"))
     assert again["presets"] == json.loads((out / "result.json").read_text(encoding="utf-8"))["presets"]

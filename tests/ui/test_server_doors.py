@@ -6,10 +6,8 @@ import asyncio
 import socket
 
 import pytest
-from places import ROOT
 from serving import Served, served
 from streamlit import config
-from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
 from ui.server import doors
@@ -169,14 +167,6 @@ def test_real_server_refuses_strangers(server: Served):
     assert status == 200 and headers["x-frame-options"] == "DENY"
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
     assert "http" not in server.ask("/_stcore/host-config")[2]
-
-
-def test_pages_that_are_served_without_the_doors_say_so_and_show_nothing_else(monkeypatch):
-    monkeypatch.setattr(Doors, "stand", False)
-    monkeypatch.setattr("ui.frame.is_served", lambda: True)
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    assert "make run" in page.error[0].value
-    assert not page.title and not page.button
 
 
 def test_other_machines_are_asked_for_the_token_by_the_real_server(tmp_path):

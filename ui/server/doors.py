@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from streamlit import config
@@ -167,11 +167,7 @@ class Doors:
         The ASGI application behind the doors.
     """
 
-    stand: ClassVar[bool] = False
-    """Whether this server has them."""
-
     def __init__(self, app: App) -> None:
-        Doors.stand = True
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
