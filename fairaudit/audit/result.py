@@ -31,6 +31,7 @@ from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 
 if TYPE_CHECKING:
+    from fairaudit.audit.people import People
     from fairaudit.data.quality import QualityReport
     from fairaudit.presets.findings import PresetFinding
     from fairaudit.study.amounts.findings import AmountRemediesFinding
@@ -176,6 +177,8 @@ class AuditResult:
         The remedies of a plan whose decision is an amount, judged on held-out rows; None if it has none.
     presets : tuple of PresetFinding
         The forms of rules that the plan asks for, filled, in the order of ``plan.presets``.
+    people : People, optional
+        The people of the audit by all that its figures depend on; without them small counts cannot be hidden.
     """
 
     plan: AuditPlan = setting()
@@ -188,6 +191,7 @@ class AuditResult:
     amounts: tuple[AmountFinding, ...] = figure(default=())
     amount_remedies: AmountRemediesFinding | None = figure(default=None)
     presets: tuple[PresetFinding, ...] = figure(default=())
+    people: People | None = None
 
     @property
     def plan_digest(self) -> str:

@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
@@ -131,7 +132,11 @@ def iter_run(
         yield Progress("Looking at the quality of the data", done, total)
         column = plan.decision.column
         quality = quality_report(table, amount=None if outcome.has_good_outcome else column, decision=column)
-    findings = {"errors": tuple(errors), "presets": tuple(presets), "quality": quality}
+    people = people_of(table, plan, presets)
+    if plan.small_cells.mask:
+        # Asked for now, while the rows are at hand.
+        _ = people.counts
+    findings = {"errors": tuple(errors), "presets": tuple(presets), "quality": quality, "people": people}
     findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}
     yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))
 

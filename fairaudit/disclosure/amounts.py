@@ -1,69 +1,24 @@
 """The small-cell rule for amounts: a mean, its spread and its quartiles are shown only where the count behind them is.
 
-The counts are tied together as those of shares are (:mod:`fairaudit.disclosure.count_equations`). Sums of amounts add
-up just as counts do, so where no small count can be worked out, neither can the sum behind its mean. Quartiles that are
-shown have two digits.
+Sums of amounts add up just as counts do: where the number of a few people cannot be worked out, neither can the sum of
+what they have. A mean is hidden, too, where few people have an amount of their own, or one person may have half of all
+(:mod:`fairaudit.disclosure.means_of_few`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from fairaudit.audit.result import AmountFinding, AuditResult
-from fairaudit.disclosure.count_equations import PART, SIZE, Cells, CountTies
+from fairaudit.audit.result import AmountFinding
+from fairaudit.disclosure.counts import Counts
 from fairaudit.disclosure.hidden import rounded, without_counts, without_figures
-from fairaudit.disclosure.means_of_few import has_few_of_two
 from fairaudit.measure.evidence_of_many import by_bonferroni
 from fairaudit.measure.mean_comparison import evidence_at
 from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.results import GroupMeans, GroupRatio
+from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import SimilarAmounts
-
-
-@dataclass(frozen=True)
-class AmountCounts(GroupRatio):
-    """The counts of a group with amounts.
-
-    `reveals` says that its mean shows what some people have: all have one amount, or there are two and few have one.
-    """
-
-    reveals: bool = False
-
-
-class AmountTies(CountTies):
-    """The ledger of an audit of amounts, and where each of its counts stands in the result.
-
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found, with amounts.
-    minimum : int
-        Counts under it are small.
-    """
-
-    def __init__(self, result: AuditResult, minimum: int):
-        super().__init__(
-            replace(result, checks=tuple(_counted(each, minimum) for each in result.amounts), amounts=()), minimum
-        )
-
-    def _group(self, path: tuple, ratio: AmountCounts, rank: int, loss: int) -> Cells:
-        n, undecided, count = ratio.n, ratio.undecided, self.ledger.count
-        key = ("group", n, 0, undecided, rank)
-        few = n > 0 and (n < self.minimum or ratio.reveals)
-        parts = (
-            count(n, key=(*key, 0)),
-            count(0, key=(*key, 1)),
-            count(undecided, key=(*key, 2), cost=SIZE + loss, small=0 < undecided < self.minimum),
-            count(n, key=(*key, 3), cost=PART + loss, small=few),
-            count(n + undecided, key=(*key, 4)),
-        )
-        self._whole(parts)
-        # There is no outcome, so nobody has the other one.
-        self.ledger.tie([parts[1]], [])
-        self.groups[path] = Cells(parts)
-        return self.groups[path]
 
 
 class AmountMask:
@@ -71,21 +26,18 @@ class AmountMask:
 
     Parameters
     ----------
-    ties : AmountTies
-        Where each count stands.
-    hidden : set of int
-        The counts to hide.
+    counts : Counts
+        Where each count stands, and which are hidden.
     """
 
-    def __init__(self, ties: AmountTies, hidden: set[int]):
-        self.ties = ties
-        self.hidden = hidden
+    def __init__(self, counts: Counts):
+        self.counts = counts
 
     def finding(self, finding: AmountFinding, number: int) -> AmountFinding:
         """Return a finding, the `number`-th from 0, without what is hidden."""
         path = ("check", number)
         result = self._means(finding.result, path)
-        if self.hidden and finding.plan.amount_tolerance is None:
+        if self.counts.hides_any and finding.plan.amount_tolerance is None:
             # In full precision the spread of all amounts could be held against that of the groups that are shown.
             result = replace(result, tolerance=float(f"{result.tolerance:.2g}"))
         strata = finding.strata and self._strata(finding.strata, (*path, "strata"), result)
@@ -107,7 +59,7 @@ class AmountMask:
         return replace(compared, warnings=warnings, didi=didi, **sizes)
 
     def _groups(self, groups: GroupMeans, path: tuple, result: ControlledMeans) -> GroupMeans:
-        tolerance = {"tolerance": result.tolerance} if self.hidden else {}
+        tolerance = {"tolerance": result.tolerance} if self.counts.hides_any else {}
         rows = tuple(
             replace(row, comparison=replace(self._compared(row.comparison, (*path, i)), **tolerance))
             for i, row in enumerate(groups.rows)
@@ -140,7 +92,7 @@ class AmountMask:
     def _similar(self, similar: SimilarAmounts, result: ControlledMeans) -> SimilarAmounts:
         if result.difference is None:
             return replace(without_figures(similar), n_alone=(None, None))
-        alone = tuple(None if 0 < n < self.ties.minimum else n for n in similar.n_alone)
+        alone = tuple(None if 0 < n < self.counts.minimum else n for n in similar.n_alone)
         return replace(similar, n_alone=alone)
 
     def _compared(self, comparison: MeanComparison, path: tuple) -> Any:
@@ -151,41 +103,13 @@ class AmountMask:
         return replace(comparison, **sides, warnings=comparison.warnings if whole else ())
 
     def _group(self, group: GroupMean, path: tuple) -> GroupMean:
-        cells = self.ties.groups[path]
-        undecided = None if cells.parts[2] in self.hidden else group.undecided
-        if cells.n in self.hidden:
+        cells = self.counts.cells(path)
+        undecided = None if self.counts.is_hidden(cells.undecided) else group.undecided
+        if self.counts.is_hidden(cells.n):
             return replace(without_figures(group), undecided=undecided)
         # A quartile is what one person has: with two digits it is what many may have.
         quartiles = {name: rounded(getattr(group, name)) for name in ("quarter", "median", "three_quarters")}
         return replace(group, undecided=undecided, **quartiles)
 
     def _size(self, path: tuple, value: int) -> int | None:
-        return None if self.ties.sizes[path] in self.hidden else value
-
-
-def _counted(finding: AmountFinding, minimum: int) -> AmountFinding:
-    """Return a finding with the counts of its groups in place of their means."""
-
-    def counted(row: Any) -> Any:
-        return replace(row, comparison=_sides(row.comparison, minimum))
-
-    strata = finding.strata and replace(finding.strata, strata=tuple(map(counted, finding.strata.strata)))
-    groups = tuple(replace(table, rows=tuple(map(counted, table.rows))) for table in finding.groups)
-    return replace(finding, result=_sides(finding.result, minimum), groups=groups, strata=strata)
-
-
-def _sides(comparison: MeanComparison, minimum: int) -> Any:
-    both = (comparison.protected, comparison.reference)
-    counts = {
-        side: AmountCounts(
-            group.name,
-            group.n,
-            group.n,
-            1.0,
-            group.interval,
-            group.undecided,
-            reveals=group.n > 0 and has_few_of_two(group, both, minimum),
-        )
-        for side, group in zip(("protected", "reference"), both, strict=True)
-    }
-    return replace(comparison, **counts)
+        return None if self.counts.hides(path) else value

@@ -31,11 +31,12 @@ from fairaudit.measure.results import (
     StratumRow,
 )
 from fairaudit.plan.data_facts import DataFacts
+from fairaudit.plan.salt import salted
 from fairaudit.present.error_tables import with_group
 from fairaudit.present.words import STRATA_NOT_SHOWN
 
 if TYPE_CHECKING:
-    from fairaudit.disclosure.count_equations import CountTies
+    from fairaudit.disclosure.counts import Counts
     from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.study.findings import RemedyFinding
 
@@ -65,44 +66,43 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
 
     Notes
     -----
-    Counts are protected against working out from all tables of the result together, see
-    :mod:`fairaudit.disclosure.ledger`. Not covered is what others know or publish about the same data, and questions or
-    forms under many filters that overlap: two filters that each leave out another person, say ``id <> 3`` and
-    ``id <> 40``, are compared only between forms, and only where they leave nearly as many people. Whoever chooses the
-    filters of a plan could single out people that way; read them before publishing.
+    Counts are protected against working out from all figures of the result together, see
+    :mod:`fairaudit.disclosure.ledger`. Not covered is what others know or publish about the same data.
     """
     # Imported on first use: only masking needs scipy's integer programs, which take a sixth of a second to import.
-    from fairaudit.disclosure.amounts import AmountMask, AmountTies
-    from fairaudit.disclosure.ledger import hidden_counts
-    from fairaudit.disclosure.presets import FormTies, masked_presets
+    from fairaudit.disclosure.amounts import AmountMask
+    from fairaudit.disclosure.counts import ROWS, Counts
+    from fairaudit.disclosure.presets import masked_presets
 
-    ties = AmountTies(result, minimum) if result.amounts else FormTies(result, minimum)
-    mask = _Mask(ties, hidden_counts(ties.ledger))
+    counts = Counts(result, minimum)
+    mask = _Mask(counts)
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
     notes = tuple(note for note in result.data.notes if not _small(note, minimum))
-    values["data"] = replace(result.data, notes=notes, source=replace(result.data.source, size_bytes=0))
-    if ties.rows in mask.hidden:
-        values |= _without_rows(result.plan, values["data"])
+    fingerprint = None if result.data.fingerprint is None else salted(result.data.fingerprint)
+    source = replace(result.data.source, size_bytes=0)
+    values["data"] = replace(result.data, notes=(*notes, *counts.notes), source=source, fingerprint=fingerprint)
+    recorded = result.plan.data.fingerprint and salted(result.plan.data.fingerprint)
+    values["plan"] = _with_record(result.plan, fingerprint=recorded)
+    if counts.hides(ROWS):
+        values |= _without_rows(values["plan"], values["data"])
     values["checks"] = tuple(mask.check(finding, number) for number, finding in enumerate(result.checks))
-    if isinstance(ties, AmountTies):
-        amounts = AmountMask(ties, mask.hidden)
-        values["amounts"] = tuple(amounts.finding(finding, number) for number, finding in enumerate(result.amounts))
+    amounts = AmountMask(counts)
+    values["amounts"] = tuple(amounts.finding(finding, number) for number, finding in enumerate(result.amounts))
     values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
     if result.tried is not None:
-        kind, hidden = result.plan.decision.kind, bool(mask.hidden)
-        shown = kind.hide_remedies(result.tried, minimum, checks=result.answers, others_hidden=hidden)
+        kind = result.plan.decision.kind
+        shown = kind.hide_remedies(result.tried, minimum, checks=result.answers, others_hidden=counts.hides_any)
         values[kind.remedies] = shown
         values["plan"] = _as_shown(values["plan"], shown.remedies)
-    values["presets"] = masked_presets(result, ties, mask.hidden)
-    return MaskedResult(**(values | {"quality": None}))
+    values["presets"] = masked_presets(result, counts)
+    return MaskedResult(**(values | {"quality": None, "people": None}))
 
 
 class _Mask:
     """The counts to hide, applied to each part of a result."""
 
-    def __init__(self, ties: CountTies, hidden: set[int]):
-        self.ties = ties
-        self.hidden = hidden
+    def __init__(self, counts: Counts):
+        self.counts = counts
 
     def check(self, finding: CheckFinding, number: int) -> CheckFinding:
         path = ("check", number)
@@ -161,18 +161,18 @@ class _Mask:
         return replace(comparison, **sides, warnings=comparison.warnings if whole else ())
 
     def ratio(self, ratio: GroupRatio, path: tuple) -> GroupRatio:
-        cells = self.ties.groups[path]
+        cells, is_hidden = self.counts.cells(path), self.counts.is_hidden
         values: dict[str, Any] = {}
-        if cells.parts[0] in self.hidden:
+        if is_hidden(cells.good):
             values |= {"positives": None, "ratio": None, "interval": HIDDEN}
-        if cells.n in self.hidden:
+        if is_hidden(cells.n):
             values["n"] = None
-        if cells.parts[2] in self.hidden:
+        if is_hidden(cells.undecided):
             values["undecided"] = None
         return replace(ratio, **values)
 
     def size(self, path: tuple, value: int) -> int | None:
-        return None if self.ties.sizes[path] in self.hidden else value
+        return None if self.counts.hides(path) else value
 
     def errors(self, finding: ErrorsFinding, number: int) -> ErrorsFinding:
         scores = None if finding.scores is None else self.scores(finding.scores)
@@ -183,10 +183,10 @@ class _Mask:
         gone = []
         for i, group in enumerate(counts["group"]):
             path = ("errors", number, i)
-            if self.ties.groups[path].parts[0] in self.hidden:
+            if self.counts.is_hidden(self.counts.cells(path).good):
                 gone.append(str(group))
                 counts.loc[counts.index[i], ["tp", "fp", "tn", "fn"]] = None
-            if self.ties.sizes[*path, "unknown"] in self.hidden:
+            if self.counts.hides((*path, "unknown")):
                 counts.loc[counts.index[i], "unknown"] = None
         sizes = [self.size(("errors", number, i, "n"), int(n)) for i, n in enumerate(with_group(errors.metrics)["n"])]
         metrics = _blank(with_group(errors.metrics), gone)
@@ -205,13 +205,17 @@ class _Mask:
 
     def scores(self, scores: ScoreComparison) -> ScoreComparison:
         auc = scores.auc
-        if self.hidden:
+        if self.counts.hides_any:
             auc = auc.iloc[:0]
         else:
-            small = (auc["n_positive"] < self.ties.minimum) | (auc["n"] - auc["n_positive"] < self.ties.minimum)
+            small = (auc["n_positive"] < self.counts.minimum) | (auc["n"] - auc["n_positive"] < self.counts.minimum)
             auc = _blank(auc, [str(group) for group in auc.loc[small, "group"]])
             auc[["n", "n_positive"]] = None
         return replace(without_figures(scores), auc=auc)
+
+
+def _with_record(plan: AuditPlan, **record: Any) -> AuditPlan:
+    return plan.model_copy(update={"data": plan.data.model_copy(update=record)})
 
 
 def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
@@ -219,9 +223,8 @@ def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
     count = f"{data.n_rows:,}"
     notes = tuple(note for note in data.notes if count not in note and str(data.n_rows) not in note)
     mismatch = None if data.mismatch is None else "The data are not those that the plan was saved with."
-    record = plan.data.model_copy(update={"n_rows": None})
     return {
-        "plan": plan.model_copy(update={"data": record}),
+        "plan": _with_record(plan, n_rows=None),
         "data": replace(data, n_rows=None, notes=notes, mismatch=mismatch),
     }
 

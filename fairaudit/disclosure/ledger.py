@@ -1,259 +1,480 @@
 """Which counts to hide so that no small count can be worked out from those that stay.
 
-This is cell suppression with an auditor: hide the small counts, look for one that still follows from the equations
-between counts, hide the least useful count that gives it away, and repeat. Whether a count follows is decided first by
-substitution, then by integer programming: a hidden small count must keep a range of possible values.
+Every count is a sum over the people of an audit by all that its figures depend on (:mod:`fairaudit.audit.people`). A
+reader knows the counts that are shown, that no count is negative, and which combinations of attributes occur. What is
+hidden is safe if there are two tables of people that agree with all of this and differ in it by at least half the
+minimum. One of them is the true table; the other is searched by a linear program, in which a shown count may differ at
+its cost. What the cheapest table changes is hidden, and the table, in whole numbers, is the proof. What is not proved
+that way is made safe by hiding more. No search is limited by a clock, so all machines hide the same.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Hashable, Iterable
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg import null_space
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_array, eye_array, hstack
 
-from fairaudit.disclosure.consistent_counts import Program, open_equations
+from fairaudit.errors import LimitError
 
-MOST_DENSE = 1500
-"""The most unknown counts for which it is looked up which of them are fixed."""
+NUDGE, NODES, GAP = 1e-5, 20, 0.1
+"""How often a program branches, and how near the best a table must come."""
 
-TINY = 1e-9
+MOST_PAIRS = 50_000
+"""The most overlaps of two counts, and the most differences, that are looked at."""
 
-ROWS = "rows"
-"""The key of the count of all rows."""
+CHUNK = 500
+"""How many of them are looked at together."""
 
-MAIN = 100
-"""What is lost with a count of a main comparison: hidden only where nothing else protects."""
+BATCHES = 16
+"""The most programs that move many counts at once."""
+
+MANY = 20
+"""Where so many counts are not proved to stay open, programs that move many at once are worth their time."""
+
+BESIDE = 1e-4
+"""What it is worth to move a count that is not the aim of a program; little beside what is lost with any count."""
+
+LOST = 0.25
+"""What a count is still worth once all figures that it is part of are lost, as a share."""
+
+SEARCHED = 20
+"""The most tables that are searched to prove that a count may be shown again."""
+
+MOST_CELLS = 100_000_000
+"""The most counts times combinations of people that a ledger holds."""
+
+MOST_PARTS = 4000
+"""The most parts of the people that no count divides."""
+
+MOST_WORK = 40_000_000
+"""The most entries of all programs together; about a minute of one processor."""
+
+BRANCHING = 20
+"""A program that branches is worth so many that do not."""
+
+TINY = 1e-6
+
+Mask = np.ndarray
+"""Whom a count is of: one boolean for each row of the people's table."""
 
 
 @dataclass
 class Ledger:
-    """Counts, which of them are published, and the equations that tie them.
+    """The counts of an export: whom each is of, what is lost with it, and which are hidden together.
 
     Parameters
     ----------
-    total : int
-        The rows of the table: no count is larger. Where this is hidden too, a reader knows no such bound, and twice
-        as many stand for it.
+    people : ndarray of int, shape (n_atoms,)
+        How many people each combination of attributes and outcomes has.
     minimum : int
         Counts under it are small.
     """
 
-    total: int
+    people: np.ndarray
     minimum: int
-    values: list[int | None] = field(default_factory=list)
-    cost: list[int] = field(default_factory=list)
-    published: set[int] = field(default_factory=set)
-    sensitive: set[int] = field(default_factory=set)
-    equations: list[tuple[dict[int, int], int]] = field(default_factory=list)
-    keys: dict[Hashable, int] = field(default_factory=dict)
-    companions: list[tuple[int, int, int]] = field(default_factory=list)
-    """Counts that are hidden together: once one of the three is, so are the second and the third."""
+    masks: list[Mask] = field(default_factory=list)
+    cost: dict[int, float] = field(default_factory=dict)
+    """What is lost with each count that is published."""
+    figures: dict[int, list[set[int]]] = field(default_factory=dict)
+    """For each count, the sets of counts that figures are made of, such as a gap of two groups."""
+    small: set[int] = field(default_factory=set)
+    """Counts that must not be known."""
+    rules: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
+    """Once one of the first is hidden, so are all of the second."""
+    facts: list[tuple[dict[int, float], float]] = field(default_factory=list)
+    """What a reader knows besides: counts that, each times its weight, add up to at least a number."""
+    numbers: dict[bytes, int] = field(default_factory=dict)
+    blocks: list[set[int]] = field(default_factory=list)
+    """Counts that belong to one question or form."""
+    known: set[int] = field(default_factory=set)
+    """Counts that a reader may know from elsewhere; of those inside them it must stay open what they are part of."""
 
-    def count(self, value: int | None, *, key: Hashable = None, cost: int | None = None, small: bool = False) -> int:
-        """Add a count, or find the one with the same key."""
-        if key is not None and key in self.keys:
-            number = self.keys[key]
-        else:
-            number = len(self.values)
-            self.values.append(value)
-            self.cost.append(0)
-            if key is not None:
-                self.keys[key] = number
+    def count(self, mask: Mask, *, cost: float | None = None, small: bool | None = None) -> int:
+        """Add a count or find the same one; it is published if it has a cost."""
+        if (len(self.masks) + 1) * len(self.people) > MOST_CELLS:
+            raise LimitError(f"The ledger has too many counts of {len(self.people):,} combinations of people.")
+        number = self.numbers.setdefault(np.packbits(mask).tobytes(), len(self.masks))
+        if number == len(self.masks):
+            self.masks.append(mask)
         if cost is not None:
-            self.published.add(number)
-            self.cost[number] = max(cost, self.cost[number])
-        if small:
-            self.sensitive.add(number)
+            self.cost[number] = max(cost, self.cost.get(number, 0))
+        if small if small is not None else 0 < self.value(number) < self.minimum:
+            self.small.add(number)
         return number
 
-    def tie(self, whole: Iterable[int], parts: Iterable[int], constant: int = 0) -> None:
-        """State that the counts of `whole` add up to those of `parts` plus `constant`."""
-        terms: dict[int, int] = {}
-        for sign, numbers in ((1, whole), (-1, parts)):
-            for number in numbers:
-                terms[number] = terms.get(number, 0) + sign
-        terms = {number: factor for number, factor in terms.items() if factor}
-        if terms:
-            self.equations.append((terms, constant))
+    def value(self, number: int) -> int:
+        """Return a count."""
+        return int(self.people[self.masks[number]].sum())
+
+    def together(self, *numbers: int) -> None:
+        """State that counts are hidden together."""
+        self.rules.append((numbers, numbers))
+
+    def figure(self, *numbers: int) -> None:
+        """State that a figure is made of these counts: once one of them is hidden, the others are worth less."""
+        for number in numbers:
+            self.figures.setdefault(number, []).append(set(numbers))
+
+    def left_of(self, number: int, hidden: set[int]) -> float:
+        """Return what would be lost with a count beside others that are hidden already."""
+        figures = self.figures.get(number, ())
+        is_lost = figures and not any(hidden.isdisjoint(figure) for figure in figures)
+        return self.cost[number] * (LOST if is_lost else 1)
+
+    def closed(self, hidden: set[int]) -> set[int]:
+        """Return published counts with all that are hidden once they are."""
+        hidden = set(hidden)
+        changed = True
+        while changed:
+            before = len(hidden)
+            for first, second in self.rules:
+                if not hidden.isdisjoint(first):
+                    hidden.update(second)
+            changed = len(hidden) > before
+        return {number for number in hidden if number in self.cost}
+
+    def opened(self, number: int, hidden: set[int]) -> set[int]:
+        """Return the hidden counts that have to be shown so that one of them can be."""
+        again = {number}
+        changed = True
+        while changed:
+            before = len(again)
+            for first, second in self.rules:
+                if not again.isdisjoint(second):
+                    again.update(hidden.intersection(first))
+            changed = len(again) > before
+        return again
+
+    @property
+    def spread(self) -> int:
+        """How far apart the possible values of a hidden count must be."""
+        return (self.minimum + 1) // 2
 
 
 def hidden_counts(ledger: Ledger) -> set[int]:
-    """Choose the counts to hide.
-
-    Notes
-    -----
-    Each round hides one more count, so it ends. A round costs one substitution and, once that finds nothing, integer
-    programs over the counts that are not known: two for each small count at most, most often far fewer.
-    """
-    hidden = {number for number in ledger.sensitive if number in ledger.published}
-    if not ledger.sensitive:
-        return hidden
-    touching = _touching(ledger)
-    while True:
-        _hide_companions(ledger, hidden)
-        known, reasons = _substitute(ledger, hidden, touching)
-        exposed = sorted(number for number in ledger.sensitive if number in known)
-        if exposed:
-            found = (
-                _support(number, ledger, hidden, reasons) or _behind(number, ledger, hidden, reasons)
-                for number in exposed
-            )
-            candidates = next((each for each in found if each), set())
-        else:
-            number = _pinned(ledger, known)
-            candidates = set() if number is None else _nearest(number, ledger, hidden, touching)
-        if not candidates:
-            return hidden - _needless(ledger, hidden, known)
-        hidden.add(min(candidates, key=lambda n: (ledger.values[n] == 0, ledger.cost[n], ledger.values[n], n)))
+    """Choose the counts to hide, and prove that what is hidden, and each small part of the people, stays open."""
+    searches = [_Search(ledger, ())]
+    if ledger.known:
+        searches.append(_Search(ledger, sorted(ledger.known)))
+    hidden, before = set(), None
+    while hidden != before:
+        before = hidden
+        for search in searches:
+            hidden = search.hidden(hidden)
+    return _without_needless(ledger, hidden, searches)
 
 
-def known_counts(ledger: Ledger, hidden: set[int]) -> set[int]:
-    """Return the counts that are shown, and those that follow from them one after the other."""
-    return _substitute(ledger, hidden, _touching(ledger))[0]
+def _without_needless(ledger: Ledger, hidden: set[int], searches: Sequence[_Search]) -> set[int]:
+    """Show again what others that were hidden later made needless to hide, first what is worth most."""
+    needed = ledger.closed(ledger.small & set(ledger.cost))
+    ranked = sorted(hidden - needed, key=lambda n: (-ledger.cost[n], -ledger.value(n), n))
+    for part in (*ledger.blocks, *({number} for number in ranked)):
+        again = {n for n in part & hidden if ledger.opened(n, hidden).isdisjoint(needed)}
+        again = set().union(*(ledger.opened(n, hidden) for n in again))
+        proofs = [search.proofs for search in searches]
+        try:
+            if again and all(search.stays_open(hidden - again) for search in searches):
+                hidden = hidden - again
+                continue
+        except LimitError:
+            break
+        for search, proof in zip(searches, proofs, strict=True):
+            search.proofs = proof
+    return hidden
 
 
-def most_of(ledger: Ledger, known: set[int]) -> int:
-    """Return the most that a reader can take a count to be, see :class:`Ledger`."""
-    return ledger.total if ledger.keys.get(ROWS) in known else 2 * ledger.total
+class _Search:
+    """The people merged where no count tells them apart, the counts as sums of these parts, and tables that agree."""
 
+    def __init__(self, ledger: Ledger, known: Sequence[int]):
+        self.ledger, self.spread = ledger, ledger.spread
+        masks = np.array(ledger.masks, dtype=bool).reshape(len(ledger.masks), len(ledger.people))
+        bits = np.ascontiguousarray(np.packbits(masks, axis=0).T)
+        _, first, place = np.unique(bits.view(f"V{bits.shape[1]}").ravel(), return_index=True, return_inverse=True)
+        if len(first) > MOST_PARTS:
+            raise LimitError(f"The ledger divides the people into {len(first):,} parts, more than {MOST_PARTS:,}.")
+        self.work = 0
+        self.people = np.bincount(place.ravel(), weights=ledger.people).round()
+        self.rows = masks[:, first].astype(float)
+        self.values = self.rows @ self.people
+        self.facts = np.zeros((len(ledger.facts), len(self.people)))
+        for fact, (weights, _) in zip(self.facts, ledger.facts, strict=True):
+            for number, weight in weights.items():
+                fact += weight * self.rows[number]
+        # What a change must add up to at least, so that facts stay true of people + change.
+        self.least = np.array([least for _, least in ledger.facts], dtype=float) - self.facts @ self.people
+        self.fixed = self.rows[list(known)]
+        self.facts = np.vstack([self.facts, self.fixed, -self.fixed])
+        self.least = np.append(self.least, np.zeros(2 * len(self.fixed)))
+        self.published = sorted(ledger.cost)
+        self.targets = np.zeros((0, len(self.people)))
+        self.low, self.high, self.need = np.zeros(0), np.zeros(0), np.zeros(0)
+        self.changes: list[np.ndarray] = []
+        self.aimed: dict[bytes, None] = {}
+        self.opened: set[int] = set()
+        """Targets that would not be open if nothing had been hidden for them."""
+        self.moved_pairs: list[np.ndarray] = []
+        self.pairs = self._small_pairs()
+        numbers = np.arange(sum(map(len, self.pairs)))
+        needs = [
+            self._needs(self._rows_of_pairs(part)) for part in np.split(numbers, range(CHUNK, len(numbers), CHUNK))
+        ]
+        self.pair_needs = np.concatenate(needs) if len(self.fixed) else np.full(len(numbers), float(self.spread))
 
-def spread_of(ledger: Ledger) -> int:
-    """Return how wide the range of possible values of a hidden small count must be."""
-    return (ledger.minimum + 1) // 2
+    def hidden(self, hidden: set[int]) -> set[int]:
+        """Return what is to be hidden besides what is hidden already."""
+        ledger = self.ledger
+        hidden = ledger.closed(hidden | ledger.small & set(ledger.cost))
+        self._aim(self.rows[sorted(self._targets(hidden))])
+        self._aim(np.eye(len(self.people))[(self.people > 0) & (self.people < ledger.minimum)])
+        self._move_many(self._shown(hidden), BATCHES)
+        while True:
+            closed = np.flatnonzero(self.high - self.low < self.need)
+            if not closed.size and not self._aim(self._narrow_pairs()):
+                return hidden
+            if closed.size and (more := self._cheapest(int(closed[0]), hidden)):
+                self.opened.add(int(closed[0]))
+                hidden = self.ledger.closed(hidden | more)
+                self._aim(self.rows[sorted(self._targets(hidden))])
+            if closed.size > MANY:
+                self._move_many(self._shown(hidden), 2)
 
+    def _targets(self, hidden: set[int]) -> set[int]:
+        """Return the counts that must stay open: beside what a reader may know from elsewhere, the small ones."""
+        return self.ledger.small if len(self.fixed) else hidden | self.ledger.small
 
-def _touching(ledger: Ledger) -> dict[int, list[int]]:
-    """Return for each count the equations that it is in."""
-    touching: dict[int, list[int]] = {}
-    for i, (terms, _) in enumerate(ledger.equations):
-        for number in terms:
-            touching.setdefault(number, []).append(i)
-    return touching
+    @property
+    def proofs(self) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
+        """The tables found, what they change of pairs, and how far apart values must be."""
+        return list(self.changes), list(self.moved_pairs), self.need
 
+    @proofs.setter
+    def proofs(self, proofs: tuple[list[np.ndarray], list[np.ndarray], np.ndarray]) -> None:
+        changes, moved_pairs, need = proofs
+        self.need = np.append(need, self.need[len(need) :])
+        self._take(changes, moved_pairs)
 
-def _hide_companions(ledger: Ledger, hidden: set[int]) -> None:
-    changed = True
-    while changed:
-        before = len(hidden)
-        for whole, one, other in ledger.companions:
-            if whole in hidden or one in hidden or other in hidden:
-                hidden.update((one, other))
-        changed = len(hidden) > before
+    def stays_open(self, hidden: set[int]) -> bool:
+        """Say whether all stays open if only this is hidden, fewer counts than before; the proofs are then of that."""
+        shown = self._shown(hidden)
+        agree = (self.rows[shown] @ np.array(self.changes).T == 0).all(axis=0) if self.changes else ()
+        self._take(*(list(itertools.compress(proofs, agree)) for proofs in (self.changes, self.moved_pairs)))
+        # What is shown need not stay open.
+        known = {_key(self.rows[number]) for number in shown}
+        self.need = np.array([0.0 if key in known else least for key, least in zip(self.aimed, self.need, strict=True)])
+        return self._opens(shown)
 
+    def _opens(self, shown: Sequence[int]) -> bool:
+        """Search a table for each count that is not proved to stay open; say whether there is one for all."""
+        known = [LinearConstraint(csr_array(self.rows[shown]), 0, 0)] if shown else []
+        for turn in range(SEARCHED):
+            closed = np.flatnonzero(self.high - self.low < self.need)
+            # First those that had to be opened by hiding.
+            closed = closed[np.argsort([target not in self.opened for target in closed], kind="stable")]
+            if closed.size and not self._opens_one(int(closed[0]), known, shown):
+                return False
+            if closed.size > MANY and turn % 2 == 0:
+                self._move_many(shown, 2)
+            if not closed.size and not self._aim(self._narrow_pairs()):
+                return True
+        return False
 
-def _needless(ledger: Ledger, hidden: set[int], known: set[int]) -> set[int]:
-    """Return counts that were hidden to protect others but follow from what is shown: they may as well be shown."""
-    free, matrix, _ = open_equations(ledger.values, ledger.equations, known)
-    needless = (hidden & known) - ledger.sensitive
-    if free and matrix.shape[0] and len(free) <= MOST_DENSE:
-        directions = null_space(matrix.toarray())
-        fixed = np.abs(directions).max(axis=1, initial=0) < TINY
-        needless |= {
-            number for number, is_fixed in zip(free, fixed, strict=True) if is_fixed
-        } & hidden - ledger.sensitive
-    changed = True
-    while changed:
-        before = len(needless)
-        for whole, one, other in ledger.companions:
-            if not {whole, one, other} & hidden <= needless:
-                needless -= {one, other}
-        changed = len(needless) < before
-    return needless
+    def _opens_one(self, target: int, known: Sequence[LinearConstraint], shown: Sequence[int]) -> bool:
+        for sign in (1.0, -1.0):
+            need = self.need[target] + (self.low[target] if sign > 0 else -self.high[target])
+            aim = (sign * self.targets[target], need)
+            change = self._least(self._others(), known, reach=4 * self.ledger.minimum, aim=aim)
+            if change is not None and self._note(change, shown) and self._is_open(target):
+                return True
+        return False
 
+    def _take(self, changes: list[np.ndarray], moved_pairs: list[np.ndarray]) -> None:
+        """Have these changes of the people as the proofs."""
+        self.changes, self.moved_pairs = changes, moved_pairs
+        moved = self.targets @ np.array([np.zeros(len(self.people)), *changes]).T
+        self.low, self.high = moved.min(axis=1), moved.max(axis=1)
 
-def _substitute(
-    ledger: Ledger, hidden: set[int], touching: dict[int, list[int]]
-) -> tuple[set[int], dict[int, int | None]]:
-    known = ledger.published - hidden
-    reasons: dict[int, int | None] = dict.fromkeys(known)
-    open_terms = [sum(number not in known for number in terms) for terms, _ in ledger.equations]
-    queue = deque(i for i, left in enumerate(open_terms) if left == 1)
-    while queue:
-        i = queue.popleft()
-        found = [number for number in ledger.equations[i][0] if number not in known]
-        if len(found) != 1:
-            continue
-        _settle(ledger, i, found[0])
-        known.add(found[0])
-        reasons[found[0]] = i
-        for j in touching[found[0]]:
-            open_terms[j] -= 1
-            if open_terms[j] == 1:
-                queue.append(j)
-    return known, reasons
+    def _is_open(self, target: int) -> bool:
+        return self.high[target] - self.low[target] >= self.need[target]
 
+    def _needs(self, rows: np.ndarray) -> np.ndarray:
+        """Return how far apart the possible values of counts must be: at most as many as a reader may know of."""
+        need = np.full(len(rows), float(self.spread))
+        for fixed, size in zip(self.fixed, self.fixed @ self.people, strict=True):
+            inside = ~(rows.astype(bool) & ~fixed.astype(bool)).any(axis=1)
+            need[inside] = np.minimum(need[inside], size)
+            need[(rows == fixed).all(axis=1)] = 0
+        return need
 
-def _settle(ledger: Ledger, equation: int, number: int) -> None:
-    """Work a count out from an equation where its value is not noted yet."""
-    if ledger.values[number] is None:
-        terms, constant = ledger.equations[equation]
-        rest = sum(factor * ledger.values[n] for n, factor in terms.items() if n != number)
-        ledger.values[number] = (constant - rest) // terms[number]
+    def _aim(self, rows: np.ndarray) -> bool:
+        """Protect counts that are sums of these parts; say whether one of them is new."""
+        fresh = []
+        for row in rows:
+            key = _key(row)
+            if row.any() and key not in self.aimed:
+                self.aimed[key] = None
+                fresh.append(row)
+        if not fresh:
+            return False
+        moved = np.array(fresh) @ np.array([np.zeros(len(self.people)), *self.changes]).T
+        self.need = np.append(self.need, self._needs(np.array(fresh)))
+        self.targets = np.vstack([self.targets, fresh])
+        self.low, self.high = np.append(self.low, moved.min(axis=1)), np.append(self.high, moved.max(axis=1))
+        return True
 
+    def _small_pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pairs of counts whose overlap is small, and those where what is left of the first is."""
+        minimum, both = self.ledger.minimum, (self.rows * self.people) @ self.rows.T
+        left = self.values[:, None] - both
+        overlaps = np.argwhere(np.triu((both > 0) & (both < minimum), 1))
+        rests = np.argwhere((left > 0) & (left < minimum))
+        # First the rests of a count that holds the other: nothing else is needed to subtract them.
+        return overlaps[:MOST_PAIRS], rests[np.argsort(left.T[tuple(rests.T)], kind="stable")][:MOST_PAIRS]
 
-def _support(number: int, ledger: Ledger, hidden: set[int], reasons: dict[int, int | None]) -> set[int]:
-    """Return published counts of the derivation of one that should not follow; hiding one of them breaks it.
+    def _rows_of_pairs(self, numbers: np.ndarray) -> np.ndarray:
+        """Return what these pairs have in common, or what is left of the first; the overlaps have the first numbers."""
+        overlaps, rests = self.pairs
+        (one, other), (first, second) = (
+            overlaps[numbers[numbers < len(overlaps)]].T,
+            rests[numbers[numbers >= len(overlaps)] - len(overlaps)].T,
+        )
+        return np.vstack([self.rows[one] * self.rows[other], self.rows[first] * (1 - self.rows[second])])
 
-    Where the equation already holds another hidden count, that one's derivation is to be broken, so that hidden counts
-    protect each other instead of being joined by ever more.
-    """
-    following, seen, last = [number], {number}, set()
-    while following:
-        current = following.pop(0)
-        if reasons[current] is None:
-            continue
-        others = [other for other in ledger.equations[reasons[current]][0] if other != current]
-        partners = [other for other in others if other in hidden and other not in seen]
-        if partners:
-            following.insert(0, min(partners))
-            seen.add(min(partners))
-            continue
-        found = {other for other in others if other in ledger.published and other not in hidden}
-        spare = {other for other in found if ledger.cost[other] < MAIN}
-        if spare:
-            return spare
-        last |= found
-        fresh = [other for other in others if other not in seen]
-        seen.update(fresh)
-        following += fresh
-    return last
+    def _moved_pairs(self, change: np.ndarray) -> np.ndarray:
+        """Return by how much a change of the people changes each pair."""
+        (one, other), (first, second) = (pairs.T for pairs in self.pairs)
+        both, moved = (self.rows * change) @ self.rows.T, self.rows @ change
+        return np.concatenate([both[one, other], moved[first] - both[first, second]]).astype(np.float32)
 
+    def _narrow_pairs(self) -> np.ndarray:
+        """Return the small overlaps and rests of two counts that are close to their true value in all tables found."""
+        low, high = np.zeros(len(self.pair_needs)), np.zeros(len(self.pair_needs))
+        for moved in self.moved_pairs:
+            np.minimum(low, moved, out=low)
+            np.maximum(high, moved, out=high)
+        return self._rows_of_pairs(np.flatnonzero(high - low < self.pair_needs))
 
-def _behind(number: int, ledger: Ledger, hidden: set[int], reasons: dict[int, int | None]) -> set[int]:
-    """Return all published counts that the derivation of one rests on: the cheaper ones, if there are any."""
-    following, seen = [number], {number}
-    while following:
-        reason = reasons[following.pop()]
-        others = set() if reason is None else set(ledger.equations[reason][0]) - seen
-        seen |= others
-        following += others
-    found = {other for other in seen if other in ledger.published and other not in hidden}
-    return {other for other in found if ledger.cost[other] < MAIN} or found
+    def _shown(self, hidden: set[int]) -> list[int]:
+        return [number for number in self.published if number not in hidden]
 
+    def _note(self, change: np.ndarray, shown: Sequence[int]) -> bool:
+        """Take a change of the people, in whole numbers, as a proof if it agrees with what is shown."""
+        if (self.people + change < 0).any() or (self.rows[shown] @ change != 0).any():
+            return False
+        if (self.facts @ change < self.least - TINY).any():
+            return False
+        self.changes.append(change)
+        self.moved_pairs.append(self._moved_pairs(change))
+        moved = self.targets @ change
+        self.low, self.high = np.minimum(self.low, moved), np.maximum(self.high, moved)
+        return True
 
-def _nearest(number: int, ledger: Ledger, hidden: set[int], touching: dict[int, list[int]]) -> set[int]:
-    layer, seen, last = [number], {number}, set()
-    while layer:
-        around = {other for current in layer for i in touching.get(current, ()) for other in ledger.equations[i][0]}
-        found = {other for other in around if other in ledger.published and other not in hidden}
-        spare = {other for other in found if ledger.cost[other] < MAIN}
-        if spare or last:
-            return spare or last
-        last = found
-        layer = sorted(around - seen)
-        seen |= around
-    return last
+    def _move_many(self, shown: Sequence[int], times: int) -> None:
+        """Search tables in which many counts are far from the true ones."""
+        known = [LinearConstraint(csr_array(self.rows[shown]), 0, 0)] if shown else []
+        rng = np.random.default_rng(0)
+        for turn in range(times):
+            left = self.high - self.low < self.need
+            if not left.any():
+                return
+            aim = self.targets[left].T @ rng.choice([0.0, 1.0, 1.0, -0.5], left.sum())
+            change = self._least(-aim if turn % 2 == 0 else aim, known, reach=self.ledger.minimum)
+            if change is not None:
+                self._note(change, shown)
 
+    def _cheapest(self, target: int, hidden: set[int]) -> set[int]:
+        """Return the shown counts that change in the cheapest table in which a target is far from its true value."""
+        shown = self._shown(hidden)
+        apart, row = len(shown), self.targets[target]
+        cost = np.array([self.ledger.left_of(n, hidden) for n in shown])
+        eye = eye_array(apart)
+        # shown counts of the change = more - less
+        known = [LinearConstraint(hstack([csr_array(self.rows[shown]), -eye, eye]).tocsr(), 0, 0)] if apart else []
+        weights = np.concatenate([self._others(), cost, cost])
+        best: tuple[float, set[int], np.ndarray] | None = None
+        for sign in (1.0, -1.0):
+            need = self.need[target] + (self.low[target] if sign > 0 else -self.high[target])
+            change = self._least(weights, known, reach=4 * self.ledger.minimum, aim=(sign * row, need))
+            if change is None:
+                continue
+            moved = self.rows[shown] @ change
+            more = {number for number, by in zip(shown, moved, strict=True) if by}
+            price = float(np.abs(moved) @ cost)
+            if best is None or price < best[0]:
+                best = price, more, change
+            if not more:
+                break
+        if best is None:
+            return self._around(target, shown, hidden)
+        _, more, change = best
+        self._note(change, self._shown(self.ledger.closed(hidden | more)))
+        return more if more or self._is_open(target) else self._around(target, shown, hidden)
 
-def _pinned(ledger: Ledger, known: set[int]) -> int | None:
-    """Return a small count that can take (nearly) one value only, or None."""
-    free, matrix, right = open_equations(ledger.values, ledger.equations, known)
-    column = {number: i for i, number in enumerate(free)}
-    if not right:
+    def _others(self) -> np.ndarray:
+        """Return small weights of the people that move other counts, too, which are not proved to stay open yet."""
+        left = self.high - self.low < self.need
+        aim = self.targets[left].T @ np.random.default_rng(len(self.changes)).choice([-1.0, 1.0], left.sum())
+        return BESIDE * aim / max(np.abs(aim).max(initial=0), 1)
+
+    def _least(
+        self,
+        weights: np.ndarray,
+        known: Sequence[LinearConstraint],
+        *,
+        reach: int,
+        aim: tuple[np.ndarray, float] | None = None,
+    ) -> np.ndarray | None:
+        """Return a change of the people in whole numbers with the least weight, or nearly so; None if none is found.
+
+        The corners of a linear program are often whole, or are if all its limits are multiples of a small number. Where
+        they are not, or where such a table changes what is shown, people are branched on.
+        """
+        size, extra = len(self.people), len(weights) - len(self.people)
+        alone = np.concatenate([np.zeros(size), weights[size:]])
+        nudged = np.concatenate([NUDGE * np.random.default_rng(0).uniform(-1, 1, size), weights[size:]])
+        branched = {
+            "integrality": np.concatenate([np.ones(size), np.zeros(extra)]),
+            "options": {"node_limit": NODES, "mip_rel_gap": GAP},
+        }
+        is_dear = False
+        turns = [(1, weights, {}), (1, nudged, {}), (2, weights, {}), (2, nudged, {}), (6, weights, {})]
+        for step, aimed, options in [*turns, *([(1, alone, branched)] if extra else [])]:
+            if is_dear and step > 1:
+                continue
+            limits = [*known]
+            for rows, least in ((self.facts, self.least), *(() if aim is None else [(aim[0][None, :], [aim[1]])])):
+                if len(rows):
+                    wide = csr_array(np.hstack([rows, np.zeros((len(rows), extra))]))
+                    limits.append(LinearConstraint(wide, step * np.ceil(np.asarray(least) / step - TINY), np.inf))
+            low, high = -step * np.floor(np.minimum(self.people, reach) / step), np.full(size, step * (reach // step))
+            bounds = Bounds(np.concatenate([low, np.zeros(extra)]), np.concatenate([high, np.full(extra, np.inf)]))
+            self.work += sum(limit.A.nnz for limit in limits) * (BRANCHING if options else 1)
+            if self.work > MOST_WORK:
+                raise LimitError("The ledger has too many counts that need others to be hidden.")
+            found = milp(aimed, bounds=bounds, constraints=limits, **options).x
+            if found is None and step == 1:
+                return None
+            is_dear |= found is not None and float(found[size:] @ weights[size:]) > TINY
+            if found is not None and (step == 1 or not is_dear):
+                change = np.round(found[:size])
+                if np.abs(change - found[:size]).max() < TINY:
+                    return change
         return None
-    program = Program(matrix, right, most_of(ledger, known))
-    targets = [column[number] for number in sorted(ledger.sensitive)]
-    return next((free[found] for found in program.narrow(targets, spread_of(ledger))), None)
+
+    def _around(self, target: int, shown: Sequence[int], hidden: set[int]) -> set[int]:
+        """Return the cheapest shown count that a target has people in common with, or else the cheapest of all."""
+        touching = [n for n in shown if self.rows[n] @ self.targets[target]] or list(shown)
+        cheapest = min(touching, key=lambda n: (self.ledger.left_of(n, hidden), self.values[n], n), default=None)
+        if cheapest is None:
+            # Nothing is shown: there is nothing to work it out from.
+            self.high[target] = self.low[target] + self.need[target]
+            return set()
+        return {cheapest}
+
+
+def _key(row: np.ndarray) -> bytes:
+    return np.packbits(row.astype(bool)).tobytes()

@@ -1,4 +1,4 @@
-"""Few people behind a mean: a small group, or a column of two values, whose mean is a count divided by a count.
+"""Few people behind a mean: a small group, one person who has most, or two values, with a count of people behind each.
 
 A mean of 0.02 of fifty people says that one of them has a 1, if all others have a 0. The values of a column are not
 kept with its means, but follow from them: with two values, the mean of a group gives its variance.
@@ -15,6 +15,9 @@ from fairaudit.presets.findings import MeansFinding
 NEAR = 1e-4
 """How far from a whole number a count may be that is worked out from floating-point means and deviations."""
 
+LARGEST_SHARE = 0.5
+"""The largest share of a sum that one person may have."""
+
 
 class Amounts(Protocol):
     """The amounts of a group: how many people, their mean, and the standard deviation of a sample."""
@@ -29,7 +32,23 @@ def has_few(means: MeansFinding, minimum: int) -> bool:
     rows = means.table.rows
     if 0 < means.unknown < minimum or 0 < means.table.missing < minimum:
         return True
-    return any(0 < row.n < minimum or has_few_of_two(row, rows, minimum) for row in rows)
+    return any(0 < row.n < minimum or (row.n > 0 and reveals_few(row, rows, minimum)) for row in rows)
+
+
+def reveals_few(group: Amounts, groups: Sequence[Amounts], minimum: int) -> bool:
+    """Say whether the figures of a group, one of several, show what few of its people have."""
+    return has_few_of_two(group, groups, minimum) or may_be_dominated(group)
+
+
+def may_be_dominated(group: Amounts) -> bool:
+    """Say whether one person may have more than half of all that a group has.
+
+    Of `n` amounts none is further from the mean than ``(n - 1) / sqrt(n)`` standard deviations (Samuelson, 1968).
+    """
+    if not group.mean > 0 or math.isnan(group.deviation):
+        return False
+    largest = group.mean + group.deviation * (group.n - 1) / math.sqrt(group.n)
+    return largest > LARGEST_SHARE * group.n * group.mean
 
 
 def has_few_of_two(group: Amounts, groups: Sequence[Amounts], minimum: int) -> bool:

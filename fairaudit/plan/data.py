@@ -11,6 +11,7 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.errors import DataError, FingerprintError, near_names, quote
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data_facts import DataFacts
+from fairaudit.plan.salt import VARIABLE, fits
 
 SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
 SAMPLE_PREFIX = "sample:"
@@ -95,17 +96,25 @@ def compare_data(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = Fa
         n_columns=len(columns),
         fingerprint=table.fingerprint,
         source=table.source,
-        notes=table.notes,
+        notes=table.notes + _not_compared(table, plan),
         mismatch=mismatch,
         fingerprint_kind="aggregates" if table.is_connected else "content",
         connection=table.connection,
     )
 
 
+def _not_compared(table: Table, plan: AuditPlan) -> tuple[str, ...]:
+    recorded = plan.data.fingerprint
+    if recorded is None or fits(recorded, table.fingerprint) is not None:
+        return ()
+    return (f"The data were not compared with the plan's fingerprint: it is salted, and {VARIABLE} is not set.",)
+
+
 def _mismatch(table: Table, plan: AuditPlan) -> str | None:
     """Say how a table differs from a plan's record of its data; None if it does not."""
     record = plan.data
-    same = record.fingerprint is not None and record.fingerprint == table.fingerprint
+    known = None if record.fingerprint is None else fits(record.fingerprint, table.fingerprint)
+    same = known is True
     changes = []
     # Rows may come between opening a table in a database and its fingerprint, which counts them itself.
     counted_alike = same and table.is_connected
@@ -118,7 +127,7 @@ def _mismatch(table: Table, plan: AuditPlan) -> str | None:
         changes += [f"new columns {_some(added)}"] if added else []
         changes += [f"without the columns {_some(gone)}"] if gone else []
         changes += [] if added or gone else ["the columns in another order"]
-    if record.fingerprint is None:
+    if known is None:
         return f"The data are not as the plan records them: {', '.join(changes)}." if changes else None
     if same:
         if not changes:

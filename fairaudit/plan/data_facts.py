@@ -21,7 +21,7 @@ class DataFacts:
     n_rows, n_columns : int
         Its size, before any filter. In an exported copy the rows may be hidden (None).
     fingerprint : str
-        SHA-256, 64 hexadecimal digits.
+        SHA-256, 64 hexadecimal digits; beside hidden counts "salted:" and that many, or none without a salt.
     source : Source
         The kind of file and how it was read.
     notes : tuple of str
@@ -39,7 +39,7 @@ class DataFacts:
     name: str = setting()
     n_rows: Hideable[int] = figure()
     n_columns: int = setting()
-    fingerprint: str = setting()
+    fingerprint: Hideable[str] = figure()
     source: Source = setting()
     notes: tuple[str, ...] = figure(default=())
     mismatch: str | None = figure(default=None)

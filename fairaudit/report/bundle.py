@@ -77,7 +77,8 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         "An apostrophe stands before a text that a spreadsheet would run as a formula.",
         *(hidden if result.plan.small_cells.mask else ()),
         "",
-        f"Data: {count} rows, SHA-256 of {_WHAT[result.data.fingerprint_kind]} {result.data.fingerprint}",
+        f"Data: {count} rows, SHA-256 of {_WHAT[result.data.fingerprint_kind]} "
+        f"{result.data.fingerprint or 'not shown'}",
         f"Plan: SHA-256 of the content {result.plan_digest}",
         f"Software: {', '.join(f'{name} {version}' for name, version in result.versions)}",
         "",

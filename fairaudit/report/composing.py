@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.gate import exported
+from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
 from fairaudit.present.printed_tables import pick
@@ -62,8 +63,14 @@ def compose(result: AuditResult) -> Document:
         language="en",
         blocks=tuple(blocks),
         author=", ".join(part for part in (plan.author, plan.organisation) if part) or None,
-        footer=f"fairaudit report, plan {result.plan_digest[:8]}, data {result.data.fingerprint[:8]}",
+        footer=_footer(result),
     )
+
+
+def _footer(result: AuditResult) -> str:
+    fingerprint = result.data.fingerprint
+    data = "" if fingerprint is None else f", data {fingerprint.removeprefix(PREFIX)[:8]}"
+    return f"fairaudit report, plan {result.plan_digest[:8]}{data}"
 
 
 def _summary(result: AuditResult) -> list[Block]:

@@ -220,8 +220,11 @@ def test_a_check_that_allows_for_clusters_is_not_exported_with_hidden_counts():
 
 def test_without_the_rule_nothing_is_masked():
     result = random_audit("groups", 3)
-    plain = dataclasses.replace(result, plan=result.plan.model_copy(update={"small_cells": SmallCellsPlan()}))
-    assert exported(plain) is plain
+    plain = result.plan.model_copy(update={"small_cells": SmallCellsPlan()})
+    shown = exported(dataclasses.replace(result, plan=plain))
+    assert shown.people is None
+    assert exported(shown) is shown
+    assert (shown.checks, shown.errors, shown.data) == (result.checks, result.errors, result.data)
 
 
 def _texts(document) -> str:

@@ -146,13 +146,24 @@ def test_the_means_of_a_crossing_do_not_reveal_the_amount_of_who_has_an_unknown_
 
 
 @pytest.mark.parametrize("question", [None, "id >= 100"])
-def test_means_are_shown_under_the_filters_of_the_questions_or_that_of_the_first_form(question):
-    # From the sums of people who overlap, and those of everybody, the amount of one person may follow.
+def test_means_under_filters_that_overlap_widely_are_all_shown(question):
     checks = () if question is None else (CheckPlan(protected="sex = 'F'", where=question),)
-    wheres = ("id < 160", "id >= 100", "id < 160")
-    _, shown = forms(paid(240), *map(lending, wheres), decision=PAY, checks=checks)
-    first = wheres[0] if question is None else question
-    assert [any(means_shown(finding)) for finding in shown.presets] == [where == first for where in wheres]
+    _, shown = forms(paid(240), *map(lending, ("id < 160", "id >= 100", "id < 160")), decision=PAY, checks=checks)
+    assert all(any(means_shown(finding)) for finding in shown.presets)
+
+
+@pytest.mark.parametrize("asked_of_all", ["form", "question"])
+def test_means_under_filters_that_overlap_in_few_people_are_not_all_shown(asked_of_all):
+    # The sum of the first 150 and that of the last 94, less that of all, is what four people have.
+    filters = ("id < 150", "id >= 146")
+    parts, checks = [lending(where) for where in filters], ()
+    if asked_of_all == "form":
+        parts.append(lending())
+    else:
+        checks = (CheckPlan(protected="sex = 'F'"),)
+    _, shown = forms(paid(240), *parts, decision=PAY, checks=checks)
+    everybody = shown.amounts[0].result.protected.mean if checks else shown.presets[2].means[0].table.rows[0].mean
+    assert None in (everybody, *(finding.means[0].table.rows[0].mean for finding in shown.presets[:2]))
 
 
 @pytest.mark.parametrize("other", ["form of scores", "form of decisions"])
@@ -173,10 +184,14 @@ def test_scores_of_all_but_one_person_are_not_shown_beside_those_of_all(other):
         plain = {role: column for role, column in SCORED.items() if role != "score"}
         pair = (PresetPlan(preset="nyc144", columns=plain), PresetPlan(preset="nyc144", columns=SCORED))
     result, shown = forms(frame, *pair)
-    assert shown.presets[0].rates == result.presets[0].rates
-    assert shown.presets[1].median is None
-    for said in shown.presets[1].rates:
-        assert said.table.n is None and all(row.group.ratio is None for row in said.table.rows)
+    medians = [finding.median for finding in shown.presets]
+    assert None in medians and shown.presets[1].n_population != 199
+    one, two = ([row.group for part in form.rates for row in part.table.rows] for form in shown.presets)
+    all_one, all_two = ([row.group for part in form.rates for row in part.table.rows] for form in result.presets)
+    apart = [i for i, (a, b) in enumerate(zip(all_one, all_two, strict=True)) if 0 < a.n - b.n < 5]
+    assert len(apart) == 3
+    for i in apart:
+        assert None in (one[i].n, two[i].n) and None in (one[i].positives, two[i].positives)
 
 
 def test_two_filters_that_each_leave_out_another_person_do_not_reveal_both():
@@ -188,7 +203,8 @@ def test_two_filters_that_each_leave_out_another_person_do_not_reveal_both():
     ]
     _, shown = forms(frame, *pair)
     women = [finding.rates[0].table.rows[0].group.positives for finding in shown.presets]
-    assert None in women and shown.presets[1].n_population is None
+    assert None in women
+    assert all(None in (shown.data.n_rows, finding.n_population) for finding in shown.presets)
 
 
 @pytest.mark.parametrize("preset", ["eeoc_uniform_guidelines", "fair_lending", "untested.toml"])
@@ -272,21 +288,33 @@ def test_ratios_stay_where_the_highest_rate_says_nothing():
 
 @pytest.mark.parametrize("above", range(13))
 def test_the_median_does_not_reveal_a_hidden_number_above_it(above):
-    """Half of all have a score above the median, so the others of a table would reveal the one that is hidden."""
+    """Half of all have a score above the median, so the others of a table could reveal the one that is hidden."""
     score = np.arange(100) + 0.5
     women = [*score[: 12 - above], *score[100 - above :]]
     frame = pd.DataFrame({"sex": ["F"] * 12 + ["M"] * 88, "race": ["A"] * 94 + ["B"] * 6})
     frame["score"] = [*women, *sorted(set(score) - set(women))]
     result, shown = forms(frame, PresetPlan(preset="nyc144", columns=SCORED), decision=SCORE)
     for said, whole in zip(shown.presets[0].rates, result.presets[0].rates, strict=True):
-        hidden = [row for row in said.table.rows if row.group.positives is None]
-        small = [row for row in whole.table.rows if min(row.group.positives, row.group.n - row.group.positives) < 5]
-        assert len(hidden) != 1 and len(hidden) >= len(small)
-        # What is left to share among the hidden ones is 50 less those that are shown: it must not fill or empty one.
-        left = 50 - sum(row.group.positives or 0 for row in said.table.rows)
-        for row in hidden:
-            others = [other.group.n or 4 for other in hidden if other is not row]
-            assert min(row.group.n or 4, left) - max(0, left - sum(others)) >= 3, (above, row.name)
+        true_sizes = {row.name: row.group.n for row in whole.table.rows}
+        for name, (least, most) in goods_that_agree(said, shown.presets[0].n_population, true_sizes).items():
+            assert most - least >= 3, (above, name)
+
+
+def goods_that_agree(said, population: int | None, sizes: dict[str, int]) -> dict[str, tuple[int, int]]:
+    """Return the least and the most people above the median in each row that hides it: half of all are above it."""
+    rows, found = [row.group for row in said.table.rows], {}
+    near = [[row.n] if row.n is not None else range(max(1, sizes[row.name] - 8), sizes[row.name] + 9) for row in rows]
+    for numbers in itertools.product(*near):
+        if population not in (None, sum(numbers)):
+            continue
+        hidden = {row.name: n for row, n in zip(rows, numbers, strict=True) if row.positives is None}
+        left = sum(numbers) // 2 - sum(row.positives or 0 for row in rows)
+        if not 0 <= left <= sum(hidden.values()):
+            continue
+        for name, n in hidden.items():
+            least, most = found.get(name, (n, 0))
+            found[name] = min(least, max(0, left - sum(hidden.values()) + n)), max(most, min(n, left))
+    return found
 
 
 ATOMS = pd.DataFrame(

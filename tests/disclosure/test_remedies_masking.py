@@ -306,5 +306,5 @@ def test_warnings_with_numbers_or_groups_are_left_out():
 
 
 def test_without_the_rule_nothing_is_hidden():
-    result = by_hand.audit(study(*SMALL))
+    result = replace(by_hand.audit(study(*SMALL)), people=None)
     assert exported(result) is result

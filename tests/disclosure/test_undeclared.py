@@ -17,6 +17,7 @@ import pytest
 import remedies_by_hand as by_hand
 from trees_by_hand import trees_details
 
+from fairaudit.audit.people import People
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
 from fairaudit.columns import ConnectionFacts
@@ -45,6 +46,8 @@ from fairaudit.study.sampled import SampleFacts
 
 LATE = {kind.__name__: kind for kind in (QualityReport, PresetFinding, AmountRemediesFinding, RemediesFinding)}
 """Classes that the module of `AuditResult` names for types only."""
+STAYS = ["people"]
+"""Fields of `AuditResult` that never leave: the people only decide what is hidden."""
 SECRET = re.compile(r"secret of (\w+(?:\.\w+)?)")
 DETAILS = [
     on.details.find()
@@ -63,8 +66,9 @@ def classes_below(kind: type, found: dict[type, None] | None = None) -> dict[typ
     found = {} if found is None else found
     if is_dataclass(kind) and kind not in found:
         found[kind] = None
-        for hint in typing.get_type_hints(kind, localns=LATE).values():
-            classes_below(hint, found)
+        for name, hint in typing.get_type_hints(kind, localns=LATE | {"People": People}).items():
+            if kind is not AuditResult or name not in STAYS:
+                classes_below(hint, found)
     for part in typing.get_args(kind):
         classes_below(part, found)
     return found
@@ -208,7 +212,8 @@ def texts_of(result: AuditResult) -> dict[str, str]:
 def holders(result: AuditResult) -> set[type]:
     """Return the classes of all that a result holds."""
     if is_dataclass(result):
-        below = (holders(getattr(result, field.name)) for field in dataclasses.fields(result))
+        named = {field.name for field in dataclasses.fields(result)}.difference(STAYS)
+        below = (holders(getattr(result, name)) for name in named)
         return {type(result)}.union(*below)
     return set().union(*map(holders, result)) if isinstance(result, tuple) else set()
 
@@ -234,7 +239,8 @@ def test_the_audits_hold_each_class_that_can_be_exported(audits):
 
 @pytest.mark.parametrize("kind", CLASSES)
 def test_every_field_says_who_may_see_it(kind):
-    assert [field.name for field in dataclasses.fields(kind) if export_of(field) == "never"] == []
+    never = [field.name for field in dataclasses.fields(kind) if export_of(field) == "never"]
+    assert never == (STAYS if kind is AuditResult else [])
 
 
 @pytest.mark.usefixtures("one_more_field")
@@ -268,7 +274,7 @@ def test_a_class_that_declares_nothing_does_not_leave(audits):
 
 
 def test_what_is_declared_leaves_as_it_is():
-    result = audit_of_rates()
+    result = replace(audit_of_rates(), people=None)
     assert only_declared(result) is result
 
 

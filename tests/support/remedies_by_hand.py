@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -306,8 +306,16 @@ def plan(remedies_plans=None, *, minimum=None, **options) -> AuditPlan:
     return AuditPlan(**(values | options))
 
 
+@dataclass(frozen=True)
+class Counted:
+    """The people of an audit without questions, counted by nothing."""
+
+    counts: pd.DataFrame
+
+
 def audit(found: RemediesFinding | None = None, *, checks=(), n_rows=48842, **options) -> AuditResult:
     """Return the result of an audit with remedies; `options` are those of :func:`plan`."""
     data = DataFacts("Adult", n_rows, 15, "a" * 64, Source("csv"))
     asked = plan(**({"checks": ()} | options))
-    return AuditResult(asked, data, tuple(checks), (), None, (("fairaudit", "1"),), found or remedies())
+    people = Counted(pd.DataFrame({"n": [n_rows]}))
+    return AuditResult(asked, data, tuple(checks), (), None, (("fairaudit", "1"),), found or remedies(), people=people)

@@ -15,6 +15,7 @@ from fairaudit.data.apart import read_apart
 from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
 from fairaudit.errors import FairauditError
 from fairaudit.plan.data import SAMPLE_FOLDER, SAMPLE_PREFIX, compare_data, record_data
+from fairaudit.plan.salt import fits
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import literal
@@ -94,7 +95,7 @@ def _as_planned(state: AuditState, content: bytes) -> Table | None:
             state.known_plan = plan = record_data(plan, table)
     except FairauditError:
         return None
-    return table if table.fingerprint == plan.data.fingerprint else None
+    return table if fits(plan.data.fingerprint, table.fingerprint) else None
 
 
 def folder_files() -> tuple[FolderFile, ...]:

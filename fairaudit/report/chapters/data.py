@@ -23,6 +23,10 @@ FINGERPRINTS = {
     "content": "Fingerprint (SHA-256 of the content)",
     "aggregates": "Fingerprint (SHA-256 of the columns, the number of rows and sums)",
 }
+NO_FINGERPRINT = (
+    "not shown: who knows nearly all rows could try out the others. Where FAIRAUDIT_SALT holds a salt that the office "
+    "keeps to itself, a fingerprint with it is shown, and the office can check it"
+)
 WEAKER = (
     "The rows stayed in their database, which answered with counts; a sample, if one was drawn, is described with the "
     "remedies. So the fingerprint is not of every cell, but of the "
@@ -71,7 +75,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
     rows = [
         ("Name", facts.name),
         ("Size", f"{size}, {count_text(facts.n_columns)} columns"),
-        (FINGERPRINTS[facts.fingerprint_kind], facts.fingerprint),
+        (FINGERPRINTS[facts.fingerprint_kind], facts.fingerprint or NO_FINGERPRINT),
         ("Read as", FORMATS[source.format] + (", compressed" if source.compressed else "")),
     ]
     place = facts.connection

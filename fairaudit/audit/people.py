@@ -1,0 +1,139 @@
+"""The people of an audit, counted by everything that its figures depend on.
+
+Every count that an export shows is a sum over the rows of this one table. It stays inside: it only decides what has to
+be hidden, see :mod:`fairaudit.disclosure.ledger`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.data.counting_sql import identifier
+from fairaudit.data.table import Table
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.roles import outcome_of, prediction_of
+from fairaudit.presets.findings import PresetFinding
+
+DECISION, PREDICTION = "decision", "prediction"
+"""Whether a row has the good outcome (or an amount), and whether it is predicted to have it."""
+
+MOST_ATOMS = 200_000
+"""Above this, combinations that do not occur are not added."""
+
+
+def column_key(column: str) -> str:
+    """Return the name under which the values of a column stand in :attr:`People.counts`."""
+    return f"column {column}"
+
+
+def truth_key(condition: str) -> str:
+    """Return the name under which it stands whether a condition of the plan is met."""
+    return f"truth {condition}"
+
+
+def number_key(column: str) -> str:
+    """Return the name under which it stands whether a column has a number."""
+    return f"number {column}"
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """The people of an audit by all that its figures depend on; they are counted when first asked for.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    attributes : mapping of str to str or Condition
+        What says who a person is: columns, protected conditions and filters.
+    outcomes : mapping of str to Condition
+        What happened to them: the decision, the prediction, whether a score is above the median.
+    """
+
+    table: Table
+    attributes: Mapping[str, str | Condition]
+    outcomes: Mapping[str, Condition]
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns among the attributes."""
+        return [part for part in self.attributes.values() if isinstance(part, str)]
+
+    @cached_property
+    def counts(self) -> pd.DataFrame:
+        """One row a combination: the attributes, the outcomes, and ``n``.
+
+        All outcomes stand beside all attributes that occur, also where nobody has them: a reader who knows who there is
+        does not know what happened to them.
+        """
+        found = self.table.counts({**self.attributes, **self.outcomes})
+        for name in self.attributes | self.outcomes:
+            values = found[name].astype(object)
+            found[name] = values.where(values.notna(), None)
+        if not self.attributes:
+            found.insert(0, "everyone", True)
+        who = list(self.attributes) or ["everyone"]
+        groups = found[who].drop_duplicates()
+        states = [_states(name, found[name]) for name in self.outcomes]
+        n_states = int(np.prod([len(values) for values in states]))
+        if self.outcomes and len(groups) * n_states <= MOST_ATOMS:
+            every = pd.DataFrame(list(itertools.product(*states)), columns=list(self.outcomes), dtype=object)
+            crossed = groups.merge(every, how="cross")
+            key = [*who, *self.outcomes]
+            counted = dict(zip(map(tuple, found[key].to_numpy().tolist()), found["n"], strict=True))
+            crossed["n"] = [counted.get(tuple(row), 0) for row in crossed[key].to_numpy().tolist()]
+            found = crossed
+        return found.astype({"n": "int64"}).reset_index(drop=True)
+
+
+def people_of(table: Table, plan: AuditPlan, presets: Iterable[PresetFinding]) -> People:
+    """Return the people of an audit by all that its checks, errors and forms depend on."""
+    columns = [name for check in plan.checks for names in (*check.compare, check.strata) for name in names]
+    columns += [name for errors in plan.errors for name in errors.by]
+    columns += plan.models.by if plan.remedies and plan.models else ()
+    conditions = [text for check in plan.checks for text in (check.protected, check.where)]
+    conditions += [errors.where for errors in plan.errors]
+    conditions += (plan.models.protected, plan.models.where) if plan.remedies and plan.models else ()
+    outcomes: dict[str, Condition] = {}
+    if plan.decision.kind.has_good_outcome:
+        outcomes[DECISION] = outcome_of(table, plan.decision).condition
+    else:
+        outcomes[number_key(plan.decision.column)] = _is_there(table, plan.decision.column)
+    if plan.errors and (prediction := prediction_of(table, plan)) is not None:
+        outcomes[PREDICTION] = prediction
+    for form in presets:
+        columns += [name for part in (*form.rates, *form.means) for name in part.table.columns]
+        conditions.append(form.where)
+        for means in form.means:
+            outcomes[number_key(means.table.column)] = _is_there(table, means.table.column)
+        if form.median is not None:
+            text = above_median(form)
+            outcomes[truth_key(text)] = table.condition(text)
+    attributes: dict[str, Any] = {column_key(name): name for name in columns}
+    attributes |= {truth_key(text): table.condition(text) for text in conditions if text is not None}
+    return People(table, attributes, outcomes)
+
+
+def above_median(form: PresetFinding) -> str:
+    """Return the condition under which somebody's score is above the median of a form."""
+    [role] = [role.role for role in form.preset.roles_of("score") if role.role in form.plan.columns][:1]
+    return f"{identifier(form.plan.columns[role][0])} > {form.median!r}"
+
+
+def _is_there(table: Table, column: str) -> Condition:
+    return table.condition(f"{identifier(column)} IS NOT NULL")
+
+
+def _states(outcome: str, values: pd.Series) -> list[bool | None]:
+    if outcome.startswith(number_key("")):
+        # Who reads that nobody in one group lacks a number may take it that nobody does.
+        return sorted(set(values), reverse=True)
+    return [True, False, None] if values.isna().any() else [True, False]

@@ -1,0 +1,503 @@
+"""Every count that an export would show: whom it is of, and where it stands in the result.
+
+A count that is not in the ledger is hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.audit.people import DECISION, PREDICTION, above_median, column_key, number_key, truth_key
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
+from fairaudit.disclosure.means_of_few import reveals_few
+from fairaudit.errors import DisclosureError, LimitError, quote
+from fairaudit.measure.grouping import group_names
+from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
+from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+
+PART, SIZE, TOTAL = 1, 2, 3
+SINGLE, CROSSED = 40, 2
+MAIN = 1000
+"""What is lost with a count: of an outcome, of people, of all people; more by one column, most in a main comparison.
+
+Where two questions, or two forms, give each other's small counts away, the first one stays as whole as it can: what is
+lost with a count of the second is half as much, with one of the third a third.
+"""
+
+ROWS = ("rows",)
+"""The path of the count of all rows."""
+
+HELD_OUT, WITHIN = 5, 4
+"""One row in so many is held out, of each group and outcome, rounded: five times a held-out count is that close."""
+
+ABSENT = -1
+"""The number of a count that the ledger does not hold."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The counts of one group by their numbers in the ledger: good outcomes, others, none, and rows with a decision."""
+
+    good: int
+    bad: int
+    undecided: int
+    n: int
+
+
+NOT_HELD = Cells(ABSENT, ABSENT, ABSENT, ABSENT)
+
+
+class Counts:
+    """The ledger of an audit, where each of its counts stands, and which of them are hidden.
+
+    Parameters
+    ----------
+    result : AuditResult
+        What a run found.
+    minimum : int
+        Counts under it are small.
+    """
+
+    def __init__(self, result: AuditResult, minimum: int):
+        if result.people is None:
+            raise DisclosureError("Small counts cannot be hidden: the people of this audit were not counted.")
+        self.result, self.minimum = result, minimum
+        self.revealing = _revealing(result, minimum)
+        self.without: tuple[str, ...] = ()
+        """Columns whose tables are hidden as a whole, because all figures together are too many to prove."""
+        self.hides_all = False
+        self.hidden = self._hidden()
+
+    def _hidden(self) -> set[int]:
+        """Fill the ledger and choose what to hide; where it is too large, do without columns, the longest first."""
+        while True:
+            try:
+                self._fill()
+                return hidden_counts(self.ledger)
+            except LimitError:
+                columns = [name for name in self.result.people.columns if name not in self.without]
+                if not columns:
+                    self.hides_all = True
+                    self.groups, self.sizes, self.tables, self.unnamed = {}, {}, {}, set()
+                    return set()
+                longest = max(columns, key=lambda name: self.frame[column_key(name)].nunique())
+                self.without = (*self.without, longest)
+
+    def _fill(self) -> None:
+        result = self.result
+        self.frame = _without(result.people.counts, self.without)
+        self.ledger = Ledger(self.frame["n"].to_numpy(), self.minimum)
+        self.groups: dict[tuple, Cells] = {}
+        self.sizes: dict[tuple, int] = {}
+        self.tables: dict[tuple, tuple[int, ...]] = {}
+        self.unnamed: set[tuple] = set()
+        """Tables of rates that must not name the group with the highest one."""
+        everyone = np.ones(len(self.frame), dtype=bool)
+        self._size(ROWS, everyone, result.data.n_rows, TOTAL)
+        for number, finding in enumerate(result.answers):
+            self._check(finding, number)
+        for number, errors in enumerate(result.errors):
+            self._errors(errors, number)
+        for number, form in enumerate(result.presets):
+            self._form(form, number)
+        if result.tried is not None:
+            self._remedies(result.tried)
+        blocks: dict[tuple, set[int]] = {}
+        for path, cells in self.groups.items():
+            blocks.setdefault(path[:2], set()).update(astuple(cells))
+        for path, size in self.sizes.items():
+            blocks.setdefault(path[:2], set()).add(size)
+        self.ledger.blocks = list(blocks.values())
+
+    def cells(self, path: tuple) -> Cells:
+        """Return the counts of a group."""
+        return self.groups.get(path, NOT_HELD)
+
+    def is_hidden(self, number: int) -> bool:
+        """Say whether a count is hidden."""
+        return number == ABSENT or number in self.hidden
+
+    def hides(self, path: tuple) -> bool:
+        """Say whether a count of its own is hidden."""
+        return self.is_hidden(self.sizes.get(path, ABSENT))
+
+    def hides_table(self, path: tuple) -> bool:
+        """Say whether any count of a table that is shown as a whole is hidden."""
+        return any(map(self.is_hidden, self.tables.get(path, (ABSENT,))))
+
+    @property
+    def hides_any(self) -> bool:
+        """Whether any count is hidden."""
+        return bool(self.hidden or self.without or self.hides_all)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a report says where the ledger could not hold all."""
+        if self.hides_all:
+            return (
+                "The plan asks too many questions to prove that small counts stay hidden, so no count and no rate is "
+                "shown. Ask fewer questions with different filters.",
+            )
+        if not self.without:
+            return ()
+        names = " and ".join(quote(name, limit=60) for name in self.without)
+        return (
+            f"All that the plan asks for is too much to prove that small counts stay hidden, so what is by {names} is "
+            f"not shown. Leave out {names}, or leave out other columns, or put their values into classes.",
+        )
+
+    def _holds(self, columns: Iterable[str]) -> bool:
+        return set(columns).isdisjoint(self.without)
+
+    # Whom a count is of.
+
+    def _met(self, condition: str | None, *, truth: bool | None = True) -> Mask:
+        if condition is None:
+            return np.full(len(self.frame), truth is True)
+        return self._outcome(truth_key(condition), truth)
+
+    def _outcome(self, key: str, truth: bool | None) -> Mask:
+        values = self.frame[key]
+        if truth is None:
+            return values.isna().to_numpy()
+        return (values.notna() & (values == truth)).to_numpy()
+
+    def _group_of(self, values: tuple[tuple[str, Any], ...]) -> Mask:
+        inside = np.ones(len(self.frame), dtype=bool)
+        for column, value in values:
+            own = self.frame[column_key(column)]
+            inside &= (own.isna() if value is None else own.notna() & (own == value)).to_numpy()
+        return inside
+
+    def _known(self, columns: tuple[str, ...]) -> Mask:
+        return self.frame[[column_key(name) for name in columns]].notna().all(axis=1).to_numpy()
+
+    @property
+    def _states(self) -> tuple[Mask, Mask, Mask]:
+        """Who has the good outcome, who the other one, and who none; with amounts, all who have one are good."""
+        decision = self.result.plan.decision
+        if decision.kind.has_good_outcome:
+            return tuple(self._outcome(DECISION, truth) for truth in (True, False, None))
+        there = self._outcome(number_key(decision.column), True)
+        return there, np.zeros_like(there), ~there
+
+    # What stands where.
+
+    def _size(self, path: tuple, inside: Mask, value: int, cost: float = SIZE) -> int:
+        self.sizes[path] = self._count(inside, value, cost=cost)
+        return self.sizes[path]
+
+    def _count(self, inside: Mask, value: int, **options: Any) -> int:
+        number = self.ledger.count(inside, **options)
+        if self.ledger.value(number) != value:
+            raise DisclosureError(
+                "Small counts cannot be hidden: a figure of the audit is not the sum of its people.",
+                hint="Run the audit again; the data may have changed meanwhile.",
+            )
+        return number
+
+    def _group(self, path: tuple, group: Any, inside: Mask, loss: float) -> Cells:
+        good, bad, none = (inside & state for state in self._states)
+        few = group.n > 0
+        small = few and (group.n < self.minimum or id(group) in self.revealing)
+        n = self._count(inside & ~none, group.n, cost=SIZE + loss, small=small)
+        undecided = self._count(none, group.undecided, cost=SIZE + min(loss, SINGLE))
+        if not self.result.plan.decision.kind.has_good_outcome:
+            self.groups[path] = Cells(n, n, undecided, n)
+            return self.groups[path]
+        positives, negatives = group.positives, group.n - group.positives
+        is_small = few and min(positives, negatives) < self.minimum
+        cells = Cells(
+            self._count(good, positives, cost=PART + loss, small=is_small),
+            self._count(bad, negatives, small=few and negatives < self.minimum),
+            undecided,
+            n,
+        )
+        # A rate and the good outcomes would give the number of people.
+        self.ledger.rules.append(((cells.n, cells.bad), (cells.good,)))
+        self.groups[path] = cells
+        return cells
+
+    def _check(self, finding: CheckFinding | AmountFinding, number: int) -> None:
+        result, path = finding.result, ("check", number)
+        where = self._met(finding.plan.where)
+        protected, rest = (where & self._met(finding.plan.protected, truth=side) for side in (True, False))
+        loss = MAIN / (1 + number)
+        own = self._group((*path, "protected"), result.protected, protected, loss)
+        other = self._group((*path, "reference"), result.reference, rest, loss)
+        self.ledger.figure(own.good, own.n, other.good, other.n)
+        _, _, none = self._states
+        self._size((*path, "unknown"), where & ~protected & ~rest, result.unknown)
+        self._size((*path, "undecided"), (protected | rest) & none, result.undecided)
+        self._size((*path, "population"), where, result.n_population, TOTAL)
+        self._size((*path, "filtered_out"), ~where, result.n_filtered_out, TOTAL)
+        self._left_out(where)
+        for position, comparison in enumerate(finding.groups):
+            self._comparison(comparison, (*path, "groups", position), where)
+        if finding.strata is not None:
+            self._strata(finding.strata, (*path, "strata"), where, protected, rest)
+
+    def _share(self, inside: Mask) -> float:
+        """Return what a group is worth beside one of nobody: of two groups, the one with fewer people goes first."""
+        people = self.ledger.people
+        return 1 + people[inside].sum() / max(people.sum(), 1)
+
+    def _left_out(self, where: Mask) -> None:
+        """Note that a reader may know how many people a filter leaves out, if they are few; ``id <> 3`` shows it."""
+        number = self.ledger.count(~where)
+        is_small = 0 < self.ledger.value(number) < self.minimum
+        # Of amounts it is the sum that must stay open, and so the number of people behind it.
+        if is_small and self.result.plan.decision.kind.has_good_outcome:
+            self.ledger.known.add(number)
+
+    def _comparison(self, comparison: GroupComparison | GroupMeans, path: tuple, where: Mask) -> None:
+        if not self._holds(comparison.columns):
+            return
+        known = where & self._known(comparison.columns)
+        loss = (SINGLE if len(comparison.columns) == 1 else CROSSED) / (1 + path[1])
+        insides = [known & self._group_of(row.values) for row in comparison.rows]
+        base = known & ~np.logical_or.reduce(insides, initial=False, axis=0) if insides else known
+        for i, (row, inside) in enumerate(zip(comparison.rows, insides, strict=True)):
+            rest, worth = base if comparison.reference else known & ~inside, loss * self._share(inside)
+            own = self._group((*path, i, "protected"), row.comparison.protected, inside, worth)
+            other = self._group((*path, i, "reference"), row.comparison.reference, rest, worth)
+            if not comparison.reference:
+                self.ledger.together(own.good, other.good)
+                self.ledger.together(own.n, other.n)
+            self.ledger.figure(own.good, own.n, other.good, other.n)
+            self._occurs(inside)
+        self._size((*path, "unknown"), where & ~known, comparison.unknown)
+        self._size((*path, "undecided"), known & self._states[2], comparison.undecided)
+
+    def _strata(self, strata: StratifiedFairness, path: tuple, where: Mask, protected: Mask, rest: Mask) -> None:
+        decided = ~self._states[2]
+        if not self._holds(strata.columns):
+            return
+        loss = CROSSED / (1 + path[1])
+        for i, row in enumerate(strata.strata):
+            inside = where & self._group_of(row.values)
+            sides = []
+            for side, who in (("protected", protected), ("reference", rest)):
+                worth = loss * self._share(inside)
+                sides.append(self._group((*path, i, side), getattr(row.comparison, side), inside & who, worth))
+                self._occurs(inside & who & decided)
+            self.ledger.figure(*(number for cells in sides for number in (cells.good, cells.n)))
+            self._size((*path, i, "unknown"), inside & ~protected & ~rest, row.unknown)
+
+    def _errors(self, finding: ErrorsFinding, number: int) -> None:
+        if finding.errors is None or not self._holds(finding.plan.by):
+            return
+        where, columns = self._met(finding.plan.where), [column_key(name) for name in finding.plan.by]
+        names = np.full(len(self.frame), None, dtype=object)
+        names[where] = group_names(self.frame.loc[where, columns])
+        right, guess = finding.errors.positive == "favorable", {}
+        really = self._outcome(DECISION, right), self._outcome(DECISION, not right)
+        said = self._outcome(PREDICTION, right), self._outcome(PREDICTION, not right)
+        guess = {
+            "tp": really[0] & said[0],
+            "fp": really[1] & said[0],
+            "tn": really[1] & said[1],
+            "fn": really[0] & said[1],
+        }
+        loss = SINGLE if len(columns) == 1 else CROSSED
+        for i, record in enumerate(finding.errors.counts.to_dict("records")):
+            path, inside = ("errors", number, i), where & (names == record["group"])
+            n, worth = sum(int(record[cell]) for cell in guess), loss * self._share(inside)
+            cells = [
+                self._count(
+                    inside & who,
+                    int(record[cell]),
+                    cost=PART + worth,
+                    small=n > 0 and int(record[cell]) < self.minimum,
+                )
+                for cell, who in guess.items()
+            ]
+            judged = inside & np.logical_or.reduce(list(guess.values()))
+            size = self._size((*path, "n"), judged, n, SIZE + worth)
+            unknown = self._size((*path, "unknown"), inside & ~judged, int(record["unknown"]), SIZE + loss)
+            self.ledger.together(*cells)
+            self.ledger.rules.append(((size,), tuple(cells)))
+            self.groups[path] = Cells(*cells[:2], unknown, size)
+            self.ledger.figure(*cells, size)
+            self._occurs(inside)
+
+    def _form(self, form: PresetFinding, number: int) -> None:
+        path, where = ("preset", number), self._met(form.plan.where)
+        good, _, none = self._states if form.median is None else self._above(form)
+        worth = 1 / (1 + number)
+        self._size((*path, "population"), where, form.n_population, TOTAL)
+        self._left_out(where)
+        if form.rates:
+            self._size((*path, "undecided"), where & none, form.undecided)
+        used = tuple(dict.fromkeys(name for rates in form.rates for name in rates.table.columns))
+        for position, rates in enumerate(form.rates):
+            columns = used if form.preset.unknown == "any" else rates.table.columns
+            if not self._holds(columns):
+                continue
+            inside = where & ~none & self._not_unknown(form, columns)
+            self._rates(rates, (*path, position), inside, good, worth)
+            self._size((*path, position, "n"), inside, rates.table.n)
+            self._size((*path, position, "unknown"), where & ~none & ~inside, rates.unknown)
+        if form.median is not None:
+            # Half of those who have a score are above its median, or fewer where several have it.
+            above, scored = (self.ledger.count(where & who, small=False) for who in (good, ~none))
+            off = 2 * self.ledger.value(above) - self.ledger.value(scored)
+            self.ledger.facts += [({above: 2.0, scored: -1.0}, off - 1.0), ({above: -2.0, scored: 1.0}, -off - 1.0)]
+        for position, means in enumerate(form.means):
+            self._means(means, form, (*path, "means", position), where, worth)
+
+    def _above(self, form: PresetFinding) -> tuple[Mask, Mask, Mask]:
+        return tuple(self._outcome(truth_key(above_median(form)), truth) for truth in (True, False, None))
+
+    def _not_unknown(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
+        unknown, inside = dict(form.unknown_values), self._known(columns)
+        for name in columns:
+            inside = inside & ~self.frame[column_key(name)].isin(list(unknown.get(name, ()))).to_numpy()
+        return inside
+
+    def _rates(self, rates: RatesFinding, path: tuple, inside: Mask, good: Mask, worth: float) -> None:
+        single = SINGLE if len(rates.roles) == 1 else CROSSED
+        for i, row in enumerate(rates.table.rows):
+            who, group = inside & self._group_of(row.values), row.group
+            loss = worth * single * self._share(who)
+            small = group.n > 0 and min(group.positives, group.n - group.positives) < self.minimum
+            cells = Cells(
+                self._count(who & good, group.positives, cost=PART + loss, small=small),
+                self._count(
+                    who & ~good, group.n - group.positives, small=small and group.n - group.positives < self.minimum
+                ),
+                self._count(who & ~good & good, 0),
+                self._count(who, group.n, cost=SIZE + loss),
+            )
+            self.ledger.rules.append(((cells.n, cells.bad), (cells.good,)))
+            self.ledger.figure(cells.good, cells.n)
+            self.groups[*path, i] = cells
+            self._occurs(who)
+        if rates.check.reference == "highest":
+            self._ranks(rates, path)
+
+    def _ranks(self, rates: RatesFinding, path: tuple) -> None:
+        """Note what a reader learns from which group is named as that with the highest rate, or from none being named.
+
+        A hidden rate is at most that of the group that is named. Where a hidden rate is the highest, none is named: so
+        whether one can be must follow from what is shown. Where few counts would make a hidden rate the highest, or
+        keep it from being that, none is named in any case.
+        """
+        rows = [(i, row.group) for i, row in enumerate(rates.table.rows) if not row.left_out and row.group.n]
+        cells = {i: self.groups[*path, i] for i, _ in rows}
+        large = [Fraction(group.positives, group.n) for i, group in rows if cells[i].good not in self.ledger.small]
+        few = [(i, group) for i, group in rows if cells[i].good in self.ledger.small]
+        if not few:
+            return
+        if not large or not all(self._leaves_open(group.n, max(large)) for _, group in few):
+            self.unnamed.add(path)
+            return
+        top, highest = max(large), max(Fraction(group.positives, group.n) for _, group in rows)
+        for i, group in rows:
+            rate = Fraction(group.positives, group.n)
+            if highest == top or rate == highest:
+                sign = 1 if rate > top else -1
+                weights = {cells[i].good: sign * float(top.denominator), cells[i].n: -sign * float(top.numerator)}
+                self.ledger.facts.append((weights, 1.0 if rate > top else 0.0))
+
+    def _leaves_open(self, n: int, rate: Fraction) -> bool:
+        """Say whether a small count of `n` people keeps values far apart, be the rate above another one or not."""
+        small = [good for good in range(n + 1) if min(good, n - good) < self.minimum]
+        for values in ([g for g in small if g <= rate * n], [g for g in small if g > rate * n]):
+            if values and values[-1] - values[0] < self.ledger.spread:
+                return False
+        return True
+
+    def _means(self, means: MeansFinding, form: PresetFinding, path: tuple, where: Mask, worth: float) -> None:
+        checks = [each for each in form.means if each.table.column == means.table.column]
+        used = tuple(dict.fromkeys(name for each in checks for name in each.table.columns))
+        columns = used if form.preset.unknown == "any" else means.table.columns
+        if not self._holds(columns):
+            return
+        there = where & self._outcome(number_key(means.table.column), True)
+        inside = there & self._not_unknown(form, columns)
+        known = where & self._not_unknown(form, columns)
+        numbers = [
+            self._count(inside & self._group_of(row.values), row.n, cost=SIZE + worth * SINGLE)
+            for row in means.table.rows
+        ]
+        numbers.append(self._size(path, inside, means.table.n, cost=SIZE * worth))
+        numbers.append(self._count(there & ~inside, means.unknown, cost=SIZE * worth))
+        numbers.append(self._count(known & ~there, means.table.missing, cost=SIZE * worth))
+        # Its counts may stand elsewhere, too, and stay there.
+        self.tables[path] = tuple(numbers)
+
+    def _remedies(self, tried: Any) -> None:
+        """Count the rows that were divided, and note what is known of them from those that were held out."""
+        kind, facts = self.result.plan.decision.kind, tried.facts
+        key = DECISION if kind.has_good_outcome else number_key(self.result.plan.decision.column)
+        if facts.sample is not None or key not in self.frame:
+            return
+        none = self._states[2]
+        self._size(("remedies", "rows"), ~none, facts.n_rows, TOTAL)
+        self._size(("remedies", "undecided"), none, facts.n_undecided)
+        if not kind.has_good_outcome or self.ledger.spread > 2 * WITHIN or not self._holds(facts.group_columns):
+            # Then figures by group are hidden if any count is.
+            return
+        shown = kind.hide_remedies(tried, self.minimum, checks=self.result.answers, others_hidden=True)
+        models = facts.plan
+        where, inside = self._met(models.where), {}
+        for side, truth in (("protected", True), ("reference", False)):
+            who, group = self._met(models.protected, truth=truth), getattr(shown.facts.decisions, side)
+            inside[getattr(facts.decisions, side).name] = who
+            if group.positives is not None:
+                self._held_out(where & who, group.positives, group.n - group.positives, alike=models.where is None)
+        if facts.group_columns:
+            names = group_names(self.frame[[column_key(name) for name in facts.group_columns]])
+            inside = {name: names == name for name in facts.groups}
+        judged = [remedy.before.errors for remedy in shown.remedies if len(remedy.before.errors.counts)]
+        for record in judged[0].counts.to_dict("records") if judged else ():
+            cells = (record["tp"] + record["fn"], record["tn"] + record["fp"])
+            good, bad = cells if judged[0].positive == "favorable" else cells[::-1]
+            if record["group"] in inside:
+                self._held_out(inside[record["group"]], int(good), int(bad), alike=True)
+
+    def _held_out(self, inside: Mask, good: int, bad: int, *, alike: bool) -> None:
+        """Note that there are as many people as were held out; `alike` says that one in five was of each outcome."""
+        for state, held in zip(self._states, (good, bad), strict=False):
+            number = self.ledger.count(inside & state, small=False)
+            value = self.ledger.value(number)
+            low, high = HELD_OUT * held - WITHIN, HELD_OUT * held + WITHIN
+            self.ledger.facts.append(({number: 1.0}, float(min(value, max(held, low if alike else 0)))))
+            if alike:
+                self.ledger.facts.append(({number: -1.0}, -float(max(value, high))))
+
+    def _occurs(self, inside: Mask) -> None:
+        """Note that a group that is listed has somebody in it."""
+        if self.ledger.people[inside].sum() > 0:
+            self.ledger.facts.append(({self.ledger.count(inside, small=False): 1.0}, 1.0))
+
+
+def _without(people: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:
+    """Return people counted by fewer columns."""
+    if not columns:
+        return people
+    people = people.drop(columns=[column_key(name) for name in columns])
+    by = [name for name in people if name != "n"]
+    if not by:
+        return pd.DataFrame({"everyone": [True], "n": [people["n"].sum()]})
+    return people.groupby(by, dropna=False, sort=False)["n"].sum().reset_index()
+
+
+def _revealing(result: AuditResult, minimum: int) -> set[int]:
+    """Return the groups whose mean shows what few people have, see :mod:`fairaudit.disclosure.means_of_few`."""
+    found = set()
+    for finding in result.amounts:
+        comparisons = [finding.result, *(row.comparison for table in finding.groups for row in table.rows)]
+        comparisons += [row.comparison for row in finding.strata.strata] if finding.strata else []
+        for comparison in comparisons:
+            sides = (comparison.protected, comparison.reference)
+            found |= {id(side) for side in sides if side.n > 0 and reveals_few(side, sides, minimum)}
+    return found

@@ -1,0 +1,118 @@
+"""The ledger hides what small counts could be worked out from, and keeps what matters most."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from small_tables import audit, compositions
+
+from fairaudit.audit.running import run
+from fairaudit.disclosure import ledger as ledgers
+from fairaudit.disclosure.counts import Counts
+from fairaudit.disclosure.gate import exported
+from fairaudit.disclosure.ledger import Ledger, hidden_counts
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.plain.plan import PlainPlan
+
+MINIMUM = 4
+CELLS = list(itertools.product(range(2), range(3)))
+
+
+def ledger_of(people: np.ndarray) -> Ledger:
+    """Return the ledger of a table with its margins; single cells cost less than margins, and all people most."""
+    ledger = Ledger(people, MINIMUM)
+    for cell in range(len(CELLS)):
+        ledger.count(np.arange(len(CELLS)) == cell, cost=1)
+    for axis, size in ((0, 2), (1, 3)):
+        for value in range(size):
+            ledger.count(np.array([cell[axis] == value for cell in CELLS]), cost=10)
+    ledger.count(np.ones(len(CELLS), dtype=bool), cost=100)
+    return ledger
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_all_tables_that_agree_leave_each_hidden_count_half_the_minimum(seed):
+    people = np.random.default_rng(seed).multinomial(
+        16, np.random.default_rng(seed + 50).dirichlet(np.ones(len(CELLS)))
+    )
+    ledger = ledger_of(people)
+    hidden = hidden_counts(ledger)
+    masks = np.array(ledger.masks)
+    assert {n for n in ledger.small if n in ledger.cost} <= hidden
+    tables = np.concatenate([compositions(total, len(CELLS)) for total in range(10, 23)])
+    for number in set(ledger.cost) - hidden:
+        tables = tables[tables[:, masks[number]].sum(axis=1) == ledger.value(number)]
+    for number in hidden:
+        values = tables[:, masks[number]].sum(axis=1)
+        assert values.max() - values.min() >= ledger.spread, f"seed {seed}: {people}, count {number}"
+
+
+def test_what_is_left_of_two_counts_is_protected_though_no_count_is_small():
+    ledger = Ledger(np.array([46, 16, 1]), 10)
+    whole, one, other = (ledger.count(np.array(mask, dtype=bool), cost=cost) for mask, cost in (
+        ((1, 1, 1), 5), ((1, 0, 0), 3), ((0, 1, 0), 1)
+    ))  # fmt: skip
+    assert hidden_counts(ledger) == {other}
+    assert {whole, one} <= set(ledger.cost)
+
+
+def test_nothing_is_hidden_where_nothing_is_small():
+    ledger = Ledger(np.array([46, 16, 20]), 10)
+    for mask in np.eye(3, dtype=bool):
+        ledger.count(mask, cost=1)
+    assert hidden_counts(ledger) == set()
+
+
+def test_strata_in_which_nobody_can_be_compared_are_hidden_without_a_crash():
+    frame = pd.DataFrame({"sex": ["F"] * 20 + ["M"] * 20, "y": (["good"] * 8 + ["bad"] * 12) * 2})
+    shown = exported(audit(frame, (CheckPlan(protected="sex = 'F'", strata=("sex",)),)))
+    assert shown.checks[0].result.difference == 0
+
+
+@pytest.fixture
+def offices() -> pd.DataFrame:
+    """Return two sexes, eight offices and two areas, all of them large."""
+    rng = np.random.default_rng(3)
+    columns = {"sex": ["F", "M"], "office": list("abcdefgh"), "area": ["u", "v"], "y": ["good", "bad"]}
+    return pd.DataFrame({name: rng.choice(values, 800) for name, values in columns.items()})
+
+
+def test_where_all_is_too_much_to_prove_the_longest_column_is_hidden_and_named(offices, monkeypatch):
+    check = CheckPlan(protected="sex = 'F'", compare=(("office",), ("area",)))
+    monkeypatch.setattr(ledgers, "MOST_PARTS", 20)
+    shown = exported(audit(offices, (check,)))
+    [finding] = shown.checks
+    by_office, by_area = finding.groups
+    assert finding.result.difference is not None
+    assert {row.comparison.protected.n for row in by_office.rows} == {None} and by_office.unknown is None
+    assert all(row.comparison.protected.n for row in by_area.rows) and by_area.unknown == 0
+    assert "'office'" in shown.data.notes[-1] and "'area'" not in shown.data.notes[-1]
+
+
+def test_where_nothing_can_be_proved_nothing_is_shown(offices, monkeypatch):
+    monkeypatch.setattr(ledgers, "MOST_PARTS", 1)
+    shown = exported(audit(offices, (CheckPlan(protected="sex = 'F'", where="area = 'u'", strata=("office",)),)))
+    result = shown.checks[0].result
+    assert (shown.data.n_rows, result.n_population, result.protected.n, result.difference) == (None,) * 4
+    assert "Ask fewer questions" in shown.data.notes[-1]
+
+
+def test_what_held_out_rows_say_of_all_rows_is_known_to_the_reader(offices):
+    plan = AuditPlan(
+        data=DataPlan(source="memory.csv"),
+        decision=OutcomePlan(column="y", favorable=("good",)),
+        checks=(CheckPlan(protected="sex = 'F'", compare=(("office",),)),),
+        models=ModelsPlan(features=("area",), protected="sex = 'F'"),
+        remedies=(PlainPlan(),),
+        small_cells=SmallCellsPlan(mask=True, minimum=MINIMUM),
+    )
+    counts = Counts(run(plan, table=offices), MINIMUM)
+    counted = {number for weights, _ in counts.ledger.facts for number, weight in weights.items() if weight < 0}
+    cells = [counts.cells(("check", 0, side)) for side in ("protected", "reference")]
+    assert counted == {number for cell in cells for number in (cell.good, cell.bad)}
+    for weights, least in counts.ledger.facts:
+        assert sum(weight * counts.ledger.value(number) for number, weight in weights.items()) >= least
