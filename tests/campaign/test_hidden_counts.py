@@ -14,7 +14,11 @@ from random_audits import drawn
 pytestmark = pytest.mark.campaign
 
 
-@pytest.mark.parametrize("seed", range(int(os.environ.get("FAIRAUDIT_ATTACKED_PLANS", "60"))))
+ONCE_LEAKED = (5023, 5032, 5041)
+"""Plans that leaked when a proof was forgotten, or when counts were taken to vary that cannot."""
+
+
+@pytest.mark.parametrize("seed", [*range(int(os.environ.get("FAIRAUDIT_ATTACKED_PLANS", "60"))), *ONCE_LEAKED])
 def test_an_attack_on_all_numbers_of_an_export_finds_no_hidden_count(seed):
     leaks = attacked(drawn(seed))
     if leaks is None:

@@ -67,6 +67,25 @@ def test_nothing_is_hidden_where_nothing_is_small():
     assert hidden_counts(ledger) == set()
 
 
+def test_a_count_that_others_made_needless_to_hide_is_shown_again():
+    # Beside all people and the 3, one other part must be hidden, not both.
+    ledger = Ledger(np.array([40, 30, 3]), 10)
+    for mask, cost in ((1, 0, 0), 20), ((0, 1, 0), 1), ((0, 0, 1), 1), ((1, 1, 1), 50):
+        ledger.count(np.array(mask, dtype=bool), cost=cost)
+    search = ledgers._Search(ledger, ())
+    hidden = search.hidden({0, 1})
+    assert hidden == {0, 1, 2}
+    assert ledgers._without_needless(ledger, hidden, [search]) == {1, 2}
+
+
+def test_of_two_questions_that_differ_by_one_row_the_first_one_stays():
+    frame = pd.DataFrame({"id": range(200), "sex": ["F", "M"] * 100, "y": (["good"] * 3 + ["bad"] * 2) * 40})
+    checks = (CheckPlan(protected="sex = 'F'"), CheckPlan(protected="sex = 'F'", where="id <> 4"))
+    first, second = exported(audit(frame, checks)).checks
+    assert first.result.difference is not None
+    assert None in (second.result.protected.positives, second.result.protected.n)
+
+
 def test_strata_in_which_nobody_can_be_compared_are_hidden_without_a_crash():
     frame = pd.DataFrame({"sex": ["F"] * 20 + ["M"] * 20, "y": (["good"] * 8 + ["bad"] * 12) * 2})
     shown = exported(audit(frame, (CheckPlan(protected="sex = 'F'", strata=("sex",)),)))
