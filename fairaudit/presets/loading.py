@@ -150,13 +150,8 @@ def _as_read(text: str) -> str:
 
 def _read_file(path: Path) -> PresetFile:
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise PlanError(
-                f"The preset file {quote(path.name)} must be at most {LARGEST_FILE:,} bytes, got "
-                f"{path.stat().st_size:,}.",
-                hint="A preset is some pages of text: take out what is none.",
-            )
-        content = path.read_bytes()
+        size = path.stat().st_size
+        content = path.read_bytes() if size <= LARGEST_FILE else b""
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise PlanError(f"The preset file {quote(path.name)} is not UTF-8 text.", hint="Save it as UTF-8.") from None
@@ -166,6 +161,11 @@ def _read_file(path: Path) -> PresetFile:
         raise PlanError(
             f"The preset file {quote(path)} cannot be read: {why}.", hint="Put it there, or name a form by its key."
         ) from None
+    if size > LARGEST_FILE:
+        raise PlanError(
+            f"The preset file {quote(path.name)} must be at most {LARGEST_FILE:,} bytes, got {size:,}.",
+            hint="A preset is some pages of text: take out what is none.",
+        )
     return PresetFile(
         read_preset(text.replace("\r\n", "\n"), path.name), path.name, hashlib.sha256(content).hexdigest()
     )

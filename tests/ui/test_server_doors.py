@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from serving import Served, served
@@ -46,7 +47,9 @@ def asked(path: str = "/", *, kind: str = "http", at: str = HERE, query: str = "
         "server": (at, 8501),
         "headers": [(name.encode(), value.encode()) for name, value in given.items()],
     }
-    asyncio.run(Doors(app)(scope, None, send))
+    # In a thread of its own: the browser of other tests keeps a loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(Doors(app)(scope, None, send))).result()
     first = sent[0] if sent else {}
     found = {name.decode(): value.decode() for name, value in first.get("headers", [])}
     return first.get("status"), found, passed[0] if passed else None
