@@ -295,12 +295,28 @@ def test_a_low_highest_rate_does_not_reveal_that_nobody_of_a_small_group_was_sel
     assert [row.group.ratio is None for row in said.table.rows] == [False, False, True, True]
 
 
-def test_scoring_rates_and_means_are_hidden_as_a_whole_where_anything_else_is():
+def test_no_form_beside_others_shows_a_small_count_or_sums_that_reveal_one():
     result = run(audit(NYC, SCORED, LENDING, mask=10, checks=(CHECK,)), table=people())
     shown = exported(result).presets
     assert any(row.group.ratio is None for said in shown[0].rates for row in said.table.rows)
-    assert all(row.group.n is None for said in shown[1].rates for row in said.table.rows)
-    assert all(row.mean is None for said in shown[2].means for row in said.table.rows)
+    for said, whole in zip(shown[:2], result.presets[:2], strict=True):
+        cells = {row.values: i for i, row in enumerate(whole.rates[2].table.rows)}
+        known, few = [], []
+        for part, true in zip(said.rates, whole.rates, strict=True):
+            for row, real in zip(part.table.rows, true.table.rows, strict=True):
+                inside = np.array([float(set(real.values) <= set(values)) for values in cells])
+                for seen, count in ((row.group.positives, real.group.positives), (row.group.n, real.group.n)):
+                    assert seen is None or seen == count
+                if row.group.positives is not None:
+                    known.append(inside)
+                if real.group.n and min(real.group.positives, real.group.n - real.group.positives) < 10:
+                    assert row.group.positives is None
+                    few.append(inside)
+        rank = np.linalg.matrix_rank(np.array(known)) if known else 0
+        assert few and all(np.linalg.matrix_rank(np.vstack([*known, row])) == rank + 1 for row in few)
+    for said, whole in zip(shown[2].means, result.presets[2].means, strict=True):
+        if any(0 < row.n < 10 for row in whole.table.rows):
+            assert all(row.mean is None for row in said.table.rows)
     alone = run(audit(SCORED, mask=2), table=people(rare=0.1))
     assert any(row.group.ratio for said in exported(alone).presets[0].rates for row in said.table.rows)
 
