@@ -34,7 +34,7 @@ def begin_page() -> int | None:
 
 
 def present_page() -> str | None:
-    """Return what tells the page that is drawn from others; None where no browser is there."""
+    """Return the mark that Streamlit gives the page being drawn; None where no browser is there."""
     return st.session_state.get(_VISIT, (None, 0))[0]
 
 

@@ -188,7 +188,7 @@ def _without_needless(ledger: Ledger, hidden: set[int], searches: Sequence[_Sear
 
 
 class _Search:
-    """The people merged where no count tells them apart, the counts as sums of these parts, and tables that agree."""
+    """People in the same counts are one part; counts are sums of parts; tables are numbers of people that agree."""
 
     def __init__(self, ledger: Ledger, known: Sequence[int]):
         self.ledger, self.spread = ledger, ledger.spread

@@ -69,12 +69,9 @@ def row_reading(rates: RatesFinding, row: ImpactRow) -> str:
 def table_note(finding: PresetFinding, part: RatesFinding | MeansFinding) -> str:
     """Return the note below a table: who is in it and who is not."""
     people = finding.preset.words.people
-    n, unknown = count_text(part.table.n), count_text(part.unknown)
     if isinstance(part, MeansFinding):
-        lacking = without_number(finding, part)
-        more = f", {count_text(lacking)} without a number" if lacking else ""
-        return f"{n} {people} with a number in this table; {unknown} left out because a value is unknown{more}."
-    sentences = [f"{n} {people} in this table; {unknown} left out because a value is unknown."]
+        return _who_is_counted(f"{people} with a number", part, without_number(finding, part))
+    sentences = [_who_is_counted(people, part)]
     share = share_words(part.check.smallest_share)
     if any(row.small for row in part.table.rows):
         sentences.append(
@@ -88,6 +85,16 @@ def table_note(finding: PresetFinding, part: RatesFinding | MeansFinding) -> str
     if any(row.group.ratio is None or row.impact_ratio is None for row in part.table.rows):
         sentences.append("Not shown: small counts, and what would give them away.")
     return " ".join(sentences)
+
+
+def _who_is_counted(people: str, part: RatesFinding | MeansFinding, lacking: int | None = 0) -> str:
+    counts = count_text(part.table.n), count_text(part.unknown), count_text(lacking)
+    if None in (part.table.n, part.unknown, lacking):
+        more = "" if lacking == 0 else f"; without a number: {counts[2]}"
+        people = people[0].upper() + people[1:]
+        return f"{people} in this table: {counts[0]}; left out because a value is unknown: {counts[1]}{more}."
+    more = f", {counts[2]} without a number" if lacking else ""
+    return f"{counts[0]} {people} in this table; {counts[1]} left out because a value is unknown{more}."
 
 
 def share_words(share: float) -> str:

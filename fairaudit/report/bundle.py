@@ -60,7 +60,7 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         f"Counts under {minimum} are not shown, nor are counts and figures from which they could be worked out.",
         'Such a cell holds the text "not shown".',
     ]
-    count = "not shown" if result.data.n_rows is None else result.data.n_rows
+    size = "rows not shown" if result.data.n_rows is None else f"{result.data.n_rows} rows"
     lines = [
         "Tables of an audit made with fairaudit",
         "",
@@ -77,8 +77,7 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         "An apostrophe stands before a text that a spreadsheet would run as a formula.",
         *(hidden if result.plan.small_cells.mask else ()),
         "",
-        f"Data: {count} rows, SHA-256 of {_WHAT[result.data.fingerprint_kind]} "
-        f"{result.data.fingerprint or 'not shown'}",
+        f"Data: {size}, SHA-256 of {_WHAT[result.data.fingerprint_kind]} {result.data.fingerprint or 'not shown'}",
         f"Plan: SHA-256 of the content {result.plan_digest}",
         f"Software: {', '.join(f'{name} {version}' for name, version in result.versions)}",
         "",
