@@ -141,8 +141,8 @@ class RemedyKind:
     says_stopped : bool
         Whether its own sentences say that a person stopped it.
     baseline : callable
-        ``plan`` -> the plan of the same search without a constraint, which it is compared with; itself where there is
-        none. The one place that says so.
+        ``plan`` -> the plan without a constraint that it is compared with, where its fit keeps that model for others;
+        itself where there is none. The one place that says so.
     plain_model : callable
         ``plan`` -> the plain model that a page fits before it, as it is put on that or compared with it; None where
         there is none, or where the fit of the remedy takes care of it. Fitted once, that serves all.

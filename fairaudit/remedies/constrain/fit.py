@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -30,6 +31,9 @@ TOLERANCES = {"logistic_regression": 1e-4}
 COARSE = 1e-2
 """The same for other models: a fit takes long, and how the gaps of two of them differ below this is chance."""
 
+PLAIN_FITTED = 5
+"""Steps of `TOTAL` that are done when the search begins."""
+
 
 def iter_constrain(
     study: Study, remedy: ConstrainPlan, name: str, known: Known
@@ -42,16 +46,16 @@ def iter_constrain(
     rows = ConstrainedRows.of(specs, positive_labels(study), study.sensitive)
     rows.take(study.split.tune).check_defined("the model is chosen by")
     course = Course()
+    # The first model of the search is not quite this one: it learns with weights, all one, which round otherwise.
+    before = yield from iter_before(study, remedy.model, known, course, end=PLAIN_FITTED)
+    kept = None if course.stopped else before.model
     search = unturned(known(remedy))
     if search is None:
         events = _events(study, remedy, specs, rows.y)
-        search = yield from course.part(events, start=0, end=FITTED)
+        search = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     picked = search.pick(remedy.scale)
     model = picked if favorable else TurnedClassifier(picked)
-    # The search begins with the plain model, unless it learns the bad outcome.
-    first: Known = (lambda _: picked.unconstrained_) if favorable else known
-    before = yield from iter_before(study, remedy.model, first, course, end=FITTED)
     after = answers_of(model, study.X.iloc[study.split.held_out])
     tuned = np.asarray(picked.predict(study.X.iloc[study.split.tune]), dtype=np.int64)
     turn = [each.prediction if favorable else 1 - each.prediction for each in (before.held_out, after)]
@@ -61,7 +65,7 @@ def iter_constrain(
         *constrained_warnings(rows.take(study.split.tune), tuned, details, study.models.confidence),
         *model_warnings(picked.estimator_, after.prediction),
     )
-    return judged(
+    candidate = judged(
         study,
         remedy,
         name,
@@ -74,6 +78,7 @@ def iter_constrain(
         warnings=warnings,
         group_columns=columns,
     )
+    return replace(candidate, plain=kept)
 
 
 def constrain_details(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.late import Late
-from fairaudit.remedies.constrain.plan import ConstrainPlan, search_plan
+from fairaudit.remedies.constrain.plan import ConstrainPlan, search_plan, without_constraint
 from fairaudit.remedies.kind import RemedyKind, never
 
 HOME = "fairaudit.remedies.constrain"
@@ -16,6 +16,7 @@ CONSTRAIN = RemedyKind(
     name=Late(f"{HOME}.naming:constrain_name"),
     done=Late(f"{HOME}.words:constrained_sentences"),
     details=Late(f"{HOME}.details:ConstrainDetails"),
+    baseline=without_constraint,
     search_plan=search_plan,
     keeps_model=True,
     group_columns=Late(f"{HOME}.columns:named_columns"),

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, field_validator
 from fairaudit.estimators.constraints import parse_specs
 from fairaudit.plan.learners import ProbabilisticLearner
 from fairaudit.plan.parts import Part
+from fairaudit.remedies.plain.plan import PlainPlan
 
 
 def _readable(text: str) -> str:
@@ -48,6 +49,11 @@ class ConstrainPlan(Part):
     def _as_printed(cls, constraints: tuple[str, ...]) -> tuple[str, ...]:
         """Write each constraint as it is printed; a text that stands for two becomes two."""
         return tuple(dict.fromkeys(str(spec) for text in constraints for spec in parse_specs(text)))
+
+
+def without_constraint(plan: ConstrainPlan) -> PlainPlan:
+    """Return the plan of the plain model that it is compared with."""
+    return PlainPlan(model=plan.model)
 
 
 def search_plan(plan: ConstrainPlan) -> ConstrainPlan:
