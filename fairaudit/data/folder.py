@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +40,12 @@ class FolderFile:
     name: str
     size_bytes: int
     format: Format
+
+
+def leads_out(path: str) -> bool:
+    """Say whether a path leads out of the folder that it is looked for in."""
+    drive, rest = os.path.splitdrive(os.path.normpath(path))
+    return bool(drive) or os.path.isabs(rest) or rest.split(os.sep)[0] == os.pardir
 
 
 def list_folder(folder: str | Path) -> tuple[FolderFile, ...]:

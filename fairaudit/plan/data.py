@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from fairaudit.data.engines.named import PREFIX, find_connection, open_connection
+from fairaudit.data.folder import leads_out
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import DataError, FingerprintError, near_names, quote
@@ -35,7 +35,7 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
         path = Path(data)
     elif source.startswith(SAMPLE_PREFIX):
         path = _sample(source.removeprefix(SAMPLE_PREFIX))
-    elif base is not None and _leads_out(source):
+    elif base is not None and leads_out(source):
         raise DataError(
             f"The plan names data outside its own folder: {quote(source)}.",
             hint="If they are the ones you mean, name them yourself: --data PATH, or table=read_table(PATH) in Python.",
@@ -48,12 +48,6 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
             hint="Put it there, or say where it is: --data PATH, or data=... in Python.",
         )
     return read_table(path, name=plan.data.name, options=plan.data.reading)
-
-
-def _leads_out(source: str) -> bool:
-    """Say whether a path leads out of the folder that it is looked for in."""
-    drive, path = os.path.splitdrive(os.path.normpath(source))
-    return bool(drive) or os.path.isabs(path) or path.split(os.sep)[0] == os.pardir
 
 
 def open_named(name: str, place: DataPlan) -> Table:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from fairaudit.data.folder import leads_out
 from fairaudit.errors import PlanError, near_names, quote
 from fairaudit.plan.errors import plan_error, read_toml
 from fairaudit.presets.preset import Preset, PresetCheck, PresetRole, PresetWords
@@ -80,8 +81,13 @@ def load_preset(name: str, *, base: str | Path | None = None) -> Preset:
 
 
 def open_preset(name: str, *, base: str | Path | None = None) -> PresetFile:
-    """Return one preset with the name and digest of its file."""
+    """Return one preset with the name and digest of its file; with `base`, a plan's folder, only a file in there."""
     if names_file(name):
+        if base is not None and leads_out(name):
+            raise PlanError(
+                f"The plan names a form outside its own folder: {quote(name)}.",
+                hint=f"Put the file beside the plan, or into the folder that {FOLDER_VARIABLE} names, and use its key.",
+            )
         found = _read_file(Path(base or ".") / name)
         _refuse_taken(found, _own_presets())
         return found

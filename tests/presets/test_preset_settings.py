@@ -169,6 +169,17 @@ def test_a_file_that_has_changed_since_the_plan_was_saved_is_shown(office, tmp_p
     assert run(asked, table=ROWS, base=tmp_path).plan_digest != first.plan_digest
 
 
+@pytest.mark.parametrize("name", ["../own.toml", "deeper/../../own.toml", "{absolute}"])
+def test_a_plan_names_no_form_outside_its_folder(office, tmp_path, name):
+    office("own.toml")
+    plans = tmp_path / "plans"
+    named = name.format(absolute=tmp_path / "own.toml")
+    asked = PLAN.model_copy(update={"presets": (PresetPlan(preset=named, columns=GRANTS),)})
+    with pytest.raises(PlanError, match="names a form outside its own folder"):
+        run(asked, table=ROWS, base=plans)
+    assert open_preset(str(tmp_path / "own.toml")).preset.key
+
+
 def test_forms_of_the_package_have_no_file():
     frame = ROWS.rename(columns={"district": "sex"})
     finding = run_preset(frame, PLAN, PresetPlan(preset="fair_lending", columns={"sex": "sex"}))
