@@ -25,6 +25,9 @@ from fairaudit.presets.findings import PresetFinding
 DECISION, PREDICTION = "decision", "prediction"
 """Whether a row has the good outcome (or an amount), and whether it is predicted to have it."""
 
+AMOUNT = "amount"
+"""The name under which the numbers of a column stand in :meth:`People.amounts`."""
+
 MOST_ATOMS = 200_000
 """Above this, combinations that do not occur are not added."""
 
@@ -93,6 +96,15 @@ class People:
             found = crossed
         return found.astype({"n": "int64"}).reset_index(drop=True)
 
+    def amounts(self, column: str) -> pd.DataFrame:
+        """Return one row a combination of attributes and of a number in a column: the attributes, it, and ``n``."""
+        found = self.table.counts({**self.attributes, AMOUNT: column})
+        found = found[found[AMOUNT].notna()]
+        for name in self.attributes:
+            values = found[name].astype(object)
+            found[name] = values.where(values.notna(), None)
+        return found.astype({AMOUNT: float, "n": "int64"}).reset_index(drop=True)
+
 
 def people_of(table: Table, plan: AuditPlan, presets: Iterable[PresetFinding]) -> People:
     """Return the people of an audit by all that its checks, errors and forms depend on."""
@@ -122,10 +134,15 @@ def people_of(table: Table, plan: AuditPlan, presets: Iterable[PresetFinding]) -
     return People(table, attributes, outcomes)
 
 
+def score_of(form: PresetFinding) -> str:
+    """Return the column of the score whose median a form is cut at."""
+    [role] = [role.role for role in form.preset.roles_of("score") if role.role in form.plan.columns][:1]
+    return form.plan.columns[role][0]
+
+
 def above_median(form: PresetFinding) -> str:
     """Return the condition under which somebody's score is above the median of a form."""
-    [role] = [role.role for role in form.preset.roles_of("score") if role.role in form.plan.columns][:1]
-    return f"{identifier(form.plan.columns[role][0])} > {form.median!r}"
+    return f"{identifier(score_of(form))} > {form.median!r}"
 
 
 def _is_there(table: Table, column: str) -> Condition:

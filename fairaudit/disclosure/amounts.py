@@ -2,7 +2,8 @@
 
 Sums of amounts add up just as counts do: where the number of a few people cannot be worked out, neither can the sum of
 what they have. A mean is hidden, too, where few people have an amount of their own, or one person may have half of all
-(:mod:`fairaudit.disclosure.means_of_few`).
+(:mod:`fairaudit.disclosure.means_of_few`). Quartiles are rounded until several people have them
+(:mod:`fairaudit.disclosure.shared`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding
 from fairaudit.disclosure.counts import Counts
-from fairaudit.disclosure.hidden import rounded, without_counts, without_figures
+from fairaudit.disclosure.hidden import without_counts, without_figures
 from fairaudit.measure.evidence_of_many import by_bonferroni
 from fairaudit.measure.mean_comparison import evidence_at
 from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
@@ -107,8 +108,11 @@ class AmountMask:
         undecided = None if self.counts.is_hidden(cells.undecided) else group.undecided
         if self.counts.is_hidden(cells.n):
             return replace(without_figures(group), undecided=undecided)
-        # A quartile is what one person has: with two digits it is what many may have.
-        quartiles = {name: rounded(getattr(group, name)) for name in ("quarter", "median", "three_quarters")}
+        column = self.counts.result.plan.decision.column
+        quartiles = {
+            name: self.counts.shared(getattr(group, name), cells.n, column)
+            for name in ("quarter", "median", "three_quarters")
+        }
         return replace(group, undecided=undecided, **quartiles)
 
     def _size(self, path: tuple, value: int) -> int | None:

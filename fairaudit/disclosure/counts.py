@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from fairaudit.audit.people import DECISION, PREDICTION, above_median, column_key, number_key, truth_key
+from fairaudit.audit.people import AMOUNT, DECISION, PREDICTION, above_median, column_key, number_key, truth_key
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means_of_few import reveals_few
+from fairaudit.disclosure.shared import Amounts
 from fairaudit.errors import DisclosureError, LimitError, quote
 from fairaudit.measure.grouping import group_names
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
@@ -24,8 +26,9 @@ from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 
 PART, SIZE, TOTAL = 1, 2, 3
 SINGLE, CROSSED = 40, 2
-MAIN = 1000
-"""What is lost with a count: of an outcome, of people, of all people; more by one column, most in a main comparison.
+ALL, MAIN = 500, 1000
+"""What is lost with a count: of an outcome, of people, of all that meet a filter; more by one column, much more of all
+rows, and most in a main comparison.
 
 Where two questions, or two forms, give each other's small counts away, the first one stays as whole as it can: what is
 lost with a count of the second is half as much, with one of the third a third.
@@ -73,6 +76,7 @@ class Counts:
         self.without: tuple[str, ...] = ()
         """Columns whose tables are hidden as a whole, because all figures together are too many to prove."""
         self.hides_all = False
+        self.amounts: dict[str, tuple[Amounts, np.ndarray]] = {}
         self.hidden = self._hidden()
 
     def _hidden(self) -> set[int]:
@@ -100,7 +104,7 @@ class Counts:
         self.unnamed: set[tuple] = set()
         """Tables of rates that must not name the group with the highest one."""
         everyone = np.ones(len(self.frame), dtype=bool)
-        self._size(ROWS, everyone, result.data.n_rows, TOTAL)
+        self._size(ROWS, everyone, result.data.n_rows, ALL)
         for number, finding in enumerate(result.answers):
             self._check(finding, number)
         for number, errors in enumerate(result.errors):
@@ -131,6 +135,32 @@ class Counts:
     def hides_table(self, path: tuple) -> bool:
         """Say whether any count of a table that is shown as a whole is hidden."""
         return any(map(self.is_hidden, self.tables.get(path, (ABSENT,))))
+
+    def shared(self, value: float, number: int, column: str) -> float | None:
+        """Return a quartile of those that are counted, rounded until several of them have it in a column."""
+        if column not in self.amounts:
+            self.amounts[column] = self._amounts(column)
+        amounts, who = self.amounts[column]
+        inside = np.isin(who, self.who[self.ledger.masks[number]])
+        return amounts.shared(value, inside, self.minimum)
+
+    def _amounts(self, column: str) -> tuple[Amounts, np.ndarray]:
+        """Return what people have in a column, and the number of the attributes beside each amount, as in `who`."""
+        found = _without(self.result.people.amounts(column), self.without)
+        numbers = dict(zip(self._attributes(self.frame), self.who.tolist(), strict=True))
+        who = np.array([numbers[key] for key in self._attributes(found)], dtype=int)
+        return Amounts(found[AMOUNT].to_numpy(), found["n"].to_numpy()), who
+
+    def _attributes(self, people: pd.DataFrame) -> list[tuple[Any, ...]]:
+        """Return who people are, without what happened to them."""
+        names = [name for name in self.result.people.attributes if name in self.frame]
+        return list(people[names].itertuples(index=False, name=None)) if names else [()] * len(people)
+
+    @cached_property
+    def who(self) -> np.ndarray:
+        """The attributes of each combination of people, numbered."""
+        numbers: dict[tuple[Any, ...], int] = {}
+        return np.array([numbers.setdefault(key, len(numbers)) for key in self._attributes(self.frame)])
 
     @property
     def hides_any(self) -> bool:
@@ -348,6 +378,7 @@ class Counts:
         if form.median is not None:
             # Half of those who have a score are above its median, or fewer where several have it.
             above, scored = (self.ledger.count(where & who, small=False) for who in (good, ~none))
+            self.sizes[*path, "scored"] = scored
             off = 2 * self.ledger.value(above) - self.ledger.value(scored)
             self.ledger.facts += [({above: 2.0, scored: -1.0}, off - 1.0), ({above: -2.0, scored: 1.0}, -off - 1.0)]
         for position, means in enumerate(form.means):

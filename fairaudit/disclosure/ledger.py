@@ -3,9 +3,10 @@
 Every count is a sum over the people of an audit by all that its figures depend on (:mod:`fairaudit.audit.people`). A
 reader knows the counts that are shown, that no count is negative, and which combinations of attributes occur. What is
 hidden is safe if there are two tables of people that agree with all of this and differ in it by at least half the
-minimum. One of them is the true table; the other is searched by a linear program, in which a shown count may differ at
-its cost. What the cheapest table changes is hidden, and the table, in whole numbers, is the proof. What is not proved
-that way is made safe by hiding more. No search is limited by a clock, so all machines hide the same.
+minimum. One of them is the true table. The other is put together from moves of few people
+(:mod:`fairaudit.disclosure.moves`), or searched by a linear program, in which a shown count may differ at its cost.
+What the cheapest table changes is hidden, and the table, in whole numbers, is the proof. What is not proved that way is
+made safe by hiding more. No search is limited by a clock, so all machines hide the same.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
+from fairaudit.disclosure.moves import Moves, Room
 from fairaudit.errors import LimitError
 
-NUDGE, NODES, GAP = 1e-5, 20, 0.1
+NODES, GAP = 20, 0.1
 """How often a program branches, and how near the best a table must come."""
+
+FEW = 1e-5
+"""What it costs to move one person, so that a table moves few."""
 
 MOST_PAIRS = 50_000
 """The most overlaps of two counts, and the most differences, that are looked at."""
@@ -34,6 +39,9 @@ BATCHES = 16
 
 MANY = 20
 """Where so many counts are not proved to stay open, programs that move many at once are worth their time."""
+
+TRIED, FRESH = 8, 0.9
+"""The most moves that are tried for one count, and the share of counts that must be left for another round of them."""
 
 BESIDE = 1e-4
 """What it is worth to move a count that is not the aim of a program; little beside what is lost with any count."""
@@ -208,13 +216,13 @@ class _Search:
         # What a change must add up to at least, so that facts stay true of people + change.
         self.least = np.array([least for _, least in ledger.facts], dtype=float) - self.facts @ self.people
         self.fixed = self.rows[list(known)]
-        self.facts = np.vstack([self.facts, self.fixed, -self.fixed])
-        self.least = np.append(self.least, np.zeros(2 * len(self.fixed)))
+        self.room = Room(self.people, self.facts, self.least)
         self.published = sorted(ledger.cost)
         self.targets = np.zeros((0, len(self.people)))
         self.low, self.high, self.need = np.zeros(0), np.zeros(0), np.zeros(0)
         self.changes: list[np.ndarray] = []
         self.aimed: dict[bytes, None] = {}
+        self.kept: tuple[tuple[int, ...], Moves] | None = None
         self.opened: set[int] = set()
         """Targets that would not be open if nothing had been hidden for them."""
         self.moved_pairs: list[np.ndarray] = []
@@ -233,15 +241,14 @@ class _Search:
         self._aim(np.eye(len(self.people))[(self.people > 0) & (self.people < ledger.minimum)])
         self._move_many(self._shown(hidden), BATCHES)
         while True:
-            closed = np.flatnonzero(self.high - self.low < self.need)
+            closed = self._closed()
             if not closed.size and not self._aim(self._narrow_pairs()):
                 return hidden
             if closed.size and (more := self._cheapest(int(closed[0]), hidden)):
                 self.opened.add(int(closed[0]))
                 hidden = self.ledger.closed(hidden | more)
                 self._aim(self.rows[sorted(self._targets(hidden))])
-            if closed.size > MANY:
-                self._move_many(self._shown(hidden), 2)
+            self._move_many(self._shown(hidden), 2)
 
     def _targets(self, hidden: set[int]) -> set[int]:
         """Return the counts that must stay open: beside what a reader may know from elsewhere, the small ones."""
@@ -270,27 +277,31 @@ class _Search:
 
     def _opens(self, shown: Sequence[int]) -> bool:
         """Search a table for each count that is not proved to stay open; say whether there is one for all."""
-        known = [LinearConstraint(csr_array(self.rows[shown]), 0, 0)] if shown else []
-        for turn in range(SEARCHED):
-            closed = np.flatnonzero(self.high - self.low < self.need)
+        for _ in range(SEARCHED):
+            if not all(map(self._moves(shown).can_change, self.targets[self._closed()])):
+                return False
+            self._move_many(shown, 2)
+            closed = self._closed()
             # First those that had to be opened by hiding.
             closed = closed[np.argsort([target not in self.opened for target in closed], kind="stable")]
-            if closed.size and not self._opens_one(int(closed[0]), known, shown):
+            if closed.size and not self._widens(int(closed[0]), shown):
                 return False
-            if closed.size > MANY and turn % 2 == 0:
-                self._move_many(shown, 2)
             if not closed.size and not self._aim(self._narrow_pairs()):
                 return True
         return False
 
-    def _opens_one(self, target: int, known: Sequence[LinearConstraint], shown: Sequence[int]) -> bool:
+    def _widens(self, target: int, shown: Sequence[int]) -> bool:
+        """Search tables in which a target is as far from its true value as can be; say whether it is open then."""
         for sign in (1.0, -1.0):
-            need = self.need[target] + (self.low[target] if sign > 0 else -self.high[target])
-            aim = (sign * self.targets[target], need)
-            change = self._least(self._others(), known, reach=4 * self.ledger.minimum, aim=aim)
+            aim = (sign * self.targets[target], self._missing(target, sign))
+            change = self._least(self._others() - aim[0], shown, reach=4 * self.ledger.minimum, aim=aim)
             if change is not None and self._note(change, shown) and self._is_open(target):
                 return True
         return False
+
+    def _missing(self, target: int, sign: float) -> float:
+        """Return how far a target must be from its true value, up or down, to be open."""
+        return self.need[target] + (self.low[target] if sign > 0 else -self.high[target])
 
     def _take(self, changes: list[np.ndarray], moved_pairs: list[np.ndarray]) -> None:
         """Have these changes of the people as the proofs."""
@@ -300,6 +311,10 @@ class _Search:
 
     def _is_open(self, target: int) -> bool:
         return self.high[target] - self.low[target] >= self.need[target]
+
+    def _closed(self) -> np.ndarray:
+        """Return the targets that are not proved to stay open."""
+        return np.flatnonzero(self.high - self.low < self.need)
 
     def _needs(self, rows: np.ndarray) -> np.ndarray:
         """Return how far apart the possible values of counts must be: at most as many as a reader may know of."""
@@ -363,9 +378,7 @@ class _Search:
 
     def _note(self, change: np.ndarray, shown: Sequence[int]) -> bool:
         """Take a change of the people, in whole numbers, as a proof if it agrees with what is shown."""
-        if (self.people + change < 0).any() or (self.rows[shown] @ change != 0).any():
-            return False
-        if (self.facts @ change < self.least - TINY).any():
+        if (self._stay(shown) @ change != 0).any() or not self.room.has(change):
             return False
         self.changes.append(change)
         self.moved_pairs.append(self._moved_pairs(change))
@@ -373,46 +386,78 @@ class _Search:
         self.low, self.high = np.minimum(self.low, moved), np.maximum(self.high, moved)
         return True
 
+    def _stay(self, shown: Sequence[int]) -> np.ndarray:
+        """Return the counts that are the same in all tables: what is shown, and what a reader may know."""
+        return np.vstack([self.rows[shown], self.fixed])
+
+    def _moves(self, shown: Sequence[int]) -> Moves:
+        """Return the moves of people that what is shown allows; those of the last time are kept."""
+        if self.kept is None or self.kept[0] != tuple(shown):
+            stay = self._stay(shown)
+            self.work += stay.size
+            self.kept = tuple(shown), Moves(stay, self.people)
+        return self.kept[1]
+
     def _move_many(self, shown: Sequence[int], times: int) -> None:
-        """Search tables in which many counts are far from the true ones."""
-        known = [LinearConstraint(csr_array(self.rows[shown]), 0, 0)] if shown else []
+        """Search tables in which many counts are far from the true ones: by moves, and then by linear programs."""
+        self._move_parts(shown)
         rng = np.random.default_rng(0)
         for turn in range(times):
             left = self.high - self.low < self.need
-            if not left.any():
+            if left.sum() <= MANY:
                 return
             aim = self.targets[left].T @ rng.choice([0.0, 1.0, 1.0, -0.5], left.sum())
-            change = self._least(-aim if turn % 2 == 0 else aim, known, reach=self.ledger.minimum)
+            change = self._least(-aim if turn % 2 == 0 else aim, shown, reach=self.ledger.minimum)
             if change is not None:
                 self._note(change, shown)
+
+    def _move_parts(self, shown: Sequence[int]) -> None:
+        """Put moves of people together to tables, each with many counts that are far from the true ones."""
+        moves = self._moves(shown).each
+        moves = np.vstack([moves, -moves])
+        times = np.minimum(self.room.times(moves, np.zeros(len(self.people))), self.spread)
+        moves, times = moves[times > 0], times[times > 0]
+        is_fresh = bool(len(moves))
+        while is_fresh and (left := self._closed()).size:
+            gains = (self.targets[left] @ moves.T) * times
+            for sign in (1.0, -1.0):
+                change = np.zeros(len(self.people))
+                for target, gain in zip(left, sign * gains, strict=True):
+                    row, end = sign * self.targets[target], self.low[target] if sign > 0 else -self.high[target]
+                    best = np.argsort(-np.minimum(gain, self.need[target]), kind="stable")[:TRIED]
+                    best = best[gain[best] > 0]
+                    change = self.room.climbed(moves[best], row, self.need[target] + end, change)
+                if change.any():
+                    self._note(change, shown)
+            is_fresh = self._closed().size < FRESH * left.size
 
     def _cheapest(self, target: int, hidden: set[int]) -> set[int]:
         """Return the shown counts that change in the cheapest table in which a target is far from its true value."""
         shown = self._shown(hidden)
-        apart, row = len(shown), self.targets[target]
         cost = np.array([self.ledger.left_of(n, hidden) for n in shown])
-        eye = eye_array(apart)
-        # shown counts of the change = more - less
-        known = [LinearConstraint(hstack([csr_array(self.rows[shown]), -eye, eye]).tocsr(), 0, 0)] if apart else []
-        weights = np.concatenate([self._others(), cost, cost])
-        best: tuple[float, set[int], np.ndarray] | None = None
-        for sign in (1.0, -1.0):
-            need = self.need[target] + (self.low[target] if sign > 0 else -self.high[target])
-            change = self._least(weights, known, reach=4 * self.ledger.minimum, aim=(sign * row, need))
-            if change is None:
-                continue
-            moved = self.rows[shown] @ change
-            more = {number for number, by in zip(shown, moved, strict=True) if by}
-            price = float(np.abs(moved) @ cost)
-            if best is None or price < best[0]:
-                best = price, more, change
-            if not more:
-                break
-        if best is None:
+        found, missing = self._priced(target, 1.0, shown, cost), self._missing(target, 1.0)
+        if found is None or found[1]:
+            if self._widens(target, shown):
+                return set()
+            up = found if self._missing(target, 1.0) == missing else self._priced(target, 1.0, shown, cost)
+            both = [each for each in (up, self._priced(target, -1.0, shown, cost)) if each is not None]
+            found = min(both, key=lambda each: each[0], default=None)
+        if found is None:
             return self._around(target, shown, hidden)
-        _, more, change = best
+        _, more, change = found
         self._note(change, self._shown(self.ledger.closed(hidden | more)))
         return more if more or self._is_open(target) else self._around(target, shown, hidden)
+
+    def _priced(
+        self, target: int, sign: float, shown: Sequence[int], cost: np.ndarray
+    ) -> tuple[float, set[int], np.ndarray] | None:
+        """Return the price, the shown counts that change, and the change by which a target is open up or down."""
+        aim = (sign * self.targets[target], self._missing(target, sign))
+        change = self._least(self._others(), shown, reach=4 * self.ledger.minimum, aim=aim, cost=cost)
+        if change is None:
+            return None
+        moved = self.rows[shown] @ change
+        return float(np.abs(moved) @ cost), {number for number, by in zip(shown, moved, strict=True) if by}, change
 
     def _others(self) -> np.ndarray:
         """Return small weights of the people that move other counts, too, which are not proved to stay open yet."""
@@ -423,46 +468,86 @@ class _Search:
     def _least(
         self,
         weights: np.ndarray,
-        known: Sequence[LinearConstraint],
+        shown: Sequence[int],
         *,
         reach: int,
         aim: tuple[np.ndarray, float] | None = None,
+        cost: np.ndarray | None = None,
     ) -> np.ndarray | None:
         """Return a change of the people in whole numbers with the least weight, or nearly so; None if none is found.
 
-        The corners of a linear program are often whole, or are if all its limits are multiples of a small number. Where
-        they are not, or where such a table changes what is shown, people are branched on.
+        What is aimed at changes by so much, at least where what is shown may change, too, each count at its cost; and
+        at most where nothing that is shown may.
+
+        The corners of a linear program are often whole, or near a change that is. Where they are not, people are
+        branched on.
         """
-        size, extra = len(self.people), len(weights) - len(self.people)
-        alone = np.concatenate([np.zeros(size), weights[size:]])
-        nudged = np.concatenate([NUDGE * np.random.default_rng(0).uniform(-1, 1, size), weights[size:]])
+        size, limits = len(self.people), []
+        # change = up - down; shown counts of the change = more - less
+        extra = [] if cost is None else [-eye_array(len(cost)), eye_array(len(cost))]
+        n_extra = 0 if cost is None else 2 * len(cost)
+
+        def limit(rows: np.ndarray, least: np.ndarray, most: float, apart: list) -> None:
+            if len(rows):
+                rows = csr_array(rows)
+                limits.append(LinearConstraint(hstack([rows, -rows, *apart]).tocsr(), least, most))
+
+        def unmoved(rows: np.ndarray) -> list:
+            return [csr_array((len(rows), n_extra))] if n_extra else []
+
+        limit(self.rows[shown], 0, 0, extra)
+        limit(self.fixed, 0, 0, unmoved(self.fixed))
+        limit(self.facts, np.ceil(self.least - TINY), np.inf, unmoved(self.facts))
+        if aim is not None:
+            far = np.ceil(aim[1] - TINY)
+            limit(aim[0][None, :], *((-np.inf, far) if cost is None else (far, np.inf)), unmoved(aim[0][None, :]))
+        most = np.concatenate([np.full(size, float(reach)), np.minimum(self.people, reach), np.full(n_extra, np.inf)])
+        price = np.zeros(0) if cost is None else np.concatenate([cost, cost])
+        steps = [np.concatenate([FEW + weights, FEW - weights, price])]
+        nudges = FEW * np.random.default_rng(0).uniform(1, 2, 2 * size)
+        steps.append(np.concatenate([nudges, price]))
         branched = {
-            "integrality": np.concatenate([np.ones(size), np.zeros(extra)]),
+            "integrality": np.concatenate([np.ones(2 * size), np.zeros(n_extra)]),
             "options": {"node_limit": NODES, "mip_rel_gap": GAP},
         }
-        is_dear = False
-        turns = [(1, weights, {}), (1, nudged, {}), (2, weights, {}), (2, nudged, {}), (6, weights, {})]
-        for step, aimed, options in [*turns, *([(1, alone, branched)] if extra else [])]:
-            if is_dear and step > 1:
-                continue
-            limits = [*known]
-            for rows, least in ((self.facts, self.least), *(() if aim is None else [(aim[0][None, :], [aim[1]])])):
-                if len(rows):
-                    wide = csr_array(np.hstack([rows, np.zeros((len(rows), extra))]))
-                    limits.append(LinearConstraint(wide, step * np.ceil(np.asarray(least) / step - TINY), np.inf))
-            low, high = -step * np.floor(np.minimum(self.people, reach) / step), np.full(size, step * (reach // step))
-            bounds = Bounds(np.concatenate([low, np.zeros(extra)]), np.concatenate([high, np.full(extra, np.inf)]))
+        for aimed, options in ((steps[0], {}), (steps[1], {}), *([(steps[0], branched)] if n_extra else [])):
             self.work += sum(limit.A.nnz for limit in limits) * (BRANCHING if options else 1)
             if self.work > MOST_WORK:
                 raise LimitError("The ledger has too many counts that need others to be hidden.")
-            found = milp(aimed, bounds=bounds, constraints=limits, **options).x
-            if found is None and step == 1:
+            found = milp(aimed, bounds=Bounds(0, most), constraints=limits, **options).x
+            if found is None:
                 return None
-            is_dear |= found is not None and float(found[size:] @ weights[size:]) > TINY
-            if found is not None and (step == 1 or not is_dear):
-                change = np.round(found[:size])
-                if np.abs(change - found[:size]).max() < TINY:
-                    return change
+            found = found[:size] - found[size : 2 * size]
+            change = np.round(found)
+            if np.abs(change - found).max() < TINY:
+                return change
+            room = np.minimum(found + np.minimum(self.people, reach), reach - found)
+            change = self._whole(found, shown, room, aim, must=cost is not None)
+            if change is not None:
+                return change
+        return None
+
+    def _whole(
+        self,
+        change: np.ndarray,
+        shown: Sequence[int],
+        room: np.ndarray,
+        aim: tuple[np.ndarray, float] | None,
+        *,
+        must: bool,
+    ) -> np.ndarray | None:
+        """Return a change in whole numbers near another one, in which the same shown counts stay.
+
+        What is aimed at must change by as much as is asked for, or may change by less.
+        """
+        stay = self._stay([n for n in shown if abs(self.rows[n] @ change) < TINY])
+        self.work += stay.size
+        moves = Moves(stay, room)
+        for start in (*moves.near(change), np.zeros_like(change)):
+            if self.room.has(start):
+                found = start if aim is None else self.room.climbed(moves.each, *aim, start)
+                if found.any() and (not must or aim[0] @ found >= aim[1] - TINY):
+                    return found
         return None
 
     def _around(self, target: int, shown: Sequence[int], hidden: set[int]) -> set[int]:

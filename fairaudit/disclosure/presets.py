@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from fairaudit.audit.people import score_of
 from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.counts import Counts
 from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
@@ -39,9 +40,11 @@ def _form(finding: PresetFinding, path: tuple, counts: Counts) -> PresetFinding:
         values["n_population"] = None
     if finding.rates and counts.hides((*path, "undecided")):
         values["undecided"] = None
-    if finding.median is not None and ("n_population" in values or finding.n_population < counts.minimum):
+    if finding.median is not None:
         # Beside the median of all but a few people, it reveals on which side of it those few are.
-        values["median"] = None
+        few = "n_population" in values or finding.n_population < counts.minimum
+        scored = counts.sizes.get((*path, "scored"))
+        values["median"] = None if few else counts.shared(finding.median, scored, score_of(finding))
     return replace(finding, rates=rates, means=means, **values)
 
 

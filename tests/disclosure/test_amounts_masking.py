@@ -12,35 +12,62 @@ from amounts_by_hand import CHECK, pay, plan
 
 from fairaudit import run
 from fairaudit.disclosure.gate import exported
-from fairaudit.disclosure.hidden import rounded
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
 
-FIGURES = ("mean", "deviation", "quarter", "median", "three_quarters")
+QUARTILES = ("quarter", "median", "three_quarters")
+FIGURES = ("mean", "deviation", *QUARTILES)
 
 
 def masked(data: pd.DataFrame, *checks: CheckPlan, minimum: int = 10):
     return exported(run(plan(*checks, minimum=minimum), table=data)).amounts
 
 
-def with_rounded_quartiles(comparison):
-    sides = {}
-    for name in ("protected", "reference"):
-        side = getattr(comparison, name)
-        quartiles = {figure: rounded(getattr(side, figure)) for figure in ("quarter", "median", "three_quarters")}
-        sides[name] = replace(side, **quartiles)
+def without_quartiles(comparison):
+    sides = {
+        name: replace(getattr(comparison, name), **dict.fromkeys(QUARTILES)) for name in ("protected", "reference")
+    }
     return replace(comparison, **sides)
 
 
 def test_where_no_count_is_small_only_quartiles_lose_digits():
     check = CHECK.model_copy(update={"compare": (("sex",),)})
     [before], [after] = run(plan(check), table=pay()).amounts, masked(pay(), check)
-    assert after.result == with_rounded_quartiles(before.result) != before.result
+    assert after.result != before.result
+    assert without_quartiles(after.result) == without_quartiles(before.result)
     for shown, whole in zip(
         (*after.groups[0].rows, *after.strata.strata), (*before.groups[0].rows, *before.strata.strata), strict=True
     ):
-        assert shown.comparison == with_rounded_quartiles(whole.comparison)
+        assert without_quartiles(shown.comparison) == without_quartiles(whole.comparison)
     assert after.strata.common_difference == before.strata.common_difference
+
+
+@pytest.mark.parametrize("digits", [0, 2, 4])
+def test_a_quartile_is_rounded_until_several_people_of_the_group_have_it(digits):
+    random = np.random.default_rng(digits)
+    data = pd.DataFrame({"sex": ["F"] * 180 + ["M"] * 220, "grade": 1, "area": "a"})
+    data["pay"] = np.round(random.uniform(10, 99, 400), digits)
+    [finding] = masked(data, CheckPlan(protected="sex = 'F'"))
+    for sex, side in (("F", finding.result.protected), ("M", finding.result.reference)):
+        there = data.loc[data["sex"] == sex, "pay"]
+        for name in QUARTILES:
+            figure = getattr(side, name)
+            # Amounts from 10 to 99 are shown as they are or in steps of 1, 2, 5 and 10.
+            alike = [
+                (there == figure).sum(),
+                *((np.round(there / step) * step == figure).sum() for step in (1, 2, 5, 10)),
+            ]
+            assert figure is not None and max(alike) >= 10, (sex, name, figure, alike)
+
+
+def test_a_quartile_that_few_have_however_it_is_rounded_is_not_shown():
+    # A tenth has each power of two, so no two of them round to the same figure.
+    data = pd.DataFrame(
+        {"sex": ["F", "M"] * 45, "grade": 1, "area": "a", "pay": [2.0 ** (i // 2 % 15) for i in range(90)]}
+    )
+    [finding] = masked(data, CheckPlan(protected="sex = 'F'"))
+    side = finding.result.protected
+    assert (side.n, side.quarter, side.median, side.three_quarters) == (45, None, None, None) and side.mean is not None
 
 
 def test_a_small_group_is_hidden_together_with_another_that_would_give_it_away():

@@ -300,6 +300,14 @@ def test_the_median_does_not_reveal_a_hidden_number_above_it(above):
             assert most - least >= 3, (above, name)
 
 
+@pytest.mark.parametrize(("score", "shown"), [(lambda i: 50 + i / 7, 64.0), (lambda i: 40 + 10 * (i % 5), 60.0)])
+def test_the_median_score_is_rounded_until_several_people_have_it(score, shown):
+    frame = pd.DataFrame({"sex": ["F", "M"] * 100, "race": ["A", "A", "B", "B"] * 50, "score": map(score, range(200))})
+    result, said = forms(frame, PresetPlan(preset="nyc144", columns=SCORED), decision=SCORE, minimum=10)
+    assert said.presets[0].median == shown
+    assert result.presets[0].median == np.median(frame["score"])
+
+
 def goods_that_agree(said, population: int | None, sizes: dict[str, int]) -> dict[str, tuple[int, int]]:
     """Return the least and the most people above the median in each row that hides it: half of all are above it."""
     rows, found = [row.group for row in said.table.rows], {}
@@ -487,7 +495,7 @@ def test_questions_and_forms_without_small_counts_stay_whole():
         result, shown = forms(frame, lending(), decision=decision, checks=(QUESTION,), minimum=10)
         assert shown.presets == result.presets
         assert shown.checks == result.checks
-        # Of amounts, quartiles have two digits, and all else stays.
+        # Of amounts, quartiles are rounded, and all else stays.
         for one, whole in zip(shown.amounts, result.amounts, strict=True):
             assert (one.result.protected.mean, one.result.difference) == (
                 whole.result.protected.mean,

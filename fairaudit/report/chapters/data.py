@@ -143,7 +143,7 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
             "they could be worked out."
         ]
         if result.amounts:
-            texts.append("Quartiles and medians that are shown have two digits.")
+            texts.append(f"Medians and quartiles are rounded until at least {minimum} people have them.")
         if result.tried is not None and result.plan.models.divisions > 1:
             texts.append("What came out on other divisions of the rows is not shown.")
         blocks.append(Note(" ".join(texts)))

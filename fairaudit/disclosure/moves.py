@@ -1,0 +1,142 @@
+"""Changes of the people, in whole numbers, that leave every sum that is shown as it is.
+
+Most of what is hidden can be seen to stay open without any search: somebody more in one part of the people, somebody
+less in others that balance it. There is one such move for each part, but for as many as there are different sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+TINY = 1e-6
+
+MULTIPLES = (1, 2, 3, 4, 6)
+"""By how much a move is multiplied to be in whole numbers."""
+
+STEPS = 12
+"""The most moves that are put together to change one count."""
+
+
+class Moves:
+    """Moves of the people.
+
+    Parameters
+    ----------
+    rows : ndarray, shape (n_sums, n_parts)
+        The sums that stay, as the parts that they add up.
+    room : ndarray, shape (n_parts,)
+        How much each part can change; those with the most room balance the others.
+    """
+
+    def __init__(self, rows: np.ndarray, room: np.ndarray):
+        order = np.argsort(-room, kind="stable")
+        table, pivots = _reduced(rows[:, order])
+        balancing = order[pivots]
+        self.free = np.setdiff1d(np.arange(rows.shape[1]), balancing)
+        place = np.empty(len(order), dtype=int)
+        place[order] = np.arange(len(order))
+        self.exact = np.zeros((len(self.free), rows.shape[1]))
+        self.exact[np.arange(len(self.free)), self.free] = 1
+        self.exact[:, balancing] = -table[: len(pivots), place[self.free]].T
+        self.each = _whole(self.exact)
+
+    def can_change(self, row: np.ndarray) -> bool:
+        """Say whether any change that leaves the sums as they are changes another sum."""
+        return bool((np.abs(self.exact @ row) > TINY).any())
+
+    def near(self, change: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield changes in whole numbers near another one that leaves the sums as they are."""
+        seen = set()
+        for rounded in (np.round, np.floor, np.ceil, np.trunc):
+            found = rounded(np.round(change[self.free], 6)) @ self.exact
+            whole = np.round(found)
+            if np.abs(found - whole).max(initial=0) < TINY and whole.tobytes() not in seen:
+                seen.add(whole.tobytes())
+                yield whole
+
+
+class Room:
+    """How far the people can be changed: nobody less than none, and all facts stay true.
+
+    Parameters
+    ----------
+    people : ndarray, shape (n_parts,)
+        How many there are in each part.
+    facts : ndarray, shape (n_facts, n_parts)
+        Sums of a change that must be at least `least`.
+    """
+
+    def __init__(self, people: np.ndarray, facts: np.ndarray, least: np.ndarray):
+        self.people, self.facts, self.least = people, facts, least
+
+    def has(self, change: np.ndarray) -> bool:
+        """Say whether a change is possible."""
+        return bool((self.people + change > -TINY).all() and (self._left(change) > -TINY).all())
+
+    def times(self, moves: np.ndarray, change: np.ndarray) -> np.ndarray:
+        """Return how many times each move is possible after a change."""
+        used = np.flatnonzero(moves.any(axis=0))
+        return self._times(moves[:, used], moves @ self.facts.T, (self.people + change)[used], self._left(change))
+
+    def climbed(self, moves: np.ndarray, row: np.ndarray, need: float, change: np.ndarray) -> np.ndarray:
+        """Return a change, from another one on, by which a sum of parts grows by `need`, or by less."""
+        gains = moves @ row
+        moves, gains = (np.sign(gains)[:, None] * moves)[gains != 0], np.abs(gains[gains != 0])
+        used = np.flatnonzero(moves.any(axis=0))
+        narrow, moved = moves[:, used], moves @ self.facts.T
+        for _ in range(STEPS):
+            left = need - row @ change
+            if left <= TINY:
+                break
+            times = self._times(narrow, moved, (self.people + change)[used], self._left(change))
+            times = np.minimum(times, np.ceil(left / gains - TINY))
+            if not len(times) or times.max() < 1:
+                break
+            best = int(np.argmax(np.minimum(times * gains, left)))
+            change = change + times[best] * moves[best]
+        return change
+
+    def _left(self, change: np.ndarray) -> np.ndarray:
+        """Return by how much each fact may still fall."""
+        return self.facts @ change - self.least
+
+    def _times(self, moves: np.ndarray, moved: np.ndarray, people: np.ndarray, left: np.ndarray) -> np.ndarray:
+        """Return how many times moves of some parts are possible, which change the facts by `moved`."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            times = np.where(moves < 0, people / -moves, np.inf).min(axis=1, initial=np.inf)
+            times = np.minimum(times, np.where(moved < -TINY, left / -moved, np.inf).min(axis=1, initial=np.inf))
+        return np.floor(times + TINY)
+
+
+def _reduced(table: np.ndarray) -> tuple[np.ndarray, list[int]]:
+    """Return a table in reduced echelon form, and its pivots: each the first column that it can be."""
+    table, pivots, column = np.array(table, dtype=float), [], 0
+    while len(pivots) < len(table):
+        done = len(pivots)
+        used = (np.abs(table[done:, column:]) > TINY).any(axis=0)
+        if not used.any():
+            break
+        column += int(np.argmax(used))
+        size = np.round(np.abs(table[done:, column]), 6)
+        row = done + int(np.argmin(np.where(size > 0, np.abs(size - 1), np.inf)))
+        table[[done, row]] = table[[row, done]]
+        table[done] /= table[done, column]
+        others = np.flatnonzero(np.abs(table[:, column]) > TINY)
+        others = others[others != done]
+        table[others, column:] -= table[others, column, None] * table[done, column:]
+        pivots.append(column)
+        column += 1
+    return table, pivots
+
+
+def _whole(moves: np.ndarray) -> np.ndarray:
+    """Return moves in whole numbers, those that can be made so."""
+    found, left = [], moves
+    for times in MULTIPLES:
+        rounded = np.round(times * left)
+        is_whole = np.abs(times * left - rounded).max(axis=1, initial=0) < TINY
+        found.append(rounded[is_whole])
+        left = left[~is_whole]
+    return np.concatenate(found)
