@@ -362,7 +362,8 @@ class _Search:
     def _moved_pairs(self, change: np.ndarray) -> np.ndarray:
         """Return by how much a change of the people changes each pair."""
         (one, other), (first, second) = (pairs.T for pairs in self.pairs)
-        both, moved = (self.rows * change) @ self.rows.T, self.rows @ change
+        rows, change = self.rows[:, change != 0], change[change != 0]
+        both, moved = (rows * change) @ rows.T, rows @ change
         return np.concatenate([both[one, other], moved[first] - both[first, second]]).astype(np.float32)
 
     def _narrow_pairs(self) -> np.ndarray:

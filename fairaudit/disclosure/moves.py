@@ -18,6 +18,9 @@ MULTIPLES = (1, 2, 3, 4, 6)
 STEPS = 12
 """The most moves that are put together to change one count."""
 
+BLOCK = 16
+"""So many columns of a table are looked through together."""
+
 
 class Moves:
     """Moves of the people.
@@ -77,8 +80,16 @@ class Room:
 
     def times(self, moves: np.ndarray, change: np.ndarray) -> np.ndarray:
         """Return how many times each move is possible after a change."""
-        used = np.flatnonzero(moves.any(axis=0))
-        return self._times(moves[:, used], moves @ self.facts.T, (self.people + change)[used], self._left(change))
+        times, moved, left = np.full(len(moves), np.inf), moves @ self.facts.T, self._left(change)
+        # Moves have few people: most of their entries are 0.
+        move, part = np.nonzero(moves < 0)
+        if len(move):
+            first = np.flatnonzero(np.diff(move, prepend=-1))
+            possible = (self.people + change)[part] / -moves[move, part]
+            times[move[first]] = np.minimum.reduceat(possible, first)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            times = np.minimum(times, np.where(moved < -TINY, left / -moved, np.inf).min(axis=1, initial=np.inf))
+        return np.floor(times + TINY)
 
     def climbed(self, moves: np.ndarray, row: np.ndarray, need: float, change: np.ndarray) -> np.ndarray:
         """Return a change, from another one on, by which a sum of parts grows by `need`, or by less."""
@@ -113,11 +124,12 @@ class Room:
 def _reduced(table: np.ndarray) -> tuple[np.ndarray, list[int]]:
     """Return a table in reduced echelon form, and its pivots: each the first column that it can be."""
     table, pivots, column = np.array(table, dtype=float), [], 0
-    while len(pivots) < len(table):
+    while len(pivots) < len(table) and column < table.shape[1]:
         done = len(pivots)
-        used = (np.abs(table[done:, column:]) > TINY).any(axis=0)
+        used = (np.abs(table[done:, column : column + BLOCK]) > TINY).any(axis=0)
         if not used.any():
-            break
+            column += BLOCK
+            continue
         column += int(np.argmax(used))
         size = np.round(np.abs(table[done:, column]), 6)
         row = done + int(np.argmin(np.where(size > 0, np.abs(size - 1), np.inf)))
