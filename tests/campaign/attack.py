@@ -1,24 +1,31 @@
 """An attack on hidden counts: every table of people that agrees with an export, found by integer programs.
 
 The attacker reads the numbers of the JSON, knows the plan, the values of each column and which groups occur, and tries
-to work out what is hidden. Nothing here uses the code that hides.
+to work out what is hidden. The numbers of tables, PDF, charts and SQL are compared with those of the JSON. Nothing here
+uses the code that hides.
 
-``python tests/campaign/attack.py --plans 2000`` prints what leaks and how much is hidden.
+``python tests/campaign/attack.py --seeds 0 2000`` prints what leaks and how much is hidden, and with ``--out FILE`` a
+line of JSON for each plan.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import itertools
 import json
 import re
 import sys
+import time
+import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from pypdf import PdfReader
 from random_audits import Drawn, drawn
 from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -26,11 +33,17 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
 from fairaudit.errors import FairauditError
 from fairaudit.plan import SmallCellsPlan
-from fairaudit.report import to_json
+from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 
 NODES = 300
 NODE_LIMIT = 1
 MOST_TARGETS = 400
+READ = 20
+"""Of one plan in so many the tables, the PDF, the descriptions of charts and the SQL are read."""
+
+ALL_HIDDEN = 1_000_000
+"""Under this minimum all counts are hidden."""
+
 LARGE = 3
 """A main comparison whose counts are all so many times the minimum should be shown."""
 
@@ -57,11 +70,13 @@ class Leaks:
     open: int = 0
     large: int = 0
     large_hidden: int = 0
+    texts: list[int] | None = None
+    """Hidden counts that stand in a text; None where none was read."""
     crashed: str | None = None
 
     @property
     def found(self) -> bool:
-        return bool(self.exact or self.narrow or self.amounts or self.crashed)
+        return bool(self.texts or self.exact or self.narrow or self.amounts or self.crashed)
 
 
 # What the attacker makes of a condition: three-valued, on texts and whole numbers.
@@ -107,6 +122,8 @@ class Attacker:
         found = {tuple(None if pd.isna(v) else v for v in _tuple(key)): n for key, n in counted.items()}
         self.counts = np.array([found.get(tuple(row), 0) for row in self.atoms.itertuples(index=False, name=None)])
         self.people = people
+        places = {key: place for place, key in enumerate(self.atoms.itertuples(index=False, name=None))}
+        self.place = np.array([places[key] for key in people[who + outcome].itertuples(index=False, name=None)])
 
     def truth(self, condition: str | None) -> tuple[np.ndarray, np.ndarray]:
         if condition in self.atoms.columns:
@@ -298,6 +315,9 @@ def attacked(case: Drawn) -> Leaks | None:
             leaks.exact.append(f"shown: {figure.path} = {figure.value}")
         assert outcome or figure.value in (None, true_value[figure.path]), figure.path
     _attack_counts(attacker, figures, list(attacker.held_out(hidden)), case.minimum, leaks)
+    if case.seed % READ == 0:
+        gone = {true_value[figure.path] for figure in figures if figure.value is None}
+        _attack_texts(result, hidden, gone - {figure.value for figure in figures}, leaks)
     if hidden["amounts"]:
         _attack_amounts(attacker, hidden, case.minimum, leaks)
     return leaks
@@ -429,6 +449,33 @@ class Reader:
         return "open"
 
 
+def _attack_texts(result: AuditResult, document: dict[str, Any], hidden: set[int], leaks: Leaks) -> None:
+    """Look for hidden counts in tables, in the text of the PDF, in descriptions of charts and in SQL.
+
+    A number is suspicious if it is a hidden count, stands nowhere in the JSON, and is no number of a document in which
+    every count is hidden.
+    """
+    plan = result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True, minimum=ALL_HIDDEN)})
+    known = _numbers(json.dumps(document)) | _texts(replace(result, plan=plan))
+    leaks.texts = sorted((_texts(result) - known) & hidden)
+
+
+def _texts(result: AuditResult) -> set[int]:
+    """Return the whole numbers of all documents."""
+    document = compose(result)
+    pages = PdfReader(io.BytesIO(to_pdf(document))).pages
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        tables = [bundle.read(name).decode("utf-8-sig") for name in bundle.namelist()]
+    return _numbers("\n".join([repr(document), *(page.extract_text() for page in pages), *tables]))
+
+
+def _numbers(text: str) -> set[int]:
+    text = re.sub(r"page \d+ of \d+", "", text)
+    # None with a sign: those are of differences, and of the axes of charts.
+    found = re.findall(r"(?<![\w.,+−-])\d{1,3}(?:,\d{3})+(?![\w.%])|(?<![\w.,+−-])\d+(?![\w%]|[.,]\d| %)", text)
+    return {int(number.replace(",", "")) for number in found}
+
+
 def _attack_amounts(attacker: Attacker, document: dict[str, Any], minimum: int, leaks: Leaks) -> None:
     """Look for sums of few people in what sums of means add up to, and for single amounts."""
     shown = list(attacker.means(document))
@@ -445,32 +492,49 @@ def _attack_amounts(attacker: Attacker, document: dict[str, Any], minimum: int, 
         row = np.array(values, dtype=float)
         if 0 < row @ counts < minimum and np.abs(row - (row @ basis.T) @ basis).max() < 1e-7:
             leaks.amounts.append(f"the sum of {int(row @ counts)} people")
-    pay = attacker.people["pay"].dropna()
-    once = set(pay[~pay.duplicated(keep=False)])
+    pay = attacker.people["pay"].to_numpy(dtype=float)
     for path, inside, side in shown:
         if 0 < attacker.counts[inside].sum() < minimum:
             leaks.amounts.append(f"the mean of few: {path}")
         for name in ("quarter", "median", "three_quarters"):
-            if side[name] is not None and side[name] in once:
+            if side[name] is not None and _who_have(side[name], pay[inside[attacker.place]]) < minimum:
                 leaks.amounts.append(f"one person's amount: {path} {name}")
+
+
+def _who_have(figure: float, amounts: np.ndarray) -> int:
+    """Return how many amounts may stand behind a figure that is rounded, or is not."""
+    if not figure:
+        return int((amounts == 0).sum())
+    unit = 10.0 ** (np.floor(np.log10(abs(figure))) - 1)
+    most = int((amounts == figure).sum())
+    for step in (1, 2, 5, 10):
+        if abs(figure / (step * unit) - round(figure / (step * unit))) < 1e-9:
+            # Under a power of ten, numbers have one digit less before the point.
+            below = step * unit / (20 if round(figure / unit) == 10 else 2)
+            most = max(most, int(((amounts >= figure - below) & (amounts <= figure + step * unit / 2)).sum()))
+    return most
 
 
 def main() -> None:
     """Attack many plans and print what was found."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--plans", type=int, default=200)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--show", action="store_true")
+    parser.add_argument("--seeds", type=int, nargs=2, default=(0, 200), metavar=("FIRST", "END"))
+    parser.add_argument("--out", type=Path, help="a file that a line of JSON for each plan is added to")
     options = parser.parse_args()
     found = []
-    seed = options.first
-    while len(found) < options.plans:
-        leaks = attacked(drawn(seed))
-        seed += 1
-        if leaks is None:
-            continue
-        found.append(leaks)
-        if options.show and leaks.found:
+    for seed in range(*options.seeds):
+        began = time.process_time()
+        try:
+            leaks = attacked(drawn(seed))
+        except AssertionError as error:
+            leaks = Leaks(seed, crashed=f"not as the attacker counts: {error}")
+        if leaks is not None:
+            found.append(leaks)
+        if options.out:
+            line = {"seed": seed, "seconds": round(time.process_time() - began, 2)} | (asdict(leaks) if leaks else {})
+            with options.out.open("a", encoding="utf-8") as file:
+                file.write(f"{json.dumps(line)}\n")
+        if leaks is not None and leaks.found:
             found_here = (leaks.seed, leaks.crashed, leaks.exact[:2], leaks.narrow[:2], leaks.amounts[:2])
             sys.stdout.write(f"{found_here}\n")
     sys.stdout.write(f"{summary(found)}\n")
@@ -487,6 +551,8 @@ def summary(found: list[Leaks]) -> str:
         "plans with a hidden figure or cell within k/2": sum(any(_is_figure(text) for text in e.narrow) for e in found),
         "plans with an exact difference of figures": sum(bool(each.exact) for each in found),
         "plans with a difference of figures within k/2": sum(bool(each.narrow) for each in found),
+        "plans whose texts were read": sum(each.texts is not None for each in found),
+        "of these with a hidden count in a text": sum(bool(each.texts) for each in found),
         "plans with a sum of few": sum(map(bool, quartiles)),
         "plans that show one person's amount": sum(
             any(text.startswith("one person") for text in each.amounts) for each in found

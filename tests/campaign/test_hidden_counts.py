@@ -1,6 +1,6 @@
 """No hidden count, and nobody's amount, can be worked out from an export.
 
-``FAIRAUDIT_ATTACKED_PLANS`` says how many random plans are attacked.
+``FAIRAUDIT_ATTACKED_PLANS`` says how many random plans are attacked; ``tests/campaign/attack.py`` attacks any others.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from random_audits import drawn
 pytestmark = pytest.mark.campaign
 
 
-ONCE_LEAKED = (5023, 5032, 5041)
-"""Plans that leaked when a proof was forgotten, or when counts were taken to vary that cannot."""
+ONCE_LEAKED = (5023, 5032, 5041, 6045)
+"""Plans that leaked when a proof was forgotten, when counts were taken to vary that cannot, and when quartiles of two
+digits were shown as they are.
+"""
 
 
-@pytest.mark.parametrize("seed", [*range(int(os.environ.get("FAIRAUDIT_ATTACKED_PLANS", "60"))), *ONCE_LEAKED])
+@pytest.mark.parametrize("seed", [*range(int(os.environ.get("FAIRAUDIT_ATTACKED_PLANS", "30"))), *ONCE_LEAKED])
 def test_an_attack_on_all_numbers_of_an_export_finds_no_hidden_count(seed):
     leaks = attacked(drawn(seed))
     if leaks is None:
