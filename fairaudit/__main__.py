@@ -10,10 +10,17 @@ def start() -> int:
     signal.signal(signal.SIGINT, _stop)
     from fairaudit.cli.main import main
 
-    return main(begun=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    try:
+        return main(begun=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    except KeyboardInterrupt:
+        # Just before the command begins to listen, or when it has ended.
+        return _stop()
+    finally:
+        # The end of Python cannot be interrupted in peace either.
+        signal.signal(signal.SIGINT, _stop)
 
 
-def _stop(*_: object) -> None:
+def _stop(*_: object) -> int:
     os.write(2, b"Stopped.\n")
     os._exit(130)
 

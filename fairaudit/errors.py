@@ -113,6 +113,13 @@ class LimitError(DataError):
     """A size limit is exceeded."""
 
 
+def too_little_memory() -> LimitError:
+    """Return the error for work that ended with a `MemoryError`."""
+    return LimitError(
+        "This needs more memory than there is.", hint="Use fewer rows or columns, or a machine with more memory."
+    )
+
+
 class ConnectError(DataError):
     """A database or cluster cannot be reached, asked or understood.
 

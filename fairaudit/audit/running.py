@@ -18,7 +18,7 @@ from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import InputError
+from fairaudit.errors import InputError, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure import average_error_cost, check_errors, check_scores
 from fairaudit.measure.errors_by_group import positive_meaning
@@ -71,6 +71,8 @@ def run(
     GroupError
         If the protected group or the rest is empty. Groups and strata that cannot be compared are named in the answer.
         Where the plan hides small counts, the message has none.
+    LimitError
+        If it needs more memory than there is.
     """
     *_, last = iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint)
     return last.result
@@ -91,6 +93,19 @@ def iter_run(
     be sent where there are remedies: while they are tried, see :func:`~fairaudit.study.trying.iter_remedies`; before,
     it holds until then. Checks are made all the same.
     """
+    try:
+        yield from _steps(plan, table, base, ignore_fingerprint, known)
+    except MemoryError:
+        raise too_little_memory() from None
+
+
+def _steps(
+    plan: AuditPlan,
+    table: Table | None,
+    base: str | Path | None,
+    ignore_fingerprint: bool,
+    known: Mapping[str, Candidate] | None,
+) -> Generator[Event, Command | None, None]:
     steps = REMEDY_STEPS * len(plan.remedies)
     total = 2 + len(plan.checks) + len(plan.errors) + len(plan.presets) + steps + plan.report.quality
     yield Started("Audit", total)

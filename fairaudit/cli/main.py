@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from fairaudit.cli.terminal import one_line, prepare_streams, readable
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, too_little_memory
 from fairaudit.version import __version__
 
 DONE, INTERNAL, BAD_INPUT, UNFAIR, INTERRUPTED = 0, 1, 2, 3, 130
@@ -25,6 +25,7 @@ exit codes:
   1  a fault in fairaudit itself
   2  the arguments, the data or the plan cannot be used; one sentence on stderr says why
   3  with --fail-on-unfair: at least one check found a gap larger than its tolerance
+  130  stopped with Ctrl-C
 """
 
 EXAMPLES = """\
@@ -296,6 +297,8 @@ def main(arguments: Sequence[str] | None = None, *, begun: Callable[[], object] 
             BAD_INPUT,
             options.debug,
         )
+    except MemoryError:
+        return _fail(str(too_little_memory()), BAD_INPUT, options.debug)
     except KeyboardInterrupt:
         return _fail("Stopped.", INTERRUPTED, options.debug)
     except Exception as error:  # noqa: BLE001 - the last resort of a program: one sentence instead of a traceback

@@ -53,7 +53,7 @@ def execute(options: Namespace) -> bool:
     # Here, because what draws takes long to load, and a plan that cannot be run draws nothing.
     from fairaudit.report import write_report
 
-    for path in write_report(result, options.out):
+    for path in write_report(shown, options.out):
         emit(f"wrote {one_line(path)}")
     return result.fair
 

@@ -57,6 +57,11 @@ class Postgres:
             str(self.programs / "initdb"), "-D", str(data), "-U", "owner", "--auth=scram-sha-256",
             f"--pwfile={secret}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync",
         )  # fmt: skip
+        self.serve()
+
+    def serve(self) -> None:
+        """Start the server on the data that it has; returns when it answers."""
+        data = self.folder / "data"
         options = {
             "listen_addresses": "127.0.0.1", "port": str(self.port), "unix_socket_directories": str(self.folder),
             "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "64MB",

@@ -1,0 +1,112 @@
+"""Ctrl-C and ``kill -9`` at moments spread over ``python -m fairaudit run``: no traceback, no half file.
+
+``python -m tests.campaign.ended_runs --ctrl-c 40 --kill 20`` ends so many runs, later and later, and prints how.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.campaign.cases import ROOT
+from tests.campaign.injected_faults import EARLIER, PLAN, is_whole, prepared
+
+OWN_START_S = 0.02
+"""What passes before the first line of the command line runs: Python's own start."""
+
+
+class Runs:
+    """Runs of one plan in a folder, each on top of an earlier report."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.command = [sys.executable, "-m", "fairaudit", *prepared(folder)]
+        # Remedies and hiding take as long as all the rest.
+        plan = PLAN[: PLAN.index("[models]")] + PLAN[PLAN.index("[[presets]]") :].replace("mask = true", "mask = false")
+        (folder / "audit.toml").write_text(plan, encoding="utf-8")
+        self.seconds = min(self.whole() for _ in range(2))
+
+    def whole(self) -> float:
+        """Let a run come to its end, and return how long it took."""
+        prepared(self.folder)
+        began = time.monotonic()
+        code, said = self._run(None, 0)
+        assert code == 0 and not said, said
+        assert self._left().keys() > EARLIER.keys()
+        return time.monotonic() - began
+
+    def ended(self, how: signal.Signals, part: float) -> str:
+        """End a run when so much of its time has passed, and return how it ended."""
+        prepared(self.folder)
+        code, said = self._run(how, OWN_START_S + part * self.seconds)
+        found = self._left()
+        if code == 0:
+            assert not said and found.keys() > EARLIER.keys(), said
+            return "done"
+        if how == signal.SIGKILL:
+            assert code == -signal.SIGKILL
+            return "killed"
+        assert not list((self.folder / "out").glob(".*")), "something is left beside"
+        if code == -signal.SIGINT or is_of_python_itself(said):
+            # Before its first line is run, and after its last, a signal ends a program without a word of its own.
+            return "ended by Python itself"
+        assert (code, said) == (130, "Stopped.\n"), (code, said)
+        return "stopped"
+
+    def _run(self, how: signal.Signals | None, after_s: float) -> tuple[int, str]:
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        process = subprocess.Popen(
+            self.command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+        if how is not None:
+            time.sleep(after_s)
+            process.send_signal(how)
+        said = process.communicate(timeout=300)[1]
+        return process.returncode, said
+
+    def _left(self) -> dict[str, bytes]:
+        """Return what is in the folder of the report, all of it whole."""
+        found = {path.name: path.read_bytes() for path in (self.folder / "out").iterdir() if path.suffix != ".part"}
+        for name, content in found.items():
+            assert content == EARLIER.get(name) or is_whole(name, content), f"{name} is not whole"
+        assert found.keys() >= EARLIER.keys()
+        assert sorted(path.name for path in self.folder.iterdir()) == ["audit.toml", "out", "people.csv"]
+        return found
+
+
+def is_of_python_itself(said: str) -> bool:
+    """Say whether a traceback comes from Python's own start, before any line of the command line was run."""
+    return "Traceback" in said and "__main__.py" not in said and "fairaudit/cli" not in said
+
+
+def ends(folder: Path, *, ctrl_c: int, kill: int) -> dict[str, Counter[str]]:
+    """End so many runs, later and later, and return how they ended; the last one works."""
+    runs = Runs(folder)
+    found = {"Ctrl-C": Counter(), "kill -9": Counter()}
+    for name, how, n in (("Ctrl-C", signal.SIGINT, ctrl_c), ("kill -9", signal.SIGKILL, kill)):
+        for moment in range(n):
+            found[name][runs.ended(how, 1.05 * moment / n)] += 1
+    runs.whole()
+    return found
+
+
+def main() -> None:
+    """End runs from the command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--ctrl-c", type=int, default=40)
+    parser.add_argument("--kill", type=int, default=20)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for name, found in ends(Path(folder), ctrl_c=options.ctrl_c, kill=options.kill).items():
+            sys.stdout.write(f"{name}: {dict(found)}\n")
+
+
+if __name__ == "__main__":
+    main()
