@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 
 from fairaudit.errors import DataError, InputError, LimitError
 
@@ -99,3 +100,6 @@ def asking() -> Iterator[None]:
         if type(error) is duckdb.Error:
             raise DataError("The data file is damaged.", hint="Download or copy it again.") from None
         raise InputError(f"The data engine cannot answer this question ({type(error).__name__}).") from None
+    except (OSError, pa.ArrowException):
+        # So end batches of rows that cannot be decoded.
+        raise DataError("The data file is damaged.", hint="Download or copy it again.") from None

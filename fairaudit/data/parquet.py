@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -35,10 +36,10 @@ def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Li
     with path.open("rb") as stream:
         stream.seek(max(path.stat().st_size - 4, 0))
         _check_end(stream.read(4))
-    facts = _metadata(path)
+    connection = connect([path])
+    facts = _metadata(path, connection)
     if not facts.num_rows:
         raise no_rows(facts.num_columns)
-    connection = connect([path])
     # By itself the database makes a column of a folder named like year=2020, and renames what differs in case only.
     relation = f"read_parquet({literal(str(path))}, hive_partitioning = false)"
     with _decoding():
@@ -135,21 +136,17 @@ def _decoding() -> Iterator[None]:
         raise DataError("The Parquet file is damaged.", hint=_DAMAGED) from None
 
 
-def _metadata(path: Path) -> pq.FileMetaData:
+def _metadata(path: Path, connection: duckdb.DuckDBPyConnection) -> pq.FileMetaData:
     with _decoding():
         facts = pq.read_metadata(path)
-        groups = [facts.row_group(number) for number in range(facts.num_row_groups)]
-        if facts.num_rows != sum(group.num_rows for group in groups) or not all(map(_agrees, groups)):
-            raise DataError(
-                "The Parquet file is damaged: it contradicts itself on how many rows it holds.", hint=_DAMAGED
-            )
+    # Some descriptions of columns end the whole process where pyarrow is asked for them; the database refuses these.
+    groups = f"SELECT any_value(row_group_num_rows), min(num_values) FROM parquet_metadata({literal(str(path))})"
+    with reading("The Parquet file", _DAMAGED):
+        counts = connection.execute(f"{groups} GROUP BY row_group_id").fetchall()
+    # A column has as many values as its group has rows; lists may have more.
+    if facts.num_rows != sum(rows for rows, _ in counts) or not all(values >= rows for rows, values in counts):
+        raise DataError("The Parquet file is damaged: it contradicts itself on how many rows it holds.", hint=_DAMAGED)
     return facts
-
-
-def _agrees(group: pq.RowGroupMetaData) -> bool:
-    """Whether the columns of a group have as many values as it has rows; lists may have more."""
-    columns = (group.column(place) for place in range(group.num_columns))
-    return all(column.num_values >= group.num_rows for column in columns)
 
 
 def _check_end(end: bytes) -> None:

@@ -42,6 +42,21 @@ def test_check_allows_for_clusters(tmp_path, capsys):
     assert 'cluster = "officer"' in plan.read_text(encoding="utf-8")
 
 
+def test_too_little_memory_is_one_sentence(data, tmp_path, monkeypatch, capsys):
+    def fail(*_, **__):
+        raise MemoryError
+
+    plan = tmp_path / "audit.toml"
+    assert main(["check", str(data), *CHECK, "--save-plan", str(plan)]) == DONE
+    capsys.readouterr()
+    monkeypatch.setattr("fairaudit.audit.running.compare_data", fail)
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == BAD_INPUT
+    assert capsys.readouterr().err.startswith("This needs more memory than there is.\nHint: ")
+    monkeypatch.setattr("fairaudit.cli.run.open_data", fail)
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == BAD_INPUT
+    assert capsys.readouterr().err.startswith("This needs more memory than there is.\nHint: ")
+
+
 def test_check_prints_the_verdict_sentence_first(data, capsys):
     assert main(["check", str(data), *CHECK]) == DONE
     first = capsys.readouterr().out.splitlines()[0]

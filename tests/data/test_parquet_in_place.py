@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
+import sys
 
 import pandas as pd
 import pyarrow as pa
@@ -11,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from fairaudit import read_table
+from fairaudit.data.engine import asking
 from fairaudit.data.limits import Limits
 from fairaudit.errors import DataError
 
@@ -89,3 +92,20 @@ def test_a_date_beyond_all_calendars_is_an_error_that_names_its_column(tmp_path)
     assert table.count("a = 1") == 1
     with pytest.raises(DataError, match="'born'"):
         table.head()
+
+
+def test_a_description_of_columns_that_ends_the_process_of_its_reader_is_refused(tmp_path):
+    path = tmp_path / "numbers.parquet"
+    pq.write_table(pa.table({"a": range(60)}), path)
+    # The column is said to have no missing values, which its histogram of them contradicts.
+    lie = path.read_bytes().replace(b"\x25\x02\x18\x01a", b"\x25\x00\x18\x01a")
+    assert lie != path.read_bytes()
+    path.write_bytes(lie)
+    code = f"from fairaudit import read_table; read_table({str(path)!r}).fingerprint"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.returncode in (0, 1) and (ended.returncode == 0 or "DataError" in ended.stderr), ended.stderr
+
+
+def test_batches_that_cannot_be_decoded_are_the_fault_of_the_file():
+    with pytest.raises(DataError, match="damaged"), asking():
+        raise OSError("Invalid Error: Out of buffer")

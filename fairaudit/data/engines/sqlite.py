@@ -64,6 +64,9 @@ class SqliteDoor(FileDoor):
 
     def translate(self, error: Exception) -> FairauditError | None:
         """Return the sentence for an error of the driver."""
+        if isinstance(error, UnicodeDecodeError):
+            # The name of a column; of a text in one, SQLite's own error says so.
+            return _not_utf8()
         if not isinstance(error, sqlite3.Error):
             return None
         text = str(error)
@@ -164,6 +167,10 @@ def _authorize(action: int, one: str | None, two: str | None, *_: Any) -> int:
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
 
+def _not_utf8() -> ConnectError:
+    return ConnectError("A text in the file is not UTF-8.", hint="Have it repaired.")
+
+
 _FAILURES = (
     (("too big",), kinds_changed),
     (("no such table",), lambda: gone("table")),
@@ -175,7 +182,7 @@ _FAILURES = (
      lambda: ConnectError("The file is no SQLite database, or is damaged.", hint="Choose another file.")),
     (("readonly", "not authorized", "prohibited"),
      lambda: ConnectError("The query does more than read.", hint="Write a SELECT that only reads.")),
-    (("decode",), lambda: ConnectError("A text in the file is not UTF-8.", hint="Have it repaired.")),
+    (("decode",), _not_utf8),
     (("user-defined", "integer overflow"),
      lambda: InputError("A calculation leaves the range of numbers.", hint="Look at the arithmetic in the condition.")),
     (("no such function",),

@@ -164,6 +164,18 @@ def test_rows_whose_dates_cannot_be_read_are_refused_without_showing_them():
     assert "secret" not in str(caught.value) and caught.value.__context__ is None
 
 
+def test_a_name_in_an_sqlite_file_that_is_not_utf8_is_refused(tmp_path):
+    path = tmp_path / "people.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE people (gender TEXT)")
+    connection.execute("INSERT INTO people VALUES ('F')")
+    connection.commit()
+    connection.close()
+    path.write_bytes(path.read_bytes().replace(b"gender", b"gen\xffer"))
+    with pytest.raises(ConnectError, match="not UTF-8"):
+        connect_table(f"sqlite:///{path}", table="people")
+
+
 @pytest.mark.parametrize("table", ["broken", "no_such_table"])
 def test_what_is_not_there_is_refused(people, sqlite_url, table):
     with pytest.raises(ConnectError, match="is not there") as caught:
