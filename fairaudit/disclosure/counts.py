@@ -98,7 +98,7 @@ class Counts:
         result = self.result
         self.frame = _without(result.people.counts, self.without)
         self.ledger = Ledger(self.frame["n"].to_numpy(), self.minimum)
-        self._states = self._by_outcome()
+        self._by_outcome: tuple[Mask, Mask, Mask] | None = None
         self.groups: dict[tuple, Cells] = {}
         self.sizes: dict[tuple, int] = {}
         self.tables: dict[tuple, tuple[int, ...]] = {}
@@ -210,13 +210,17 @@ class Counts:
     def _known(self, columns: tuple[str, ...]) -> Mask:
         return self.frame[[column_key(name) for name in columns]].notna().all(axis=1).to_numpy()
 
-    def _by_outcome(self) -> tuple[Mask, Mask, Mask]:
-        """Return who has the good outcome, who the other one, and who none; with amounts, all who have one are good."""
-        decision = self.result.plan.decision
-        if decision.kind.has_good_outcome:
-            return tuple(self._outcome(DECISION, truth) for truth in (True, False, None))
-        there = self._outcome(number_key(decision.column), True)
-        return there, np.zeros_like(there), ~there
+    @property
+    def _states(self) -> tuple[Mask, Mask, Mask]:
+        """Who has the good outcome, who the other one, and who none; with amounts, all who have one are good."""
+        if self._by_outcome is None:
+            decision = self.result.plan.decision
+            if decision.kind.has_good_outcome:
+                self._by_outcome = tuple(self._outcome(DECISION, truth) for truth in (True, False, None))
+            else:
+                there = self._outcome(number_key(decision.column), True)
+                self._by_outcome = there, np.zeros_like(there), ~there
+        return self._by_outcome
 
     # What stands where.
 
