@@ -2,8 +2,8 @@
 
 A :class:`Job` drains a generator of :mod:`fairaudit.events` in a thread. The thread calls nothing of Streamlit and
 touches nothing of the audit; a page reads the job while it is drawn (:func:`ui.progress.show_job`). A session has its
-:class:`Jobs`, which run one after another. All sessions of a server share :data:`TURNS`, so that each of them moves on
-and pages stay quick.
+:class:`Jobs`, which run one after another. All sessions of a server share its :data:`ui.turns.TURNS`, so that each of
+them moves on and pages stay quick.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from fairaudit.errors import FairauditError
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started
+from ui.turns import TURNS, Line, Turn, Turns
 
 Status = Literal["waiting", "running", "finished", "stopped", "failed", "cancelled"]
 Events = Generator[Event, Command | None, None]
@@ -30,44 +30,6 @@ _LOG = logging.getLogger(__name__)
 _NUMBERS = itertools.count(1)
 _ESTIMATED_AFTER_S = 1.0
 """How long a stage must have taken before what is left of it can be estimated."""
-
-
-class Turns:
-    """Turns at the processor: so many at a time, in the order in which they were asked for.
-
-    A job takes a turn for each step, so jobs of all sessions move on, and none waits for the whole of another.
-
-    Parameters
-    ----------
-    n : int
-        How many steps may be computed at once.
-    """
-
-    def __init__(self, n: int):
-        self._free = n
-        self._asking: deque[object] = deque()
-        self._changed = threading.Condition()
-
-    @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Wait for a turn and hold it inside the ``with``."""
-        ticket = object()
-        with self._changed:
-            self._asking.append(ticket)
-            self._changed.wait_for(lambda: self._free > 0 and self._asking[0] is ticket)
-            self._asking.popleft()
-            self._free -= 1
-            self._changed.notify_all()
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._free += 1
-                self._changed.notify_all()
-
-
-# One processor stays free for drawing pages, where there are two or more.
-TURNS = Turns(max(1, (os.cpu_count() or 1) - 1))
 
 
 @dataclass(frozen=True)
@@ -134,6 +96,7 @@ class Job:
         self._make: Callable[[], Events] | None = make
         self._began: float | None = None
         self._ended_at: float | None = None
+        self._turn: Turn | None = None
         self._stop = threading.Event()
         self._cancel = threading.Event()
         self._over = threading.Event()
@@ -147,6 +110,12 @@ class Job:
     def stopping(self) -> bool:
         """Whether a person asked for the end, which has not come yet."""
         return self._stop.is_set() and not self.ended
+
+    @property
+    def line(self) -> Line | None:
+        """Where it stands among the fits of all sessions while it waits for its turn; None while it does not."""
+        turn = self._turn
+        return None if turn is None else turn.line
 
     @property
     def elapsed_s(self) -> float:
@@ -177,43 +146,41 @@ class Job:
         return self._over.wait(timeout)
 
     def run(self, turns: Turns) -> None:
-        """Do the work in the thread that calls this, taking a turn for each step."""
-        if self._stop.is_set():
-            self._cancel.set()
-        self._began = time.monotonic()
-        self.stage = Stage(since=self._began)
+        """Do the work in the thread that calls this, in turn with the jobs of other sessions."""
         status: Status = "cancelled"
         try:
-            if not self._cancel.is_set():
-                self.status = "running"
-                status = self._drain(turns)
+            with turns.turn() as self._turn:
+                if self._turn.take(lambda: self._cancel.is_set() or self._stop.is_set()):
+                    status = self._begin(self._turn)
         except FairauditError as error:
             self.error, status = error, "failed"
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the person is to hear that it did
             self.error, status = _internal(self.what, error), "failed"
         finally:
-            self._make = None
+            self._make = self._turn = None
             self._ended_at = time.monotonic()
             self.status = status
             self._over.set()
 
-    def _drain(self, turns: Turns) -> Status:
-        with turns.turn():
-            events = self._make()
+    def _begin(self, turn: Turn) -> Status:
+        self._began = time.monotonic()
+        self.stage = Stage(since=self._began)
+        self.status = "running"
+        events = self._make()
         command = None
         try:
-            while not self._cancel.is_set():
-                with turns.turn():
-                    event = events.send(command)
+            while True:
+                event = events.send(command)
                 if isinstance(event, Finished) and not self._cancel.is_set():
                     self.result = event.result
                     return "stopped" if command is STOP else "finished"
                 self._note(event)
+                if not turn.hold(self._cancel.is_set):
+                    return "cancelled"
                 # A step that cannot end early passes over STOP, so it is sent until one does.
                 command = STOP if self._stop.is_set() else None
         finally:
             events.close()
-        return "cancelled"
 
     def _note(self, event: Event) -> None:
         match event:

@@ -54,8 +54,9 @@ def show_job(job: Job) -> None:
         st.rerun()
     if job.status == "waiting":
         with st.container(horizontal=True, vertical_alignment="center"):
-            waits = "will not be begun" if job.stopping else "waits for the one before it"
-            st.caption(f"{literal(job.what)}: {waits}.")
+            line = job.line
+            waits = "waits for the one before it." if line is None else str(line)
+            st.caption(f"{literal(job.what)}: {'will not be begun.' if job.stopping else waits}")
             if not job.stopping:
                 st.button("Leave out", key=f"job_stop_{job.number}", on_click=job.stop, type="tertiary")
         return
@@ -68,7 +69,9 @@ def show_job(job: Job) -> None:
             st.caption("Stopping after the present step. The best so far is kept, where there is one.")
         else:
             st.button("Stop", key=f"job_stop_{job.number}", on_click=job.stop)
-            st.caption(f"{duration_text(job.elapsed_s)} so far{left}. You can go to other pages meanwhile.")
+            line = job.line
+            waits = "" if line is None else f"It waits, so that others move on. {line} "
+            st.caption(f"{waits}{duration_text(job.elapsed_s)} so far{left}. You can go to other pages meanwhile.")
     show_search = page_of(job.about.plan.method).show_search
     if show_search is not None and job.found:
         show_search(job)
@@ -82,4 +85,6 @@ def show_running(jobs: Jobs) -> None:
         st.rerun()
     if active:
         waiting = f", {len(active) - 1} waiting" if len(active) > 1 else ""
-        st.caption(f"{literal(active[0].what)} … {active[0].stage.fraction:.0%}{waiting}")
+        line = active[0].line
+        far = f" … {active[0].stage.fraction:.0%}{waiting}" if line is None else f": {line}"
+        st.caption(f"{literal(active[0].what)}{far}")

@@ -16,6 +16,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
 NOT_DEFINED = "not defined"
 NOT_SHOWN = "not shown"
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 Number = float | int | None
 
@@ -100,6 +101,17 @@ def is_number(text: str) -> bool:
 def count_text(value: int | None) -> str:
     """Return a count with thousands separators; None reads "not shown"."""
     return number_text(value, digits=0)
+
+
+def number_word(number: int) -> str:
+    """Return a count as a word up to twelve, as in running text.
+
+    Examples
+    --------
+    >>> number_word(3), number_word(1300)
+    ('three', '1,300')
+    """
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else f"{number:,}"
 
 
 def share_text(value: Number, *, digits: int = 1, beside: float | None = None) -> str:

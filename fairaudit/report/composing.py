@@ -9,6 +9,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
+from fairaudit.present.numbers import number_word
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.chapter import preset_blocks
 from fairaudit.presets.words import preset_verdict
@@ -16,7 +17,6 @@ from fairaudit.report.chapters.data import data_blocks, definition_blocks, repea
 from fairaudit.report.chapters.errors import errors_blocks
 
 QUESTION = "Are like cases treated alike?"
-NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def compose(result: AuditResult) -> Document:
@@ -87,11 +87,11 @@ def _summary(result: AuditResult) -> list[Block]:
         text = f"This audit makes no check of like cases. It covers {words.listed(parts)}."
         return [Paragraph(text, lead=True)]
     answers = [words.verdict_word(finding.result) for finding in findings]
-    counted = ", ".join(f"“{answer}” to {_number_word(answers.count(answer))}" for answer in dict.fromkeys(answers))
+    counted = ", ".join(f"“{answer}” to {number_word(answers.count(answer))}" for answer in dict.fromkeys(answers))
     lead = Paragraph(
         f"Question 1: {kind.verdict(findings[0])}",
         lead=True,
-        strong=f"{QUESTION} Of {_number_word(len(answers))} questions, the answer is {counted}.",
+        strong=f"{QUESTION} Of {number_word(len(answers))} questions, the answer is {counted}.",
     )
     names = ("check", "title", "answer", "gap", "gap_interval", "difference", "difference_interval")
     charts = [replace(block, key="summary_chart") for block in kind.opening(findings[0], 1) if isinstance(block, Chart)]
@@ -120,10 +120,6 @@ def _question(finding: CheckFinding | AmountFinding) -> str:
     title = f"{finding.plan.title}: " if finding.plan.title else ""
     among = "all rows" if finding.where_words is None else f"where {finding.where_words}"
     return brief.capital(f"{title}{words.group_name(finding)}; {among}")
-
-
-def _number_word(number: int) -> str:
-    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else f"{number:,}"
 
 
 def _purpose(result: AuditResult) -> list[Block]:

@@ -11,8 +11,9 @@ import streamlit as st
 
 from fairaudit.errors import InputError, StoppedError
 from fairaudit.events import STOP, Finished, Progress, Started
-from ui.jobs import Job, Jobs, Turns
+from ui.jobs import Job, Jobs
 from ui.progress import duration_text
+from ui.turns import Turns
 
 PATIENCE_S = 20
 
@@ -219,60 +220,6 @@ def test_jobs_of_a_forgotten_session_are_cancelled():
 
 def test_drawing_how_far_work_has_come_does_not_hold_it_up_to_collect_garbage():
     assert st.get_option("runner.postScriptGC") is False
-
-
-def test_sessions_take_turns_step_by_step():
-    turns, order = Turns(1), []
-    begun = threading.Barrier(2, timeout=PATIENCE_S)
-
-    def counting(name):
-        def events():
-            yield Started(name, 20)
-            for done in range(20):
-                order.append(name)
-                yield Progress(name, done, 20)
-            yield Finished(name)
-
-        return events
-
-    def start(name):
-        job = Job(name, name, counting(name))
-        begun.wait()
-        job.run(turns)
-
-    # Hold the only turn until both sessions ask for it.
-    with turns.turn():
-        threads = [threading.Thread(target=start, args=(name,)) for name in "ab"]
-        for thread in threads:
-            thread.start()
-        while len(turns._asking) < 2:
-            pass
-    for thread in threads:
-        thread.join(PATIENCE_S)
-    assert sorted(order) == ["a"] * 20 + ["b"] * 20
-    # Neither session waits for the whole of the other: within the first half both have moved on.
-    assert {"a", "b"} == set(order[:20])
-
-
-def test_no_more_steps_at_once_than_turns():
-    turns, busy, most = Turns(2), [], []
-    lock = threading.Lock()
-
-    def step():
-        for _ in range(50):
-            with turns.turn():
-                with lock:
-                    busy.append(1)
-                    most.append(len(busy))
-                with lock:
-                    busy.pop()
-
-    threads = [threading.Thread(target=step) for _ in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE_S)
-    assert len(most) == 250 and max(most) <= 2
 
 
 def test_time_left_is_shown_once_it_can_be(jobs, monkeypatch):
