@@ -55,7 +55,7 @@ def show_job(job: Job) -> None:
     if job.status == "waiting":
         with st.container(horizontal=True, vertical_alignment="center"):
             line = job.line
-            waits = "waits for the one before it." if line is None else str(line)
+            waits = "waits for the one before it." if line is None else literal(line)
             st.caption(f"{literal(job.what)}: {'will not be begun.' if job.stopping else waits}")
             if not job.stopping:
                 st.button("Leave out", key=f"job_stop_{job.number}", on_click=job.stop, type="tertiary")
@@ -70,7 +70,7 @@ def show_job(job: Job) -> None:
         else:
             st.button("Stop", key=f"job_stop_{job.number}", on_click=job.stop)
             line = job.line
-            waits = "" if line is None else f"It waits, so that others move on. {line} "
+            waits = "" if line is None else f"It waits, so that others move on. {literal(line)} "
             st.caption(f"{waits}{duration_text(job.elapsed_s)} so far{left}. You can go to other pages meanwhile.")
     show_search = page_of(job.about.plan.method).show_search
     if show_search is not None and job.found:
@@ -86,5 +86,5 @@ def show_running(jobs: Jobs) -> None:
     if active:
         waiting = f", {len(active) - 1} waiting" if len(active) > 1 else ""
         line = active[0].line
-        far = f" … {active[0].stage.fraction:.0%}{waiting}" if line is None else f": {line}"
+        far = f" … {active[0].stage.fraction:.0%}{waiting}" if line is None else f": {literal(line)}"
         st.caption(f"{literal(active[0].what)}{far}")
