@@ -9,6 +9,7 @@ if __name__ == "__main__":
 
     show_front_page()
 else:
+    from ui.server.memory import show_spent
     from ui.server.running import DOORS, running
 
-    app = st.App(__file__, lifespan=running, middleware=DOORS)
+    app = st.App(__file__, lifespan=running, middleware=DOORS, on_script_error=show_spent)

@@ -6,7 +6,15 @@ import streamlit as st
 
 from fairaudit.data.apart import warm_up
 from ui.data import connecting, reading, roles
-from ui.data.loading import bring_upload, folder_files, list_samples, open_folder_file, open_sample, show_refusal
+from ui.data.loading import (
+    bring_upload,
+    folder_files,
+    list_samples,
+    open_folder_file,
+    open_sample,
+    show_refusal,
+    show_scarce,
+)
 from ui.data.quality import show_quality
 from ui.frame import errors_shown, next_step, open_page, show_mismatch
 from ui.tables import show_rows
@@ -27,6 +35,7 @@ first = "From a database" if state.table is not None and state.table.is_connecte
 way = st.segmented_control("Where are the data?", ways, required=True, key=start_choice("data_way", first, ways))
 if way == ways[0]:
     warm_up()
+    show_scarce()
     upload = st.file_uploader(
         "CSV, TSV, Excel or Parquet; text files may be gzip-compressed",
         key="data_upload",

@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 from fairaudit.errors import FairauditError
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started
+from ui import memory
 from ui.turns import TURNS, Line, Turn, Turns
 
 Status = Literal["waiting", "running", "finished", "stopped", "failed", "cancelled"]
@@ -68,6 +69,8 @@ class Job:
         The work, in words with a capital: "Retraining".
     about : object
         Anything that says what the job is for, such as the plan of a remedy.
+    n_bytes : int
+        How much memory it takes, about.
     status : str
         "waiting", "running", "finished", "stopped" (a person ended it early), "failed" or "cancelled".
     stage : Stage
@@ -82,10 +85,11 @@ class Job:
         Whether the session has taken notice of the end, see :meth:`Jobs.take_ended`.
     """
 
-    def __init__(self, key: str, what: str, make: Callable[[], Events], about: Any = None):
+    def __init__(self, key: str, what: str, make: Callable[[], Events], about: Any = None, n_bytes: int = 0):
         self.key = key
         self.what = what
         self.about = about
+        self.n_bytes = n_bytes
         self.number = next(_NUMBERS)
         self.status: Status = "waiting"
         self.stage = Stage()
@@ -154,6 +158,8 @@ class Job:
                     status = self._begin(self._turn)
         except FairauditError as error:
             self.error, status = error, "failed"
+        except MemoryError:
+            self.error, status = memory.spent(self.what), "failed"
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the person is to hear that it did
             self.error, status = _internal(self.what, error), "failed"
         finally:
@@ -166,6 +172,7 @@ class Job:
         self._began = time.monotonic()
         self.stage = Stage(since=self._began)
         self.status = "running"
+        memory.ask_for(self.n_bytes, self.what)
         events = self._make()
         command = None
         try:
@@ -175,6 +182,7 @@ class Job:
                     self.result = event.result
                     return "stopped" if command is STOP else "finished"
                 self._note(event)
+                memory.refuse_more(self.what)
                 if not turn.hold(self._cancel.is_set):
                     return "cancelled"
                 # A step that cannot end early passes over STOP, so it is sent until one does.
@@ -234,18 +242,19 @@ class Jobs:
         # The thread knows the queue, not this object, which can thus be forgotten while the thread is at work.
         weakref.finalize(self, self._queue.cancel).atexit = False
 
-    def start(self, key: str, what: str, make: Callable[[], Events], *, about: Any = None) -> Job:
+    def start(self, key: str, what: str, make: Callable[[], Events], *, about: Any = None, n_bytes: int = 0) -> Job:
         """Put a job in the queue and return it; where one with this key is under way, return that.
 
         `make` returns a generator of events. It is called in the thread, so it must not use Streamlit, DuckDB or the
-        audit's state: read the rows before and hand them over.
+        audit's state: read the rows before and hand them over. `n_bytes` is how much memory it takes, about: where that
+        is not there when its turn comes, the job fails with a sentence.
         """
         queue = self._queue
         with queue.lock:
             present = queue.jobs.get(key)
             if present is not None and not present.ended:
                 return present
-            job = queue.jobs[key] = Job(key, what, make, about)
+            job = queue.jobs[key] = Job(key, what, make, about, n_bytes)
             queue.waiting.append(job)
             if not queue.working:
                 queue.working = True

@@ -73,6 +73,12 @@ class Answers:
         with self._unchanged(), asking(), self._cursor() as cursor:
             return fingerprint(cursor, columns)
 
+    @property
+    def n_bytes(self) -> int:
+        """The memory that the rows take."""
+        with self._cursor() as cursor:
+            return int(cursor.execute("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchall()[0][0])
+
     @contextmanager
     def batches(self) -> Iterator[pa.RecordBatchReader]:
         """Hand all rows out, a batch at a time."""

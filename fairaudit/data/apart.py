@@ -8,12 +8,13 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, cast
 
+import duckdb
 import pyarrow as pa
 from pydantic import TypeAdapter
 
@@ -32,6 +33,8 @@ AT_ONCE = 2
 """Readers that work at the same time; who comes later waits."""
 
 _SAVE = "Open it in the program that made it, save the table as plain CSV, and try again."
+
+_WAIT = "Try again when others have finished, or bring fewer rows or columns."
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ class Answer:
         Its words.
     columns, n_rows, source, notes : optional
         As a table has them.
+    n_bytes : int
+        How much memory the rows take.
     """
 
     error: str | None = None
@@ -80,6 +85,7 @@ class Answer:
     n_rows: int = 0
     source: Source = field(default_factory=lambda: Source("memory"))
     notes: tuple[str, ...] = ()
+    n_bytes: int = 0
 
 
 ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
@@ -93,6 +99,7 @@ def read_apart(
     options: ReadOptions | None = None,
     limits: Limits | None = None,
     memory: int | None = None,
+    accept: Callable[[int], None] | None = None,
     seconds: float = MOST_SECONDS,
 ) -> Table:
     """Read a table from bytes as :func:`fairaudit.read_table` does, in a process that may take only so much.
@@ -109,6 +116,8 @@ def read_apart(
         How much is read at most.
     memory : int, optional
         Bytes that the reader may take: by default as `most_memory` says.
+    accept : callable, optional
+        Called with the bytes of memory that the table takes, before it is taken; may raise.
     seconds : float
         How long it may take.
 
@@ -132,6 +141,8 @@ def read_apart(
             answer = ANSWERS.validate_json(_part(reader.output))
             if answer.error is not None:
                 raise _error(answer)
+            if accept is not None:
+                accept(answer.n_bytes)
             return _table(reader.output, answer, name)
         except (OSError, ValueError, EOFError) as error:
             if isinstance(error, FairauditError) and not reader.is_late:
@@ -145,6 +156,11 @@ def warm_up() -> None:
         if _spare and _spare[0].process.poll() is None:
             return
         _spare[:] = [_Reader()]
+
+
+def readers() -> tuple[int, ...]:
+    """Return the numbers of the processes that read, or wait for something to read."""
+    return tuple(_alive)
 
 
 class _Reader:
@@ -163,6 +179,7 @@ class _Reader:
         )
         self.input, self.output = cast(IO[bytes], self.process.stdin), cast(IO[bytes], self.process.stdout)
         self.is_late = False
+        _alive.add(self.process.pid)
 
     def end(self, *, late: bool = False) -> None:
         self.is_late = self.is_late or late
@@ -175,9 +192,11 @@ class _Reader:
             with contextlib.suppress(OSError):
                 pipe.close()
         self.process.wait()
+        _alive.discard(self.process.pid)
 
 
 _lock = threading.Lock()
+_alive: set[int] = set()
 _spare: list[_Reader] = []
 _turns = threading.BoundedSemaphore(AT_ONCE)
 
@@ -248,19 +267,25 @@ def _ended(memory: int, seconds: float | None) -> LimitError:
         return LimitError(f"Reading the file took longer than {seconds:,.0f} seconds.", hint=_SAVE)
     return LimitError(
         f"The file needs more memory than the {size_text(memory)} that reading one may take, or it breaks its reader.",
-        hint=_SAVE,
+        hint=_SAVE if memory >= most_memory() else _WAIT,
     )
 
 
 def answer_of(error: Exception, memory: int) -> Answer:
     """Return how a reader says what went wrong."""
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) or isinstance(error.__context__, duckdb.OutOfMemoryException):
         error = _ended(memory, None)
     if isinstance(error, FairauditError):
         return Answer(error=type(error).__name__, message=error.message, hint=error.hint)
     return Answer(error="DataError", message="The file cannot be read; it is damaged or unusual.", hint=_SAVE)
 
 
-def answer_with(table: Table) -> Answer:
-    """Return what a reader says of a table."""
-    return Answer(columns=tuple(table.columns.values()), n_rows=table.n_rows, source=table.source, notes=table.notes)
+def answer_with(table: Table, n_bytes: int) -> Answer:
+    """Return what a reader says of a table, and how much memory its rows take."""
+    return Answer(
+        columns=tuple(table.columns.values()),
+        n_rows=table.n_rows,
+        source=table.source,
+        notes=table.notes,
+        n_bytes=n_bytes,
+    )

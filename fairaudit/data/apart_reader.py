@@ -33,7 +33,7 @@ def _read(source: IO[bytes], order: Order, out: IO[bytes]) -> None:
     except Exception as error:  # noqa: BLE001 - whatever a file makes of its reader is an answer
         _say(out, answer_of(error, order.memory))
         return
-    _say(out, answer_with(table))
+    _say(out, answer_with(table, table._answers.n_bytes))
     with table._answers.batches() as rows, pa.ipc.new_stream(out, rows.schema) as stream:
         for batch in rows:
             stream.write_batch(batch)

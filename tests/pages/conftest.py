@@ -34,7 +34,9 @@ def plain(markdown: str) -> str:
 @pytest.fixture(autouse=True)
 def files_are_read_here(monkeypatch):
     """Start no process for each file that a test brings: tests/data/test_apart.py and the browser look at those."""
-    monkeypatch.setattr(loading, "read_apart", read_table)
+    monkeypatch.setattr(
+        loading, "read_apart", lambda content, *, name, options, **_: read_table(content, name=name, options=options)
+    )
     monkeypatch.setattr(apart, "warm_up", lambda: None)
 
 

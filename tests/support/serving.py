@@ -1,4 +1,4 @@
-"""The app on a server of its own, and a browser's side of its protocol without a browser."""
+"""The app on a server of its own, which counts what it holds."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from places import ROOT
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.sync.client import ClientConnection, connect
 
-PATIENCE_S = 120
+from benchmarks.visitor import PATIENCE_S
+
 # Serves the app, and writes on a signal how many tables, threads with jobs and sessions there are, and which files were
 # opened to be written.
 COUNTING = """
@@ -145,86 +143,3 @@ def served(folder: Path, *, address: str = "localhost", **environment: str) -> I
     finally:
         process.kill()
         process.wait(PATIENCE_S)
-
-
-class Visitor:
-    """One browser tab: it draws pages, presses buttons and sends files.
-
-    Parameters
-    ----------
-    server : Served
-        Where to go.
-    session : str
-        That of a tab that lost its connection, to go on with.
-    """
-
-    def __init__(self, server: Served, *, session: str = "") -> None:
-        self.server = server
-        self.elements: dict[str, str] = {}
-        self.session = ""
-        self._ending = ExitStack()
-        self.connection: ClientConnection = self._ending.enter_context(
-            connect(
-                f"ws://localhost:{server.port}/_stcore/stream",
-                subprotocols=["streamlit", "none", *([session] if session else [])],
-                open_timeout=PATIENCE_S,
-                close_timeout=1,
-                max_size=None,
-            )
-        )
-        self.page = ""
-
-    def draw(self, page: str = "", *, press: str | None = None) -> None:
-        """Let a page be drawn, after a button was pressed where one is named by a part of its key."""
-        message = BackMsg()
-        message.rerun_script.page_name = page or self.page
-        self.page = page or self.page
-        if press is not None:
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id = next(key for key in self.elements if press in key)
-            state.trigger_value = True
-        self.connection.send(message.SerializeToString())
-        self._listen()
-
-    def _listen(self) -> None:
-        until, began = time.monotonic() + PATIENCE_S, False
-        while True:
-            message = ForwardMsg()
-            message.ParseFromString(self.connection.recv(timeout=until - time.monotonic()))
-            kind = message.WhichOneof("type")
-            if kind == "new_session":
-                self.session, began = message.new_session.initialize.session_id, True
-            elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-                element = message.delta.new_element
-                drawn = getattr(element, element.WhichOneof("type"))
-                if key := getattr(drawn, "id", ""):
-                    self.elements[key] = getattr(drawn, "label", "")
-            elif kind == "script_finished" and began:
-                return
-
-    def leave(self) -> None:
-        """Close the tab."""
-        self._ending.close()
-
-    def upload(self, content: bytes) -> None:
-        """Send a file as the browser does."""
-        # The server counts files by session, whichever widget they are for.
-        token = "2|00000000|" + "ab" * 16 + "|1"
-        edge = "part-of-a-form"
-        begin = (
-            f'--{edge}\r\nContent-Disposition: form-data; name="f"; filename="t.csv"\r\nContent-Type: text/csv\r\n\r\n'
-        )
-        end = f"\r\n--{edge}--\r\n"
-        connection = http.client.HTTPConnection("localhost", self.server.port, timeout=PATIENCE_S)
-        connection.putrequest("PUT", f"/_stcore/upload_file/{self.session}/file")
-        connection.putheader("Content-Type", f"multipart/form-data; boundary={edge}")
-        connection.putheader("Content-Length", str(len(begin) + len(content) + len(end)))
-        connection.putheader("X-Xsrftoken", token)
-        connection.putheader("Cookie", f"_streamlit_xsrf={token}")
-        connection.endheaders()
-        connection.send(begin.encode())
-        connection.send(content)
-        connection.send(end.encode())
-        answer = connection.getresponse()
-        assert answer.status == 204, answer.read()
-        connection.close()

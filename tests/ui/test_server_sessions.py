@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from serving import Visitor, served
+from serving import served
+
+from benchmarks.visitor import Visitor
 
 MOST_S = 60
 """Within this time all that a session held is to be gone."""

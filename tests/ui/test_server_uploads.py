@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from serving import Visitor, served
+from serving import served
+
+from benchmarks.visitor import Visitor
 
 ROW = b"sex,ok,a long text that fills the table\n"
 

@@ -13,9 +13,11 @@ from fairaudit import AuditPlan, Table, read_table
 from fairaudit.data import ReadOptions
 from fairaudit.data.apart import read_apart
 from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
-from fairaudit.errors import FairauditError
+from fairaudit.data.limits import most_memory
+from fairaudit.errors import FairauditError, LimitError
 from fairaudit.plan.data import SAMPLE_FOLDER, SAMPLE_PREFIX, compare_data, record_data
 from fairaudit.plan.salt import fits
+from ui import memory
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import literal
@@ -46,6 +48,7 @@ def open_sample(state: AuditState, key: str) -> None:
     """Load a sample and its audit."""
     plan = AuditPlan.load(SAMPLE_FOLDER / f"{key}.toml")
     path = SAMPLE_FOLDER / plan.data.source
+    memory.ask_for(4 * path.stat().st_size, "This sample")
     with st.spinner("Opening the sample …"):
         table = read_table(path, name=plan.data.name, options=plan.data.reading)
         state.put_table(table, source=plan.data.source, content=path.read_bytes())
@@ -58,9 +61,22 @@ def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptio
         table = None if options else _as_planned(state, content)
         planned = table is not None
         if table is None:
-            table = read_apart(content, name=Path(name).stem.removesuffix(".csv"), options=options)
+            table = _read(content, name=Path(name).stem.removesuffix(".csv"), options=options)
         state.put_table(table, source=name, content=content, planned=planned)
         status.update(label="The table is here.", state="complete")
+
+
+def _read(content: bytes, *, name: str, options: ReadOptions | None) -> Table:
+    """Read a table, where there is memory for it."""
+    # The content goes to the reader, and comes back as rows.
+    memory.ask_for(len(content), "This file")
+    return read_apart(
+        content,
+        name=name,
+        options=options,
+        memory=min(most_memory(), memory.left()),
+        accept=lambda n_bytes: memory.ask_for(n_bytes, "This table"),
+    )
 
 
 def bring_upload(state: AuditState, upload: UploadedFile) -> None:
@@ -73,6 +89,12 @@ def bring_upload(state: AuditState, upload: UploadedFile) -> None:
     else:
         state.refused = None
     st.rerun()
+
+
+def show_scarce() -> None:
+    """Say so where there is little memory left: the browser only shows that an upload failed, not why."""
+    if memory.is_scarce():
+        st.warning(literal(f"For now, only small files can be taken: {memory.state_text()}. {memory.HINT}", limit=400))
 
 
 def show_refusal(state: AuditState) -> None:
@@ -89,10 +111,13 @@ def _as_planned(state: AuditState, content: bytes) -> Table | None:
     if plan is None or (plan.data.fingerprint is None and not state.data_awaited):
         return None
     try:
-        table = read_apart(content, name=plan.data.name, options=plan.data.reading)
+        table = _read(content, name=plan.data.name, options=plan.data.reading)
         if plan.data.fingerprint is None:
             compare_data(plan, table)
             state.known_plan = plan = record_data(plan, table)
+    except LimitError:
+        # Read in any other way it takes as much.
+        raise
     except FairauditError:
         return None
     return table if fits(plan.data.fingerprint, table.fingerprint) else None

@@ -14,6 +14,7 @@ from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.trying import lacks_divisions, plan_key, remedy_name
+from ui import memory
 from ui.entries import Fit, Pressed
 from ui.frame import next_step, show_error
 from ui.jobs import Job
@@ -55,6 +56,7 @@ def start_fit(
         "Judging on several divisions" if fitted else page_of(plan.method).work,
         events,
         about=Fit(plan, state.study_key, study.facts, keep),
+        n_bytes=memory.FIT + memory.FIT_CELL * study.X.size,
     )
 
 

@@ -17,6 +17,7 @@ from fairaudit.present.blocks import Document
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
 from fairaudit.study.trying import Candidate, remedy_name
+from ui import memory
 from ui.progress import follow
 from ui.remedies import trying
 from ui.remedies.registry import page_of
@@ -192,6 +193,7 @@ def go_on(state: AuditState) -> None:
 
 def make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files; remedies that are fitted are not fitted again."""
+    memory.ask_for(memory.REPORT, "A report")
     reads = (
         "Asking for the fingerprint …" if state.table.is_connected else "Reading all data once for their fingerprint …"
     )

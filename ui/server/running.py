@@ -14,10 +14,12 @@ from starlette.middleware import Middleware
 from streamlit import config
 from streamlit.runtime import Runtime
 
+from ui import memory
 from ui.server.doors import Doors, is_open_to_others, own_token
+from ui.server.memory import UploadRoom
 from ui.server.sessions import end_sessions
 
-DOORS = (Middleware(Doors),)
+DOORS = (Middleware(Doors), Middleware(UploadRoom))
 """What each request passes first."""
 
 
@@ -26,6 +28,8 @@ async def running(_app: Any) -> AsyncIterator[None]:
     """Do what is to be done while the app is served."""
     # 0 is without a limit: otherwise an upload of more than 1 MB goes through a file on the disk.
     MultiPartParser.spool_max_size = 0
+    # What is said wrongly is refused now, and not when the first table comes.
+    memory.most()
     sys.stderr.write(welcome())
     sys.stderr.flush()
     ending = asyncio.create_task(end_sessions(Runtime.instance()))

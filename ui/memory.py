@@ -1,0 +1,118 @@
+"""How much memory the server may take: whoever would need more reads so, and nobody else notices."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+from fairaudit.data import apart
+from fairaudit.data.limits import size_text
+from fairaudit.errors import InputError, LimitError
+
+VARIABLE = "FAIRAUDIT_MEMORY"
+"""Names how much memory the server and its readers of files may take, such as 6GB."""
+
+SHARE = 0.8
+"""The part of what the machine has that is taken where nothing is said."""
+
+UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+_SAID = re.compile(r"(\d+(?:\.\d+)?)\s*(KB|MB|GB|)", re.ASCII)
+_CGROUP = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+
+REPORT = 100 * UNITS["MB"]
+"""About what making a report takes."""
+
+FIT = 50 * UNITS["MB"]
+"""About what a fit takes beside its rows."""
+
+SCARCE = 100 * UNITS["MB"]
+"""With less than this left, the page that takes tables says so beforehand."""
+
+FIT_CELL = 80
+"""About how many bytes a fit takes for each cell of its rows: columns of texts become several, and are copied."""
+
+HINT = "Try again when others have finished, or bring fewer rows or columns."
+
+
+def most() -> int:
+    """Return the bytes that the server may take: as the administrator says, or most of what the machine has."""
+    said = os.environ.get(VARIABLE, "").strip().upper()
+    if not said:
+        return _usual()
+    found = _SAID.fullmatch(said)
+    if not found or not float(found[1]):
+        raise InputError(f"{VARIABLE} must be a size such as 6GB or 800MB, got {said!r}.")
+    return int(float(found[1]) * UNITS[found[2]])
+
+
+def used() -> int:
+    """Return the bytes that the server and its readers of files hold; 0 where the system does not say."""
+    return sum(_held(process) for process in ("self", *map(str, apart.readers())))
+
+
+def left() -> int:
+    """Return the bytes that may still be taken."""
+    return max(most() - used(), 0)
+
+
+def ask_for(n_bytes: int, what: str) -> None:
+    """Raise an error where something would take more memory than is left.
+
+    Parameters
+    ----------
+    n_bytes : int
+        What it takes, about.
+    what : str
+        What it is, with a capital: "The table".
+    """
+    if n_bytes > left():
+        raise LimitError(f"{what} takes about {size_text(n_bytes)}, and {state_text()}. Nothing was lost.", hint=HINT)
+
+
+def is_scarce() -> bool:
+    """Whether so little is left that no table of some size would be taken."""
+    return left() < SCARCE
+
+
+def state_text() -> str:
+    """Return how much the server holds, and may take."""
+    return f"the server holds {size_text(used())} of the {size_text(most())} of memory that it may take"
+
+
+def refuse_more(what: str) -> None:
+    """Raise an error where the server holds more than it may: what goes on is ended before the machine does that."""
+    if used() > most():
+        raise spent(what)
+
+
+def spent(what: str) -> LimitError:
+    """Return the error for something that ended as there was no more memory."""
+    return LimitError(f"{what} ended, as it takes too much: {state_text()}. Nothing else was lost.", hint=HINT)
+
+
+@cache
+def _usual() -> int:
+    """Return most of what the machine has, or the container that the server runs in."""
+    found = []
+    try:
+        found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        # No machine that nothing is known of is held to a limit.
+        found.append(2**62)
+    for path in _CGROUP:
+        try:
+            found.append(int(path.read_text(encoding="ascii")))
+        except (OSError, ValueError):
+            # "max" where there is no limit.
+            continue
+    return int(SHARE * min(found))
+
+
+def _held(process: str) -> int:
+    try:
+        pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
