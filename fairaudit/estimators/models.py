@@ -29,6 +29,9 @@ MODELS = {
 }
 """From the name of a model to a maker that takes a seed."""
 
+TREES_AT_ONCE = 10
+"""Trees of a forest between two events."""
+
 
 class TableReweigh(Protocol):
     """What weighs rows anew by how a model does on a table, which is first prepared as the model's own."""
@@ -66,6 +69,12 @@ def iter_fit_model(
     """
     steps = model.steps if isinstance(model, Pipeline) else [("model", model)]
     last = steps[-1][1]
+    if isinstance(last, RandomForestClassifier) and isinstance(last.random_state, int) and not last.warm_start:
+        for _, step in steps[:-1]:
+            X = step.fit_transform(X, y)
+        yield from _iter_trees(last, X, y, what)
+        yield Finished(model)
+        return
     if not hasattr(last, "iter_fit"):
         yield Started(what, 1)
         if (yield Progress(what, 0, 1)) is STOP:
@@ -84,6 +93,19 @@ def iter_fit_model(
         while not isinstance(event := events.send(command), Finished):
             command = yield replace(event, what=what)
     yield Finished(model)
+
+
+def _iter_trees(forest: RandomForestClassifier, X: Any, y: Any, what: str) -> Generator[Event, Command | None, None]:
+    """Fit a forest some trees at a time: the same ones as at once, as each has its own place in the seed."""
+    n = forest.n_estimators
+    yield Started(what, n)
+    try:
+        for done in range(0, n, TREES_AT_ONCE):
+            if (yield Progress(what, done, n)) is STOP:
+                raise StoppedError(f"{what} was stopped before its end.")
+            forest.set_params(warm_start=done > 0, n_estimators=min(done + TREES_AT_ONCE, n)).fit(X, y)
+    finally:
+        forest.set_params(warm_start=False, n_estimators=n)
 
 
 def scores_of(model: BaseEstimator, X: Any) -> NDArray[np.float64]:

@@ -8,7 +8,14 @@ from sklearn.svm import LinearSVC
 
 from fairaudit.errors import InputError, StoppedError
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.estimators.models import MODELS, default_threshold, iter_fit_model, make_model, scores_of
+from fairaudit.estimators.models import (
+    MODELS,
+    TREES_AT_ONCE,
+    default_threshold,
+    iter_fit_model,
+    make_model,
+    scores_of,
+)
 from fairaudit.events import STOP, Finished, Progress, Started
 
 
@@ -41,6 +48,19 @@ def test_a_stop_before_anything_is_there_is_an_error(name):
     assert isinstance(next(events), Started) and isinstance(next(events), Progress)
     with pytest.raises(StoppedError):
         events.send(STOP)
+
+
+def test_a_forest_ends_some_trees_after_a_stop():
+    X, y = table()
+    model = make_model("random_forest", random_state=0)
+    events = iter_fit_model(model, X, y)
+    event = next(events)
+    while not (isinstance(event, Progress) and event.done == 2 * TREES_AT_ONCE):
+        event = next(events)
+    with pytest.raises(StoppedError):
+        events.send(STOP)
+    assert len(model[-1].estimators_) == 2 * TREES_AT_ONCE
+    assert model[-1].n_estimators == 200 and model[-1].warm_start is False
 
 
 def test_a_stopped_perceptron_is_kept_in_its_pipeline():
