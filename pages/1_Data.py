@@ -13,7 +13,7 @@ from ui.data.loading import (
     open_folder_file,
     open_sample,
     show_refusal,
-    show_scarce,
+    show_room,
 )
 from ui.data.quality import show_quality
 from ui.frame import errors_shown, next_step, open_page, show_mismatch
@@ -35,7 +35,7 @@ first = "From a database" if state.table is not None and state.table.is_connecte
 way = st.segmented_control("Where are the data?", ways, required=True, key=start_choice("data_way", first, ways))
 if way == ways[0]:
     warm_up()
-    show_scarce()
+    show_room()
     upload = st.file_uploader(
         "CSV, TSV, Excel or Parquet; text files may be gzip-compressed",
         key="data_upload",

@@ -27,8 +27,8 @@ REPORT = 100 * UNITS["MB"]
 FIT = 50 * UNITS["MB"]
 """About what a fit takes beside its rows."""
 
-SCARCE = 100 * UNITS["MB"]
-"""With less than this left, the page that takes tables says so beforehand."""
+COPIES = 2
+"""How often an upload is held while it comes in: as it is sent, and as a file."""
 
 FIT_CELL = 80
 """About how many bytes a fit takes for each cell of its rows: columns of texts become several, and are copied."""
@@ -71,9 +71,9 @@ def ask_for(n_bytes: int, what: str) -> None:
         raise LimitError(f"{what} takes about {size_text(n_bytes)}, and {state_text()}. Nothing was lost.", hint=HINT)
 
 
-def is_scarce() -> bool:
-    """Whether so little is left that no table of some size would be taken."""
-    return left() < SCARCE
+def largest_upload() -> int:
+    """Return the bytes of the largest file that can be sent now."""
+    return left() // COPIES
 
 
 def state_text() -> str:

@@ -39,6 +39,9 @@ WIDTH = 595.28 - 2 * MARGIN
 _MOST_TRIES = 6
 _NOT_SHOWN = re.compile(r'the text `"(.*?)"` could not be displayed', re.S)
 _NO_CODE_POINTS = "missing codepoints"
+REMEMBERED = 10
+"""Prints after which Typst drops what none of them has used."""
+
 _LONGEST_TITLE = 160
 _LONGEST_FOOT = 360
 _BLANK = "(blank)"
@@ -48,6 +51,13 @@ _LONGEST_CODE_LINE = 2000
 def to_pdf(document: Document, *, created: datetime.date | None = None) -> bytes:
     """Print a document as PDF/UA-1."""
     return _compiled(document, created, format="pdf", pdf_standards=["ua-1"], timestamp=0)
+
+
+def forget_printed() -> None:
+    """Let the printer forget what it remembers of earlier documents, to print the next one quicker."""
+    # It drops what the last prints have not used, so many empty ones take the place of all others.
+    for _ in range(REMEMBERED + 1):
+        typst.compile(b"", format="pdf")
 
 
 def check_headings(document: Document) -> None:

@@ -62,6 +62,19 @@ def test_the_table_is_the_same(content):
     pd.testing.assert_frame_equal(there.to_pandas(), here.to_pandas())
 
 
+def test_a_table_is_taken_only_where_its_size_is_accepted():
+    sizes = []
+    apart.read_apart(LOANS, name="t", accept=sizes.append)
+    assert 6_000 * 8 < sizes[0] < 20 * MB
+
+    def refuse(n_bytes: int) -> None:
+        raise LimitError(f"There is no room for {n_bytes} bytes.")
+
+    with pytest.raises(LimitError, match="no room"):
+        apart.read_apart(LOANS, name="t", accept=refuse)
+    assert apart.read_apart(LOANS, name="t").n_rows == 6_000
+
+
 @pytest.mark.parametrize(
     ("content", "options", "limits", "kind"),
     [

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import http.client
+import io
 import re
 import threading
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from serving import served
 
@@ -124,7 +128,7 @@ def test_page_that_runs_out_of_memory_is_a_sentence(monkeypatch, error):
 
 @pytest.fixture(scope="module")
 def small_server(tmp_path_factory):
-    with served(tmp_path_factory.mktemp("served"), FAIRAUDIT_MEMORY="700MB") as started:
+    with served(tmp_path_factory.mktemp("served"), FAIRAUDIT_MEMORY="900MB") as started:
         yield started
 
 
@@ -134,13 +138,22 @@ def test_server_with_little_memory_refuses_with_a_sentence_and_others_go_on(smal
     staying.draw(press="home_sample_loans")
     coming.draw("Data")
     status, said = send_length(coming, 400 * MB)
-    assert status == 507 and "This upload takes about 800 MB" in said and "of the 700 MB" in said
-    coming.bring("data_upload", "wide.csv", b"a,b\n" + b"x,1\n" * 8_000_000)
+    assert status == 507 and "This upload takes about 800 MB" in said and "of the 900 MB" in said
+    assert any("files of up to" in text and "900 MB" in text for text in coming.texts)
+    coming.bring("data_upload", "many.parquet", small_file_of_much())
     [error] = coming.errors
     assert "needs more memory than the" in error and "others have finished" in error
     assert small_server.process.poll() is None
     staying.draw("Check")
     assert not staying.errors and staying.texts
+
+
+def small_file_of_much() -> bytes:
+    """Return a file of some kB whose table takes more than half a gigabyte."""
+    column = np.zeros(20_000_000, dtype=np.int64)
+    out = io.BytesIO()
+    pq.write_table(pa.table(dict.fromkeys("abcd", column)), out)
+    return out.getvalue()
 
 
 def send_length(visitor: Visitor, n_bytes: int) -> tuple[int, str]:

@@ -13,7 +13,7 @@ from fairaudit import AuditPlan, Table, read_table
 from fairaudit.data import ReadOptions
 from fairaudit.data.apart import read_apart
 from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
-from fairaudit.data.limits import most_memory
+from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.errors import FairauditError, LimitError
 from fairaudit.plan.data import SAMPLE_FOLDER, SAMPLE_PREFIX, compare_data, record_data
 from fairaudit.plan.salt import fits
@@ -91,10 +91,12 @@ def bring_upload(state: AuditState, upload: UploadedFile) -> None:
     st.rerun()
 
 
-def show_scarce() -> None:
-    """Say so where there is little memory left: the browser only shows that an upload failed, not why."""
-    if memory.is_scarce():
-        st.warning(literal(f"For now, only small files can be taken: {memory.state_text()}. {memory.HINT}", limit=400))
+def show_room() -> None:
+    """Say so where memory is short: the browser only shows that an upload was refused, not why."""
+    room = memory.largest_upload()
+    if room < Limits().max_bytes:
+        said = f"For now, files of up to {size_text(room)} can be sent, as {memory.state_text()}. {memory.HINT}"
+        st.caption(f":material/info: {literal(said, limit=400)}")
 
 
 def show_refusal(state: AuditState) -> None:

@@ -10,9 +10,6 @@ from ui import memory
 from ui.errors import show_error
 from ui.server.doors import App, Receive, Scope, Send
 
-COPIES = 2
-"""How often an upload is held while it comes in: as it is sent, and as a file."""
-
 
 class UploadRoom:
     """Refuse uploads that would take more memory than is left, before they are sent.
@@ -31,7 +28,7 @@ class UploadRoom:
         if scope["type"] == "http" and scope["method"] == "PUT":
             said = Headers(scope=scope).get("content-length", "")
             try:
-                memory.ask_for(COPIES * int(said) if said.isascii() and said.isdigit() else 0, "This upload")
+                memory.ask_for(memory.COPIES * int(said) if said.isascii() and said.isdigit() else 0, "This upload")
             except LimitError as error:
                 await PlainTextResponse(f"{error}\n", 507)(scope, receive, send)
                 return
