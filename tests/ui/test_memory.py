@@ -68,7 +68,7 @@ def test_more_than_is_left_is_refused_with_size_limit_and_remedy(monkeypatch):
     memory.ask_for(1 * MB, "This table")
     with pytest.raises(LimitError) as refused:
         memory.ask_for(500 * MB, "This table")
-    assert re.search(r"takes about 500 MB, and the server holds \d.* of the \d.* MB", refused.value.message)
+    assert re.search(r"takes about 500 MB, and the server holds \d.* [MG]B of the \d.* [MG]B", refused.value.message)
     assert "others have finished" in refused.value.hint
 
 
