@@ -84,15 +84,21 @@ class Counts:
         while True:
             try:
                 self._fill()
+                if self.ledger.people.sum() < self.minimum:
+                    # Every count is small.
+                    return self._hide_all()
                 return hidden_counts(self.ledger)
             except LimitError:
                 columns = [name for name in self.result.people.columns if name not in self.without]
                 if not columns:
-                    self.hides_all = True
-                    self.groups, self.sizes, self.tables, self.unnamed = {}, {}, {}, set()
-                    return set()
+                    return self._hide_all()
                 longest = max(columns, key=lambda name: self.frame[column_key(name)].nunique())
                 self.without = (*self.without, longest)
+
+    def _hide_all(self) -> set[int]:
+        self.hides_all = True
+        self.groups, self.sizes, self.tables, self.unnamed = {}, {}, {}, set()
+        return set()
 
     def _fill(self) -> None:
         result = self.result
