@@ -3,7 +3,8 @@
 Sums of amounts add up just as counts do: where the number of a few people cannot be worked out, neither can the sum of
 what they have. A mean is hidden, too, where few people have an amount of their own, or one person may have half of all
 (:mod:`fairaudit.disclosure.means_of_few`). Quartiles are rounded until several people have them
-(:mod:`fairaudit.disclosure.shared`).
+(:mod:`fairaudit.disclosure.shared`). What similar people get is hidden as a whole: with the means of a stratum, it can
+be what one person has.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from fairaudit.measure.mean_comparison import evidence_at
 from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupMeans
-from fairaudit.measure.similar import SimilarAmounts
 
 
 class AmountMask:
@@ -43,7 +43,8 @@ class AmountMask:
             result = replace(result, tolerance=float(f"{result.tolerance:.2g}"))
         strata = finding.strata and self._strata(finding.strata, (*path, "strata"), result)
         groups = tuple(self._groups(g, (*path, "groups", i), result) for i, g in enumerate(finding.groups))
-        similar = finding.similar and self._similar(finding.similar, result)
+        # Who is similar to whom is in no count of the ledger: one woman may be all that a figure is about.
+        similar = finding.similar and replace(without_figures(finding.similar), n_alone=(None, None))
         not_known = without_counts(finding.not_known, finding.result.protected_condition)
         return replace(finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known)
 
@@ -89,12 +90,6 @@ class AmountMask:
         if pooled.difference is None or any(row.difference is None for row in rows):
             strata = replace(without_figures(strata), left_out=strata.left_out)
         return replace(strata, pooled=pooled, strata=rows)
-
-    def _similar(self, similar: SimilarAmounts, result: ControlledMeans) -> SimilarAmounts:
-        if result.difference is None:
-            return replace(without_figures(similar), n_alone=(None, None))
-        alone = tuple(None if 0 < n < self.counts.minimum else n for n in similar.n_alone)
-        return replace(similar, n_alone=alone)
 
     def _compared(self, comparison: MeanComparison, path: tuple) -> Any:
         sides = {side: self._group(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}

@@ -213,7 +213,7 @@ def similar_sentence(finding: AmountFinding) -> str:
     if similar is None:
         return ""
     if similar.dtdi is None:
-        return "What similar people get cannot be shown, because a count behind it is too small to be shown."
+        return "What similar people get is not shown, because what few people have could be worked out from it."
     name, columns = words.group_name(finding), words.listed(similar.columns)
     far = (
         f"A group's mean among similar people is {amount_text(similar.average, finding)} away from the mean of all of "

@@ -121,6 +121,24 @@ def test_everything_is_hidden_where_the_protected_group_is_small():
     assert finding.similar.dtdi is None and finding.similar.n_rows is None
 
 
+def test_what_similar_people_get_is_hidden_as_it_can_be_what_one_person_has():
+    random = np.random.default_rng(0)
+    n = {("F", "a"): 1, ("F", "b"): 50, ("M", "a"): 60, ("M", "c"): 50}
+    data = pd.DataFrame([who for who, many in n.items() for _ in range(many)], columns=["sex", "area"])
+    data["pay"] = random.normal(3_000, 400, len(data)).round(2)
+    check = CheckPlan(protected="sex = 'F'", strata=("area",), similar_by=("area",))
+    [finding] = run(plan(check), table=data).amounts
+    [stratum] = finding.strata.strata
+    # The mean of the men of her area, and how far women are from the men who are similar to them.
+    [hers] = data.loc[(data["sex"] == "F") & (data["area"] == "a"), "pay"]
+    assert stratum.comparison.reference.mean + finding.similar.difference == pytest.approx(hers)
+    [shown] = masked(data, check)
+    assert shown.strata.strata[0].comparison.reference.mean == stratum.comparison.reference.mean
+    similar = shown.similar
+    assert similar.columns == ("area",) and similar.n_alone == (None, None)
+    assert (similar.difference, similar.average, similar.dtdi, similar.n_usable) == (None,) * 4
+
+
 def test_a_group_that_all_get_the_same_is_hidden_as_its_mean_reveals_each():
     data = pay()
     data.loc[data["area"] == "a", "pay"] = 4_321
