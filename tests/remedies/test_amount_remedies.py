@@ -308,6 +308,19 @@ def test_few_rows_outside_the_filter_are_not_shown_where_a_column_makes_the_grou
         assert (said.facts.decisions.protected.n is not None) is is_shown
 
 
+def test_differences_before_and_after_subtract_to_the_change_as_they_are_printed(result):
+    tree, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
+    figures = {"gap": (159.4, 147.6), "mae": (202.3, 229.1)}
+    moved = tuple(
+        replace(c, before=before, after=after, difference=after - before)
+        for c in tree.changes
+        for before, after in [figures.get(c.measure, (c.before, c.after))]
+    )
+    strong, rest = words.headline(replace(tree, changes=moved), replace(facts, deviation=500.0))
+    assert "went from 159.4 to 147.6 (change \u221211.8, " in strong
+    assert "went from 202 to 229 (change +27, " in rest
+
+
 def test_where_all_predictions_are_the_same_it_is_shown_that_nothing_changed(result):
     tree, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
     same = tuple(replace(c, after=c.before, difference=0.0, interval=(0.0, 0.0)) for c in tree.changes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from fairaudit.measure.near_limits import digits_that_subtract, rounded_difference
 from fairaudit.present import brief
 from fairaudit.present.numbers import (
     amount_digits,
@@ -165,9 +166,13 @@ def study_caveats(facts: AmountStudyFacts, *, several: bool) -> tuple[str, ...]:
 
 def _moved(change: AmountChange, digits: int, level: str) -> str:
     doubt = f", so it {NOTHING}" if change_word(change) == NOTHING else ""
+    places, by = digits, change.difference
+    if math.isfinite(by):
+        places = digits_that_subtract(change.after, change.before, digits=digits)
+        by = by if places == digits else rounded_difference(change.after, change.before, places)
     return (
-        f"{number_text(change.before, digits=digits)} to {number_text(change.after, digits=digits)} (change "
-        f"{signed_text(change.difference, digits=digits)}, {level} interval "
+        f"{number_text(change.before, digits=places)} to {number_text(change.after, digits=places)} (change "
+        f"{signed_text(by, digits=places)}, {level} interval "
         f"{interval_text(change.interval, 'difference', digits=digits)}{doubt})"
     )
 

@@ -114,8 +114,8 @@ def _one_remedy(remedy: RemedyFinding) -> str:
     return constant + (
         f"Beside {brief.whole(remedy.before.name, 160)}, the gap went from "
         f"{moved_gap_text(gap.before, gap.after, digits=digits)} (change {changed_text(remedy, gap)}, "
-        f"{level} interval {interval_text(gap.interval)}{_doubt(gap)}) and accuracy from {shares[0]} to {shares[1]} "
-        f"(change {changed_text(remedy, accuracy)}, interval {interval_text(accuracy.interval)}"
+        f"{level} interval {interval_text(gap.interval)}{_doubt(gap)}). Accuracy went from {shares[0]} to {shares[1]} "
+        f"(change {changed_text(remedy, accuracy)}, {level} interval {interval_text(accuracy.interval)}"
         f"{_doubt(accuracy)}). {divisions_sentence(remedy)}".rstrip()
     )
 
