@@ -1,11 +1,12 @@
-"""Files that are written whole or not at all, and never over what is read."""
+"""Files that are written whole or not at all, and never over what is read; folders that are made for them."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from fairaudit.errors import InputError, quote
@@ -43,6 +44,20 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
         for written in beside.values():
             with contextlib.suppress(OSError):
                 written.unlink()
+
+
+@contextmanager
+def folder_for(path: Path) -> Iterator[None]:
+    """Make a folder and those above it; where what it is made for fails, remove those of them that are empty."""
+    made = [each for each in (path, *path.parents) if not each.exists()]
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for each in made:
+            with contextlib.suppress(OSError):
+                each.rmdir()
+        raise
 
 
 def refuse_overwriting(outputs: Iterable[Path], inputs: Iterable[Path]) -> None:

@@ -21,13 +21,18 @@ from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.remedies.shared.words import constant_sentences, divisions_sentence
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.whole_files import folder_for
 
 
 def execute(options: Namespace) -> bool:
     """Repeat a saved audit, write its report, and return whether every gap is within tolerance."""
     plan = AuditPlan.load(options.plan)
     check_outputs(options.plan, options.data or options.plan.parent / plan.data.source, out=options.out)
-    options.out.mkdir(parents=True, exist_ok=True)
+    with folder_for(options.out):
+        return _repeat(plan, options)
+
+
+def _repeat(plan: AuditPlan, options: Namespace) -> bool:
     table = open_data(plan, base=options.plan.parent, data=options.data)
     result = watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint, base=options.plan.parent)
     shown = exported(result)

@@ -205,6 +205,10 @@ _turns = threading.BoundedSemaphore(AT_ONCE)
 def _reader(seconds: float) -> Iterator[_Reader]:
     with _lock:
         reader = _spare.pop() if _spare else _Reader()
+    if reader.process.poll() is not None:
+        # It has ended while it waited, which is nothing to do with the file.
+        reader.close()
+        reader = _Reader()
     clock = threading.Timer(seconds, reader.end, kwargs={"late": True})
     clock.start()
     try:

@@ -13,7 +13,7 @@ from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.composing import compose
 from fairaudit.report.json_export import to_json
 from fairaudit.report.pdf import to_pdf
-from fairaudit.whole_files import write_files
+from fairaudit.whole_files import folder_for, write_files
 
 
 def write_report(result: AuditResult, folder: str | Path) -> tuple[Path, ...]:
@@ -32,8 +32,8 @@ def write_report(result: AuditResult, folder: str | Path) -> tuple[Path, ...]:
         contents[f"form_{number}_{finding.preset.key}.html"] = page.encode()
         contents[f"form_{number}_{finding.preset.key}.csv"] = preset_csv(finding)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_files({folder / name: content for name, content in contents.items()})
+        with folder_for(folder):
+            write_files({folder / name: content for name, content in contents.items()})
     except OSError as error:
         raise ReportError(
             f"The report cannot be written to {str(folder)!r}: {error.strerror}.", hint="Choose another folder."

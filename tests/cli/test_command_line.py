@@ -282,6 +282,17 @@ def test_every_file_of_a_report_is_one_that_is_looked_for_among_the_inputs(tmp_p
     assert len(written) > len(REPORT)
 
 
+@pytest.mark.parametrize("there", [False, True], ids=["made", "there before"])
+def test_a_run_that_fails_leaves_no_folder_that_it_has_made(data, tmp_path, there):
+    plan, out = tmp_path / "audit.toml", tmp_path / "new" / "report"
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    data.write_text(data.read_text(encoding="utf-8") + "no,a,x,1\n", encoding="utf-8")
+    if there:
+        out.mkdir(parents=True)
+    assert main(["run", str(plan), "--out", str(out)]) == BAD_INPUT
+    assert out.exists() == out.parent.exists() == there
+
+
 def test_an_output_folder_that_cannot_be_made_exits_with_two(data, tmp_path, capsys):
     plan = tmp_path / "audit.toml"
     main(["check", str(data), *CHECK, "--save-plan", str(plan)])

@@ -120,6 +120,15 @@ def test_a_reader_that_dies_is_said_in_one_sentence(how):
     assert apart.read_apart(LOANS, name="t").n_rows > 1_000
 
 
+def test_a_reader_that_died_while_it_waited_is_replaced():
+    apart.warm_up()
+    (spare,) = apart._spare
+    spare.process.kill()
+    spare.process.wait()
+    assert apart.read_apart(LOANS, name="t").n_rows == 6_000
+    assert spare.process.pid not in apart.readers()
+
+
 def test_one_reader_is_ready_and_none_is_left_behind():
     before = {spare.process.pid for spare in apart._spare}
     threads = [threading.Thread(target=apart.read_apart, args=(LOANS,), kwargs={"name": "t"}) for _ in range(5)]

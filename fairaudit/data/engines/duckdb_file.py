@@ -63,13 +63,21 @@ class DuckdbDoor(FileDoor):
         """Return the sentence for an error of the database."""
         if not isinstance(error, duckdb.Error):
             return None
+        # An error of no kind of its own comes from a sum that is wrong, or from the decoder of a column.
+        if type(error) is duckdb.Error:
+            return _damaged()
         for kinds, made in _FAILURES:
             if isinstance(error, kinds):
                 return made()
         return ConnectError(
             f"DuckDB cannot answer this question ({type(error).__name__}).",
-            hint="If it is a view or a query that is read, try in the database whether it works.",
+            hint="If it is a view or a query that is read, try in the database whether it works; if it is a table, "
+            "the file may be damaged.",
         )
+
+
+def _damaged() -> ConnectError:
+    return ConnectError("The DuckDB file is damaged.", hint="Copy it again, or take it from a backup.")
 
 
 _FAILURES = (
@@ -83,6 +91,7 @@ _FAILURES = (
     ((duckdb.OutOfRangeException, duckdb.ConversionException),
      lambda: InputError("A calculation leaves the range of numbers, or a text is no number or date.",
                         hint="Look at the arithmetic in the condition, or in the view that is read.")),
+    ((duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException), _damaged),
     (duckdb.InterruptException,
      lambda: ConnectError("The question was stopped in DuckDB.", hint="Ask again.")),
     (duckdb.OutOfMemoryException,

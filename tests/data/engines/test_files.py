@@ -236,6 +236,19 @@ def test_a_file_that_is_missing_or_of_another_kind_is_refused(tmp_path: Path, sc
         connect_table(f"{scheme}:///{tmp_path / 'text'}", table="a")
 
 
+@pytest.mark.parametrize("at", [20_000, 40_000, 60_000])
+def test_a_duckdb_file_whose_rows_are_damaged_is_called_so(tmp_path: Path, at):
+    path = tmp_path / "file"
+    with duckdb.connect() as connection:
+        connection.execute(f"ATTACH '{path}' AS made (BLOCK_SIZE 16384)")
+        connection.execute("CREATE TABLE made.t AS SELECT range AS a, md5(range::VARCHAR) AS b FROM range(3000)")
+    content = bytearray(path.read_bytes())
+    content[at : at + 8] = bytes(byte ^ 255 for byte in content[at : at + 8])
+    path.write_bytes(content)
+    with pytest.raises(ConnectError, match="DuckDB file is damaged"):
+        connect_table(f"duckdb:///{path}", table="t").to_pandas()
+
+
 def test_a_duckdb_file_gives_what_a_parquet_file_gives(duckdb_url):
     with duckdb.connect(duckdb_url.removeprefix("duckdb:///")) as connection:
         connection.execute(

@@ -279,6 +279,19 @@ def test_a_question_can_be_cancelled_in_the_engine(postgres, postgres_url):
     assert table.count("part = 0") == 66_666
 
 
+def test_a_question_that_an_administrator_cancels_is_not_said_to_have_taken_too_long(postgres):
+    door = open_door(postgres.url, timeout=60)
+    answer = door.answer
+
+    def cancelled(connection, query):
+        own = connection.info.backend_pid
+        threading.Timer(0.3, postgres.execute, [f"SELECT pg_cancel_backend({own})"]).start()
+        return answer(connection, query)
+
+    door.answer = cancelled
+    assert refused(lambda: door.ask("SELECT pg_sleep(30)")).startswith("The question was cancelled in the database.")
+
+
 @pytest.mark.parametrize("whole", [False, True], ids=["only what answers", "the whole server"])
 @pytest.mark.parametrize(("cancelled", "words"), [(True, "was cancelled"), (False, "The connection was given up")])
 def test_a_question_whose_server_stands_still_is_given_up(postgres, monkeypatch, cancelled, words, whole):
