@@ -6,11 +6,16 @@ After a change that is meant, write them anew with `make golden`, and read the d
 from __future__ import annotations
 
 import math
+import os
 import re
+import subprocess
+import sys
 from itertools import zip_longest
+from pathlib import Path
 
 import documents
 import pytest
+from threadpoolctl import threadpool_info
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 CLOSE = {"rel_tol": 1e-6, "abs_tol": 1e-9}
@@ -50,6 +55,21 @@ def test_documents_are_as_reviewed(name):
     assert sorted(texts) == sorted(golden), "other files than before"
     found = [line for path, text in texts.items() for line in differences(path, golden[path], text)]
     assert not found, f"{len(found)} lines differ; `make golden` writes them anew\n" + "\n".join(found[:40])
+
+
+@pytest.mark.campaign
+def test_documents_are_as_reviewed_where_sums_are_added_up_as_on_another_processor():
+    processor = Path("/proc/cpuinfo")
+    kernels = {library.get("architecture") for library in threadpool_info()}
+    other = "Haswell" if "SkylakeX" in kernels else "SkylakeX"
+    needed = {"Haswell": " avx2 ", "SkylakeX": " avx512f "}[other]
+    if not processor.exists() or needed not in processor.read_text():
+        pytest.skip(f"this processor has no {other} kernels")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not campaign", __file__]
+    done = subprocess.run(
+        command, env=os.environ | {"OPENBLAS_CORETYPE": other}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-5000:]
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ class TreeProblem:
 
     def loss(self, h: NDArray[np.float64]) -> float:
         """Return the share of wrong rows, or the mean absolute error."""
-        return float(self.weights @ np.abs(self.rows.targets - h))
+        return float(self.rows.weights @ np.abs(self.rows.targets - h)) / self.rows.n_rows
 
     def objective(self, shape: TreeShape) -> float:
         """Return what is minimised."""

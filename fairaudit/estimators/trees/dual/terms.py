@@ -16,6 +16,7 @@ For any of them the objective of each tree that is allowed is at least ``constan
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,6 +34,8 @@ FEW_FORMS = 200
 """With more forms, cells are not compared to find kinds."""
 FEW_KINDS = 64
 """More kinds of rows than that are not worth counting one by one."""
+GRID_BITS = 50
+"""So many bits below its largest sum, costs are rounded: sums of them are exact then, in any order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +50,18 @@ class Kinds:
         c of a row.
     forms : ndarray of float, shape (n_forms, n_kinds)
         F of a row.
+    sizes : ndarray of float, shape (n_kinds,)
+        How many rows there are.
     """
 
     of_cells: NDArray[np.int64]
     costs: Floats
     forms: Floats
+    sizes: Floats
+
+    def priced(self, multipliers: Multipliers) -> Floats:
+        """Return what predicting 1 rather than 0 for a row costs, shape (n_kinds,)."""
+        return on_grid(self.costs + multipliers.of_forms @ self.forms, self.sizes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +98,9 @@ class Terms:
     def __init__(self, problem: TreeProblem) -> None:
         rows, limit = problem.rows, problem.limit
         self.problem = problem
-        self.costs = problem.weights * (1 - 2 * rows.targets)
-        self.base = float(problem.weights @ rows.targets)
+        one_row = float(on_grid(np.array([1 / rows.n_rows]), rows.n_rows)[0])
+        self.costs = one_row * rows.weights * (1 - 2 * rows.targets)
+        self.base = one_row * float(rows.weights @ rows.targets)
         is_asked = bool(problem.price) or problem.max_measure is not None
         measures = problem.measures if is_asked else ()
         parts = [measure.forms * measure.scale for measure in measures]
@@ -131,11 +142,13 @@ class Terms:
             return None
         costs = self.costs[first] / rows.weights[first]
         _, kept, merged = np.unique(np.vstack([costs, forms]), axis=1, return_index=True, return_inverse=True)
-        return Kinds(merged.reshape(-1)[of_cells.reshape(-1)], costs[kept], forms[:, kept])
+        of_cells = merged.reshape(-1)[of_cells.reshape(-1)]
+        sizes = np.bincount(of_cells, weights=rows.weights)
+        return Kinds(of_cells, costs[kept], on_grid(forms[:, kept], sizes), sizes)
 
     def cell_costs(self, multipliers: Multipliers) -> Floats:
         """Return what predicting 1 rather than 0 for each cell costs, shape (n_cells,)."""
-        return self.costs + self.forms.T @ multipliers.of_forms
+        return on_grid(self.costs + self.forms.T @ multipliers.of_forms, 1.0)
 
     def objectives(self, losses: Floats, forms: Floats) -> Floats:
         """Return objectives without the price of splits; infinite for what is not allowed.
@@ -168,3 +181,21 @@ class Terms:
             return counts @ kinds.costs, kinds.forms @ counts.T
         inside = sparse.csr_array((np.ones(rows.n_cells), (np.arange(rows.n_cells), leaves)), (rows.n_cells, n_leaves))
         return self.costs @ inside, (self.forms @ inside).toarray()
+
+
+def on_grid(costs: Floats, sizes: Floats | float) -> Floats:
+    """Return costs of rows, so rounded that sums over them are exact: equal ones are equal on every machine.
+
+    Shapes: `costs` (..., n), `sizes` (n,) or one number: how many rows have each.
+
+    Examples
+    --------
+    >>> third = float(on_grid(np.array([1 / 3]), 3)[0])
+    >>> third + third + third == 3 * third, abs(third - 1 / 3) < 1e-14
+    (True, True)
+    """
+    largest = float((np.abs(costs) * sizes).sum(axis=-1).max(initial=0.0))
+    if not largest or not np.isfinite(largest):
+        return costs
+    step = 2.0 ** (math.ceil(math.log2(largest)) - GRID_BITS)
+    return np.rint(costs / step) * step

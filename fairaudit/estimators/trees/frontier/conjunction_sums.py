@@ -98,7 +98,7 @@ class ConjunctionSums:
         """Return the best subtrees for the costs that multipliers make."""
         terms, kinds = self.terms, self.terms.kinds
         if kinds is not None and self.counts is not None:
-            longest = (kinds.costs + multipliers.of_forms @ kinds.forms) @ self.counts
+            longest = kinds.priced(multipliers) @ self.counts
         else:
             longest = self._sums(terms.cell_costs(multipliers))
         floor = None
