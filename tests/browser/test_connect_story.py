@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import re
-import sys
 import zipfile
 from collections.abc import Iterator
 
 import pytest
 from auditor import Auditor, text_of_pdf
 from playwright.sync_api import expect
-from postgres_server import PROGRAMS, Postgres
+from postgres_server import Postgres, started
 
 psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
 
@@ -36,15 +35,9 @@ WAITING = (
 @pytest.fixture(scope="session")
 def personnel(tmp_path_factory) -> Iterator[Postgres]:
     """A server with applications for jobs, or a visible skip where there is none to run."""
-    if not PROGRAMS or not sys.platform.startswith("linux"):
-        pytest.skip("no PostgreSQL server is installed (Debian: postgresql)")
-    server = Postgres(tmp_path_factory.mktemp("personnel") / "server")
-    try:
-        server.start()
+    with started(tmp_path_factory.mktemp("personnel") / "server") as server:
         server.execute(*FILL)
         yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture(scope="session")

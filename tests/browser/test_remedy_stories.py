@@ -30,7 +30,7 @@ def begin_long_fit(auditor: Auditor) -> None:
     auditor.go("Equalize")
     auditor.tick("More settings")
     auditor.turn("Gradient descent with momentum, as in the paper")
-    auditor.type("Most steps", "20000")
+    auditor.type("Most steps", "100000")
     auditor.press("Fit")
     expect(auditor.fitting).to_be_visible()
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from postgres_server import PROGRAMS, Postgres
+from postgres_server import started
 
 from fairaudit import AuditPlan, Table, connect_table, read_table, run
 from fairaudit.data import Limits
@@ -169,19 +169,10 @@ def test_a_program_that_writes_into_a_duckdb_file_is_named_and_nothing_is_lost(m
 @pytest.fixture(scope="module")
 def postgres(tmp_path_factory):
     """A server that is ended many times."""
-    if not PROGRAMS or not sys.platform.startswith("linux"):
-        pytest.skip("no PostgreSQL server is installed (Debian: postgresql)")
-    pytest.importorskip("psycopg", reason="psycopg is not installed")
-    server = Postgres(tmp_path_factory.mktemp("postgres") / "server")
-    try:
-        server.start()
+    with started(tmp_path_factory.mktemp("postgres") / "server") as server:
         rows = ROWS.replace("range(30000)", "generate_series(0, 29999) AS range").replace("::VARCHAR", "::TEXT")
         server.execute(f"CREATE TABLE people AS {rows}", "CHECKPOINT")
         yield server
-    finally:
-        if server.process is not None and server.process.poll() is None:
-            server.process.send_signal(signal.SIGCONT)
-            server.stop()
 
 
 @pytest.mark.parametrize("how", [signal.SIGQUIT, signal.SIGINT, signal.SIGKILL], ids=lambda how: how.name)

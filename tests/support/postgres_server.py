@@ -7,7 +7,12 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
 PASSWORD = "s3cret-of-the-tests"
@@ -89,8 +94,9 @@ class Postgres:
         raise RuntimeError((self.folder / "log").read_text(errors="replace"))
 
     def stop(self) -> None:
-        """Stop the server at once."""
-        if self.process is not None:
+        """Stop the server at once, also where it stands still or has ended."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
             self.process.send_signal(signal.SIGQUIT)
             self.process.wait(timeout=30)
 
@@ -101,6 +107,20 @@ class Postgres:
         with psycopg.connect(self.url.replace("+psycopg", ""), autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement)
+
+
+@contextmanager
+def started(folder: Path) -> Iterator[Postgres]:
+    """Run a server in a folder that is made; skip visibly where there is none to run."""
+    if not PROGRAMS or not sys.platform.startswith("linux"):
+        pytest.skip("no PostgreSQL server is installed (Debian: postgresql)")
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    server = Postgres(folder)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
 
 
 def _as_nobody() -> list[str]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from postgres_server import PROGRAMS, Postgres
+from postgres_server import Postgres, started
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -21,15 +20,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory) -> Iterator[Postgres]:
     """A running server, or a visible skip where there is none to run."""
-    if not PROGRAMS or not sys.platform.startswith("linux"):
-        pytest.skip("no PostgreSQL server is installed (Debian: postgresql)")
-    pytest.importorskip("psycopg", reason="psycopg is not installed")
-    server = Postgres(tmp_path_factory.mktemp("postgres") / "server")
-    try:
-        server.start()
+    with started(tmp_path_factory.mktemp("postgres") / "server") as server:
         yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture(scope="session")

@@ -67,4 +67,4 @@ def _choose_fit(state: AuditState) -> None:
         "0.02.",
         **drafts.tied(state, USUAL, "smoothing", none=0.0),
     )
-    right.number_input("Most steps", min_value=1, max_value=20_000, step=100, **drafts.tied(state, USUAL, "max_iter"))
+    right.number_input("Most steps", min_value=1, max_value=100_000, step=100, **drafts.tied(state, USUAL, "max_iter"))
