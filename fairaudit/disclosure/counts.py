@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -84,8 +83,7 @@ class Counts:
         while True:
             try:
                 self._fill()
-                if self.ledger.people.sum() < self.minimum:
-                    # Every count is small.
+                if self._has_few:
                     return self._hide_all()
                 return hidden_counts(self.ledger)
             except LimitError:
@@ -95,6 +93,11 @@ class Counts:
                 longest = max(columns, key=lambda name: self.frame[column_key(name)].nunique())
                 self.without = (*self.without, longest)
 
+    @property
+    def _has_few(self) -> bool:
+        """Whether every count is small."""
+        return 0 < self.ledger.people.sum() < self.minimum
+
     def _hide_all(self) -> set[int]:
         self.hides_all = True
         self.groups, self.sizes, self.tables, self.unnamed = {}, {}, {}, set()
@@ -103,7 +106,10 @@ class Counts:
     def _fill(self) -> None:
         result = self.result
         self.frame = _without(result.people.counts, self.without)
-        self.ledger = Ledger(self.frame["n"].to_numpy(), self.minimum)
+        numbers: dict[tuple[Any, ...], int] = {}
+        self.who = np.array([numbers.setdefault(key, len(numbers)) for key in self._attributes(self.frame)], dtype=int)
+        """The attributes of each combination of people, numbered."""
+        self.ledger = Ledger(self.frame["n"].to_numpy(), self.minimum, behind=self._behind())
         self._by_outcome: tuple[Mask, Mask, Mask] | None = None
         self.groups: dict[tuple, Cells] = {}
         self.sizes: dict[tuple, int] = {}
@@ -126,6 +132,21 @@ class Counts:
         for path, size in self.sizes.items():
             blocks.setdefault(path[:2], set()).add(size)
         self.ledger.blocks = list(blocks.values())
+
+    def _behind(self) -> np.ndarray:
+        """Return for each combination of people how many of its attributes have all outcomes; 0 where it lacks one."""
+        numbers = [key for key in self.result.people.outcomes if key.startswith(number_key(""))]
+        others = [key for key in self.result.people.outcomes if key not in numbers]
+        has_all = (self.frame[numbers].astype(bool).all(axis=1) & self.frame[others].notna().all(axis=1)).to_numpy()
+        # Who reads that nobody has an amount may take it that nobody does.
+        has_all = has_all & bool(others)
+        n = np.bincount(self.who, weights=self.frame["n"].to_numpy() * has_all)
+        return np.where(has_all, n[self.who] if len(n) else 0, 0)
+
+    def _apart(self, cells: Iterable[Cells]) -> None:
+        """Note that groups have nobody in common: what is hidden of one outcome adds up."""
+        self.ledger.tables += [{group.good: group.good for group in cells}, {group.good: group.bad for group in cells}]
+        self.ledger.tables += [{group.n: group.n for group in cells}]
 
     def cells(self, path: tuple) -> Cells:
         """Return the counts of a group."""
@@ -163,12 +184,6 @@ class Counts:
         names = [name for name in self.result.people.attributes if name in self.frame]
         return list(people[names].itertuples(index=False, name=None)) if names else [()] * len(people)
 
-    @cached_property
-    def who(self) -> np.ndarray:
-        """The attributes of each combination of people, numbered."""
-        numbers: dict[tuple[Any, ...], int] = {}
-        return np.array([numbers.setdefault(key, len(numbers)) for key in self._attributes(self.frame)])
-
     @property
     def hides_any(self) -> bool:
         """Whether any count is hidden."""
@@ -177,6 +192,11 @@ class Counts:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a report says where the ledger could not hold all."""
+        if self.hides_all and self._has_few:
+            return (
+                f"There are fewer people than {self.minimum}, the smallest count that may be shown, so no count and no "
+                "rate is shown.",
+            )
         if self.hides_all:
             return (
                 "The plan asks too many questions to prove that small counts stay hidden, so no count and no rate is "
@@ -304,6 +324,7 @@ class Counts:
         loss = (SINGLE if len(comparison.columns) == 1 else CROSSED) / (1 + path[1])
         insides = [known & self._group_of(row.values) for row in comparison.rows]
         base = known & ~np.logical_or.reduce(insides, initial=False, axis=0) if insides else known
+        apart = []
         for i, (row, inside) in enumerate(zip(comparison.rows, insides, strict=True)):
             rest, worth = base if comparison.reference else known & ~inside, loss * self._share(inside)
             own = self._group((*path, i, "protected"), row.comparison.protected, inside, worth)
@@ -313,6 +334,8 @@ class Counts:
                 self.ledger.together(own.n, other.n)
             self.ledger.figure(own.good, own.n, other.good, other.n)
             self._occurs(inside)
+            apart.append(own)
+        self._apart(apart)
         self._size((*path, "unknown"), where & ~known, comparison.unknown)
         self._size((*path, "undecided"), known & self._states[2], comparison.undecided)
 
@@ -320,7 +343,7 @@ class Counts:
         decided = ~self._states[2]
         if not self._holds(strata.columns):
             return
-        loss = CROSSED / (1 + path[1])
+        loss, apart = CROSSED / (1 + path[1]), []
         for i, row in enumerate(strata.strata):
             inside = where & self._group_of(row.values)
             sides = []
@@ -329,7 +352,10 @@ class Counts:
                 sides.append(self._group((*path, i, side), getattr(row.comparison, side), inside & who, worth))
                 self._occurs(inside & who & decided)
             self.ledger.figure(*(number for cells in sides for number in (cells.good, cells.n)))
+            apart.append(sides)
             self._size((*path, i, "unknown"), inside & ~protected & ~rest, row.unknown)
+        for side in zip(*apart, strict=True):
+            self._apart(side)
 
     def _errors(self, finding: ErrorsFinding, number: int) -> None:
         if finding.errors is None or not self._holds(finding.plan.by):
@@ -346,7 +372,7 @@ class Counts:
             "tn": really[1] & said[1],
             "fn": really[0] & said[1],
         }
-        loss = SINGLE if len(columns) == 1 else CROSSED
+        loss, apart = SINGLE if len(columns) == 1 else CROSSED, []
         for i, record in enumerate(finding.errors.counts.to_dict("records")):
             path, inside = ("errors", number, i), where & (names == record["group"])
             n, worth = sum(int(record[cell]) for cell in guess), loss * self._share(inside)
@@ -367,6 +393,8 @@ class Counts:
             self.groups[path] = Cells(*cells[:2], unknown, size)
             self.ledger.figure(*cells, size)
             self._occurs(inside)
+            apart.append([*cells, size])
+        self.ledger.tables += [{number: number for number in alike} for alike in zip(*apart, strict=True)]
 
     def _form(self, form: PresetFinding, number: int) -> None:
         path, where = ("preset", number), self._met(form.plan.where)
@@ -404,7 +432,7 @@ class Counts:
         return inside
 
     def _rates(self, rates: RatesFinding, path: tuple, inside: Mask, good: Mask, worth: float) -> None:
-        single = SINGLE if len(rates.roles) == 1 else CROSSED
+        single, apart = SINGLE if len(rates.roles) == 1 else CROSSED, []
         for i, row in enumerate(rates.table.rows):
             who, group = inside & self._group_of(row.values), row.group
             loss = worth * single * self._share(who)
@@ -421,6 +449,8 @@ class Counts:
             self.ledger.figure(cells.good, cells.n)
             self.groups[*path, i] = cells
             self._occurs(who)
+            apart.append(cells)
+        self._apart(apart)
         if rates.check.reference == "highest":
             self._ranks(rates, path)
 
@@ -469,6 +499,7 @@ class Counts:
             self._count(inside & self._group_of(row.values), row.n, cost=SIZE + worth * SINGLE)
             for row in means.table.rows
         ]
+        self.ledger.tables.append({number: number for number in numbers})
         numbers.append(self._size(path, inside, means.table.n, cost=SIZE * worth))
         numbers.append(self._count(there & ~inside, means.unknown, cost=SIZE * worth))
         numbers.append(self._count(known & ~there, means.table.missing, cost=SIZE * worth))

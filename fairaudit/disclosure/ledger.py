@@ -98,6 +98,11 @@ class Ledger:
     numbers: dict[bytes, int] = field(default_factory=dict)
     blocks: list[set[int]] = field(default_factory=list)
     """Counts that belong to one question or form."""
+    tables: list[dict[int, int]] = field(default_factory=list)
+    """Counts of people who are apart, such as the women of each stratum: what of a table is hidden, by the published
+    counts that it is hidden with, adds up."""
+    behind: np.ndarray | None = None
+    """How many of each combination's attributes have an outcome; 0 where it is no secret that nobody has this one."""
     known: set[int] = field(default_factory=set)
     """Counts that a reader may know from elsewhere; of those inside them it must stay open what they are part of."""
 
@@ -215,13 +220,21 @@ class _Search:
                 fact += weight * self.rows[number]
         # What a change must add up to at least, so that facts stay true of people + change.
         self.least = np.array([least for _, least in ledger.facts], dtype=float) - self.facts @ self.people
+        self.none = np.zeros(len(self.people), dtype=bool)
+        """Parts that nobody is in, though they could be."""
+        if ledger.behind is not None:
+            self.none[place.ravel()[ledger.behind > 0]] = True
+            self.none &= self.people == 0
         self.fixed = self.rows[list(known)]
         self.room = Room(self.people, self.facts, self.least)
         self.published = sorted(ledger.cost)
         self.targets = np.zeros((0, len(self.people)))
         self.low, self.high, self.need = np.zeros(0), np.zeros(0), np.zeros(0)
         self.changes: list[np.ndarray] = []
-        self.aimed: dict[bytes, None] = {}
+        self.aimed: dict[bytes, float] = {}
+        """How far apart the possible values of each target must be."""
+        self.sums: set[bytes] = set()
+        """Targets only because others of a table are shown."""
         self.kept: tuple[tuple[int, ...], Moves] | None = None
         self.opened: set[int] = set()
         """Targets that would not be open if nothing had been hidden for them."""
@@ -238,7 +251,8 @@ class _Search:
         ledger = self.ledger
         hidden = ledger.closed(hidden | ledger.small & set(ledger.cost))
         self._aim(self.rows[sorted(self._targets(hidden))])
-        self._aim(np.eye(len(self.people))[(self.people > 0) & (self.people < ledger.minimum)])
+        self._aim(np.eye(len(self.people))[self.none | (self.people > 0) & (self.people < ledger.minimum)])
+        self._renew(hidden)
         self._move_many(self._shown(hidden), BATCHES)
         while True:
             closed = self._closed()
@@ -248,6 +262,7 @@ class _Search:
                 self.opened.add(int(closed[0]))
                 hidden = self.ledger.closed(hidden | more)
                 self._aim(self.rows[sorted(self._targets(hidden))])
+                self._renew(hidden)
             self._move_many(self._shown(hidden), 2)
 
     def _targets(self, hidden: set[int]) -> set[int]:
@@ -262,7 +277,8 @@ class _Search:
     @proofs.setter
     def proofs(self, proofs: tuple[list[np.ndarray], list[np.ndarray], np.ndarray]) -> None:
         changes, moved_pairs, need = proofs
-        self.need = np.append(need, self.need[len(need) :])
+        later = list(self.aimed.items())[len(need) :]
+        self.need = np.append(need, [0.0 if key in self.sums else least for key, least in later])
         self._take(changes, moved_pairs)
 
     def stays_open(self, hidden: set[int]) -> bool:
@@ -270,10 +286,22 @@ class _Search:
         shown = self._shown(hidden)
         agree = (self.rows[shown] @ np.array(self.changes).T == 0).all(axis=0) if self.changes else ()
         self._take(*(list(itertools.compress(proofs, agree)) for proofs in (self.changes, self.moved_pairs)))
+        self._renew(hidden)
         # What is shown need not stay open.
         known = {_key(self.rows[number]) for number in shown}
         self.need = np.array([0.0 if key in known else least for key, least in zip(self.aimed, self.need, strict=True)])
         return self._opens(shown)
+
+    def _renew(self, hidden: set[int]) -> None:
+        """Take as targets what few people the hidden counts of each table add up to, and no longer other such sums."""
+        sums = [[table[n] for n in table.keys() & hidden] for table in self.ledger.tables]
+        rows = [self.rows[numbers].sum(axis=0) for numbers in sums if numbers]
+        rows = [row for row in rows if 0 < row @ self.people < self.ledger.minimum]
+        now = {_key(row) for row in rows}
+        sums = self.sums | (now - self.aimed.keys())
+        self._aim(rows)
+        self.sums = sums
+        self.need = np.array([0.0 if key in self.sums - now else least for key, least in self.aimed.items()])
 
     def _opens(self, shown: Sequence[int]) -> bool:
         """Search a table for each count that is not proved to stay open; say whether there is one for all."""
@@ -327,17 +355,20 @@ class _Search:
 
     def _aim(self, rows: np.ndarray) -> bool:
         """Protect counts that are sums of these parts; say whether one of them is new."""
-        fresh = []
-        for row in rows:
-            key = _key(row)
-            if row.any() and key not in self.aimed:
-                self.aimed[key] = None
-                fresh.append(row)
+        rows = {_key(row): row for row in rows if row.any()}
+        again, self.sums = self.sums & rows.keys(), self.sums - rows.keys()
+        for target, key in enumerate(self.aimed if again else ()):
+            if key in again:
+                self.need[target] = self.aimed[key]
+        fresh = {key: row for key, row in rows.items() if key not in self.aimed}
         if not fresh:
-            return False
-        moved = np.array(fresh) @ np.array([np.zeros(len(self.people)), *self.changes]).T
-        self.need = np.append(self.need, self._needs(np.array(fresh)))
-        self.targets = np.vstack([self.targets, fresh])
+            return bool(again)
+        rows = np.array(list(fresh.values()))
+        needs = self._needs(rows)
+        self.aimed |= dict(zip(fresh, needs.tolist(), strict=True))
+        moved = rows @ np.array([np.zeros(len(self.people)), *self.changes]).T
+        self.need = np.append(self.need, needs)
+        self.targets = np.vstack([self.targets, rows])
         self.low, self.high = np.append(self.low, moved.min(axis=1)), np.append(self.high, moved.max(axis=1))
         return True
 

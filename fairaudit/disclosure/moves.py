@@ -80,16 +80,7 @@ class Room:
 
     def times(self, moves: np.ndarray, change: np.ndarray) -> np.ndarray:
         """Return how many times each move is possible after a change."""
-        times, moved, left = np.full(len(moves), np.inf), moves @ self.facts.T, self._left(change)
-        # Moves have few people: most of their entries are 0.
-        move, part = np.nonzero(moves < 0)
-        if len(move):
-            first = np.flatnonzero(np.diff(move, prepend=-1))
-            possible = (self.people + change)[part] / -moves[move, part]
-            times[move[first]] = np.minimum.reduceat(possible, first)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            times = np.minimum(times, np.where(moved < -TINY, left / -moved, np.inf).min(axis=1, initial=np.inf))
-        return np.floor(times + TINY)
+        return self._times(moves, moves @ self.facts.T, self.people + change, self._left(change))
 
     def climbed(self, moves: np.ndarray, row: np.ndarray, need: float, change: np.ndarray) -> np.ndarray:
         """Return a change, from another one on, by which a sum of parts grows by `need`, or by less."""
@@ -115,8 +106,13 @@ class Room:
 
     def _times(self, moves: np.ndarray, moved: np.ndarray, people: np.ndarray, left: np.ndarray) -> np.ndarray:
         """Return how many times moves of some parts are possible, which change the facts by `moved`."""
+        times = np.full(len(moves), np.inf)
+        # Moves have few people: most of their entries are 0.
+        move, part = np.nonzero(moves < 0)
+        if len(move):
+            first = np.flatnonzero(np.diff(move, prepend=-1))
+            times[move[first]] = np.minimum.reduceat(people[part] / -moves[move, part], first)
         with np.errstate(divide="ignore", invalid="ignore"):
-            times = np.where(moves < 0, people / -moves, np.inf).min(axis=1, initial=np.inf)
             times = np.minimum(times, np.where(moved < -TINY, left / -moved, np.inf).min(axis=1, initial=np.inf))
         return np.floor(times + TINY)
 

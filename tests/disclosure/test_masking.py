@@ -13,6 +13,7 @@ import pytest
 from small_tables import agreeing, audit, differences, frame_of, published
 
 from fairaudit.disclosure.gate import exported, masked
+from fairaudit.disclosure.ledger import Ledger, hidden_counts
 from fairaudit.errors import DisclosureError, GroupError, InputError
 from fairaudit.plan import CheckPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
@@ -190,6 +191,40 @@ def test_a_crossing_is_hidden_before_the_answer():
     assert shown.result.difference is not None
     assert [row.comparison.protected.positives for row in shown.groups[0].rows] == [303, 1190]
     assert shown.groups[1].rows[1].comparison.protected.positives is None
+
+
+def test_that_nobody_left_by_another_question_has_the_good_outcome_cannot_be_worked_out():
+    atoms = grid(sex=["F", "M"], area=["u", "w"], y=["good", "bad"])
+    checks = (CheckPlan(protected="sex = 'F'"), CheckPlan(protected="sex = 'F'", where="area <> 'w'"))
+    frame = frame_of(atoms, np.array([100, 110, 0, 30, 300, 200, 100, 100]))
+    whole, part = (check.result.protected for check in exported(audit(frame, checks, minimum=10)).checks)
+    assert (whole.n, whole.positives) == (240, 100)
+    assert part.positives is None
+
+
+def test_that_everybody_in_a_part_that_no_figure_names_has_the_good_outcome_cannot_be_worked_out():
+    ledger = Ledger(np.array([100, 110, 0, 30]), 10, behind=np.array([210, 210, 30, 30]))
+    good, part = (ledger.count(np.array(mask, dtype=bool), cost=1) for mask in ((1, 0, 1, 0), (1, 0, 0, 0)))
+    ledger.count(np.ones(4, dtype=bool), cost=2)
+    assert hidden_counts(ledger) & {good, part}
+
+
+def test_few_people_in_two_hidden_strata_cannot_be_worked_out_together():
+    atoms = grid(sex=["F", "M"], area=["u", "v", "w", "x"], y=["good", "bad"])
+    frame = frame_of(atoms, np.array([60, 60, 40, 50, 1, 2, 2, 2, 90, 80, 70, 60, 50, 40, 30, 30]))
+    [check] = exported(audit(frame, (CheckPlan(protected="sex = 'F'", strata=("area",)),), minimum=10)).checks
+    women = [row.comparison.protected.n for row in check.strata.strata]
+    assert check.result.protected.n == 217
+    assert women.count(None) == 3
+
+
+def test_fewer_people_than_the_minimum_are_not_shown_and_the_report_says_why():
+    frame = pd.DataFrame({"sex": list("FM") * 4, "y": ["good", "bad", "bad", "good"] * 2})
+    result = audit(frame, (CheckPlan(protected="sex = 'F'"),), minimum=10)
+    assert exported(result).checks[0].result.protected.n is None
+    text = _texts(compose(result))
+    assert "There are fewer people than 10" in text
+    assert "too many questions" not in text
 
 
 def test_a_result_without_small_counts_is_left_whole():

@@ -311,6 +311,8 @@ class Counted:
     """The people of an audit without questions, counted by nothing."""
 
     counts: pd.DataFrame
+    attributes: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
 
 
 def audit(found: RemediesFinding | None = None, *, checks=(), n_rows=48842, **options) -> AuditResult:
