@@ -28,8 +28,8 @@ NODES, GAP = 20, 0.1
 FEW = 1e-5
 """What it costs to move one person, so that a table moves few."""
 
-MOST_PAIRS = 50_000
-"""The most overlaps of two counts, and the most differences, that are looked at."""
+MOST_PAIRS = 100_000
+"""The most small overlaps and differences of two counts."""
 
 CHUNK = 500
 """How many of them are looked at together."""
@@ -378,8 +378,10 @@ class _Search:
         left = self.values[:, None] - both
         overlaps = np.argwhere(np.triu((both > 0) & (both < minimum), 1))
         rests = np.argwhere((left > 0) & (left < minimum))
+        if len(overlaps) + len(rests) > MOST_PAIRS:
+            raise LimitError(f"The ledger has more than {MOST_PAIRS:,} small overlaps and differences of two counts.")
         # First the rests of a count that holds the other: nothing else is needed to subtract them.
-        return overlaps[:MOST_PAIRS], rests[np.argsort(left.T[tuple(rests.T)], kind="stable")][:MOST_PAIRS]
+        return overlaps, rests[np.argsort(left.T[tuple(rests.T)], kind="stable")]
 
     def _rows_of_pairs(self, numbers: np.ndarray) -> np.ndarray:
         """Return what these pairs have in common, or what is left of the first; the overlaps have the first numbers."""

@@ -112,8 +112,10 @@ def test_where_all_is_too_much_to_prove_the_longest_column_is_hidden_and_named(o
     assert "'office'" in shown.data.notes[-1] and "'area'" not in shown.data.notes[-1]
 
 
-def test_where_nothing_can_be_proved_nothing_is_shown(offices, monkeypatch):
-    monkeypatch.setattr(ledgers, "MOST_PARTS", 1)
+@pytest.mark.parametrize(("limit", "most"), [("MOST_PARTS", 1), ("MOST_PAIRS", 0)])
+def test_where_nothing_can_be_proved_nothing_is_shown(offices, monkeypatch, limit, most):
+    offices = offices.drop(offices.index[offices["area"] == "v"][:-4])
+    monkeypatch.setattr(ledgers, limit, most)
     shown = exported(audit(offices, (CheckPlan(protected="sex = 'F'", where="area = 'u'", strata=("office",)),)))
     result = shown.checks[0].result
     assert (shown.data.n_rows, result.n_population, result.protected.n, result.difference) == (None,) * 4
