@@ -6,6 +6,8 @@ formula would claim certainty are caught. The tests compare every formula with s
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
@@ -172,11 +174,15 @@ def holm(p_values: ArrayLike) -> Floats:
     return adjusted
 
 
+# NumPy's own differ from processor to processor in the last digit.
+_exp, _log = (np.vectorize(function, otypes=[float]) for function in (math.exp, math.log))
+
+
 def _katz(counts: list[Floats], confidence: float) -> tuple[Floats, Floats]:
     positives_p, n_p, positives_r, n_r = counts
-    logarithm = np.log(shares(positives_p, n_p) / shares(positives_r, n_r))
+    logarithm = _log(shares(positives_p, n_p) / shares(positives_r, n_r))
     spread = two_sided_z(confidence) * np.sqrt(1 / positives_p - 1 / n_p + 1 / positives_r - 1 / n_r)
-    return np.exp(logarithm - spread), np.exp(logarithm + spread)
+    return _exp(logarithm - spread), _exp(logarithm + spread)
 
 
 def _donner_zou(counts: list[Floats], confidence: float) -> tuple[Floats, Floats]:

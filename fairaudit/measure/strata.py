@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -196,7 +197,7 @@ def common_odds_ratio(cells: Floats, confidence: float) -> tuple[float, Interval
         return 0.0, UNDEFINED
     variance = (p * r).sum() / top**2 + (p * s + q * r).sum() / (top * bottom) + (q * s).sum() / bottom**2
     odds_ratio, spread = top / bottom, two_sided_z(confidence) * np.sqrt(variance / 2)
-    low, high = (float(np.exp(np.log(odds_ratio) + side * spread)) for side in (-1, 1))
+    low, high = (math.exp(math.log(odds_ratio) + side * spread) for side in (-1, 1))
     return odds_ratio, Interval(low, high)
 
 
