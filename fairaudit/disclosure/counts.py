@@ -5,7 +5,7 @@ A count that is not in the ledger is hidden.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,6 +17,7 @@ from fairaudit.audit.people import AMOUNT, DECISION, PREDICTION, above_median, c
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means_of_few import reveals_few
+from fairaudit.disclosure.rests_of_means import Rests
 from fairaudit.disclosure.shared import Amounts
 from fairaudit.errors import DisclosureError, LimitError, quote
 from fairaudit.measure.grouping import group_names
@@ -75,7 +76,6 @@ class Counts:
         self.without: tuple[str, ...] = ()
         """Columns whose tables are hidden as a whole, because all figures together are too many to prove."""
         self.hides_all = False
-        self.amounts: dict[str, tuple[Amounts, np.ndarray]] = {}
         self.hidden = self._hidden()
 
     def _hidden(self) -> set[int]:
@@ -85,7 +85,11 @@ class Counts:
                 self._fill()
                 if self._has_few:
                     return self._hide_all()
-                return hidden_counts(self.ledger)
+                self._protect_rests(self.ledger.small)
+                hidden = hidden_counts(self.ledger)
+                while self._protect_rests(hidden):
+                    hidden = hidden_counts(self.ledger)
+                return hidden
             except LimitError:
                 columns = [name for name in self.result.people.columns if name not in self.without]
                 if not columns:
@@ -111,6 +115,7 @@ class Counts:
         """The attributes of each combination of people, numbered."""
         self.ledger = Ledger(self.frame["n"].to_numpy(), self.minimum, behind=self._behind())
         self._by_outcome: tuple[Mask, Mask, Mask] | None = None
+        self.amounts: dict[str, tuple[Amounts, np.ndarray]] = {}
         self.groups: dict[tuple, Cells] = {}
         self.sizes: dict[tuple, int] = {}
         self.tables: dict[tuple, tuple[int, ...]] = {}
@@ -166,18 +171,45 @@ class Counts:
 
     def shared(self, value: float, number: int, column: str) -> float | None:
         """Return a quartile of those that are counted, rounded until several of them have it in a column."""
-        if column not in self.amounts:
-            self.amounts[column] = self._amounts(column)
-        amounts, who = self.amounts[column]
+        amounts, who = self._amounts(column)
         inside = np.isin(who, self.who[self.ledger.masks[number]])
         return amounts.shared(value, inside, self.minimum)
 
+    def rests(self, column: str, numbers: Sequence[int], tables: Sequence[Sequence[int]] = ()) -> Rests:
+        """Return what is left of groups less others in them; `tables` are positions among the groups."""
+        inside = np.zeros((len(numbers), self.who.max() + 1), dtype=bool)
+        for row, number in zip(inside, numbers, strict=True):
+            row[self.who[self.ledger.masks[number]]] = True
+        return Rests(inside, *self._amounts(column), self.minimum, tables)
+
+    def means(self, hidden: set[int]) -> list[int]:
+        """Return the groups of checks that have a mean, but for those whose number is hidden."""
+        if self.result.plan.decision.kind.has_good_outcome:
+            return []
+        checks = {cells.n for path, cells in self.groups.items() if path[0] == "check"}
+        return sorted(number for number in checks - hidden if self.ledger.value(number))
+
+    def _protect_rests(self, hidden: set[int]) -> bool:
+        """Protect what is left of shown groups where it shows what few people have; say whether any of that is new."""
+        shown = self.means(hidden)
+        if not shown:
+            return False
+        tables = {frozenset(table).intersection(shown) for table in self.ledger.tables}
+        tables = [sorted(map(shown.index, table)) for table in tables if len(table) > 1]
+        rests = self.rests(self.result.plan.decision.column, shown, sorted(tables))
+        there, before = self._states[0], len(self.ledger.small)
+        for parts in rests.revealing():
+            self.ledger.count(there & parts[self.who], small=True)
+        return len(self.ledger.small) > before
+
     def _amounts(self, column: str) -> tuple[Amounts, np.ndarray]:
         """Return what people have in a column, and the number of the attributes beside each amount, as in `who`."""
-        found = _without(self.result.people.amounts(column), self.without)
-        numbers = dict(zip(self._attributes(self.frame), self.who.tolist(), strict=True))
-        who = np.array([numbers[key] for key in self._attributes(found)], dtype=int)
-        return Amounts(found[AMOUNT].to_numpy(), found["n"].to_numpy()), who
+        if column not in self.amounts:
+            found = _without(self.result.people.amounts(column), self.without)
+            numbers = dict(zip(self._attributes(self.frame), self.who.tolist(), strict=True))
+            who = np.array([numbers[key] for key in self._attributes(found)], dtype=int)
+            self.amounts[column] = Amounts(found[AMOUNT].to_numpy(), found["n"].to_numpy()), who
+        return self.amounts[column]
 
     def _attributes(self, people: pd.DataFrame) -> list[tuple[Any, ...]]:
         """Return who people are, without what happened to them."""

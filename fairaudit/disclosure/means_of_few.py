@@ -10,6 +10,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+import numpy as np
+
 from fairaudit.presets.findings import MeansFinding
 
 NEAR = 1e-4
@@ -41,14 +43,18 @@ def reveals_few(group: Amounts, groups: Sequence[Amounts], minimum: int) -> bool
 
 
 def may_be_dominated(group: Amounts) -> bool:
-    """Say whether one person may have more than half of all that a group has.
+    """Say whether one person may have more than half of all that a group has."""
+    return bool(may_dominate(np.array(group.n), np.array(group.mean), np.array(group.deviation)))
 
-    Of `n` amounts none is further from the mean than ``(n - 1) / sqrt(n)`` standard deviations (Samuelson, 1968).
+
+def may_dominate(n: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> np.ndarray:
+    """Say of each group of at least one person whether one may have more than half of all that the group has.
+
+    Of `n` amounts none is further from the mean than ``(n - 1) / sqrt(n)`` standard deviations (Samuelson, 1968). Where
+    there is no deviation, as it is NaN, the answer is no.
     """
-    if not group.mean > 0 or math.isnan(group.deviation):
-        return False
-    largest = group.mean + group.deviation * (group.n - 1) / math.sqrt(group.n)
-    return largest > LARGEST_SHARE * group.n * group.mean
+    largest = mean + deviation * (n - 1) / np.sqrt(n)
+    return (mean > 0) & (largest > LARGEST_SHARE * n * mean)
 
 
 def has_few_of_two(group: Amounts, groups: Sequence[Amounts], minimum: int) -> bool:

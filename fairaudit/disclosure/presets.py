@@ -1,7 +1,8 @@
 """The small-cell rule for the forms of rules: a rate or a ratio is shown only where the counts behind it are.
 
-A table of means is hidden as a whole where one of its counts is, and where few people stand behind one of its means
-(:mod:`fairaudit.disclosure.means_of_few`).
+A table of means is hidden as a whole where one of its counts is, where few people stand behind one of its means
+(:mod:`fairaudit.disclosure.means_of_few`), and where it says so of what is left of a mean less others
+(:mod:`fairaudit.disclosure.rests_of_means`).
 """
 
 from __future__ import annotations
@@ -25,14 +26,32 @@ NO_RATIO = {"impact_ratio": None, "below": None, "significance": None, "one_pers
 
 def masked_presets(result: AuditResult, counts: Counts) -> tuple[PresetFinding, ...]:
     """Return the forms of a result without what the small-cell rule hides."""
-    return tuple(_form(finding, ("preset", i), counts) for i, finding in enumerate(result.presets))
+    gone = _hidden_means(result, counts)
+    return tuple(_form(finding, ("preset", i), counts, gone) for i, finding in enumerate(result.presets))
 
 
-def _form(finding: PresetFinding, path: tuple, counts: Counts) -> PresetFinding:
+def _hidden_means(result: AuditResult, counts: Counts) -> set[tuple]:
+    """Return the tables of means that are hidden, for themselves or because of what is left of them less others."""
+    gone, shown = set(), {result.plan.decision.column: counts.means(counts.hidden)}
+    for number, finding in enumerate(result.presets):
+        for position, means in enumerate(finding.means):
+            path, column = ("preset", number, "means", position), means.table.column
+            if _hides(finding, means, path, counts):
+                gone.add(path)
+                continue
+            # The groups of the table, and all of them together.
+            numbers = shown.get(column, []) + list(counts.tables[path][: len(means.table.rows) + 1])
+            if next(counts.rests(column, numbers).revealing(), None) is None:
+                shown[column] = numbers
+            else:
+                gone.add(path)
+    return gone
+
+
+def _form(finding: PresetFinding, path: tuple, counts: Counts, gone: set[tuple]) -> PresetFinding:
     rates = tuple(_rates(part, (*path, i), counts) for i, part in enumerate(finding.rates))
     means = tuple(
-        _no_means(part, finding.plan) if _hides(finding, part, (*path, "means", i), counts) else part
-        for i, part in enumerate(finding.means)
+        _no_means(part, finding.plan) if (*path, "means", i) in gone else part for i, part in enumerate(finding.means)
     )
     # These values are of the decision, which does not involve anybody's group.
     values: dict[str, Any] = {"not_known": without_counts(finding.not_known, protected="")}

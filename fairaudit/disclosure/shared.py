@@ -22,7 +22,7 @@ class Amounts:
     """
 
     def __init__(self, amounts: np.ndarray, n: np.ndarray):
-        self.n = n
+        self.values, self.n = amounts, n
         self.rounded = {step: np.array([in_steps(each, step) for each in amounts]) for step in STEPS}
 
     def shared(self, value: float, inside: np.ndarray, minimum: int) -> float | None:

@@ -12,6 +12,8 @@ from amounts_by_hand import CHECK, pay, plan
 
 from fairaudit import run
 from fairaudit.disclosure.gate import exported
+from fairaudit.disclosure.rests_of_means import Rests
+from fairaudit.disclosure.shared import Amounts
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
 
@@ -145,6 +147,49 @@ def test_a_group_that_all_get_the_same_is_hidden_as_its_mean_reveals_each():
     [finding] = masked(data)
     rows = {row.name: row.comparison.protected for row in finding.groups[1].rows}
     assert [getattr(rows["a"], figure) for figure in FIGURES] == [None] * len(FIGURES)
+
+
+@pytest.mark.parametrize(
+    "few",
+    [[4_321] * 30, [1_000] * 11 + [90_000], [1_000] * 26 + [2_000] * 4],
+    ids=["all have one amount", "one has most", "few have one of two"],
+)
+def test_two_means_do_not_reveal_by_subtraction_what_few_people_have(few):
+    random = np.random.default_rng(3)
+    n = {("F", "a"): 200, ("F", "w"): len(few), ("M", "a"): 200, ("M", "w"): 60}
+    data = pd.DataFrame([who for who, many in n.items() for _ in range(many)], columns=["sex", "area"])
+    data["pay"] = random.normal(3_000, 400, len(data)).round()
+    data.loc[(data["sex"] == "F") & (data["area"] == "w"), "pay"] = few
+    women = CheckPlan(protected="sex = 'F'")
+    asked = women, women.model_copy(update={"where": "area <> 'w'"})
+    first, second = masked(data, *asked)
+    assert first.result.protected.mean is not None and second.result.protected.mean is None
+    data.loc[data["area"] == "w", "pay"] = random.normal(3_000, 400, len(few) + 60).round()
+    assert None not in [each.result.difference for each in masked(data, *asked)]
+
+
+def test_the_rest_of_a_table_does_not_reveal_what_one_person_has():
+    # Of 12 people in two areas, one hidden as it is small and the other beside it, one has nearly all.
+    random = np.random.default_rng(4)
+    n = {"a": 80, "b": 90, "c": 5, "d": 10}
+    data = pd.DataFrame({"area": [area for area, many in n.items() for _ in range(many)], "grade": 1})
+    data["sex"] = ["F", "M"] * (len(data) // 2) + ["F"] * (len(data) % 2)
+    data["pay"] = random.normal(3_000, 400, len(data)).round()
+    data.loc[data.index[-1], "pay"] = 150_000
+    [finding] = masked(data, CheckPlan(protected="sex = 'F'", compare=(("area",),)))
+    shown = {row.name for row in finding.groups[0].rows if row.comparison.protected.mean is not None}
+    everyone = finding.result.protected.mean is not None and finding.result.reference.mean is not None
+    assert everyone and not {"a", "b"} <= shown
+
+
+@pytest.mark.parametrize("last", [40, 3_000])
+def test_what_is_left_of_a_group_less_two_others_is_looked_at(last):
+    # Parts 0 and 1 are groups, and all three together.
+    inside = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 1]], dtype=bool)
+    pay, part = np.arange(3_000.0, 3_060.0), np.repeat([0, 1, 2], 20)
+    pay[part == 2] = np.where(np.arange(20), pay[part == 2], last) if last > 100 else last
+    found = [rest.tolist() for rest in Rests(inside, Amounts(pay, np.ones(60, dtype=int)), part, 10).revealing()]
+    assert found == ([[False, False, True]] if last == 40 else [])
 
 
 def test_the_tolerance_is_rounded_where_something_is_hidden():

@@ -261,6 +261,17 @@ def test_the_csv_hides_the_test_of_a_mean_with_the_mean():
     assert figures.loc[("pay by sex", "M"), "test"] == "welch"
 
 
+@pytest.mark.parametrize(("southern", "second"), [([100.0] * 20, False), ([1.0] * 19 + [3_000.0], False), (None, True)])
+def test_two_forms_of_means_do_not_reveal_by_subtraction_what_few_people_have(southern, second):
+    frame = paid(240)
+    frame.loc[frame.index % 6 == 4, "area"] = "south"
+    frame.loc[frame.index % 6 == 1, "area"] = "south"
+    if southern is not None:
+        frame.loc[(frame["area"] == "south") & (frame["sex"] == "F"), "pay"] = southern * 2
+    _, shown = forms(frame, lending(), lending("area = 'north'"), decision=PAY)
+    assert [all(means_shown(finding)) for finding in shown.presets] == [True, second]
+
+
 def test_a_few_people_without_an_amount_hide_the_means_of_all_others():
     # All looked at, less those with an amount in a group and in none, would be the few.
     frame = paid(120)

@@ -1,0 +1,112 @@
+"""What is left of a group of amounts once others inside it are taken away: two means and deviations give a third."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from fairaudit.disclosure.means_of_few import may_dominate
+from fairaudit.disclosure.shared import Amounts
+
+MOST_RESTS = 50_000_000
+"""About the most differences of three groups that are looked at; those that take away many people come first."""
+
+
+class Rests:
+    """What is left of groups of amounts less one or two others, and less those of a table that they hold.
+
+    Parameters
+    ----------
+    inside : ndarray of bool, shape (n_groups, n_parts)
+        Which parts of the people each group is made of.
+    amounts : Amounts
+        The amounts that occur in each part.
+    part : ndarray of int, shape (n_amounts,)
+        The part of each amount.
+    minimum : int
+        Counts under it are small.
+    tables : sequence of sequence of int
+        Groups that have nobody in common, such as the rows of a table.
+    """
+
+    def __init__(
+        self,
+        inside: np.ndarray,
+        amounts: Amounts,
+        part: np.ndarray,
+        minimum: int,
+        tables: Sequence[Sequence[int]] = (),
+    ):
+        self.minimum = minimum
+        self.inside = _with_unions(inside, tables)
+        values, n, n_parts = amounts.values, amounts.n, inside.shape[1]
+        self.center = np.average(values, weights=n) if len(values) else 0.0
+        self.least, self.most = np.full(n_parts, np.inf), np.full(n_parts, -np.inf)
+        np.minimum.at(self.least, part, values)
+        np.maximum.at(self.most, part, values)
+        is_least, is_most = values == self.least[part], values == self.most[part]
+        apart = values - self.center
+        each = (n, n * apart, n * apart**2, ~is_least & ~is_most)
+        self.n, self.n_most = (np.bincount(part, weights=of, minlength=n_parts) for of in (n, n * is_most))
+        # Of each group how many people, their sum and sum of squares, and how many amounts between others; then nobody.
+        sums = np.array([np.bincount(part, weights=weights, minlength=n_parts) for weights in each]).T
+        self.sums = np.vstack([self.inside @ sums, np.zeros(len(each))])
+
+    def revealing(self) -> Iterator[np.ndarray]:
+        """Yield the parts of each rest whose mean and deviation show what few people have."""
+        for rests in self._all():
+            n, total, squares, between = (self.sums[rests[:, 0]] - self.sums[rests[:, 1:]].sum(axis=1)).T
+            mean = total / n
+            deviation = np.sqrt(np.maximum(squares - total * mean, 0) / np.maximum(n - 1, 1))
+            reveals = may_dominate(n, mean + self.center, deviation)
+            for i in np.flatnonzero(reveals | (between == 0)):
+                parts = self._parts(*rests[i])
+                if reveals[i] or self._has_few_of_two(parts):
+                    yield parts
+
+    def _all(self) -> Iterator[np.ndarray]:
+        """Yield the group and the one or two that are taken away, of all rests of at least the minimum of people."""
+        n, n_groups = self.sums[:-1, 0], len(self.inside)
+        both, within = _overlaps(self.inside)
+        order = np.argsort(-n, kind="stable")
+        for rank, first in enumerate(order):
+            second = order[rank + 1 :] if rank < MOST_RESTS // n_groups**2 else order[:0]
+            second = second[(both[first, second] == 0) & (n[second] > 0)]
+            # Nobody is in every group.
+            place, whole = np.nonzero(np.vstack([within[first], within[first] & within[second]]))
+            left = n[whole] - n[first] - np.append(0, n[second])[place]
+            rests = np.column_stack([whole, np.full(len(whole), first), np.append(n_groups, second)[place]])
+            yield rests[left >= self.minimum]
+
+    def _parts(self, whole: int, *taken: int) -> np.ndarray:
+        return self.inside[whole] & ~self.inside[[other for other in taken if other < len(self.inside)]].any(axis=0)
+
+    def _has_few_of_two(self, parts: np.ndarray) -> bool:
+        """Say whether all have one amount, or one of two that few have; no part of the people has three amounts."""
+        parts = parts & (self.n_most > 0)
+        least, most = self.least[parts], self.most[parts]
+        ends = least.min(), most.max()
+        if not np.isin([least, most], ends).all():
+            return False
+        n_high = self.n_most[parts][most == ends[1]].sum()
+        return bool(ends[0] == ends[1] or min(n_high, self.n[parts].sum() - n_high) < self.minimum)
+
+
+def _with_unions(inside: np.ndarray, tables: Sequence[Sequence[int]]) -> np.ndarray:
+    """Return groups, and the unions of all groups of a table that one of them holds, each once."""
+    _, within = _overlaps(inside)
+    unions = [
+        inside[np.array(table)[held]].any(axis=0)
+        for table in tables
+        for held in np.unique(within[list(table)].T, axis=0)
+        if held.sum() > 1
+    ]
+    return np.unique(np.vstack([inside, *unions]), axis=0)
+
+
+def _overlaps(inside: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many parts each two groups have in common, and whether the first is a part of the second."""
+    rows = inside.astype(np.float32)
+    both = rows @ rows.T
+    return both, both == rows.sum(axis=1)[:, None]
