@@ -18,7 +18,7 @@ import re
 import sys
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,11 @@ from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 
 NODES = 300
 NODE_LIMIT = 1
-MOST_TARGETS = 400
+MOST_TARGETS = 1_500
+ROUNDS = 12
+"""Programs that look for tables in which many targets are far from the true ones."""
+NEAR = 3
+"""In these programs no count of a class is further from the true one than so many times the minimum."""
 READ = 20
 """Of one plan in so many the tables, the PDF, the descriptions of charts and the SQL are read."""
 
@@ -50,11 +54,16 @@ LARGE = 3
 
 @dataclass(frozen=True)
 class Figure:
-    """A count of people: where it stands, whom it counts (one boolean an atom), and its value; None if hidden."""
+    """A count of people: where it stands, whom it counts (one boolean an atom), and its value; None if hidden.
+
+    Of cells that have nobody in common, `table` names the table. Of those who have an outcome, `of` are all who may.
+    """
 
     path: tuple[Any, ...]
     inside: np.ndarray
     value: int | None
+    table: tuple[Any, ...] | None = None
+    of: np.ndarray | None = None
 
 
 @dataclass
@@ -110,7 +119,9 @@ class Attacker:
         wheres = {text for text in self.conditions if text and text.startswith("id ")}
         people = frame.assign(**{text: truth(text, frame)[0] for text in wheres})
         who = ["sex", "race", "area", *sorted(wheres)]
-        outcome = ["pay?"] if self.plan.decision.amount else ["y", "h"] if self.plan.prediction else ["y"]
+        outcome = [] if self.plan.decision.amount else ["y", "h"] if self.plan.prediction else ["y"]
+        if self.plan.decision.amount or any("amounts" in form.columns for form in self.plan.presets):
+            outcome.append("pay?")
         people = people.assign(**{"pay?": frame["pay"].notna()})
         people[who + outcome] = people[who + outcome].astype(object).where(people[who + outcome].notna(), None)
         counted = people.groupby(who + outcome, dropna=False, sort=False).size()
@@ -145,6 +156,9 @@ class Attacker:
             return self.atoms["pay?"].astype(bool).to_numpy()
         return self.atoms["y"].notna().to_numpy()
 
+    def good(self) -> np.ndarray:
+        return (self.atoms["y"] == "good").to_numpy() if "y" in self.atoms else np.zeros(len(self.atoms), bool)
+
     def figures(self, document: dict[str, Any]) -> Iterator[Figure]:
         """Yield every count of a JSON export."""
         everyone = np.ones(len(self.atoms), bool)
@@ -157,15 +171,17 @@ class Attacker:
         for number, form in enumerate(document["presets"]):
             yield from self._form(form, number)
 
-    def _side(self, path: tuple, side: dict[str, Any], inside: np.ndarray) -> Iterator[Figure]:
+    def _side(
+        self, path: tuple, side: dict[str, Any], inside: np.ndarray, table: tuple | None = None
+    ) -> Iterator[Figure]:
         decided = self.decided()
-        yield Figure((*path, "n"), inside & decided, side["n"])
+        yield Figure((*path, "n"), inside & decided, side["n"], table)
         yield Figure((*path, "undecided"), inside & ~decided, side["undecided"])
         if not self.plan.decision.amount:
-            good = (self.atoms["y"] == "good").to_numpy()
-            yield Figure((*path, "good"), inside & good, side["positives"])
-            both = (side["n"], side["positives"])
-            yield Figure((*path, "bad"), inside & decided & ~good, None if None in both else both[0] - both[1])
+            good = self.good()
+            both, of = (side["n"], side["positives"]), inside & decided
+            yield Figure((*path, "good"), inside & good, side["positives"], table, of)
+            yield Figure((*path, "bad"), of & ~good, None if None in both else both[0] - both[1], table, of)
             if side["positives"] is None and side["ratio"] is not None:
                 yield Figure((*path, "good by rate"), inside & good, round(side["ratio"] * (side["n"] or 0)))
         elif side["mean"] is not None and side["n"] is None:
@@ -188,13 +204,14 @@ class Attacker:
             for row in table["rows"]:
                 inside = known & self.group(row["values"])
                 name = (*path, "groups", i, str(row["values"]))
-                yield from self._side((*name, "own"), row["comparison"]["protected"], inside)
+                yield from self._side((*name, "own"), row["comparison"]["protected"], inside, (*path, i))
                 yield from self._side((*name, "rest"), row["comparison"]["reference"], known & ~inside)
         for row in check["strata"]["strata"] if check["strata"] else ():
             inside = where & self.group(row["values"])
             name = (*path, "strata", str(row["values"]))
-            yield from self._side((*name, "p"), row["comparison"]["protected"], inside & protected)
-            yield from self._side((*name, "r"), row["comparison"]["reference"], inside & rest)
+            for side, who, table in (("protected", protected, "p"), ("reference", rest, "r")):
+                whole = (*path, "strata", table)
+                yield from self._side((*name, table), row["comparison"][side], inside & who, whole)
             yield Figure((*name, "unknown"), inside & ~protected & ~rest, row["unknown"])
 
     def _errors(self, finding: dict[str, Any], number: int) -> Iterator[Figure]:
@@ -209,18 +226,20 @@ class Attacker:
         for record in errors["counts"]:
             inside = where & (np.array(names) == record["group"])
             for cell, which in cells.items():
-                yield Figure(("errors", number, record["group"], cell), inside & known & which, record[cell])
+                path, of = ("errors", number, record["group"], cell), inside & known
+                yield Figure(path, of & which, record[cell], ("errors", number), of)
             yield Figure(("errors", number, record["group"], "unknown"), inside & ~known, record["unknown"])
         for record in errors["metrics"]:
             inside = where & (np.array(names) == record["group"])
-            yield Figure(("errors", number, record["group"], "n"), inside & known, record["n"])
+            yield Figure(("errors", number, record["group"], "n"), inside & known, record["n"], ("errors", number))
 
     def _form(self, form: dict[str, Any], number: int) -> Iterator[Figure]:
         where, _ = self.truth(form["plan"].get("where"))
-        decided, good = self.decided(), (self.atoms["y"] == "good").to_numpy()
+        decided, good = self.decided(), self.good()
         path = ("form", number)
         yield Figure((*path, "population"), where, form["n_population"])
-        yield Figure((*path, "undecided"), where & ~decided, form["undecided"])
+        if form["rates"]:
+            yield Figure((*path, "undecided"), where & ~decided, form["undecided"])
         used = sorted({column for rates in form["rates"] for column in rates["columns"]})
         complete = self.known(used) if form["key"] == "nyc144" else None
         for i, rates in enumerate(form["rates"]):
@@ -231,10 +250,21 @@ class Attacker:
             for row in rates["rows"]:
                 cell = inside & self.group(row["values"])
                 group, name = row["group"], (*path, i, str(row["values"]))
-                yield Figure((*name, "n"), cell, group["n"])
-                yield Figure((*name, "good"), cell & good, group["positives"])
+                table = (*path, i)
+                yield Figure((*name, "n"), cell, group["n"], table)
+                yield Figure((*name, "good"), cell & good, group["positives"], table, cell)
                 both = (group["n"], group["positives"])
-                yield Figure((*name, "bad"), cell & ~good, None if None in both else both[0] - both[1])
+                bad = None if None in both else both[0] - both[1]
+                yield Figure((*name, "bad"), cell & ~good, bad, table, cell)
+        for i, means in enumerate(form["means"]):
+            there = self.atoms["pay?"].astype(bool).to_numpy()
+            known, name = self.known(means["columns"]), (*path, "means", i)
+            yield Figure((*name, "n"), where & there & known, means["n"])
+            yield Figure((*name, "unknown"), where & there & ~known, means["unknown"])
+            yield Figure((*name, "missing"), where & known & ~there, means["missing"])
+            for row in means["rows"]:
+                inside = where & there & known & self.group(row["values"])
+                yield Figure((*name, str(row["values"]), "n"), inside, row["n"], name)
 
     def held_out(self, document: dict[str, Any]) -> Iterator[tuple[np.ndarray, int]]:
         """Yield how many of whom were held out: one in five of each side with each outcome, rounded up or down."""
@@ -244,34 +274,50 @@ class Attacker:
         for side, inside in zip(("protected", "reference"), self.truth(self.plan.models.protected), strict=True):
             group = facts["decisions"][side]
             if group["positives"] is not None:
-                good = (self.atoms["y"] == "good").to_numpy()
+                good = self.good()
                 yield inside & good, group["positives"]
                 yield inside & self.decided() & ~good, group["n"] - group["positives"]
+        if self.plan.models.by:
+            positive = "good" if self.plan.models.positive == "favorable" else "bad"
+            (by,) = self.plan.models.by
+            for record in document["remedies"]["remedies"][0]["before"]["errors"]["counts"]:
+                really = (self.atoms["y"] == positive).to_numpy()
+                inside = (self.atoms[by] == record["group"]).to_numpy() & self.decided()
+                for which, cells in ((really, ("tp", "fn")), (~really, ("tn", "fp"))):
+                    held = [record[cell] for cell in cells]
+                    if None not in held:
+                        yield inside & which, sum(held)
 
     def _rows(self, by: list[str]) -> list[tuple[Any, ...]]:
         return list(self.atoms[list(by)].itertuples(index=False, name=None))
 
-    def means(self, document: dict[str, Any]) -> Iterator[tuple[tuple, np.ndarray, dict[str, Any]]]:
-        """Yield every mean that is shown, and whom it is of."""
+    def means(self, document: dict[str, Any]) -> Iterator[tuple[tuple, np.ndarray, dict[str, Any], tuple | None]]:
+        """Yield every mean, hidden ones too: where it stands, whom it is of, its figures, the table it is a cell of."""
         decided = self.decided()
         for number, check in enumerate(document["amounts"]):
             where, _ = self.truth(check["plan"].get("where"))
             protected, rest = self.truth(check["plan"]["protected"])
-            parts = [(("check", number), check["result"], protected, rest)]
+            path = ("check", number)
+            parts = [(path, check["result"], (protected, rest), (path, path))]
             for i, table in enumerate(check["groups"]):
                 known = self.known(table["columns"])
                 for row in table["rows"]:
-                    inside = self.group(row["values"])
-                    name = ("check", number, i, str(row["values"]))
-                    parts.append((name, row["comparison"], known & inside, known & ~inside))
+                    inside, name = self.group(row["values"]), (*path, i, str(row["values"]))
+                    parts.append((name, row["comparison"], (known & inside, known & ~inside), ((*path, i), None)))
             for row in check["strata"]["strata"] if check["strata"] else ():
-                inside = self.group(row["values"])
-                name = ("check", number, "strata", str(row["values"]))
-                parts.append((name, row["comparison"], protected & inside, rest & inside))
-            for name, comparison, one, other in parts:
-                for side, inside in (("protected", one), ("reference", other)):
-                    if comparison[side]["mean"] is not None:
-                        yield (*name, side), where & decided & inside, comparison[side]
+                inside, name = self.group(row["values"]), (*path, "strata", str(row["values"]))
+                tables = ((*path, "strata"),) * 2
+                parts.append((name, row["comparison"], (protected & inside, rest & inside), tables))
+            for name, comparison, whom, tables in parts:
+                for side, inside, table in zip(("protected", "reference"), whom, tables, strict=True):
+                    yield (*name, side), where & decided & inside, comparison[side], table
+        for number, form in enumerate(document["presets"]):
+            where, _ = self.truth(form["plan"].get("where"))
+            for i, means in enumerate(form["means"]):
+                there = self.atoms["pay?"].astype(bool).to_numpy()
+                for row in means["rows"]:
+                    inside = where & there & self.known(means["columns"]) & self.group(row["values"])
+                    yield ("form", number, i, str(row["values"])), inside, row, ("form", number, i)
 
 
 def _tuple(key: Any) -> tuple[Any, ...]:
@@ -318,8 +364,8 @@ def attacked(case: Drawn) -> Leaks | None:
     if case.seed % READ == 0:
         gone = {true_value[figure.path] for figure in figures if figure.value is None}
         _attack_texts(result, hidden, gone - {figure.value for figure in figures}, leaks)
-    if hidden["amounts"]:
-        _attack_amounts(attacker, hidden, case.minimum, leaks)
+    _attack_amounts(attacker, hidden, case.minimum, leaks)
+    _attack_remedies(hidden, case.minimum, leaks)
     return leaks
 
 
@@ -353,29 +399,31 @@ def _attack_counts(
     targets: dict[bytes, tuple[str, np.ndarray]] = {}
 
     def aim(name: str, row: np.ndarray) -> None:
-        if row.any():
+        if row.any() and len(targets) < MOST_TARGETS:
             targets.setdefault(row.astype(np.int8).tobytes(), (name, row))
 
     for figure in figures:
-        if figure.value is None:
+        # A table of means is hidden for its means: its numbers may follow from others that are shown.
+        if figure.value is None and ("means" not in figure.path or counts @ merged(figure.inside) < minimum):
             aim(str(figure.path), merged(figure.inside))
     for i in np.flatnonzero((counts > 0) & (counts < minimum)):
         row = np.zeros(len(counts), dtype=np.int8)
         row[i] = 1
         aim(f"class {i}", row)
-    distinct = np.unique(np.array([merged(figure.inside) for figure in figures]), axis=0)
-    for one, other in itertools.combinations(range(len(distinct)), 2):
-        if len(targets) > MOST_TARGETS:
-            break
-        for row in (
-            distinct[one] & distinct[other],
-            distinct[one] & ~distinct[other] & 1,
-            distinct[other] & ~distinct[one] & 1,
-        ):
-            if 0 < row @ counts < minimum:
-                aim(f"pair {one} {other}", row)
+    for name, row in itertools.chain(
+        _unions(figures, merged, counts, minimum), _rests_without_outcome(figures, merged, counts)
+    ):
+        aim(name, row)
+    distinct = np.unique(np.array([merged(figure.inside) for figure in figures]), axis=0, return_index=True)
+    names = [figures[first].path for first in distinct[1]]
+    for pairs in (_pairs(distinct[0], names, counts, minimum), _less_two(distinct[0], names, counts, minimum)):
+        # Where there are too many, some of each kind.
+        pairs = list(pairs)
+        for i in np.random.default_rng(0).permutation(len(pairs))[: MOST_TARGETS // 2]:
+            aim(*pairs[i])
     spread = (minimum + 1) // 2
     reader = Reader(rows, values, counts, spread, [(merged(inside), number) for inside, number in held_out])
+    reader.widen(np.array([row for _, row in targets.values()], dtype=float).reshape(-1, len(counts)), minimum)
     for name, row in targets.values():
         verdict = reader.verdict(row.astype(float))
         text = f"{name} is {int(row @ counts)}: {reader.low_high(row)}"
@@ -385,6 +433,59 @@ def _attack_counts(
             leaks.narrow.append(text)
         elif verdict == "open":
             leaks.open += 1
+
+
+Target = tuple[str, np.ndarray]
+
+
+def _unions(figures: list[Figure], merged: Callable, counts: np.ndarray, minimum: int) -> Iterator[Target]:
+    """Yield what hidden cells of a table have together, two of them or all, where these are few."""
+    tables: dict[tuple, list[Figure]] = {}
+    for figure in figures:
+        if figure.table is not None and figure.value is None:
+            tables.setdefault((figure.table, figure.path[-1]), []).append(figure)
+    for name, cells in tables.items():
+        rows = [merged(figure.inside) for figure in cells]
+        sets = [*itertools.combinations(range(len(rows)), 2), tuple(range(len(rows)))]
+        for some in sets:
+            row = np.logical_or.reduce([rows[i] for i in some]).astype(np.int8)
+            if 0 < row @ counts < minimum:
+                yield f"union of {len(some)} of {name}", row
+
+
+def _rests_without_outcome(figures: list[Figure], merged: Callable, counts: np.ndarray) -> Iterator[Target]:
+    """Yield who has an outcome among the people of one group who are not in another one inside it, where nobody has."""
+    kinds: dict[str, dict[bytes, tuple[np.ndarray, np.ndarray]]] = {}
+    for figure in figures:
+        if figure.of is not None:
+            whole, part = merged(figure.of), merged(figure.inside)
+            kinds.setdefault(figure.path[-1], {})[whole.tobytes() + part.tobytes()] = whole, part
+    for kind, found in kinds.items():
+        for (whole, part), (other, own) in itertools.permutations(found.values(), 2):
+            # The same outcome in both: tp may be of the good outcome or of the other one.
+            if (other <= whole).all() and ((part & other) == own).all():
+                rest, row = whole & ~other & 1, part & ~own & 1
+                if rest @ counts > 0 and row @ counts == 0:
+                    yield f"rest without {kind} of {rest @ counts}", row
+
+
+def _pairs(rows: np.ndarray, names: list[tuple], counts: np.ndarray, minimum: int) -> Iterator[Target]:
+    """Yield what two counts have in common, and what is left of one without the other, where that is few."""
+    for one, other in itertools.combinations(range(len(rows)), 2):
+        for row in (rows[one] & rows[other], rows[one] & ~rows[other] & 1, rows[other] & ~rows[one] & 1):
+            if 0 < row @ counts < minimum:
+                yield f"pair {names[one]} {names[other]}", row
+
+
+def _less_two(rows: np.ndarray, names: list[tuple], counts: np.ndarray, minimum: int) -> Iterator[Target]:
+    """Yield what is left of a count less two others inside it that have nobody in common, where that is few."""
+    sizes, both = rows @ counts, rows.astype(int) @ rows.T
+    for one, size in enumerate(sizes):
+        held = np.flatnonzero((both[one] == rows.sum(axis=1)) & (sizes > 0) & (sizes < size))
+        left = size - sizes[held][:, None] - sizes[held][None, :]
+        for i, j in np.argwhere(np.triu((left > 0) & (left < minimum) & (both[np.ix_(held, held)] == 0), 1)):
+            row = rows[one] & ~rows[held[i]] & ~rows[held[j]] & 1
+            yield f"rest of {names[one]} less {names[held[i]]} and {names[held[j]]}", row
 
 
 class Reader:
@@ -401,10 +502,12 @@ class Reader:
         assert np.array_equal(rows @ counts, values)
         self.rows, self.values, self.spread = rows, values, spread
         self.known = [LinearConstraint(rows, values, values)] if len(rows) else []
+        self.limits = []
         for row, number in held_out:
             # number = row @ counts / 5, rounded up or down
             low, high = 5 * number - 4, 5 * number + 4
-            assert low <= row @ counts <= high
+            assert low <= row @ counts <= high, (low, row @ counts, high)
+            self.limits.append((row, low, high))
             self.known.append(LinearConstraint(row.astype(float), low, high))
         self.seen = [counts.astype(float)]
         self.basis = np.linalg.svd(rows, full_matrices=False)[2][: np.linalg.matrix_rank(rows)] if len(rows) else rows
@@ -412,6 +515,30 @@ class Reader:
     def low_high(self, row: np.ndarray) -> tuple[int, int]:
         values = np.array(self.seen) @ row
         return int(values.min()), int(values.max())
+
+    def widen(self, targets: np.ndarray, minimum: int) -> None:
+        """Look for tables in which many targets are far from the true ones."""
+        rng, true = np.random.default_rng(0), self.seen[0]
+        low = high = targets @ true
+        for _ in range(ROUNDS):
+            left = targets[high - low < self.spread]
+            if not len(left):
+                return
+            found = milp(
+                rng.choice([-1.0, 0.0, 1.0], len(left)) @ left,
+                integrality=np.ones(len(true)),
+                bounds=Bounds(np.maximum(true - NEAR * minimum, 0), true + NEAR * minimum),
+                constraints=self.known,
+                options={"node_limit": NODES // 10},
+            )
+            if found.x is not None and self._agrees(point := np.round(found.x)):
+                self.seen.append(point)
+                low, high = np.minimum(low, targets @ point), np.maximum(high, targets @ point)
+
+    def _agrees(self, point: np.ndarray) -> bool:
+        """Say whether a table agrees with what is shown, and with what was held out."""
+        agrees = (self.rows @ point == self.values).all()
+        return bool(agrees) and all(low <= row @ point <= high for row, low, high in self.limits)
 
     def verdict(self, row: np.ndarray) -> str:
         """Say whether a count follows exactly, or to a range that is too narrow; "open" if it was not settled."""
@@ -436,7 +563,7 @@ class Reader:
                 return "wide"
             if found.x is not None:
                 point = np.round(found.x)
-                if (self.rows @ point == self.values).all():
+                if self._agrees(point):
                     self.seen.append(point)
             low, high = self.low_high(row)
             if high - low >= self.spread:
@@ -477,28 +604,100 @@ def _numbers(text: str) -> set[int]:
 
 
 def _attack_amounts(attacker: Attacker, document: dict[str, Any], minimum: int, leaks: Leaks) -> None:
-    """Look for sums of few people in what sums of means add up to, and for single amounts."""
-    shown = list(attacker.means(document))
+    """Look for sums of few people in what sums of means add up to, for what few of many have, for single amounts."""
+    for check in document["amounts"]:
+        if check["similar"] and any(isinstance(value, float) for value in _values(check["similar"], "plan")):
+            leaks.amounts.append("what similar people get")
+    means = list(attacker.means(document))
+    shown = [(path, inside, side) for path, inside, side, _ in means if side["mean"] is not None]
     if not shown:
         return
-    rows = np.unique(np.array([inside for _, inside, _ in shown], dtype=np.int8), axis=0)
-    classes, place = np.unique(rows, axis=1, return_inverse=True)
-    counts = np.bincount(place.ravel(), weights=attacker.counts, minlength=classes.shape[1])
+    every = np.array([inside for _, inside, _, _ in means], dtype=np.int8)
+    atoms, place = np.unique(every, axis=1, return_inverse=True)
+    counts = np.bincount(place.ravel(), weights=attacker.counts, minlength=atoms.shape[1])
+    is_shown = np.array([side["mean"] is not None for _, _, side, _ in means])
+    classes = np.unique(atoms[is_shown], axis=0)
     basis = np.linalg.svd(classes.astype(float), full_matrices=False)[2][: np.linalg.matrix_rank(classes)]
-    sets = {tuple(row) for row in np.eye(classes.shape[1], dtype=np.int8)[counts > 0].tolist()}
+    sets = {tuple(row) for row in np.eye(len(counts), dtype=np.int8)[counts > 0].tolist()}
     for one, other in itertools.combinations(classes, 2):
         sets |= {tuple((one & other).tolist()), tuple((one & ~other & 1).tolist()), tuple((other & ~one & 1).tolist())}
-    for values in sets:
-        row = np.array(values, dtype=float)
-        if 0 < row @ counts < minimum and np.abs(row - (row @ basis.T) @ basis).max() < 1e-7:
-            leaks.amounts.append(f"the sum of {int(row @ counts)} people")
+    tables: dict[tuple, list[np.ndarray]] = {}
+    for (_, _, _, table), row, known in zip(means, atoms, is_shown, strict=True):
+        if table is not None and not known:
+            tables.setdefault(table, []).append(row)
+    for cells in tables.values():
+        for some in (*itertools.combinations(cells, 2), cells):
+            sets.add(tuple(np.logical_or.reduce(some).astype(np.int8).tolist()))
+    sets |= _rests(classes, counts)
     pay = attacker.people["pay"].to_numpy(dtype=float)
+    where = place.ravel()[attacker.place]
+    codes = len(np.unique(pay[~np.isnan(pay)])) == 2
+    rows = np.array([*sets, *map(tuple, classes)], dtype=float)
+    for row in rows[np.abs(rows - (rows @ basis.T) @ basis).max(axis=1) < 1e-7]:
+        if n := round(row @ counts):
+            there = pay[row[where] > 0]
+            said = f"the sum of {n} people" if n < minimum else _what_few_have(there[~np.isnan(there)], minimum, codes)
+            leaks.amounts += [said] if said else []
     for path, inside, side in shown:
         if 0 < attacker.counts[inside].sum() < minimum:
             leaks.amounts.append(f"the mean of few: {path}")
         for name in ("quarter", "median", "three_quarters"):
-            if side[name] is not None and _who_have(side[name], pay[inside[attacker.place]]) < minimum:
+            if side.get(name) is not None and _who_have(side[name], pay[inside[attacker.place]]) < minimum:
                 leaks.amounts.append(f"one person's amount: {path} {name}")
+
+
+def _rests(groups: np.ndarray, counts: np.ndarray) -> set[tuple[int, ...]]:
+    """Return what is left of each group less two others inside it that have nobody in common."""
+    both, found = groups.astype(int) @ groups.T, set()
+    for one, group in enumerate(groups):
+        held = np.flatnonzero((both[one] == groups.sum(axis=1)) & (groups @ counts < group @ counts))
+        for i, j in np.argwhere(np.triu(both[np.ix_(held, held)] == 0, 1)):
+            found.add(tuple((group & ~groups[held[i]] & ~groups[held[j]] & 1).tolist()))
+    return found
+
+
+def _what_few_have(amounts: np.ndarray, minimum: int, codes: bool) -> str | None:
+    """Say what a mean and a deviation show of few people; `codes` says that the column has two values, as all know."""
+    n, (values, times) = len(amounts), np.unique(amounts, return_counts=True)
+    if len(values) == 1:
+        return f"all of {n} people have the same"
+    if len(values) == 2 and times.min() < minimum and (codes or values[0] == 0):
+        return f"{times.min()} of {n} people have one of two amounts"
+    if values[0] >= 0 and values[-1] > amounts.sum() / 2:
+        return f"one of {n} people has most"
+    return None
+
+
+def _values(part: Any, *but: str) -> Iterator[Any]:
+    """Yield all values of a part of a JSON, but those under some names."""
+    if isinstance(part, dict | list):
+        items = part.items() if isinstance(part, dict) else enumerate(part)
+        for key, value in items:
+            if key not in but:
+                yield from _values(value, *but)
+    else:
+        yield part
+
+
+def _attack_remedies(document: dict[str, Any], minimum: int, leaks: Leaks) -> None:
+    """Look for small held-out counts that are shown."""
+    if not document["remedies"]:
+        return
+    facts = document["remedies"]["facts"]["decisions"]
+    parts = [*_records(document["remedies"]["remedies"]), facts["protected"], facts["reference"]]
+    for part in parts:
+        cells = [part.get(cell) for cell in ("tp", "fp", "tn", "fn")]
+        both = part.get("n"), part.get("positives")
+        cells += [both[1], both[0] - both[1]] if None not in both else []
+        leaks.exact += [f"held out: {part} {cell}" for cell in cells if isinstance(cell, int) and cell < minimum]
+
+
+def _records(part: Any) -> Iterator[dict[str, Any]]:
+    """Yield all objects of a part of a JSON."""
+    if isinstance(part, dict):
+        yield part
+    for value in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from _records(value)
 
 
 def _who_have(figure: float, amounts: np.ndarray) -> int:
@@ -566,7 +765,7 @@ def summary(found: list[Leaks]) -> str:
 
 
 def _is_figure(text: str) -> bool:
-    return not text.startswith("pair")
+    return not text.startswith(("pair", "rest", "union"))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,12 @@
-"""Random small tables and random plans of one to three questions, for the attack on hidden counts."""
+"""Random small tables and random plans of one to three questions, for the attack on hidden counts.
+
+A drawn plan may be made harder: by a question inside another one, by groups in which nobody has the good outcome or all
+have one amount, by forms with means, by remedies of several kinds.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +14,10 @@ import pandas as pd
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 
 VALUES = {"sex": ["F", "M"], "race": ["a", "b", "c", "d"], "area": ["u", "v", "w"]}
 
@@ -25,7 +32,20 @@ class Drawn:
     minimum: int = field(default=10)
 
 
+REMEDIES = (
+    PlainPlan(),
+    ThresholdsPlan(),
+    RelabelPlan(final_model="logistic_regression"),
+    ConstrainPlan(constraints=("fpr by sex <= 0.05",)),
+)
+
+
 def drawn(seed: int) -> Drawn:
+    """Draw a table and a plan, and make them harder."""
+    return _harder(simply_drawn(seed))
+
+
+def simply_drawn(seed: int) -> Drawn:
     """Draw a table and a plan."""
     rng = np.random.default_rng(seed)
     minimum = int(rng.choice([4, 6, 10]))
@@ -55,6 +75,46 @@ def drawn(seed: int) -> Drawn:
         report=ReportPlan(quality=False),
     )
     return Drawn(frame, plan, seed, minimum)
+
+
+def _harder(case: Drawn) -> Drawn:
+    rng = np.random.default_rng([case.seed, 1])
+    frame, plan = case.frame.copy(), case.plan
+    values: dict[str, object] = {}
+    column = str(rng.choice(["race", "area"]))
+    value = str(rng.choice(sorted(frame[column].dropna().unique())))
+    here = (frame[column] == value).to_numpy() & ((frame["sex"] == "F").to_numpy() | (rng.random() < 0.5))
+    if rng.random() < 0.4:
+        frame.loc[here & frame["y"].notna(), "y"] = str(rng.choice(["good", "bad"]))
+    if rng.random() < 0.6 and len(plan.checks) < 3:
+        inner = plan.checks[0].model_copy(update={"where": f"{column} <> '{value}'"})
+        values["checks"] = (*plan.checks, inner)
+    if rng.random() < 0.5 and here.any():
+        frame.loc[here, "pay"] = _pay_of_few(rng, frame.loc[here, "pay"].to_numpy())
+    if plan.decision.amount and rng.random() < 0.3:
+        checks = values.get("checks", plan.checks)
+        values["checks"] = tuple(check.model_copy(update={"similar_by": ("area",)}) for check in checks)
+    if rng.random() < 0.25:
+        columns = {"sex": ("sex",), "race": ("race",), "amounts": ("pay",)}
+        wheres = (_filter(rng, frame), f"{column} <> '{value}'")[: int(rng.integers(1, 3))]
+        forms = tuple(PresetPlan(preset="fair_lending", columns=columns, where=where) for where in wheres)
+        values["presets"] = (*plan.presets, *forms)
+    if not plan.decision.amount and (plan.remedies or rng.random() < 0.05):
+        by = ("race",) if rng.random() < 0.5 else ()
+        values["models"] = ModelsPlan(features=("area", "race"), protected=plan.checks[0].protected, by=by)
+        values["remedies"] = (REMEDIES[int(rng.integers(len(REMEDIES)))],)
+    return replace(case, frame=frame, plan=plan.model_copy(update=values))
+
+
+def _pay_of_few(rng: np.random.Generator, pay: np.ndarray) -> np.ndarray:
+    """Return amounts that say what few people have: all the same, one who has most, few who have any."""
+    draw = rng.random()
+    if draw < 0.4:
+        return np.full(len(pay), 3_000.0)
+    if draw < 0.7:
+        first = np.arange(len(pay)) == 0
+        return np.where(first, np.nansum(pay) * rng.choice([1.5, 4.0]) + 1, pay).round(2)
+    return np.where(np.arange(len(pay)) < rng.integers(1, 4), 5_000.0, 0.0)
 
 
 def _table(rng: np.random.Generator, minimum: int) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import os
 
 import pytest
 from attack import attacked
-from random_audits import drawn
+from random_audits import drawn, simply_drawn
 
 pytestmark = pytest.mark.campaign
 
@@ -20,9 +20,12 @@ digits were shown as they are.
 """
 
 
-@pytest.mark.parametrize("seed", [*range(int(os.environ.get("FAIRAUDIT_ATTACKED_PLANS", "30"))), *ONCE_LEAKED])
-def test_an_attack_on_all_numbers_of_an_export_finds_no_hidden_count(seed):
-    leaks = attacked(drawn(seed))
+PLANS = range(int(os.environ.get("FAIRAUDIT_ATTACKED_PLANS", "30")))
+
+
+@pytest.mark.parametrize(("draw", "seed"), [*((drawn, n) for n in PLANS), *((simply_drawn, n) for n in ONCE_LEAKED)])
+def test_an_attack_on_all_numbers_of_an_export_finds_no_hidden_count(draw, seed):
+    leaks = attacked(draw(seed))
     if leaks is None:
         pytest.skip("these data have no answer to this plan")
     assert not leaks.found, leaks
