@@ -11,14 +11,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from fairaudit.audit.people import AMOUNT, DECISION, PREDICTION, above_median, column_key, number_key, truth_key
+from fairaudit.audit.people import DECISION, PREDICTION, above_median, column_key, number_key, truth_key
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.disclosure.counted_people import CountedPeople
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means_of_few import reveals_few
 from fairaudit.disclosure.rests_of_means import Rests
-from fairaudit.disclosure.shared import Amounts
 from fairaudit.errors import DisclosureError, LimitError, quote
 from fairaudit.measure.grouping import group_names
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
@@ -94,7 +93,7 @@ class Counts:
                 columns = [name for name in self.result.people.columns if name not in self.without]
                 if not columns:
                     return self._hide_all()
-                longest = max(columns, key=lambda name: self.frame[column_key(name)].nunique())
+                longest = max(columns, key=self.people.n_values)
                 self.without = (*self.without, longest)
 
     @property
@@ -109,19 +108,14 @@ class Counts:
 
     def _fill(self) -> None:
         result = self.result
-        self.frame = _without(result.people.counts, self.without)
-        numbers: dict[tuple[Any, ...], int] = {}
-        self.who = np.array([numbers.setdefault(key, len(numbers)) for key in self._attributes(self.frame)], dtype=int)
-        """The attributes of each combination of people, numbered."""
-        self.ledger = Ledger(self.frame["n"].to_numpy(), self.minimum, behind=self._behind())
-        self._by_outcome: tuple[Mask, Mask, Mask] | None = None
-        self.amounts: dict[str, tuple[Amounts, np.ndarray]] = {}
+        self.people = CountedPeople(result.people, result.plan.decision, self.without)
+        self.ledger = Ledger(self.people.n, self.minimum, behind=self.people.behind)
         self.groups: dict[tuple, Cells] = {}
         self.sizes: dict[tuple, int] = {}
         self.tables: dict[tuple, tuple[int, ...]] = {}
         self.unnamed: set[tuple] = set()
         """Tables of rates that must not name the group with the highest one."""
-        everyone = np.ones(len(self.frame), dtype=bool)
+        everyone = np.ones(len(self.people.n), dtype=bool)
         self._size(ROWS, everyone, result.data.n_rows, ALL)
         for number, finding in enumerate(result.answers):
             self._check(finding, number)
@@ -137,16 +131,6 @@ class Counts:
         for path, size in self.sizes.items():
             blocks.setdefault(path[:2], set()).add(size)
         self.ledger.blocks = list(blocks.values())
-
-    def _behind(self) -> np.ndarray:
-        """Return for each combination of people how many of its attributes have all outcomes; 0 where it lacks one."""
-        numbers = [key for key in self.result.people.outcomes if key.startswith(number_key(""))]
-        others = [key for key in self.result.people.outcomes if key not in numbers]
-        has_all = (self.frame[numbers].astype(bool).all(axis=1) & self.frame[others].notna().all(axis=1)).to_numpy()
-        # Who reads that nobody has an amount may take it that nobody does.
-        has_all = has_all & bool(others)
-        n = np.bincount(self.who, weights=self.frame["n"].to_numpy() * has_all)
-        return np.where(has_all, n[self.who] if len(n) else 0, 0)
 
     def _apart(self, cells: Iterable[Cells]) -> None:
         """Note that groups have nobody in common: what is hidden of one outcome adds up."""
@@ -171,16 +155,16 @@ class Counts:
 
     def shared(self, value: float, number: int, column: str) -> float | None:
         """Return a quartile of those that are counted, rounded until several of them have it in a column."""
-        amounts, who = self._amounts(column)
-        inside = np.isin(who, self.who[self.ledger.masks[number]])
+        amounts, who = self.people.amounts(column)
+        inside = np.isin(who, self.people.who[self.ledger.masks[number]])
         return amounts.shared(value, inside, self.minimum)
 
     def rests(self, column: str, numbers: Sequence[int], tables: Sequence[Sequence[int]] = ()) -> Rests:
         """Return what is left of groups less others in them; `tables` are positions among the groups."""
-        inside = np.zeros((len(numbers), self.who.max() + 1), dtype=bool)
+        inside = np.zeros((len(numbers), self.people.who.max() + 1), dtype=bool)
         for row, number in zip(inside, numbers, strict=True):
-            row[self.who[self.ledger.masks[number]]] = True
-        return Rests(inside, *self._amounts(column), self.minimum, tables)
+            row[self.people.who[self.ledger.masks[number]]] = True
+        return Rests(inside, *self.people.amounts(column), self.minimum, tables)
 
     def means(self, hidden: set[int]) -> list[int]:
         """Return the groups of checks that have a mean, but for those whose number is hidden."""
@@ -197,24 +181,10 @@ class Counts:
         tables = {frozenset(table).intersection(shown) for table in self.ledger.tables}
         tables = [sorted(map(shown.index, table)) for table in tables if len(table) > 1]
         rests = self.rests(self.result.plan.decision.column, shown, sorted(tables))
-        there, before = self._states[0], len(self.ledger.small)
+        there, before = self.people.states[0], len(self.ledger.small)
         for parts in rests.revealing():
-            self.ledger.count(there & parts[self.who], small=True)
+            self.ledger.count(there & parts[self.people.who], small=True)
         return len(self.ledger.small) > before
-
-    def _amounts(self, column: str) -> tuple[Amounts, np.ndarray]:
-        """Return what people have in a column, and the number of the attributes beside each amount, as in `who`."""
-        if column not in self.amounts:
-            found = _without(self.result.people.amounts(column), self.without)
-            numbers = dict(zip(self._attributes(self.frame), self.who.tolist(), strict=True))
-            who = np.array([numbers[key] for key in self._attributes(found)], dtype=int)
-            self.amounts[column] = Amounts(found[AMOUNT].to_numpy(), found["n"].to_numpy()), who
-        return self.amounts[column]
-
-    def _attributes(self, people: pd.DataFrame) -> list[tuple[Any, ...]]:
-        """Return who people are, without what happened to them."""
-        names = [name for name in self.result.people.attributes if name in self.frame]
-        return list(people[names].itertuples(index=False, name=None)) if names else [()] * len(people)
 
     @property
     def hides_any(self) -> bool:
@@ -245,41 +215,6 @@ class Counts:
     def _holds(self, columns: Iterable[str]) -> bool:
         return set(columns).isdisjoint(self.without)
 
-    # Whom a count is of.
-
-    def _met(self, condition: str | None, *, truth: bool | None = True) -> Mask:
-        if condition is None:
-            return np.full(len(self.frame), truth is True)
-        return self._outcome(truth_key(condition), truth)
-
-    def _outcome(self, key: str, truth: bool | None) -> Mask:
-        values = self.frame[key]
-        if truth is None:
-            return values.isna().to_numpy()
-        return (values.notna() & (values == truth)).to_numpy()
-
-    def _group_of(self, values: tuple[tuple[str, Any], ...]) -> Mask:
-        inside = np.ones(len(self.frame), dtype=bool)
-        for column, value in values:
-            own = self.frame[column_key(column)]
-            inside &= (own.isna() if value is None else own.notna() & (own == value)).to_numpy()
-        return inside
-
-    def _known(self, columns: tuple[str, ...]) -> Mask:
-        return self.frame[[column_key(name) for name in columns]].notna().all(axis=1).to_numpy()
-
-    @property
-    def _states(self) -> tuple[Mask, Mask, Mask]:
-        """Who has the good outcome, who the other one, and who none; with amounts, all who have one are good."""
-        if self._by_outcome is None:
-            decision = self.result.plan.decision
-            if decision.kind.has_good_outcome:
-                self._by_outcome = tuple(self._outcome(DECISION, truth) for truth in (True, False, None))
-            else:
-                there = self._outcome(number_key(decision.column), True)
-                self._by_outcome = there, np.zeros_like(there), ~there
-        return self._by_outcome
-
     # What stands where.
 
     def _size(self, path: tuple, inside: Mask, value: int, cost: float = SIZE) -> int:
@@ -296,7 +231,7 @@ class Counts:
         return number
 
     def _group(self, path: tuple, group: Any, inside: Mask, loss: float) -> Cells:
-        good, bad, none = (inside & state for state in self._states)
+        good, bad, none = (inside & state for state in self.people.states)
         few = group.n > 0
         small = few and (group.n < self.minimum or id(group) in self.revealing)
         n = self._count(inside & ~none, group.n, cost=SIZE + loss, small=small)
@@ -319,13 +254,13 @@ class Counts:
 
     def _check(self, finding: CheckFinding | AmountFinding, number: int) -> None:
         result, path = finding.result, ("check", number)
-        where = self._met(finding.plan.where)
-        protected, rest = (where & self._met(finding.plan.protected, truth=side) for side in (True, False))
+        where = self.people.met(finding.plan.where)
+        protected, rest = (where & self.people.met(finding.plan.protected, truth=side) for side in (True, False))
         loss = MAIN / (1 + number)
         own = self._group((*path, "protected"), result.protected, protected, loss)
         other = self._group((*path, "reference"), result.reference, rest, loss)
         self.ledger.figure(own.good, own.n, other.good, other.n)
-        _, _, none = self._states
+        _, _, none = self.people.states
         self._size((*path, "unknown"), where & ~protected & ~rest, result.unknown)
         self._size((*path, "undecided"), (protected | rest) & none, result.undecided)
         self._size((*path, "population"), where, result.n_population, TOTAL)
@@ -352,9 +287,9 @@ class Counts:
     def _comparison(self, comparison: GroupComparison | GroupMeans, path: tuple, where: Mask) -> None:
         if not self._holds(comparison.columns):
             return
-        known = where & self._known(comparison.columns)
+        known = where & self.people.known(comparison.columns)
         loss = (SINGLE if len(comparison.columns) == 1 else CROSSED) / (1 + path[1])
-        insides = [known & self._group_of(row.values) for row in comparison.rows]
+        insides = [known & self.people.group_of(row.values) for row in comparison.rows]
         base = known & ~np.logical_or.reduce(insides, initial=False, axis=0) if insides else known
         apart = []
         for i, (row, inside) in enumerate(zip(comparison.rows, insides, strict=True)):
@@ -369,15 +304,15 @@ class Counts:
             apart.append(own)
         self._apart(apart)
         self._size((*path, "unknown"), where & ~known, comparison.unknown)
-        self._size((*path, "undecided"), known & self._states[2], comparison.undecided)
+        self._size((*path, "undecided"), known & self.people.states[2], comparison.undecided)
 
     def _strata(self, strata: StratifiedFairness, path: tuple, where: Mask, protected: Mask, rest: Mask) -> None:
-        decided = ~self._states[2]
+        decided = ~self.people.states[2]
         if not self._holds(strata.columns):
             return
         loss, apart = CROSSED / (1 + path[1]), []
         for i, row in enumerate(strata.strata):
-            inside = where & self._group_of(row.values)
+            inside = where & self.people.group_of(row.values)
             sides = []
             for side, who in (("protected", protected), ("reference", rest)):
                 worth = loss * self._share(inside)
@@ -392,12 +327,12 @@ class Counts:
     def _errors(self, finding: ErrorsFinding, number: int) -> None:
         if finding.errors is None or not self._holds(finding.plan.by):
             return
-        where, columns = self._met(finding.plan.where), [column_key(name) for name in finding.plan.by]
-        names = np.full(len(self.frame), None, dtype=object)
-        names[where] = group_names(self.frame.loc[where, columns])
+        where, columns = self.people.met(finding.plan.where), [column_key(name) for name in finding.plan.by]
+        names = np.full(len(self.people.frame), None, dtype=object)
+        names[where] = group_names(self.people.frame.loc[where, columns])
         right, guess = finding.errors.positive == "favorable", {}
-        really = self._outcome(DECISION, right), self._outcome(DECISION, not right)
-        said = self._outcome(PREDICTION, right), self._outcome(PREDICTION, not right)
+        really = self.people.outcome(DECISION, right), self.people.outcome(DECISION, not right)
+        said = self.people.outcome(PREDICTION, right), self.people.outcome(PREDICTION, not right)
         guess = {
             "tp": really[0] & said[0],
             "fp": really[1] & said[0],
@@ -429,8 +364,8 @@ class Counts:
         self.ledger.tables += [{number: number for number in alike} for alike in zip(*apart, strict=True)]
 
     def _form(self, form: PresetFinding, number: int) -> None:
-        path, where = ("preset", number), self._met(form.plan.where)
-        good, _, none = self._states if form.median is None else self._above(form)
+        path, where = ("preset", number), self.people.met(form.plan.where)
+        good, _, none = self.people.states if form.median is None else self._above(form)
         worth = 1 / (1 + number)
         self._size((*path, "population"), where, form.n_population, TOTAL)
         self._left_out(where)
@@ -455,18 +390,18 @@ class Counts:
             self._means(means, form, (*path, "means", position), where, worth)
 
     def _above(self, form: PresetFinding) -> tuple[Mask, Mask, Mask]:
-        return tuple(self._outcome(truth_key(above_median(form)), truth) for truth in (True, False, None))
+        return tuple(self.people.outcome(truth_key(above_median(form)), truth) for truth in (True, False, None))
 
     def _not_unknown(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
-        unknown, inside = dict(form.unknown_values), self._known(columns)
+        unknown, inside = dict(form.unknown_values), self.people.known(columns)
         for name in columns:
-            inside = inside & ~self.frame[column_key(name)].isin(list(unknown.get(name, ()))).to_numpy()
+            inside = inside & ~self.people.frame[column_key(name)].isin(list(unknown.get(name, ()))).to_numpy()
         return inside
 
     def _rates(self, rates: RatesFinding, path: tuple, inside: Mask, good: Mask, worth: float) -> None:
         single, apart = SINGLE if len(rates.roles) == 1 else CROSSED, []
         for i, row in enumerate(rates.table.rows):
-            who, group = inside & self._group_of(row.values), row.group
+            who, group = inside & self.people.group_of(row.values), row.group
             loss = worth * single * self._share(who)
             small = group.n > 0 and min(group.positives, group.n - group.positives) < self.minimum
             cells = Cells(
@@ -524,11 +459,11 @@ class Counts:
         columns = used if form.preset.unknown == "any" else means.table.columns
         if not self._holds(columns):
             return
-        there = where & self._outcome(number_key(means.table.column), True)
+        there = where & self.people.outcome(number_key(means.table.column), True)
         inside = there & self._not_unknown(form, columns)
         known = where & self._not_unknown(form, columns)
         numbers = [
-            self._count(inside & self._group_of(row.values), row.n, cost=SIZE + worth * SINGLE)
+            self._count(inside & self.people.group_of(row.values), row.n, cost=SIZE + worth * SINGLE)
             for row in means.table.rows
         ]
         self.ledger.tables.append({number: number for number in numbers})
@@ -542,9 +477,9 @@ class Counts:
         """Count the rows that were divided, and note what is known of them from those that were held out."""
         kind, facts = self.result.plan.decision.kind, tried.facts
         key = DECISION if kind.has_good_outcome else number_key(self.result.plan.decision.column)
-        if facts.sample is not None or key not in self.frame:
+        if facts.sample is not None or key not in self.people.frame:
             return
-        none = self._states[2]
+        none = self.people.states[2]
         self._size(("remedies", "rows"), ~none, facts.n_rows, TOTAL)
         self._size(("remedies", "undecided"), none, facts.n_undecided)
         if not kind.has_good_outcome or self.ledger.spread > 2 * WITHIN or not self._holds(facts.group_columns):
@@ -552,14 +487,14 @@ class Counts:
             return
         shown = kind.hide_remedies(tried, self.minimum, checks=self.result.answers, others_hidden=True)
         models = facts.plan
-        where, inside = self._met(models.where), {}
+        where, inside = self.people.met(models.where), {}
         for side, truth in (("protected", True), ("reference", False)):
-            who, group = self._met(models.protected, truth=truth), getattr(shown.facts.decisions, side)
+            who, group = self.people.met(models.protected, truth=truth), getattr(shown.facts.decisions, side)
             inside[getattr(facts.decisions, side).name] = who
             if group.positives is not None:
                 self._held_out(where & who, group.positives, group.n - group.positives, alike=models.where is None)
         if facts.group_columns:
-            names = group_names(self.frame[[column_key(name) for name in facts.group_columns]])
+            names = group_names(self.people.frame[[column_key(name) for name in facts.group_columns]])
             inside = {name: names == name for name in facts.groups}
         judged = [remedy.before.errors for remedy in shown.remedies if len(remedy.before.errors.counts)]
         for record in judged[0].counts.to_dict("records") if judged else ():
@@ -570,7 +505,7 @@ class Counts:
 
     def _held_out(self, inside: Mask, good: int, bad: int, *, alike: bool) -> None:
         """Note that there are as many people as were held out; `alike` says that one in five was of each outcome."""
-        for state, held in zip(self._states, (good, bad), strict=False):
+        for state, held in zip(self.people.states, (good, bad), strict=False):
             number = self.ledger.count(inside & state, small=False)
             value = self.ledger.value(number)
             low, high = HELD_OUT * held - WITHIN, HELD_OUT * held + WITHIN
@@ -582,17 +517,6 @@ class Counts:
         """Note that a group that is listed has somebody in it."""
         if self.ledger.people[inside].sum() > 0:
             self.ledger.facts.append(({self.ledger.count(inside, small=False): 1.0}, 1.0))
-
-
-def _without(people: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:
-    """Return people counted by fewer columns."""
-    if not columns:
-        return people
-    people = people.drop(columns=[column_key(name) for name in columns])
-    by = [name for name in people if name != "n"]
-    if not by:
-        return pd.DataFrame({"everyone": [True], "n": [people["n"].sum()]})
-    return people.groupby(by, dropna=False, sort=False)["n"].sum().reset_index()
 
 
 def _revealing(result: AuditResult, minimum: int) -> set[int]:
