@@ -29,9 +29,6 @@ MODELS = {
 }
 """From the name of a model to a maker that takes a seed."""
 
-TREES_AT_ONCE = 10
-"""Trees of a forest between two events."""
-
 
 class TableReweigh(Protocol):
     """What weighs rows anew by how a model does on a table, which is first prepared as the model's own."""
@@ -96,14 +93,14 @@ def iter_fit_model(
 
 
 def _iter_trees(forest: RandomForestClassifier, X: Any, y: Any, what: str) -> Generator[Event, Command | None, None]:
-    """Fit a forest some trees at a time: the same ones as at once, as each has its own place in the seed."""
+    """Fit a forest tree by tree: the same ones as at once, as each has its own place in the seed."""
     n = forest.n_estimators
     yield Started(what, n)
     try:
-        for done in range(0, n, TREES_AT_ONCE):
+        for done in range(n):
             if (yield Progress(what, done, n)) is STOP:
                 raise StoppedError(f"{what} was stopped before its end.")
-            forest.set_params(warm_start=done > 0, n_estimators=min(done + TREES_AT_ONCE, n)).fit(X, y)
+            forest.set_params(warm_start=done > 0, n_estimators=done + 1).fit(X, y)
     finally:
         forest.set_params(warm_start=False, n_estimators=n)
 

@@ -10,7 +10,6 @@ from fairaudit.errors import InputError, StoppedError
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.models import (
     MODELS,
-    TREES_AT_ONCE,
     default_threshold,
     iter_fit_model,
     make_model,
@@ -50,17 +49,31 @@ def test_a_stop_before_anything_is_there_is_an_error(name):
         events.send(STOP)
 
 
-def test_a_forest_ends_some_trees_after_a_stop():
+def test_a_forest_ends_with_the_tree_that_is_grown_at_a_stop():
     X, y = table()
     model = make_model("random_forest", random_state=0)
     events = iter_fit_model(model, X, y)
     event = next(events)
-    while not (isinstance(event, Progress) and event.done == 2 * TREES_AT_ONCE):
+    while not (isinstance(event, Progress) and event.done == 3):
         event = next(events)
     with pytest.raises(StoppedError):
         events.send(STOP)
-    assert len(model[-1].estimators_) == 2 * TREES_AT_ONCE
+    assert len(model[-1].estimators_) == 3
     assert model[-1].n_estimators == 200 and model[-1].warm_start is False
+
+
+def test_a_forest_has_the_same_trees_as_at_once():
+    X, y = table()
+    model, at_once = (make_model("random_forest", random_state=7) for _ in range(2))
+    events = list(iter_fit_model(model, X, y))
+    at_once.fit(X, y)
+    assert sum(isinstance(event, Progress) for event in events) == len(model[-1].estimators_) == 200
+    for tree, other in zip(model[-1].estimators_, at_once[-1].estimators_, strict=True):
+        assert tree.random_state == other.random_state
+        nodes, others = (each.tree_.__getstate__()["nodes"].tolist() for each in (tree, other))
+        assert nodes == others
+        assert tree.tree_.value.tobytes() == other.tree_.value.tobytes()
+    assert (model.predict_proba(X) == at_once.predict_proba(X)).all()
 
 
 def test_a_stopped_perceptron_is_kept_in_its_pipeline():
