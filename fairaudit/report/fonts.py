@@ -91,6 +91,11 @@ class Coverage:
                 self._words[word, drawn] = self._sets(word, drawn=drawn)
             return self._words[word, drawn]
 
+    def forget_words(self) -> None:
+        """Forget the words that were tried, which are those of documents; what is known of characters stays."""
+        with self._lock:
+            self._words.clear()
+
     def without(self, characters: Iterable[str] = (), *, compound: bool = False, plain: bool = False) -> Coverage:
         """Return a coverage that does not show these characters; this one stays as it is."""
         other = Coverage()

@@ -55,6 +55,7 @@ def to_pdf(document: Document, *, created: datetime.date | None = None) -> bytes
 
 def forget_printed() -> None:
     """Let the printer forget what it remembers of earlier documents, to print the next one quicker."""
+    COVERAGE.forget_words()
     # It drops what the last prints have not used, so many empty ones take the place of all others.
     for _ in range(REMEMBERED + 1):
         typst.compile(b"", format="pdf")

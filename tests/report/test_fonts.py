@@ -6,7 +6,8 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairaudit.report.fonts import Coverage, visible
+from fairaudit.report.fonts import COVERAGE, Coverage, visible
+from fairaudit.report.pdf import forget_printed
 
 
 def test_usual_letters_and_signs_are_kept():
@@ -28,6 +29,16 @@ def test_joiners_are_kept_inside_words_and_shown_elsewhere():
 def test_no_more_than_four_marks_pile_up():
     shown = visible("a" + "\u0301" * 9)
     assert shown.count("⟨U+0301⟩") >= 5
+
+
+def test_words_of_documents_are_forgotten_with_them():
+    name = "עבודה"
+    for drawn in (False, True):
+        assert visible(f"{name} 1", drawn=drawn) == f"{name} 1"
+    assert any(name in word for word, _ in COVERAGE._words)
+    forget_printed()
+    assert not COVERAGE._words
+    assert visible(name) == name
 
 
 def test_a_coverage_can_be_narrowed_without_changing_it():
