@@ -101,8 +101,8 @@ class Server:
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
-    def readers_mb(self) -> float:
-        """Return the memory of the processes that read files for it."""
+    def apart_mb(self) -> float:
+        """Return the memory of the processes that read files and draw charts for it."""
         found = subprocess.run(
             ["ps", "--ppid", str(self.process.pid), "-o", "rss="], capture_output=True, text=True, check=False
         )
@@ -328,7 +328,7 @@ class Load:
     warm_mb: float
     loaded_mb: float
     peak_mb: float
-    peak_readers_mb: float
+    peak_apart_mb: float
     after_mb: float
     back_s: float | None
     server_s: float
@@ -374,14 +374,14 @@ def measure(
         warming.visitor.leave()
         time.sleep(dropped_s)
         warm = server.held_mb()
-        seen, samples, readers = Seen(), [], []
+        seen, samples, apart = Seen(), [], []
         ended = threading.Event()
 
         def sample() -> None:
             while not ended.wait(LOOK_S):
                 samples.append(server.held_mb())
                 if len(samples) % 4 == 0:
-                    readers.append(server.readers_mb())
+                    apart.append(server.apart_mb())
 
         threading.Thread(target=sample, daemon=True).start()
         began, until = time.monotonic(), time.monotonic() + 60 * minutes
@@ -411,7 +411,7 @@ def measure(
             time.sleep(LOOK_S)
         ended.set()
         return Load(
-            seen, n_sessions, start, warm, loaded, max(samples), max(readers, default=0.0), after, back,
+            seen, n_sessions, start, warm, loaded, max(samples), max(apart, default=0.0), after, back,
             processor_s(server.process.pid), clients, lasted, server.log.read_text(encoding="utf-8"),
         )  # fmt: skip
 
@@ -462,7 +462,7 @@ def report(load: Load) -> None:
                 ("with all sessions, median of the second half", f"{load.loaded_mb:.0f}"),
                 ("of that for each session", f"{load.session_mb:.0f}"),
                 ("at its peak", f"{load.peak_mb:.0f}"),
-                ("readers of files besides, at their peak", f"{load.peak_readers_mb:.0f}"),
+                ("processes for files and charts besides, at their peak", f"{load.peak_apart_mb:.0f}"),
                 (f"after all have left, back to within 20 % of the warm one {back}", f"{load.after_mb:.0f}"),
             ],
         )

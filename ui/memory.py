@@ -10,9 +10,10 @@ from pathlib import Path
 from fairaudit.data import apart
 from fairaudit.data.limits import size_text
 from fairaudit.errors import InputError, LimitError
+from fairaudit.report.drawing_apart import drawers
 
 VARIABLE = "FAIRAUDIT_MEMORY"
-"""Names how much memory the server and its readers of files may take, such as 6GB."""
+"""Names how much memory the server and its processes apart may take, such as 6GB."""
 
 SHARE = 0.8
 """The part of what the machine has that is taken where nothing is said."""
@@ -48,8 +49,8 @@ def most() -> int:
 
 
 def used() -> int:
-    """Return the bytes that the server and its readers of files hold; 0 where the system does not say."""
-    return sum(_held(process) for process in ("self", *map(str, apart.readers())))
+    """Return the bytes that the server and its processes apart hold; 0 where the system does not say."""
+    return sum(_held(process) for process in ("self", *map(str, (*apart.readers(), *drawers()))))
 
 
 def left() -> int:

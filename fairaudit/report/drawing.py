@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import vl_convert
-
 from fairaudit.present import theme
 from fairaudit.present.brief import shorten
+from fairaudit.report.drawing_apart import svg_of
 from fairaudit.report.fonts import COVERAGE, ESCAPE, Coverage, visible
 
-VEGA_LITE = "6.4"
 WIDEST = 640.0
 NARROWEST = 260
 POINTS_PER_PIXEL = 0.75
@@ -23,10 +21,10 @@ _SIZE = re.compile(r'<svg[^>]*?\bwidth="([0-9.]+)"')
 def drawn(chart: Any, coverage: Coverage = COVERAGE) -> tuple[str, float]:
     """Draw a chart as SVG."""
     specification = printable(theme.printed(chart), coverage)
-    svg = _svg(specification)
+    svg = svg_of(specification)
     excess = _width(svg) - WIDEST
     if excess > 0 and isinstance(specification.get("width"), (int, float)):
-        svg = _svg({**specification, "width": max(NARROWEST, int(specification["width"] - excess))})
+        svg = svg_of({**specification, "width": max(NARROWEST, int(specification["width"] - excess))})
     return svg, _width(svg) * POINTS_PER_PIXEL
 
 
@@ -59,10 +57,6 @@ def printable(specification: dict[str, Any], coverage: Coverage = COVERAGE) -> d
         return [walk(item) for item in value] if isinstance(value, list) else value
 
     return walk({key: value for key, value in specification.items() if key != "description"})
-
-
-def _svg(specification: dict[str, Any]) -> str:
-    return vl_convert.vegalite_to_svg(specification, vl_version=VEGA_LITE)
 
 
 def _width(svg: str) -> float:

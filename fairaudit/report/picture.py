@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 import typst
-import vl_convert
 
-from fairaudit.report.drawing import VEGA_LITE, drawn
+from fairaudit.report.drawing import drawn
+from fairaudit.report.drawing_apart import svg_of
 
 PIXELS_PER_INCH: Final = 144.0
 _PAGE = b"""#set page(width: auto, height: auto, margin: 8pt, fill: white)
@@ -17,7 +17,7 @@ _PAGE = b"""#set page(width: auto, height: auto, margin: 8pt, fill: white)
 
 def to_svg(chart: Any) -> bytes:
     """Return a chart as SVG, whose texts can be searched and copied."""
-    return vl_convert.vegalite_to_svg(chart.to_dict(validate=False), vl_version=VEGA_LITE).encode()
+    return svg_of(chart.to_dict(validate=False)).encode()
 
 
 def to_png(chart: Any) -> bytes:

@@ -16,6 +16,7 @@ from fairaudit.plan import ReportPlan, SmallCellsPlan
 from fairaudit.present.blocks import Document
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.drawing_apart import warm_up
 from fairaudit.study.trying import Candidate, remedy_name
 from ui import memory
 from ui.progress import follow
@@ -194,6 +195,7 @@ def go_on(state: AuditState) -> None:
 def make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files; remedies that are fitted are not fitted again."""
     memory.ask_for(memory.REPORT, "A report")
+    warm_up()
     reads = (
         "Asking for the fingerprint …" if state.table.is_connected else "Reading all data once for their fingerprint …"
     )

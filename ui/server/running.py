@@ -14,6 +14,7 @@ from starlette.middleware import Middleware
 from streamlit import config
 from streamlit.runtime import Runtime
 
+from fairaudit.report.drawing_apart import drawing_apart
 from ui import memory
 from ui.server.doors import Doors, is_open_to_others, own_token
 from ui.server.memory import UploadRoom
@@ -34,7 +35,9 @@ async def running(_app: Any) -> AsyncIterator[None]:
     sys.stderr.flush()
     ending = asyncio.create_task(end_sessions(Runtime.instance()))
     try:
-        yield
+        # Drawing in this process would let no page be answered meanwhile.
+        with drawing_apart():
+            yield
     finally:
         ending.cancel()
         with contextlib.suppress(asyncio.CancelledError):

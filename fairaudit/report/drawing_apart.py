@@ -1,0 +1,196 @@
+"""Charts as SVG, drawn here or by a process apart: what draws lets nothing else of its process go on meanwhile."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+from fairaudit.errors import ReportError
+
+VEGA_LITE = "6.4"
+
+MOST_SECONDS = 180.0
+"""Seconds after which a drawing is given up."""
+
+IDLE_SECONDS = 60.0
+"""Seconds without a chart after which the process that draws is ended."""
+
+_FIRST = {"data": {"values": [{"x": 1}]}, "mark": "bar", "encoding": {"x": {"field": "x", "type": "quantitative"}}}
+"""A chart that is drawn before anybody waits for one: the first takes longest."""
+
+
+def svg_of(specification: dict[str, Any]) -> str:
+    """Return a chart of Vega-Lite as SVG: drawn apart while :func:`drawing_apart` lasts, else in this process.
+
+    Raises
+    ------
+    ReportError
+        If the process that draws ended meanwhile, or could not draw the chart.
+    """
+    drawer = _drawer
+    return _svg(specification) if drawer is None else drawer.svg(specification)
+
+
+@contextmanager
+def drawing_apart(*, idle: float = IDLE_SECONDS, seconds: float = MOST_SECONDS) -> Iterator[None]:
+    """Let charts be drawn by a process apart while the ``with`` lasts.
+
+    Parameters
+    ----------
+    idle : float
+        Seconds without a chart after which that process is ended, until the next chart.
+    seconds : float
+        How long one chart may take.
+    """
+    global _drawer
+    before, _drawer = _drawer, _Drawer(idle, seconds)
+    try:
+        yield
+    finally:
+        ended, _drawer = _drawer, before
+        ended.close()
+
+
+def warm_up() -> None:
+    """Have the process ready that draws apart, so that the first chart does not wait for it to start."""
+    drawer = _drawer
+    if drawer is not None:
+        drawer.start()
+
+
+def drawers() -> tuple[int, ...]:
+    """Return the number of the process that draws, where there is one."""
+    drawer = _drawer
+    process = None if drawer is None else drawer.process
+    return () if process is None else (process.pid,)
+
+
+def serve() -> None:
+    """Draw each chart that comes on the standard input, and answer on the standard output, until that ends."""
+    with os.fdopen(os.dup(1), "wb") as out:
+        # What libraries print must not come between.
+        os.dup2(2, 1)
+        _svg(_FIRST)
+        while asked := _received(sys.stdin.buffer):
+            try:
+                answer = b"+" + _svg(json.loads(asked)).encode()
+            except Exception:  # noqa: BLE001 - its words may hold cells of the data
+                answer = b"-"
+            _send(out, answer)
+
+
+class _Drawer:
+    """The process that draws: started when it is needed, one chart at a time."""
+
+    def __init__(self, idle: float, seconds: float) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+        self._idle, self._seconds = idle, seconds
+        self._lock = threading.Lock()
+        self._used = 0.0
+        self._clock: threading.Timer | None = None
+
+    def svg(self, specification: dict[str, Any]) -> str:
+        asked = json.dumps(specification).encode()
+        with self._lock, self._at_work() as process:
+            late = threading.Timer(self._seconds, process.kill)
+            late.start()
+            try:
+                _send(cast(IO[bytes], process.stdin), asked)
+                answer = _received(cast(IO[bytes], process.stdout))
+            except OSError:
+                answer = b""
+            finally:
+                late.cancel()
+            if not answer:
+                self._end()
+                raise ReportError(
+                    "A chart could not be drawn, because the process that draws charts ended.",
+                    hint="Make the report again. If that does not help, leave out what was chosen last.",
+                )
+        if answer == b"-":
+            raise ReportError("A chart could not be drawn.", hint="Leave out what was chosen last.")
+        return answer[1:].decode()
+
+    def start(self) -> None:
+        with self._lock, self._at_work():
+            pass
+
+    def close(self) -> None:
+        with self._lock:
+            self._end()
+
+    @contextmanager
+    def _at_work(self) -> Iterator[subprocess.Popen[bytes]]:
+        """Give the process, a new one where there is none or it has ended; afterwards it waits for so long."""
+        if self.process is not None and self.process.poll() is not None:
+            self._end()
+        if self.process is None:
+            self.process = _process()
+        try:
+            yield self.process
+        finally:
+            self._used = time.monotonic()
+            if self._clock is not None:
+                self._clock.cancel()
+            self._clock = threading.Timer(self._idle, self._end_idle)
+            self._clock.daemon = True
+            self._clock.start()
+
+    def _end_idle(self) -> None:
+        with self._lock:
+            if time.monotonic() - self._used >= self._idle:
+                self._end()
+
+    def _end(self) -> None:
+        process, self.process = self.process, None
+        if process is None:
+            return
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            # One that has ended leaves what was not yet sent to it.
+            with contextlib.suppress(OSError):
+                cast(IO[bytes], pipe).close()
+        process.wait()
+
+
+_drawer: _Drawer | None = None
+
+
+def _process() -> subprocess.Popen[bytes]:
+    root = str(Path(__file__).parents[2])
+    path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+    # What a library prints while it draws may hold cells of the data, so nobody hears it.
+    return subprocess.Popen(
+        [sys.executable, "-c", "from fairaudit.report.drawing_apart import serve; serve()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": path},
+    )
+
+
+def _svg(specification: dict[str, Any]) -> str:
+    import vl_convert
+
+    return vl_convert.vegalite_to_svg(specification, vl_version=VEGA_LITE)
+
+
+def _send(stream: IO[bytes], part: bytes) -> None:
+    stream.write(len(part).to_bytes(8, "big") + part)
+    stream.flush()
+
+
+def _received(stream: IO[bytes]) -> bytes:
+    """Return the next part; nothing where the stream has ended, also in the middle of one."""
+    size = int.from_bytes(stream.read(8), "big")
+    part = stream.read(size)
+    return part if len(part) == size else b""
