@@ -68,6 +68,8 @@ class Visitor:
                 subprotocols=["streamlit", "none", *([session] if session else [])],
                 open_timeout=PATIENCE_S,
                 close_timeout=1,
+                # A browser does not ask either whether a busy server is still there.
+                ping_interval=None,
                 max_size=None,
             )
         )
@@ -155,13 +157,14 @@ class Visitor:
     def _ask(self, message: BackMsg) -> float:
         began = time.monotonic()
         self.connection.send(message.SerializeToString())
-        self._listen(began + PATIENCE_S)
+        self._listen()
         return time.monotonic() - began
 
-    def _listen(self, until: float) -> None:
+    def _listen(self) -> None:
         begun = False
         while True:
-            content = self.connection.recv(timeout=max(until - time.monotonic(), 0.01))
+            # A page that waits for its turn at a report says so again and again.
+            content = self.connection.recv(timeout=PATIENCE_S)
             self.on_message(content)
             message = ForwardMsg()
             message.ParseFromString(content)

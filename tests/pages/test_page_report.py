@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import threading
+import time
 import zipfile
 
 import pytest
+import streamlit as st
 from remedy_pages import finish
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
 from fairaudit.audit.running import run
 from fairaudit.data import read_table
+from fairaudit.errors import ReportError
 from fairaudit.events import STOP, Finished, Progress
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -23,8 +27,10 @@ from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.jobs import Job
 from ui.remedies import trying as remedies
+from ui.report import making
 from ui.state import Fitted, RemedyEntry
 
+PATIENCE_S = 60
 SCORE = ThresholdsPlan(model="score")
 BY_MODEL = ThresholdsPlan(fairness_weight=0.5)
 PLAIN = PlainPlan()
@@ -59,6 +65,42 @@ def test_report_holds_a_pdf_tables_numbers_and_the_plan(ready):
     assert json.loads(report.json)
     assert {"PDF", "Tables (CSV, zip)", "JSON", "Plan (TOML)"} <= {b.label for b in made.get("download_button")}
     assert not _outdated(made)
+
+
+def test_reports_of_all_sessions_are_made_in_turn_and_who_waits_reads_the_place(ready, quick_pdf, monkeypatch):
+    lines = []
+    monkeypatch.setattr(making, "literal", lambda text, **_: lines.append(str(text)) or str(text))
+    state = ready.go("Report").state
+    with making.REPORTS.turn() as others:
+        assert others.take(lambda: False)
+        asking = threading.Thread(target=ready.click, args=("report_make",))
+        asking.start()
+        until = time.monotonic() + PATIENCE_S
+        while "One other is computing; yours is next." not in lines:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        assert state.made is None
+    asking.join(PATIENCE_S)
+    assert state.made is not None and not making.REPORTS.working
+
+
+def test_who_leaves_the_page_while_the_report_waits_finds_it_made_on_coming_back(ready, quick_pdf, monkeypatch):
+    # The page ends where it is, as it does when its person goes to another one.
+    with monkeypatch.context() as leaving:
+        leaving.setattr(making, "_make", lambda state: st.stop())
+        ready.go("Report").click("report_make")
+    assert ready.state.made is None and not making.REPORTS.working
+    assert ready.go("Data").go("Report").state.made is not None
+
+
+def test_report_that_cannot_be_made_is_not_asked_for_again(ready, quick_pdf, monkeypatch):
+    def fail(state):
+        raise ReportError("A chart could not be drawn.")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(making, "_make", fail)
+        assert "could not be drawn" in ready.go("Report").click("report_make").errors
+    assert ready.go("Data").go("Report").state.made is None
 
 
 def test_plan_of_the_report_gives_the_same_numbers_without_the_app(made, decisions):

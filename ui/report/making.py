@@ -26,10 +26,14 @@ from ui.remedies.rows import study_of
 from ui.report.preview import show_document
 from ui.state import AuditState
 from ui.text import literal
+from ui.turns import Turns
 from ui.widgets import start
 
 _ASKED = "report_asked_for"
-"""Where the session keeps which report was asked for, while remedies are fitted for it."""
+"""Where the session keeps which report was asked for, until it is made."""
+
+REPORTS = Turns(1)
+"""Reports of all sessions are made one after another: two would take twice the memory, and as long."""
 
 MOST_NAMED = 5
 SLOW = ("mlp", "random_forest", "gradient_boosting")
@@ -188,11 +192,32 @@ def go_on(state: AuditState) -> None:
             "Press the button again to fit it to its end, or take it out of the report."
         )
     else:
+        try:
+            make(state)
+        except Exception:
+            # Only a person asks for it again. One who goes to another page meanwhile finds it asked for still.
+            del st.session_state[_ASKED]
+            raise
         del st.session_state[_ASKED]
-        make(state)
 
 
 def make(state: AuditState) -> None:
+    """Make the report when it is its turn; the page says how many are before it."""
+    place = st.empty()
+
+    def say_place() -> bool:
+        # Where the person has gone to another page, drawing ends this one, and with it the wait.
+        if turn.line is not None and turn.line.n_working:
+            place.caption(f"The report waits for those of others. {literal(turn.line)}")
+        return False
+
+    with REPORTS.turn() as turn:
+        turn.take(say_place)
+        place.empty()
+        _make(state)
+
+
+def _make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files; remedies that are fitted are not fitted again."""
     memory.ask_for(memory.REPORT, "A report")
     warm_up()
