@@ -19,6 +19,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
+from fairaudit.disclosure.differences import few_people
 from fairaudit.disclosure.moves import Moves, Room
 from fairaudit.errors import LimitError
 
@@ -27,12 +28,6 @@ NODES, GAP = 20, 0.1
 
 FEW = 1e-5
 """What it costs to move one person, so that a table moves few."""
-
-MOST_PAIRS = 100_000
-"""The most small overlaps and differences of two counts."""
-
-CHUNK = 500
-"""How many of them are looked at together."""
 
 BATCHES = 16
 """The most programs that move many counts at once."""
@@ -238,13 +233,9 @@ class _Search:
         self.kept: tuple[tuple[int, ...], Moves] | None = None
         self.opened: set[int] = set()
         """Targets that would not be open if nothing had been hidden for them."""
-        self.moved_pairs: list[np.ndarray] = []
-        self.pairs = self._small_pairs()
-        numbers = np.arange(sum(map(len, self.pairs)))
-        needs = [
-            self._needs(self._rows_of_pairs(part)) for part in np.split(numbers, range(CHUNK, len(numbers), CHUNK))
-        ]
-        self.pair_needs = np.concatenate(needs) if len(self.fixed) else np.full(len(numbers), float(self.spread))
+        self.moved_few: list[np.ndarray] = []
+        self.few = few_people(self.rows, self.people, ledger.minimum)
+        self.few_needs = self._needs(self.few)
 
     def hidden(self, hidden: set[int]) -> set[int]:
         """Return what is to be hidden besides what is hidden already."""
@@ -256,7 +247,7 @@ class _Search:
         self._move_many(self._shown(hidden), BATCHES)
         while True:
             closed = self._closed()
-            if not closed.size and not self._aim(self._narrow_pairs()):
+            if not closed.size and not self._aim(self._narrow_few()):
                 return hidden
             if closed.size and (more := self._cheapest(int(closed[0]), hidden)):
                 self.opened.add(int(closed[0]))
@@ -271,21 +262,21 @@ class _Search:
 
     @property
     def proofs(self) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
-        """The tables found, what they change of pairs, and how far apart values must be."""
-        return list(self.changes), list(self.moved_pairs), self.need
+        """The tables found, what they change of few people, and how far apart values must be."""
+        return list(self.changes), list(self.moved_few), self.need
 
     @proofs.setter
     def proofs(self, proofs: tuple[list[np.ndarray], list[np.ndarray], np.ndarray]) -> None:
-        changes, moved_pairs, need = proofs
+        changes, moved_few, need = proofs
         later = list(self.aimed.items())[len(need) :]
         self.need = np.append(need, [0.0 if key in self.sums else least for key, least in later])
-        self._take(changes, moved_pairs)
+        self._take(changes, moved_few)
 
     def stays_open(self, hidden: set[int]) -> bool:
         """Say whether all stays open if only this is hidden, fewer counts than before; the proofs are then of that."""
         shown = self._shown(hidden)
         agree = (self.rows[shown] @ np.array(self.changes).T == 0).all(axis=0) if self.changes else ()
-        self._take(*(list(itertools.compress(proofs, agree)) for proofs in (self.changes, self.moved_pairs)))
+        self._take(*(list(itertools.compress(proofs, agree)) for proofs in (self.changes, self.moved_few)))
         self._renew(hidden)
         # What is shown need not stay open.
         known = {_key(self.rows[number]) for number in shown}
@@ -314,7 +305,7 @@ class _Search:
             closed = closed[np.argsort([target not in self.opened for target in closed], kind="stable")]
             if closed.size and not self._widens(int(closed[0]), shown):
                 return False
-            if not closed.size and not self._aim(self._narrow_pairs()):
+            if not closed.size and not self._aim(self._narrow_few()):
                 return True
         return False
 
@@ -331,9 +322,9 @@ class _Search:
         """Return how far a target must be from its true value, up or down, to be open."""
         return self.need[target] + (self.low[target] if sign > 0 else -self.high[target])
 
-    def _take(self, changes: list[np.ndarray], moved_pairs: list[np.ndarray]) -> None:
+    def _take(self, changes: list[np.ndarray], moved_few: list[np.ndarray]) -> None:
         """Have these changes of the people as the proofs."""
-        self.changes, self.moved_pairs = changes, moved_pairs
+        self.changes, self.moved_few = changes, moved_few
         moved = self.targets @ np.array([np.zeros(len(self.people)), *changes]).T
         self.low, self.high = moved.min(axis=1), moved.max(axis=1)
 
@@ -344,13 +335,13 @@ class _Search:
         """Return the targets that are not proved to stay open."""
         return np.flatnonzero(self.high - self.low < self.need)
 
-    def _needs(self, rows: np.ndarray) -> np.ndarray:
+    def _needs(self, rows: np.ndarray | csr_array) -> np.ndarray:
         """Return how far apart the possible values of counts must be: at most as many as a reader may know of."""
-        need = np.full(len(rows), float(self.spread))
-        for fixed, size in zip(self.fixed, self.fixed @ self.people, strict=True):
-            inside = ~(rows.astype(bool) & ~fixed.astype(bool)).any(axis=1)
-            need[inside] = np.minimum(need[inside], size)
-            need[(rows == fixed).all(axis=1)] = 0
+        need, sizes = np.full(rows.shape[0], float(self.spread)), rows.sum(axis=1)
+        for fixed in self.fixed:
+            inside = rows @ (1 - fixed) == 0
+            need[inside] = np.minimum(need[inside], fixed @ self.people)
+            need[inside & (sizes == fixed.sum())] = 0
         return need
 
     def _aim(self, rows: np.ndarray) -> bool:
@@ -372,40 +363,13 @@ class _Search:
         self.low, self.high = np.append(self.low, moved.min(axis=1)), np.append(self.high, moved.max(axis=1))
         return True
 
-    def _small_pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pairs of counts whose overlap is small, and those where what is left of the first is."""
-        minimum, both = self.ledger.minimum, (self.rows * self.people) @ self.rows.T
-        left = self.values[:, None] - both
-        overlaps = np.argwhere(np.triu((both > 0) & (both < minimum), 1))
-        rests = np.argwhere((left > 0) & (left < minimum))
-        if len(overlaps) + len(rests) > MOST_PAIRS:
-            raise LimitError(f"The ledger has more than {MOST_PAIRS:,} small overlaps and differences of two counts.")
-        # First the rests of a count that holds the other: nothing else is needed to subtract them.
-        return overlaps, rests[np.argsort(left.T[tuple(rests.T)], kind="stable")]
-
-    def _rows_of_pairs(self, numbers: np.ndarray) -> np.ndarray:
-        """Return what these pairs have in common, or what is left of the first; the overlaps have the first numbers."""
-        overlaps, rests = self.pairs
-        (one, other), (first, second) = (
-            overlaps[numbers[numbers < len(overlaps)]].T,
-            rests[numbers[numbers >= len(overlaps)] - len(overlaps)].T,
-        )
-        return np.vstack([self.rows[one] * self.rows[other], self.rows[first] * (1 - self.rows[second])])
-
-    def _moved_pairs(self, change: np.ndarray) -> np.ndarray:
-        """Return by how much a change of the people changes each pair."""
-        (one, other), (first, second) = (pairs.T for pairs in self.pairs)
-        rows, change = self.rows[:, change != 0], change[change != 0]
-        both, moved = (rows * change) @ rows.T, rows @ change
-        return np.concatenate([both[one, other], moved[first] - both[first, second]]).astype(np.float32)
-
-    def _narrow_pairs(self) -> np.ndarray:
-        """Return the small overlaps and rests of two counts that are close to their true value in all tables found."""
-        low, high = np.zeros(len(self.pair_needs)), np.zeros(len(self.pair_needs))
-        for moved in self.moved_pairs:
+    def _narrow_few(self) -> np.ndarray:
+        """Return the sets of few people that are as many, or nearly, in all tables found."""
+        low, high = np.zeros(len(self.few_needs)), np.zeros(len(self.few_needs))
+        for moved in self.moved_few:
             np.minimum(low, moved, out=low)
             np.maximum(high, moved, out=high)
-        return self._rows_of_pairs(np.flatnonzero(high - low < self.pair_needs))
+        return self.few[np.flatnonzero(high - low < self.few_needs)].toarray()
 
     def _shown(self, hidden: set[int]) -> list[int]:
         return [number for number in self.published if number not in hidden]
@@ -415,7 +379,7 @@ class _Search:
         if (self._stay(shown) @ change != 0).any() or not self.room.has(change):
             return False
         self.changes.append(change)
-        self.moved_pairs.append(self._moved_pairs(change))
+        self.moved_few.append((self.few @ change).astype(np.float32))
         moved = self.targets @ change
         self.low, self.high = np.minimum(self.low, moved), np.maximum(self.high, moved)
         return True

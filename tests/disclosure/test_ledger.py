@@ -10,6 +10,7 @@ import pytest
 from small_tables import audit, compositions
 
 from fairaudit.audit.running import run
+from fairaudit.disclosure import differences
 from fairaudit.disclosure import ledger as ledgers
 from fairaudit.disclosure.counts import Counts
 from fairaudit.disclosure.gate import exported
@@ -60,6 +61,18 @@ def test_what_is_left_of_two_counts_is_protected_though_no_count_is_small():
     assert {whole, one} <= set(ledger.cost)
 
 
+@pytest.mark.parametrize(
+    "masks", [((1, 1, 1, 0), (1, 0, 0, 0), (0, 1, 0, 0)), ((1, 0, 1, 0), (0, 1, 0, 1), (1, 1, 0, 1))]
+)
+def test_what_three_counts_differ_by_is_looked_at(masks):
+    rows = np.array(masks, dtype=float)
+    people = np.array([40, 30, 3, 50])
+    found = differences.few_people(rows, people, 10).toarray()
+    assert [0, 0, 1, 0] in found.tolist()
+    assert len(found) == len({tuple(row) for row in found.tolist()})
+    assert (found @ people).max() < 10
+
+
 def test_nothing_is_hidden_where_nothing_is_small():
     ledger = Ledger(np.array([46, 16, 20]), 10)
     for mask in np.eye(3, dtype=bool):
@@ -100,12 +113,14 @@ def offices() -> pd.DataFrame:
     return pd.DataFrame({name: rng.choice(values, 800) for name, values in columns.items()})
 
 
-@pytest.mark.parametrize(("limit", "most"), [("MOST_PARTS", 20), ("MOST_PAIRS", 0)])
-def test_where_all_is_too_much_to_prove_the_longest_column_is_hidden_and_named(offices, monkeypatch, limit, most):
+@pytest.mark.parametrize(("module", "limit", "most"), [(ledgers, "MOST_PARTS", 20), (differences, "MOST_SETS", 0)])
+def test_where_all_is_too_much_to_prove_the_longest_column_is_hidden_and_named(
+    offices, monkeypatch, module, limit, most
+):
     # Five people are left of one office, and so few are in common with it and another group.
     offices = offices.drop(offices.index[offices["office"] == "h"][:-5])
     check = CheckPlan(protected="sex = 'F'", compare=(("office",), ("area",)))
-    monkeypatch.setattr(ledgers, limit, most)
+    monkeypatch.setattr(module, limit, most)
     shown = exported(audit(offices, (check,)))
     [finding] = shown.checks
     by_office, by_area = finding.groups
