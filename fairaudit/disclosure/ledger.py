@@ -3,10 +3,10 @@
 Every count is a sum over the people of an audit by all that its figures depend on (:mod:`fairaudit.audit.people`). A
 reader knows the counts that are shown, that no count is negative, and which combinations of attributes occur. What is
 hidden is safe if there are two tables of people that agree with all of this and differ in it by at least half the
-minimum. One of them is the true table. The other is put together from moves of few people
+minimum; one of them may be the true table. The others are put together from moves of few people
 (:mod:`fairaudit.disclosure.moves`), or searched by a linear program, in which a shown count may differ at its cost.
-What the cheapest table changes is hidden, and the table, in whole numbers, is the proof. What is not proved that way is
-made safe by hiding more. No search is limited by a clock, so all machines hide the same.
+What the cheapest table changes is hidden, and the tables, in whole numbers, are the proof. What is not proved that way
+is made safe by hiding more. No search is limited by a clock, so all machines hide the same.
 """
 
 from __future__ import annotations
