@@ -11,6 +11,7 @@ from fairaudit.present.words import evidence_word, gap_is_likely, is_hidden
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
+    from fairaudit.measure.results import GroupComparison, GroupMeans
 
 NOT_SAID_WHY = (
     "It does not say why the groups differ. A gap can come from the decisions, from who is in the data, or from a "
@@ -154,12 +155,28 @@ def doubts_of(
     if (comparisons := sum(len(table.rows) for table in finding.groups)) > 1:
         texts.append(
             f"{comparisons} groups were compared at once, and among many comparisons some look striking by chance "
-            "alone. Their readings and adjusted p-values (Holm) allow for that; the intervals do not."
+            f"alone. {_allowed_for_many(finding.groups)}"
         )
     texts.extend(similar)
     if is_hidden(finding.result):
         texts.append("Counts that are too small to be shown are hidden, and so is everything that follows from them.")
     return texts
+
+
+def _allowed_for_many(tables: Sequence[GroupComparison | GroupMeans]) -> str:
+    """Return what allows for many groups having been compared; beside hidden ones, readings are Bonferroni's."""
+    hidden = [any(row.comparison.difference is None for row in table.rows) for table in tables]
+    if not any(hidden):
+        return "Their readings and adjusted p-values (Holm) allow for that; the intervals do not."
+    if all(hidden):
+        return (
+            "Their readings allow for that, by Bonferroni's method, as groups are hidden: by Holm's, readings would "
+            "also depend on those. P-values and intervals do not allow for it."
+        )
+    return (
+        "Their readings and adjusted p-values (Holm) allow for that; the intervals do not. In tables with hidden "
+        "groups, readings allow for it by Bonferroni's method, and p-values are not adjusted."
+    )
 
 
 def next_step(finding: CheckFinding) -> str:

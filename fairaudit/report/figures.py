@@ -13,13 +13,18 @@ from fairaudit.present.blocks import ColumnSpec, Kind
 from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import shown
 
+READING = (
+    "The point answer, how clear it is with all groups allowed for (by Holm's method; by Bonferroni's in a table with "
+    "hidden groups), and whether rows are few."
+)
+
 
 class ShareFigures:
     """The figures of shares."""
 
     kind = SHARES
     known = "a known decision"
-    reading = "The point answer, how clear it is with all groups allowed for (Holm), and whether rows are few."
+    reading = READING
     reference_column = ColumnSpec(
         "reference_share", "share there", "share", "Share of good outcomes in that reference."
     )
@@ -87,7 +92,7 @@ class AmountFigures:
 
     kind = AMOUNTS
     known = "an amount"
-    reading = "The point answer, how clear it is with all groups allowed for (Holm), and whether rows are few."
+    reading = READING
 
     @property
     def reference_column(self) -> ColumnSpec:

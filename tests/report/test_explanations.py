@@ -30,6 +30,15 @@ def test_caveats_warn_of_many_comparisons_and_small_groups():
     assert "marked as small" in texts
 
 
+def test_caveats_name_the_method_that_allows_for_many_comparisons():
+    row = GroupRow((("race", "Other"),), fairness(20, 90, 40, 90), 0.5, small=False)
+    hidden = dataclasses.replace(row, comparison=dataclasses.replace(row.comparison, difference=None))
+    whole, part = (GroupComparison(("race",), None, rows, 0, 0, 30, None, None) for rows in ((row, row), (row, hidden)))
+    for tables, holm, bonferroni in (((whole,), True, False), ((part,), False, True), ((whole, part), True, True)):
+        texts = " ".join(caveats(finding(*ADULT, groups=tables)))
+        assert ("(Holm) allow for that" in texts, "Bonferroni" in texts) == (holm, bonferroni)
+
+
 def test_next_step_differs_with_the_evidence():
     steps = {next_step(finding(*counts)) for counts in [ADULT, (500, 1000, 500, 1000), (5, 10, 5, 10), (0, 0, 1, 2)]}
     assert len(steps) == 4
