@@ -121,6 +121,7 @@ def _remedy(
         overall = not any((model.errors.counts[CELLS].sum() < minimum).any() for model in models)
         overall = overall and keys.isdisjoint(close_overall)
         values |= {name: _evaluation(getattr(finding, name), overall) for name in ("before", "after")}
+        values["predictions_differ"] = finding.predictions_differ or not overall
         values["changes"] = tuple(c for c in finding.changes if overall and c.measure in GOOD)
     return replace(finding, **values)
 

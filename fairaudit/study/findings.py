@@ -110,6 +110,8 @@ class RemedyFinding:
         Whether a column of the protected condition or the groups is among the model's features.
     warnings : tuple of str
         What makes the remedy doubtful.
+    predictions_differ : bool
+        Whether it predicts otherwise than without the remedy for any held-out row; True where that is hidden.
     divisions : DataFrame, optional
         What it changed on each division of the rows, this one first; None where it was made on one alone.
     """
@@ -123,6 +125,7 @@ class RemedyFinding:
     needs_group: bool = setting()
     uses_protected_features: bool = setting()
     warnings: tuple[str, ...] = figure(default=())
+    predictions_differ: bool = figure(default=True)
     divisions: pd.DataFrame | None = figure(DIVISIONS, default=None)
 
 

@@ -188,5 +188,6 @@ def judged(
         needs_group=needs_group,
         uses_protected_features=uses_features and bool(protected_features),
         warnings=warnings,
+        predictions_differ=not np.array_equal(before.prediction, after.prediction),
     )
     return Candidate(finding, model, after.prediction, after.score)

@@ -134,7 +134,10 @@ def test_rule_set_is_found_shown_in_words_and_kept_for_the_report(app):
     [entry] = app.state.remedies
     assert entry.plan == QUICK and entry.in_report
     assert app.state.find_fitted(QUICK).candidate.finding.details.n_columns > 0
-    assert "Nothing changed: all predictions are the same as" in app.text and "What had to be alike" in app.text
+    assert (
+        "No prediction for a held-out row changed: all are the same as" in app.text
+        and "What had to be alike" in app.text
+    )
     assert "Rule set (complexity up to 4" in app.go("Compare").text
 
 

@@ -161,7 +161,10 @@ def test_tree_is_found_shown_in_words_and_kept_for_the_report(app):
     finish(app.run().click("trees_fit")).assert_refuses_nothing()
     assert "The outcome “loan granted” is predicted in" in app.text
     # These two questions are as good with the limit as without it.
-    assert "Nothing changed: all predictions are the same as those of “tree, no constraint (depth up to 2)”" in app.text
+    assert (
+        "No prediction for a held-out row changed: all are the same as those of “tree, no constraint (depth up to 2)”"
+        in app.text
+    )
     assert "held-out rows the gap in good outcomes is" in app.text and "What had to be alike" in app.text
     [entry] = app.state.remedies
     assert entry.plan == QUICK and entry.in_report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from fairaudit.measure.near_limits import digits_that_subtract, rounded_difference
 from fairaudit.measure.results import ControlledFairness
@@ -32,7 +32,8 @@ NOTHING = "could be nothing"
 NEARLY_CONSTANT = 0.01
 """A model is called nearly constant where it predicts otherwise for a smaller share of people."""
 NO_CHANGE = "no change"
-"""Said where nothing changed on any row, so that chance could not have changed it either."""
+"""Said of the area under the ROC curve where both models rank all rows alike, as with one score that is cut anew."""
+GOOD_FOR = " good outcomes for the protected group"
 HIDDEN = (
     "How the groups do is not shown: a count that is too small to be shown is among theirs, or could be worked out "
     "from them."
@@ -85,11 +86,13 @@ def _what_changed(finding: RemedyFinding) -> tuple[str, str]:
     rows, those = f"On {all_rows(after.n)}", gap_rows(after.n, after.fairness)
     lead, overall = (f"On {those},", f" {on_all(after.n)}") if those else (rows, "")
     if not finding.changes or predicts_the_same(finding):
-        same = f"{_same_sentence(finding)} " if finding.changes else ""
+        same = f"{same_sentence(finding)} " if finding.changes else ""
+        tolerance = tolerance_sentence(after.fairness)
         if not _has_gap(finding):
-            return f"{same}{rows} accuracy is {share_text(accuracy)}.", tolerance_sentence(after.fairness)
+            return f"{same}{rows} accuracy is {share_text(accuracy)}.", tolerance
         gap = f"{lead} {_gap_words(finding)} is {points_text(after.fairness.difference)}; "
-        return f"{same}{gap}accuracy is {share_text(accuracy)}{overall}.", tolerance_sentence(after.fairness)
+        on_others = _gap_elsewhere_sentence(finding)
+        return f"{same}{gap}accuracy is {share_text(accuracy)}{overall}.", f"{on_others} {tolerance}".strip()
     shares = [evaluation.measure("accuracy").value for evaluation in (finding.before, after)]
     digits = change_digits(finding, *shares)
     moved = f"from {share_text(shares[0], digits=digits)} to {share_text(accuracy, digits=digits)}"
@@ -122,11 +125,9 @@ def changed_text(finding: RemedyFinding, change: Change, *, signed: bool = True)
     return points_text(size, signed=signed, digits=digits)
 
 
-def predicts_the_same(finding: RemedyFinding) -> bool:
+def predicts_the_same(finding: RemedyFinding | AmountRemedyFinding) -> bool:
     """Whether the remedy predicts the same as the model before on all held-out rows; False where that is hidden."""
-    # Each prediction that differs is right in one of both models only, so accuracy has no spread only without any.
-    change = change_of(finding, "accuracy")
-    return change is not None and change_word(change) == NO_CHANGE
+    return bool(finding.changes) and not finding.predictions_differ
 
 
 def tolerance_sentence(fairness: ControlledFairness) -> str:
@@ -172,7 +173,12 @@ def change_word(change: Change) -> str:
         return NOTHING
     if change.measure in GOOD:
         return "higher, clear" if low > 0 else "lower, clear"
-    if (low > 0) == (change.before >= 0):
+    return gap_word(change)
+
+
+def gap_word(change: Change | AmountChange) -> str:
+    """Return where a gap or difference moved whose change is not nothing."""
+    if (change.interval.low > 0) == (change.before >= 0):
         return "away from zero, clear"
     return "past zero, clear" if change.before * change.after < 0 else "towards zero, clear"
 
@@ -185,18 +191,30 @@ def moved_gap_text(before: float, after: float, *, digits: int = 1) -> str:
     >>> moved_gap_text(-0.071, 0.008)
     '7.1 points fewer good outcomes for the protected group to 0.8 more'
     """
-    what, texts = " good outcomes for the protected group", []
-    for gap in (before, after):
-        text = points_text(gap, signed=False, digits=digits)
-        if text != points_text(0.0, digits=digits):
-            text, what = f"{text} {'fewer' if gap < 0 else 'more'}{what}", ""
-        texts.append(text)
+    texts = moved_texts((before, after), lambda size: points_text(size, signed=False, digits=digits), "fewer", GOOD_FOR)
     return f"{texts[0]} to {texts[1].replace(' points', '', 1)}"
+
+
+def moved_texts(gaps: tuple[float, float], text: Callable[[float], str], less: str, what: str) -> list[str]:
+    """Return two gaps in words, with their direction: `text` writes the size of one, `what` is said once."""
+    texts = []
+    for gap in gaps:
+        size = text(abs(gap))
+        if size != text(0.0):
+            size, what = f"{size} {less if gap < 0 else 'more'}{what}", ""
+        texts.append(size)
+    return texts
 
 
 def change_of(finding: RemedyFinding | AmountRemedyFinding, measure: str) -> Change | AmountChange | None:
     """Return the change of one measure; None where there is none, or it is hidden."""
     return next((change for change in finding.changes if change.measure == measure), None)
+
+
+def shown_change(finding: RemedyFinding, measure: str) -> Change | None:
+    """Return the change of one measure; None where there is none, or it is not defined or hidden."""
+    change = change_of(finding, measure)
+    return None if change is None or change_word(change) in ("not defined", "not shown") else change
 
 
 def done_sentence(finding: RemedyFinding) -> str:
@@ -273,16 +291,26 @@ def _has_gap(finding: RemedyFinding) -> bool:
     return all(gap is not None and math.isfinite(gap) for gap in gaps)
 
 
-def _same_sentence(finding: RemedyFinding) -> str:
-    return f"Nothing changed: all predictions are the same as those of “{brief.whole(finding.before.name, 160)}”."
+def same_sentence(finding: RemedyFinding | AmountRemedyFinding) -> str:
+    """Return that no prediction for a held-out row differs from that of the model before."""
+    before = brief.whole(finding.before.name, 160)
+    return f"No prediction for a held-out row changed: all are the same as those of “{before}”."
+
+
+def _gap_elsewhere_sentence(finding: RemedyFinding) -> str:
+    """Return by how much the gap may change where no prediction for a held-out row did."""
+    change = shown_change(finding, "gap")
+    if change is None:
+        return ""
+    level = confidence_text(finding.after.fairness.confidence)
+    interval = f"{interval_text(change.interval)} points"
+    return f"On other rows some may: the {level} interval of the change of the gap is {interval}."
 
 
 def _gap_sentence(finding: RemedyFinding) -> str:
-    change = change_of(finding, "gap")
-    if change is None or change_word(change) in ("not defined", "not shown"):
+    change = shown_change(finding, "gap")
+    if change is None:
         return ""
-    if change_word(change) == NO_CHANGE:
-        return "The gap did not change."
     level = confidence_text(finding.after.fairness.confidence)
     if change_word(change) == NOTHING:
         return (
@@ -297,8 +325,8 @@ def _gap_sentence(finding: RemedyFinding) -> str:
 
 
 def _accuracy_sentence(finding: RemedyFinding) -> str:
-    change = change_of(finding, "accuracy")
-    if change is None or change_word(change) in ("not defined", "not shown"):
+    change = shown_change(finding, "accuracy")
+    if change is None:
         return ""
     interval = f"{confidence_text(finding.after.fairness.confidence)} interval {interval_text(change.interval)}"
     if change_word(change) == NOTHING:

@@ -7,24 +7,20 @@ from typing import Final
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import special
 
 from fairaudit.measure.gaps import ENOUGH, gaps_from_counts
-from fairaudit.measure.results import Interval
-from fairaudit.study.judging.paired import UNDEFINED
+from fairaudit.study.judging.paired import ADDED, UNDEFINED, normal_interval
 from fairaudit.study.judging.results import Change
 
+SELECTION: Final = "selection_rate"
 RATES: Final = {
-    "selection_gap": "selection_rate",
+    "selection_gap": SELECTION,
     "tpr_gap": "tpr",
     "fpr_gap": "fpr",
     "fdr_gap": "fdr",
     "for_gap": "for_",
 }
 """The gaps between groups, and the rate that each is a gap of."""
-
-ADDED: Final = 0.25
-"""Rows that are added for each label and way in which two predictions differ: none seen does not mean that none is."""
 
 LABEL, BEFORE, AFTER = np.indices((2, 2, 2)).reshape(3, 8)
 """Label and both predictions of the rows of each cell."""
@@ -58,37 +54,35 @@ def gap_change(gap: str, pair: Pair, cells: tuple[NDArray[np.int64], NDArray[np.
     -----
     Each rate is a share ``r = sum(t) / sum(b)``. To first order a row moves it by ``(t - r b) / sum(b)``, and its
     change between the models by the difference of two such terms: the variance of the change in a group is the sum of
-    the squares of these over the rows, `ADDED` rows included. The groups are independent.
+    the squares of these over the rows, for each way in which a row can move the rate `ADDED` rows included: up or down,
+    and with either label but for the selection rate, which does not depend on it. The groups are independent.
 
     Examples
     --------
     >>> few, many = np.array([0, 0, 0, 0, 40, 9, 1, 50]), np.array([0, 0, 0, 0, 100, 2, 18, 280])
     >>> change = gap_change("selection_gap", ("few", "many"), (few, many), 0.95)
     >>> print(f"{change.before:.3f} {change.after:.3f} {change.interval.low:.3f} {change.interval.high:.3f}")
-    -0.235 -0.115 0.054 0.186
+    -0.235 -0.115 0.051 0.189
     """
     first, second = (_rates(own, gap) for own in cells)
     before, after = (float(one - other) for one, other in zip(first, second, strict=True))
     difference = after - before
     if np.isnan(difference):
         return Change(gap, before, after, difference, UNDEFINED, *pair)
-    if not any(own[BEFORE != AFTER].any() for own in cells):
-        return Change(gap, before, after, difference, Interval(0.0, 0.0), *pair)
-    spread = -special.ndtri((1 - confidence) / 2) * np.sqrt(sum(_variance(own, gap) for own in cells))
-    interval = Interval(float(max(difference - spread, -2.0)), float(min(difference + spread, 2.0)))
-    return Change(gap, before, after, difference, interval, *pair)
+    variance = sum(_variance(own, gap) for own in cells)
+    return Change(gap, before, after, difference, normal_interval(difference, variance, confidence, most=2.0), *pair)
 
 
 def _terms(gap: str) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]:
     """Return numerator and denominator of the rate of a gap for a row of each cell, before and after."""
     rates = {
-        "selection_rate": lambda h: (h, np.ones_like(h)),
+        SELECTION: lambda h: (h, np.ones_like(h)),
         "tpr": lambda h: (LABEL * h, LABEL),
         "fpr": lambda h: ((1 - LABEL) * h, 1 - LABEL),
         "fdr": lambda h: ((1 - LABEL) * h, h),
         "for_": lambda h: (LABEL * (1 - h), 1 - h),
     }
-    terms = rates[RATES.get(gap, "selection_rate")]
+    terms = rates[RATES.get(gap, SELECTION)]
     return terms(BEFORE), terms(AFTER)
 
 
@@ -101,7 +95,8 @@ def _rates(cells: NDArray[np.int64], gap: str) -> tuple[float, float]:
 
 def _variance(cells: NDArray[np.int64], gap: str) -> float:
     """Return the variance of the change of a rate of a group."""
-    rows = cells + ADDED * (BEFORE != AFTER)
+    labels_alike = RATES.get(gap, SELECTION) == SELECTION
+    rows = cells + ADDED * (BEFORE != AFTER) / (2 if labels_alike else 1)
     moved = np.zeros(8)
     for sign, (top, bottom) in zip((-1, 1), _terms(gap), strict=True):
         whole = bottom @ rows

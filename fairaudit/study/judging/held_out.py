@@ -182,9 +182,10 @@ class HeldOut:
         Notes
         -----
         Both models are judged on the same rows, and the intervals make use of it: they are narrower than two separate
-        intervals suggest. Accuracy: Newcombe's paired interval; balanced accuracy: the same in each class, by square
-        and add; area under the ROC curve: DeLong's paired interval, NaN unless both have scores for the same rows.
-        Gaps: :func:`~fairaudit.study.judging.gap_changes.gap_change`, with a sign: a model that turns a gap of -0.1
+        intervals suggest. Accuracy: :func:`~fairaudit.study.judging.paired.share_difference`; balanced accuracy: the
+        same in each class, by square and add; area under the ROC curve: DeLong's paired interval, NaN unless both have
+        scores for the same rows, and from 0 to 0 where both rank all rows alike. Gaps:
+        :func:`~fairaudit.study.judging.gap_changes.gap_change`, with a sign: a model that turns a gap of -0.1
         into one of 0.1 changes it by 0.2.
         """
         one, other = self._read(before), self._read(after)

@@ -2,48 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from fairaudit.measure.intervals import two_sided_z, wilson
+from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.results import Interval
 
 UNDEFINED = Interval(float("nan"), float("nan"))
 
 
-def share_difference(both: int, only_after: int, only_before: int, neither: int, confidence: float) -> Interval:
-    """Return Newcombe's interval of the difference of two shares of the same rows, after minus before.
+ADDED: Final = 1.0
+"""Rows that are added for each way in which two models can differ: none seen does not mean that there is none."""
+
+
+def share_difference(only_after: int, only_before: int, n: int, confidence: float) -> Interval:
+    """Return the interval of the difference of two shares of the same `n` rows, after minus before.
+
+    Notes
+    -----
+    Wald's, with `ADDED` rows that count only after and as many that count only before; Agresti and Min add half a row.
 
     References
     ----------
-    Newcombe (1998), "Improved confidence intervals for the difference between binomial proportions based on paired
-    data", method 10.
+    Agresti and Min (2005), "Simple improved confidence intervals for comparing matched proportions".
 
     Examples
     --------
-    >>> low, high = share_difference(20, 12, 2, 16, 0.95)
+    >>> low, high = share_difference(12, 2, 50, 0.95)
     >>> print(f"{low:.4f} {high:.4f}")
-    0.0562 0.3292
+    0.0586 0.3414
     """
-    n = both + only_after + only_before + neither
     if n == 0:
         return UNDEFINED
-    if only_after == only_before == 0:
-        return Interval(0.0, 0.0)
-    after, before = (both + only_after) / n, (both + only_before) / n
-    low, high = wilson([both + only_after, both + only_before], n, confidence)
-    product = (both + only_after) * (only_before + neither) * (both + only_before) * (only_after + neither)
-    cross = float(both * neither - only_after * only_before)
-    if cross > 0:
-        cross = max(cross - n / 2, 0.0)
-    phi = cross / np.sqrt(float(product)) if product else 0.0
-    down, up = (after - low[0], high[1] - before), (high[0] - after, before - low[1])
-    width_low, width_high = (
-        np.sqrt(max(a**2 - 2 * phi * a * b + b**2, 0.0)) for a, b in (down, up)
-    )  # the rows are the same, so errors in both shares partly cancel
-    difference = (only_after - only_before) / n
-    return Interval(float(max(difference - width_low, -1.0)), float(min(difference + width_high, 1.0)))
+    rows, differing = n + 2 * ADDED, only_after + only_before + 2 * ADDED
+    variance = (differing - (only_after - only_before) ** 2 / rows) / rows**2
+    return normal_interval((only_after - only_before) / n, variance, confidence, most=1.0)
+
+
+def normal_interval(difference: float, variance: float, confidence: float, *, most: float = np.inf) -> Interval:
+    """Return the interval of a difference by a normal approximation, with ends of at most `most` in size.
+
+    Examples
+    --------
+    >>> low, high = normal_interval(0.1, 0.0004, 0.95)
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.0608 0.1392
+    """
+    spread = two_sided_z(confidence) * np.sqrt(variance)
+    return Interval(float(max(difference - spread, -most)), float(min(difference + spread, most)))
 
 
 def mean_interval(first: tuple[float, Interval], second: tuple[float, Interval]) -> Interval:
@@ -88,9 +97,7 @@ def auc_difference(
     variance = float(of_good.var(ddof=1) / m + of_bad.var(ddof=1) / n)
     if variance <= 1e-16:
         return UNDEFINED
-    difference = float(of_good.mean())
-    spread = float(two_sided_z(confidence) * np.sqrt(variance))
-    return Interval(max(difference - spread, -1.0), min(difference + spread, 1.0))
+    return normal_interval(float(of_good.mean()), variance, confidence, most=1.0)
 
 
 def _placements(

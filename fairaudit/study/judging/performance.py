@@ -53,8 +53,8 @@ def _share(right: NDArray[np.bool_], confidence: float) -> Figure:
 
 
 def _share_change(was: NDArray[np.bool_], is_now: NDArray[np.bool_], confidence: float) -> Figure:
-    cells = [int(rows.sum()) for rows in (was & is_now, ~was & is_now, was & ~is_now, ~was & ~is_now)]
-    return float(ratio(cells[1] - cells[2], len(was))), share_difference(*cells, confidence)
+    up, down, n = int((~was & is_now).sum()), int((was & ~is_now).sum()), len(was)
+    return float(ratio(up - down, n)), share_difference(up, down, n, confidence)
 
 
 def _auc(y: NDArray[np.int64], score: NDArray[np.float64] | None, confidence: float) -> Figure:
