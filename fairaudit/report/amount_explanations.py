@@ -56,6 +56,13 @@ AMOUNT_REMEDY_WORDS = (
         "A number that what the search makes small cannot be below, for any tree of the allowed depth made of the "
         "questions that were considered. It is proven by mathematics, not estimated; it says nothing about other rows.",
     ),
+    (
+        "Interval of a change",
+        "The changes that data like these fit, from the same held-out rows judged before and after (paired). A change "
+        "whose interval holds zero could be nothing. In simulations with 150 to 1,200 held-out rows, intervals of 95 % "
+        "held the true change of a difference or of the mean absolute error in 96 % of the cases (median; in each kind "
+        "of case between 93 % and 100 %).",
+    ),
 )
 """Words that go with models and trees of amounts."""
 

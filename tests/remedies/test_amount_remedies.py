@@ -16,6 +16,7 @@ from fairaudit import run
 from fairaudit.cli.run import amount_remedy_text
 from fairaudit.disclosure.amount_remedies import masked_amount_remedies
 from fairaudit.disclosure.gate import masked
+from fairaudit.measure.results import Interval
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.blocks import Chart, Code, Heading, KeyValues, Paragraph, Table
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -141,7 +142,7 @@ def test_a_terminal_is_shown_the_same(result):
 
 @pytest.mark.parametrize(("interval", "word"), [((1, 3), "larger"), ((-3, -1), "smaller"), ((-1, 1), words.NOTHING)])
 def test_a_change_is_shown_only_beyond_chance(interval, word):
-    assert words.change_word(AmountChange("mae", 1.0, 2.0, sum(interval) / 2, interval)) == word
+    assert words.change_word(AmountChange("mae", 1.0, 2.0, sum(interval) / 2, Interval(*interval))) == word
 
 
 def test_small_groups_hide_all_figures_by_group_and_leave_overall_ones(result):
@@ -310,24 +311,41 @@ def test_few_rows_outside_the_filter_are_not_shown_where_a_column_makes_the_grou
 
 def test_differences_before_and_after_subtract_to_the_change_as_they_are_printed(result):
     tree, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
-    figures = {"gap": (159.4, 147.6), "mae": (202.3, 229.1)}
+    figures = {"gap": (-159.4, 147.6), "mae": (202.3, 229.1)}
     moved = tuple(
         replace(c, before=before, after=after, difference=after - before)
         for c in tree.changes
         for before, after in [figures.get(c.measure, (c.before, c.after))]
     )
     strong, rest = words.headline(replace(tree, changes=moved), replace(facts, deviation=500.0))
-    assert "went from 159.4 to 147.6 (change \u221211.8, " in strong
+    assert "went from 159 less for the protected group to 148 more (change +307, " in strong
     assert "went from 202 to 229 (change +27, " in rest
 
 
 def test_where_all_predictions_are_the_same_it_is_shown_that_nothing_changed(result):
     tree, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
-    same = tuple(replace(c, after=c.before, difference=0.0, interval=(0.0, 0.0)) for c in tree.changes)
-    found = replace(tree, after=replace(tree.before, name=tree.after.name), changes=same)
+    same = tuple(replace(c, after=c.before, difference=0.0, interval=Interval(-9.0, 9.0)) for c in tree.changes)
+    found = replace(tree, after=replace(tree.before, name=tree.after.name), changes=same, predictions_differ=False)
     strong, rest = words.headline(found, facts)
-    assert strong.startswith(f"Nothing changed: all predictions are the same as those of “{tree.before.name}”. On ")
+    said = f"No prediction for a held-out row changed: all are the same as those of “{tree.before.name}”. On "
+    assert strong.startswith(said)
     assert "could be nothing" not in strong + rest and "went from" not in strong + rest
-    assert {words.change_word(change) for change in same} == {words.NO_CHANGE}
-    one_moved = replace(found, changes=(tree.changes[0], *same[1:]))
-    assert "Nothing changed" not in words.headline(one_moved, facts)[0]
+    assert rest.endswith("interval of the change of this difference is \u22129 to +9.")
+    assert {words.change_word(change) for change in same} == {words.NOTHING}
+    one_moved = replace(found, predictions_differ=True)
+    assert "No prediction" not in words.headline(one_moved, facts)[0]
+
+
+@pytest.mark.parametrize(
+    ("figures", "interval", "word"),
+    [
+        ((-400.0, 30.0), (300, 500), "past zero, clear"),
+        ((-400.0, -30.0), (300, 500), "towards zero, clear"),
+        ((400.0, 500.0), (50, 150), "away from zero, clear"),
+        ((-10.0, 10.0), (-5, 45), words.NOTHING),
+    ],
+)
+def test_a_difference_moves_towards_zero_past_it_or_away(figures, interval, word):
+    for measure in ("gap", "error_gap"):
+        change = AmountChange(measure, *figures, figures[1] - figures[0], Interval(*interval))
+        assert words.change_word(change) == word

@@ -21,7 +21,7 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.trees.amounts.cautions import NOT_WEIGHED, tree_warnings
 from fairaudit.remedies.trees.amounts.search import allowed_difference
 from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
-from fairaudit.study.amounts.judging import REPLICATES, changes, evaluate
+from fairaudit.study.amounts.judging import changes, evaluate
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.similar import similar_parts
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
@@ -128,18 +128,23 @@ def test_rows_that_the_difference_leaves_out_are_counted_apart():
     assert found.n_population == inside.sum() == found.protected.n + found.reference.n + found.unknown
 
 
-def test_intervals_of_changes_are_paired_and_repeat(study):
-    held = study.split.held_out
-    y = study.y[held]
-    # The same shift of everybody changes errors by a known sum and no difference at all.
-    found = {change.measure: change for change in changes(study, y + 10, y + 30)}
-    assert found["mae"].difference == pytest.approx(20) and found["mae"].interval == pytest.approx((20, 20))
-    assert found["gap"].difference == pytest.approx(0, abs=1e-9)
-    assert found["gap"].interval == pytest.approx((0, 0), abs=1e-9)
-    noisy = y + np.random.default_rng(0).normal(0, 50, len(y))
-    assert changes(study, noisy, y) == changes(study, noisy, y)
-    low, high = {change.measure: change for change in changes(study, noisy, y)}["mae"].interval
-    assert low < -np.abs(noisy - y).mean() < high < 0 and REPLICATES >= 1_000
+def test_changes_are_those_of_the_figures_of_both_models(study):
+    y = study.y[study.split.held_out]
+    before, after = y + 10, np.round(y / 500) * 500 + np.where(study.protected[study.split.held_out], 60, 0)
+    found = {change.measure: change for change in changes(study, before, after)}
+    models = [evaluate(study, name, values) for name, values in (("before", before), ("after", after))]
+    for measure, figures in (
+        ("mae", [model.mae for model in models]),
+        ("r2", [model.r2 for model in models]),
+        ("gap", [model.predicted.difference for model in models]),
+    ):
+        change = found[measure]
+        assert (change.before, change.after) == pytest.approx(tuple(figures))
+        assert change.interval.low < change.difference == change.after - change.before < change.interval.high
+    assert found["error_gap"].before == pytest.approx(0, abs=1e-9)
+    # What is predicted and the error move by the same amount.
+    assert found["error_gap"].difference == pytest.approx(found["gap"].difference)
+    assert found["error_gap"].interval == found["gap"].interval
 
 
 def test_a_tree_keeps_its_limit_on_the_rows_it_learned_from(found):

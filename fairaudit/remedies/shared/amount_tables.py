@@ -17,6 +17,8 @@ from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedy
 ERRORS = "the mean absolute error and R²"
 """What is measured on all held-out rows, where means may be compared among fewer."""
 
+MINUS = "Differences: protected group minus the rest; they are better when nearer to zero."
+
 
 def amount_remedies_tables(finding: AmountRemediesFinding) -> list[Table]:
     """Return every table about remedies, in the order of the report."""
@@ -94,7 +96,7 @@ def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
             "change_interval",
             "interval",
             "difference_interval",
-            "By drawing the held-out rows again, the same for both.",
+            "Of the change; both judged on the same rows.",
             digits=digits,
         ),
         ColumnSpec("reading", "reading", "text", "Whether it changed beyond chance."),
@@ -104,7 +106,7 @@ def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
         for c in remedy.changes
     )
     note = f"Before: {remedy.before.name}. Errors and differences are in the unit of the decision; R² has none."
-    note = f"{note} {_measured_on(remedy)}".rstrip()
+    note = f"{note} {MINUS} {_measured_on(remedy)}".rstrip()
     return Table(f"remedy_{number}_changes", "Before and after on the held-out rows", columns, rows, note=note)
 
 
@@ -113,7 +115,7 @@ def printed_changes(remedy: AmountRemedyFinding, table: Table) -> Table:
     r2 = change_of(remedy, "r2")
     rows = tuple(row for row in table.rows if row[0] != "r2")
     before, after = (number_text(value, digits=R2_DIGITS) for value in (r2.before, r2.after))
-    note = f"Before: {remedy.before.name}. In the unit of the decision. R² went from {before} to {after}."
+    note = f"Before: {remedy.before.name}. In the unit of the decision. R² went from {before} to {after}. {MINUS}"
     return replace(table, rows=rows, note=f"{note} {_measured_on(remedy)}".rstrip())
 
 

@@ -17,16 +17,26 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
-from fairaudit.remedies.shared.words import HIDDEN, NO_CHANGE, NOTHING, change_of
+from fairaudit.remedies.shared.words import (
+    HIDDEN,
+    NOTHING,
+    change_of,
+    gap_word,
+    moved_texts,
+    predicts_the_same,
+    same_sentence,
+)
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
 MEASURES = {
     "mae": "mean absolute error",
     "r2": "R², the share of the variance that is explained",
-    "gap": "difference of mean predictions, without its sign",
-    "error_gap": "difference of mean errors, without its sign",
+    "gap": "difference of mean predictions",
+    "error_gap": "difference of mean errors",
 }
-"""What is compared before and after, in words."""
+"""What is compared before and after, in words; differences are those of the protected group minus the rest."""
+
+GAPS = ("gap", "error_gap")
 
 R2_DIGITS = 3
 
@@ -48,8 +58,14 @@ def divisions_sentence(finding: AmountRemedyFinding, digits: int) -> str:
     def span(low: float, high: float) -> str:
         return f"{number_text(low, digits=digits)} to {number_text(high, digits=digits)}"
 
-    words = {"gap": "the size of the difference with the remedy was", "mae": "the mean absolute error"}
-    return over_divisions(finding.divisions, {measure: (what, span) for measure, what in words.items()})
+    def moved(low: float, high: float) -> str:
+        return moved_amounts_text(low, high, digits=digits)
+
+    words = {
+        "gap": ("the difference of mean predictions with the remedy was", moved),
+        "mae": ("the mean absolute error", span),
+    }
+    return over_divisions(finding.divisions, words)
 
 
 def _headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, str]:
@@ -59,13 +75,13 @@ def _headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[st
     predicted = finding.after.predicted.difference
     if not finding.changes or predicts_the_same(finding):
         error = number_text(finding.after.mae, digits=digits)
-        before = brief.whole(finding.before.name, 160)
-        same = f"Nothing changed: all predictions are the same as those of “{before}”. " if finding.changes else ""
+        same = f"{same_sentence(finding)} " if finding.changes else ""
         strong = f"{same}{rows}, the model is {error} off on average."
         if predicted is None:
             return strong, HIDDEN
         who = f"On {those}, the" if those else "The"
-        return strong, f"{who} protected group ({name}) is predicted {_apart(predicted, digits)} on average."
+        rest = f"{who} protected group ({name}) is predicted {_apart(predicted, digits)} on average."
+        return strong, " ".join([rest, *_gap_elsewhere_sentences(finding, facts)])
     mae, gap = change_of(finding, "mae"), change_of(finding, "gap")
     level = confidence_text(facts.plan.confidence)
     error = f"the mean absolute error went from {_moved(mae, digits, level)}"
@@ -75,13 +91,20 @@ def _headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[st
         f"On {those or all_rows(n)}, the difference in mean predicted {facts.meaning} between the protected group "
         f"({name}) and the rest went from {_moved(gap, digits, level)}."
     )
-    after = f" After it, the protected group is predicted {_apart(predicted, digits)} on average."
-    return strong, f"The price{f', {on_all(n)}' if those else ''}: {error}.{after}"
+    return strong, f"The price{f', {on_all(n)}' if those else ''}: {error}."
 
 
-def predicts_the_same(finding: AmountRemedyFinding) -> bool:
-    """Whether no stated figure, of errors and of the difference, changed on any draw of the held-out rows."""
-    return bool(finding.changes) and all(change_word(change) == NO_CHANGE for change in finding.changes)
+def moved_amounts_text(before: float, after: float, *, digits: int) -> str:
+    """Return two differences between a group and the rest in words, with their direction.
+
+    Examples
+    --------
+    >>> moved_amounts_text(-412.3, 35.1, digits=0)
+    '412 less for the protected group to 35 more'
+    """
+    return " to ".join(
+        moved_texts((before, after), lambda size: number_text(size, digits=digits), "less", " for the protected group")
+    )
 
 
 def change_word(change: AmountChange) -> str:
@@ -89,10 +112,10 @@ def change_word(change: AmountChange) -> str:
     if not math.isfinite(change.difference):
         return "not defined"
     low, high = change.interval
-    if low == high == change.difference == 0:
-        return NO_CHANGE
     if not (math.isfinite(low) and math.isfinite(high)) or low <= 0 <= high:
         return NOTHING
+    if change.measure in GAPS:
+        return gap_word(change)
     return "smaller" if change.difference < 0 else "larger"
 
 
@@ -170,11 +193,24 @@ def _moved(change: AmountChange, digits: int, level: str) -> str:
     if math.isfinite(by):
         places = digits_that_subtract(change.after, change.before, digits=digits)
         by = by if places == digits else rounded_difference(change.after, change.before, places)
+    if change.measure in GAPS:
+        moved = moved_amounts_text(change.before, change.after, digits=places)
+    else:
+        moved = " to ".join(number_text(value, digits=places) for value in (change.before, change.after))
     return (
-        f"{number_text(change.before, digits=places)} to {number_text(change.after, digits=places)} (change "
-        f"{signed_text(by, digits=places)}, {level} interval "
+        f"{moved} (change {signed_text(by, digits=places)}, {level} interval "
         f"{interval_text(change.interval, 'difference', digits=digits)}{doubt})"
     )
+
+
+def _gap_elsewhere_sentences(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> list[str]:
+    """Return by how much the difference may change where no prediction for a held-out row did."""
+    gap = change_of(finding, "gap")
+    if gap is None:
+        return []
+    level = confidence_text(facts.plan.confidence)
+    interval = interval_text(gap.interval, "difference", digits=digits_of(facts))
+    return [f"On other rows some may: the {level} interval of the change of this difference is {interval}."]
 
 
 def _apart(difference: float, digits: int) -> str:

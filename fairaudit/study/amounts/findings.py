@@ -146,11 +146,11 @@ class AmountChange:
     Parameters
     ----------
     measure : {"mae", "r2", "gap", "error_gap"}
-        Mean absolute error, R2, the size of the difference of mean predictions, or that of mean errors.
+        Mean absolute error, R2, the difference of mean predictions, or that of mean errors.
     before, after, difference : float
-        The two, and after minus before.
+        The two, and after minus before; a difference is that of the protected group minus that of the rest.
     interval : Interval
-        Of the difference, by drawing the rows again, the same for both models.
+        Of the difference, from rows that both models were judged on (paired).
     """
 
     measure: str = setting()
@@ -182,6 +182,8 @@ class AmountRemedyFinding:
         Whether a column of the protected condition or the groups is used.
     warnings : tuple of str
         What makes the remedy doubtful.
+    predictions_differ : bool
+        Whether it predicts otherwise than without the remedy for any held-out row.
     divisions : DataFrame, optional
         What it changed on each division of the rows, this one first; None where it was made on one alone.
     """
@@ -207,6 +209,7 @@ class AmountRemedyFinding:
     details: Any = figure()
     uses_protected_features: bool = setting()
     warnings: tuple[str, ...] = figure(default=())
+    predictions_differ: bool = figure(default=True)
     divisions: pd.DataFrame | None = figure(DIVISIONS, default=None)
 
 

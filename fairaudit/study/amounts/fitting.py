@@ -44,6 +44,7 @@ def amount_judged(
         details=None,
         uses_protected_features=False,
         warnings=warnings,
+        predictions_differ=not np.array_equal(before, after),
     )
 
 

@@ -1,4 +1,4 @@
-"""Judge models of an amount on the held-out rows, with intervals by drawing these rows again."""
+"""Judge models of an amount on the held-out rows."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from fairaudit.measure.results import Interval
+from fairaudit.study.amounts.changes import amount_changes
 from fairaudit.study.amounts.findings import AmountChange, AmountEvaluation
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.similar import SimilarRows
@@ -21,7 +22,6 @@ REPLICATES: Final = 1_000
 MOST_DRAWN: Final = 4_000_000
 """Rows that are held at once while drawing."""
 
-MEASURES: Final = ("mae", "r2", "gap", "error_gap")
 INDEX_COLUMNS: Final = ("index", "part", "before", "after", "n", "sampled")
 GROUP_COLUMNS: Final = ("group", "n", "actual", "predicted", "error", "error_low", "error_high", "mae")
 
@@ -32,7 +32,8 @@ def evaluate(study: AmountStudy, name: str, prediction: NDArray[np.float64]) -> 
     Shapes: `prediction` (n_held_out,).
     """
     drawn = _drawn(study, prediction)
-    mae, r2, *_ = _figures(study, prediction)
+    y = study.y[study.split.held_out]
+    mae, r2 = (float(value) for value in _measured(y, prediction, np.arange(len(y))[None, :])[0])
     return AmountEvaluation(
         name=name,
         n=len(prediction),
@@ -50,13 +51,9 @@ def changes(study: AmountStudy, before: NDArray[np.float64], after: NDArray[np.f
 
     Shapes: `before` (n_held_out,), `after` (n_held_out,).
     """
-    # The same seed draws the same rows for both.
-    moved = _drawn(study, after) - _drawn(study, before)
-    figures = zip(MEASURES, _figures(study, before), _figures(study, after), moved.T, strict=True)
-    return tuple(
-        AmountChange(measure, one, other, other - one, _ends(draws, study.models.confidence))
-        for measure, one, other, draws in figures
-    )
+    judge = study.judge
+    sides = (judge.population & judge.protected, judge.population & ~judge.protected)
+    return amount_changes(study.y[study.split.held_out], sides, before, after, study.models.confidence)
 
 
 def group_table(study: AmountStudy, prediction: NDArray[np.float64]) -> pd.DataFrame:
@@ -99,39 +96,24 @@ def index_table(
     return pd.DataFrame(rows, columns=list(INDEX_COLUMNS))
 
 
-def _figures(study: AmountStudy, prediction: NDArray[np.float64]) -> tuple[float, ...]:
-    """Return the figures of `MEASURES` on the held-out rows."""
-    rows = np.arange(len(prediction))[None, :]
-    return tuple(float(value) for value in _measured(study, prediction, rows)[0])
-
-
 def _drawn(study: AmountStudy, prediction: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the figures of `MEASURES` on held-out rows drawn again, shape (REPLICATES, n_measures)."""
-    n = len(prediction)
+    """Return the mean absolute error and R2 on held-out rows drawn again, shape (REPLICATES, 2)."""
+    n, y = len(prediction), study.y[study.split.held_out]
     random = np.random.default_rng(study.seed)
     at_once = max(1, min(REPLICATES, MOST_DRAWN // n))
     found = [
-        _measured(study, prediction, random.integers(n, size=(min(at_once, REPLICATES - done), n)))
+        _measured(y, prediction, random.integers(n, size=(min(at_once, REPLICATES - done), n)))
         for done in range(0, REPLICATES, at_once)
     ]
     return np.concatenate(found)
 
 
-def _measured(study: AmountStudy, prediction: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the figures of `MEASURES` for each line of row numbers."""
-    held, judge = study.split.held_out, study.judge
-    y = study.y[held]
-    error = prediction - y
-    drawn = y[rows]
+def _measured(y: NDArray[np.float64], prediction: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the mean absolute error and R2 for each line of row numbers."""
+    error, drawn = prediction - y, y[rows]
     spread = ((drawn - drawn.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r2 = 1 - (error**2)[rows].sum(axis=1) / np.where(spread > 0, spread, np.nan)
-        sides = [(judge.population & side)[rows] for side in (judge.protected, ~judge.protected)]
-        gaps = []
-        for values in (prediction, error):
-            own, rest = ((values[rows] * side).sum(axis=1) / side.sum(axis=1) for side in sides)
-            gaps.append(np.abs(own - rest))
-    return np.column_stack([np.abs(error)[rows].mean(axis=1), r2, *gaps])
+    r2 = 1 - (error**2)[rows].sum(axis=1) / np.where(spread > 0, spread, np.nan)
+    return np.column_stack([np.abs(error)[rows].mean(axis=1), r2])
 
 
 def _ends(draws: NDArray[np.float64], confidence: float) -> Interval:
