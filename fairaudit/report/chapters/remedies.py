@@ -30,7 +30,6 @@ from fairaudit.remedies.shared.words import (
     NOTHING,
     befores_sentence,
     change_digits,
-    change_of,
     change_word,
     changed_text,
     constant_sentences,
@@ -39,6 +38,7 @@ from fairaudit.remedies.shared.words import (
     headline,
     moved_gap_text,
     names_before,
+    shown_change,
     study_sentence,
 )
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
@@ -97,7 +97,7 @@ def front_blocks(finding: RemediesFinding) -> list[Block]:
     one = len(tried) == 1
     number = "One remedy was" if one else f"{len(tried)} remedies were"
     lead = f"{number} tried and judged on held-out rows: see the chapter “{TITLE}”."
-    shown = [remedy for remedy in tried if _shown_change(remedy, "gap") and _shown_change(remedy, "accuracy")]
+    shown = [remedy for remedy in tried if shown_change(remedy, "gap") and shown_change(remedy, "accuracy")]
     if not shown:
         return [Paragraph(lead)]
     return [Paragraph(_one_remedy(shown[0]) if one else _several_remedies(shown), strong=lead)]
@@ -105,7 +105,7 @@ def front_blocks(finding: RemediesFinding) -> list[Block]:
 
 def _one_remedy(remedy: RemedyFinding) -> str:
     """Return what the only remedy of an audit changed."""
-    gap, accuracy = _shown_change(remedy, "gap"), _shown_change(remedy, "accuracy")
+    gap, accuracy = shown_change(remedy, "gap"), shown_change(remedy, "accuracy")
     level = confidence_text(remedy.after.fairness.confidence)
     places = change_digits(remedy, accuracy.before, accuracy.after)
     shares = [share_text(share, digits=places) for share in (accuracy.before, accuracy.after)]
@@ -125,7 +125,7 @@ def _several_remedies(remedies: Sequence[RemedyFinding]) -> str:
     sides = []
     for side in ("before", "after"):
         gaps, accuracies = (
-            sorted(getattr(_shown_change(remedy, measure), side) for remedy in remedies)
+            sorted(getattr(shown_change(remedy, measure), side) for remedy in remedies)
             for measure in ("gap", "accuracy")
         )
         sides.append(f"the gap is {_span(gaps, points_text)} and accuracy {_span(accuracies, share_text)}")
@@ -133,21 +133,34 @@ def _several_remedies(remedies: Sequence[RemedyFinding]) -> str:
     befores = len(names_before(remedies))
     beside = f" ({befores} models, as the chapter says)" if befores > 1 else ""
     text = (
-        f"Without a remedy{beside} {without}; with one {with_them}. None is named here: the best of several on the "
-        "same rows looks better than it is."
+        f"Without a remedy{beside} {without}; with one {with_them}. {_over_divisions(remedies)}None is named here: the "
+        "best of several on the same rows looks better than it is."
     )
     constant = sum(bool(constant_sentences(remedy)) for remedy in remedies)
     return f"{text} In {constant} of them a model predicts the same for all or nearly all people." if constant else text
 
 
+def _over_divisions(remedies: Sequence[RemedyFinding]) -> str:
+    """Return between what gaps and accuracy lie on all divisions of the rows; empty where there is one."""
+    found = [remedy.divisions for remedy in remedies if remedy.divisions is not None]
+    n = max((divisions["division"].nunique() for divisions in found), default=1)
+    if n < 2:
+        return ""
+
+    def span(measure: str, side: str, text: Callable[[float], str]) -> str:
+        values = [v for d in found for v in d.loc[d["measure"] == measure, side].dropna()]
+        return _span(sorted(values), text)
+
+    return (
+        f"Over {n} divisions of the rows, this one among them, the gap with a remedy is "
+        f"{span('gap', 'after', points_text)}. Without one it is {span('gap', 'before', points_text)} there. Accuracy "
+        f"with a remedy is {span('accuracy', 'after', share_text)} over these divisions. "
+    )
+
+
 def _span(values: Sequence[float], text: Callable[[float], str]) -> str:
     low, high = text(values[0]), text(values[-1])
     return low if low == high else f"between {low} and {high}"
-
-
-def _shown_change(remedy: RemedyFinding, measure: str) -> Change | None:
-    change = change_of(remedy, measure)
-    return None if change is None or change_word(change) in ("not defined", "not shown") else change
 
 
 def _doubt(change: Change) -> str:
