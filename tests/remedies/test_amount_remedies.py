@@ -266,7 +266,7 @@ def test_the_rows_that_the_difference_is_measured_on_are_shown_beside_all(filter
     assert amount_means_alt(tree, found.facts).startswith(f"Mean predictions on {rows}. ")
     notes = {table.key: table.note for table in all_tables(filtered)}
     on_all = f"the mean absolute error and R² on all {n}."
-    assert notes["remedy_2_changes"].endswith(f"Differences are measured on {rows}; {on_all}")
+    assert notes["remedy_2_changes"].endswith(f"They are measured on {rows}; {on_all}")
     said = rows.replace("keeps", "keeps (area is a)")
     assert notes["remedies_summary"].endswith(f"Means and their difference are measured on {said}; {on_all}")
     values = json.loads(to_json(filtered))["amount_remedies"]["remedies"]

@@ -17,7 +17,7 @@ from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedy
 ERRORS = "the mean absolute error and R²"
 """What is measured on all held-out rows, where means may be compared among fewer."""
 
-MINUS = "Differences: protected group minus the rest; they are better when nearer to zero."
+MINUS = "Differences are those of the protected group minus the rest, and better when nearer to zero."
 
 
 def amount_remedies_tables(finding: AmountRemediesFinding) -> list[Table]:
@@ -106,7 +106,7 @@ def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
         for c in remedy.changes
     )
     note = f"Before: {remedy.before.name}. Errors and differences are in the unit of the decision; R² has none."
-    note = f"{note} {MINUS} {_measured_on(remedy)}".rstrip()
+    note = f"{note} {_measured_on(remedy)}".rstrip()
     return Table(f"remedy_{number}_changes", "Before and after on the held-out rows", columns, rows, note=note)
 
 
@@ -115,12 +115,16 @@ def printed_changes(remedy: AmountRemedyFinding, table: Table) -> Table:
     r2 = change_of(remedy, "r2")
     rows = tuple(row for row in table.rows if row[0] != "r2")
     before, after = (number_text(value, digits=R2_DIGITS) for value in (r2.before, r2.after))
-    note = f"Before: {remedy.before.name}. In the unit of the decision. R² went from {before} to {after}. {MINUS}"
+    note = f"Before: {remedy.before.name}. In the unit of the decision. R² went from {before} to {after}."
     return replace(table, rows=rows, note=f"{note} {_measured_on(remedy)}".rstrip())
 
 
 def _measured_on(remedy: AmountRemedyFinding) -> str:
-    return gap_note(remedy.after.n, remedy.after.predicted, subject="Differences are", others=ERRORS)
+    """Return what differences are, and on which rows; empty where they are hidden."""
+    if change_of(remedy, "gap") is None:
+        return ""
+    rows = gap_note(remedy.after.n, remedy.after.predicted, subject="They are", others=ERRORS)
+    return f"{MINUS} {rows}".rstrip()
 
 
 def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> Table:
