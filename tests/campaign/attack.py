@@ -266,27 +266,29 @@ class Attacker:
                 inside = where & there & known & self.group(row["values"])
                 yield Figure((*name, str(row["values"]), "n"), inside, row["n"], name)
 
-    def held_out(self, document: dict[str, Any]) -> Iterator[tuple[np.ndarray, int]]:
-        """Yield how many of whom were held out: one in five of each side with each outcome, rounded up or down."""
+    def held_out(self, document: dict[str, Any]) -> Iterator[tuple[np.ndarray, int, int]]:
+        """Yield how many there are of whom, at least and at most: one in five of each group and outcome is held out."""
         if not document["remedies"]:
             return
-        facts = document["remedies"]["facts"]
-        for side, inside in zip(("protected", "reference"), self.truth(self.plan.models.protected), strict=True):
+        facts, good = document["remedies"]["facts"], self.good()
+        sides, by = self.truth(self.plan.models.protected), list(self.plan.models.by)
+        apart = np.array([str(row) for row in zip(*sides, self._rows(by), strict=True)])
+        counted = []
+        for side, inside in zip(("protected", "reference"), sides, strict=True):
             group = facts["decisions"][side]
             if group["positives"] is not None:
-                good = self.good()
-                yield inside & good, group["positives"]
-                yield inside & self.decided() & ~good, group["n"] - group["positives"]
-        if self.plan.models.by:
-            positive = "good" if self.plan.models.positive == "favorable" else "bad"
-            (by,) = self.plan.models.by
-            for record in document["remedies"]["remedies"][0]["before"]["errors"]["counts"]:
-                really = (self.atoms["y"] == positive).to_numpy()
-                inside = (self.atoms[by] == record["group"]).to_numpy() & self.decided()
-                for which, cells in ((really, ("tp", "fn")), (~really, ("tn", "fp"))):
-                    held = [record[cell] for cell in cells]
-                    if None not in held:
-                        yield inside & which, sum(held)
+                counted += [(inside & good, group["positives"]), (inside & ~good, group["n"] - group["positives"])]
+        really = good if self.plan.models.positive == "favorable" else ~good
+        names = np.array([", ".join("missing" if v is None else v for v in row) for row in self._rows(by)])
+        for record in document["remedies"]["remedies"][0]["before"]["errors"]["counts"] if by else ():
+            for which, cells in ((really, ("tp", "fn")), (~really, ("tn", "fp"))):
+                held = [record[cell] for cell in cells]
+                counted += [] if None in held else [((names == record["group"]) & which, sum(held))]
+        for who, held in counted:
+            inside = who & self.decided()
+            # Rounded up or down in each of the groups that are divided.
+            off = 4 * len(np.unique(apart[inside]))
+            yield inside, 5 * held - off, 5 * held + off
 
     def _rows(self, by: list[str]) -> list[tuple[Any, ...]]:
         return list(self.atoms[list(by)].itertuples(index=False, name=None))
@@ -377,9 +379,13 @@ def _least(result: dict[str, Any]) -> int:
 
 
 def _attack_counts(
-    attacker: Attacker, figures: list[Figure], held_out: list[tuple[np.ndarray, int]], minimum: int, leaks: Leaks
+    attacker: Attacker,
+    figures: list[Figure],
+    held_out: list[tuple[np.ndarray, int, int]],
+    minimum: int,
+    leaks: Leaks,
 ) -> None:
-    whom = [*(figure.inside for figure in figures), *(inside for inside, _ in held_out)]
+    whom = [*(figure.inside for figure in figures), *(inside for inside, _, _ in held_out)]
     masks = np.unique(np.array(whom, dtype=np.int8), axis=0)
     classes, place = np.unique(masks, axis=1, return_inverse=True)
     place = place.ravel()
@@ -422,7 +428,7 @@ def _attack_counts(
         for i in np.random.default_rng(0).permutation(len(pairs))[: MOST_TARGETS // 2]:
             aim(*pairs[i])
     spread = (minimum + 1) // 2
-    reader = Reader(rows, values, counts, spread, [(merged(inside), number) for inside, number in held_out])
+    reader = Reader(rows, values, counts, spread, [(merged(inside), *ends) for inside, *ends in held_out])
     reader.widen(np.array([row for _, row in targets.values()], dtype=float).reshape(-1, len(counts)), minimum)
     for name, row in targets.values():
         verdict = reader.verdict(row.astype(float))
@@ -497,17 +503,14 @@ class Reader:
         values: np.ndarray,
         counts: np.ndarray,
         spread: int,
-        held_out: list[tuple[np.ndarray, int]],
+        held_out: list[tuple[np.ndarray, int, int]],
     ):
         assert np.array_equal(rows @ counts, values)
         self.rows, self.values, self.spread = rows, values, spread
         self.known = [LinearConstraint(rows, values, values)] if len(rows) else []
-        self.limits = []
-        for row, number in held_out:
-            # number = row @ counts / 5, rounded up or down
-            low, high = 5 * number - 4, 5 * number + 4
+        self.limits = held_out
+        for row, low, high in held_out:
             assert low <= row @ counts <= high, (low, row @ counts, high)
-            self.limits.append((row, low, high))
             self.known.append(LinearConstraint(row.astype(float), low, high))
         self.seen = [counts.astype(float)]
         self.basis = np.linalg.svd(rows, full_matrices=False)[2][: np.linalg.matrix_rank(rows)] if len(rows) else rows
@@ -584,6 +587,8 @@ def _attack_texts(result: AuditResult, document: dict[str, Any], hidden: set[int
     """
     plan = result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True, minimum=ALL_HIDDEN)})
     known = _numbers(json.dumps(document)) | _texts(replace(result, plan=plan))
+    # Amounts are rounded.
+    known |= {round(value) for value in _values(document) if isinstance(value, float)}
     leaks.texts = sorted((_texts(result) - known) & hidden)
 
 
