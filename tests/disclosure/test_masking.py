@@ -16,6 +16,7 @@ from fairaudit.disclosure.gate import exported, masked
 from fairaudit.disclosure.ledger import Ledger, hidden_counts
 from fairaudit.errors import DisclosureError, GroupError, InputError
 from fairaudit.plan import CheckPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.present.error_tables import with_group
 from fairaudit.report import compose, to_csv_bundle, to_json
 
 MINIMUM = 4
@@ -267,3 +268,17 @@ def _texts(document) -> str:
     for block in document.blocks:
         parts += [repr(getattr(block, f.name)) for f in dataclasses.fields(block) if f.name != "chart"]
     return "\n".join(parts)
+
+
+def test_a_count_less_two_others_does_not_reveal_few_people():
+    # Of those of one race five are left out where women and men are looked at: three women and two men.
+    who = [("F", "a"), ("M", "a"), ("F", "a"), ("M", "a"), ("F", "a"), *[("F", "b")] * 15]
+    who += [("F", "a"), ("M", "a"), ("F", "b"), ("M", "b")] * 80
+    frame = pd.DataFrame(who, columns=["sex", "race"]).assign(id=range(len(who)))
+    frame["y"], frame["h"] = (np.where(frame["id"] // step % 2, "good", "bad") for step in (4, 8))
+    asked = (ErrorsPlan(by=("race",)), ErrorsPlan(by=("sex", "race"), where="id >= 20"))
+    prediction = OutcomePlan(column="h", favorable=("good",))
+    result = audit(frame, (CheckPlan(protected="race = 'a'"),), errors=asked, prediction=prediction, minimum=6)
+    for found in (result, masked(result, 6)):
+        n = [with_group(each.errors.metrics).set_index("group")["n"] for each in found.errors]
+        assert ([n[0]["a"], n[1]["F, a"], n[1]["M, a"]] == [165, 80, 80]) == (found is result)
