@@ -34,7 +34,7 @@ def svg_of(specification: dict[str, Any]) -> str:
     Raises
     ------
     ReportError
-        If the process that draws ended meanwhile, or could not draw the chart.
+        If the process that draws ended twice over it, or could not draw it.
     """
     drawer = _drawer
     return _svg(specification) if drawer is None else drawer.svg(specification)
@@ -100,7 +100,21 @@ class _Drawer:
 
     def svg(self, specification: dict[str, Any]) -> str:
         asked = json.dumps(specification).encode()
-        with self._lock, self._at_work() as process:
+        with self._lock:
+            # The first may have ended while it waited.
+            answer = self._answer(asked) or self._answer(asked)
+        if not answer:
+            raise ReportError(
+                "A chart could not be drawn, because the process that draws charts ended.",
+                hint="Make the report again. If that does not help, leave out what was chosen last.",
+            )
+        if answer == b"-":
+            raise ReportError("A chart could not be drawn.", hint="Leave out what was chosen last.")
+        return answer[1:].decode()
+
+    def _answer(self, asked: bytes) -> bytes:
+        """Ask the process and return what it says: nothing where it ended."""
+        with self._at_work() as process:
             late = threading.Timer(self._seconds, process.kill)
             late.start()
             try:
@@ -110,15 +124,9 @@ class _Drawer:
                 answer = b""
             finally:
                 late.cancel()
-            if not answer:
-                self._end()
-                raise ReportError(
-                    "A chart could not be drawn, because the process that draws charts ended.",
-                    hint="Make the report again. If that does not help, leave out what was chosen last.",
-                )
-        if answer == b"-":
-            raise ReportError("A chart could not be drawn.", hint="Leave out what was chosen last.")
-        return answer[1:].decode()
+        if not answer:
+            self._end()
+        return answer
 
     def start(self) -> None:
         with self._lock, self._at_work():
