@@ -9,6 +9,10 @@ if __name__ == "__main__":
 
     show_front_page()
 else:
+    from ui.server.stores import hold_few_stores
+
+    hold_few_stores()
+
     from ui.server.memory import show_spent
     from ui.server.running import DOORS, running
 

@@ -21,10 +21,10 @@ from places import ROOT
 
 from benchmarks.visitor import PATIENCE_S
 
-# Serves the app, and writes on a signal how many tables, threads with jobs and sessions there are, and which files were
-# opened to be written.
+# Serves the app, and writes on a signal how many tables, threads with jobs, sessions and stores of freed memory there
+# are, and which files were opened to be written.
 COUNTING = """
-import gc, json, os, signal, sys, threading
+import ctypes, gc, json, os, signal, sys, threading
 sys.path.insert(0, {root!r})
 opened = []
 
@@ -38,6 +38,16 @@ def look(event, arguments):
 sys.addaudithook(look)
 from app import app
 
+def stores():
+    # The C library itself writes what it holds: each of its stores of freed memory is a "heap".
+    c = ctypes.CDLL(None)
+    c.fopen.restype = ctypes.c_void_p
+    file = ctypes.c_void_p(c.fopen(b"counts.stores", b"w"))
+    c.malloc_info(0, file)
+    c.fclose(file)
+    with open("counts.stores") as written:
+        return written.read().count("<heap nr=")
+
 def count(*_):
     from fairaudit.data import Table
     from streamlit.runtime import Runtime
@@ -47,6 +57,7 @@ def count(*_):
         "sessions": len(Runtime.instance()._session_mgr.list_sessions()),
         "uploads": sum(map(len, Runtime.instance().uploaded_file_mgr.file_storage.values())),
         "opened": opened,
+        "stores": stores(),
         "media": len(Runtime.instance().media_file_mgr._storage._files_by_id),
     }}
     with open("counts.new", "w") as file:
@@ -72,8 +83,8 @@ class Served:
         return f"http://localhost:{self.port}"
 
     def counts(self) -> dict[str, Any]:
-        """Return what is alive in the server, tables, threads with jobs, sessions, uploads and downloads, and which
-        files it has opened to be written."""
+        """Return what is alive in the server, tables, threads with jobs, sessions, uploads and downloads, how many
+        stores of freed memory it has, and which files it has opened to be written."""
         file = self.folder / "counts.json"
         file.unlink(missing_ok=True)
         self.process.send_signal(signal.SIGUSR1)

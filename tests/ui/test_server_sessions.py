@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import threading
+
 import pytest
 from serving import served
 
@@ -9,6 +12,9 @@ from benchmarks.visitor import Visitor
 
 MOST_S = 60
 """Within this time all that a session held is to be gone."""
+
+MOST_STORES = 6
+"""Some are there before the app can say how many there are to be."""
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +45,18 @@ def test_tables_fits_uploads_and_downloads_end_with_their_sessions(server):
     server.wait_for(jobs=0)
 
 
+def test_files_of_a_report_end_with_the_only_session(server):
+    visitor = Visitor(server)
+    visitor.draw()
+    visitor.draw(press="home_sample_berkeley_1973")
+    visitor.draw("Report")
+    visitor.draw(press="report_make")
+    assert visitor.download("report_download_pdf").startswith(b"%PDF-")
+    assert server.counts()["media"] == len(visitor.downloads) >= 4
+    visitor.leave()
+    assert server.wait_for(sessions=0, media=0) < MOST_S
+
+
 def test_session_whose_connection_was_lost_is_found_again_and_one_that_stays_is_left_alone(server):
     staying, lost, gone = (with_loans(server) for _ in range(3))
     lost.leave()
@@ -51,3 +69,16 @@ def test_session_whose_connection_was_lost_is_found_again_and_one_that_stays_is_
     assert server.counts()["tables"] == 2
     staying.leave()
     again.leave()
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="another C library")
+def test_threads_share_few_stores_of_freed_memory(server):
+    visitors = [with_loans(server) for _ in range(MOST_STORES)]
+    drawing = [threading.Thread(target=visitor.draw, args=("Check",)) for visitor in visitors]
+    for thread in drawing:
+        thread.start()
+    for thread in drawing:
+        thread.join()
+    assert server.counts()["stores"] <= MOST_STORES
+    for visitor in visitors:
+        visitor.leave()

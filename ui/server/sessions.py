@@ -6,15 +6,14 @@ Streamlit keeps a session whose browser has gone, in case it comes back, and for
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import gc
-import sys
 import time
 
 import pyarrow as pa
 from streamlit.runtime import Runtime
 
 from fairaudit.report.pdf import forget_printed
+from ui.server.stores import give_back_stores
 from ui.state import KEY
 
 GRACE_S = 15.0
@@ -45,21 +44,20 @@ async def end_sessions(runtime: Runtime) -> None:
             due = [now + after for after in COLLECT_AFTER_S]
         if due and due[0] <= now:
             due = [then for then in due if then > now]
-            await asyncio.to_thread(_give_back, is_last=not due)
+            await asyncio.to_thread(_give_back, runtime, is_last=not due)
 
 
-def _give_back(*, is_last: bool) -> None:
+def _give_back(runtime: Runtime, *, is_last: bool) -> None:
     """Free what sessions held, and give the memory back to the system."""
     if is_last:
         # Its pages have ended by now, so none prints any more.
         forget_printed()
+        # At the end of a session its downloads are only marked: a second look drops what is marked and still unused.
+        runtime.media_file_mgr.remove_orphaned_files()
     # What a session held refers to itself in circles, and is gone only when these are looked for.
     gc.collect()
     pa.default_memory_pool().release_unused()
-    # The C library keeps what was freed for itself, a store for each thread that ever asked.
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    if trim is not None:
-        trim(0)
+    give_back_stores()
 
 
 def _close(runtime: Runtime, session: str) -> None:
