@@ -178,7 +178,8 @@ class Counts:
         shown = self.means(hidden)
         if not shown:
             return False
-        tables = {frozenset(table).intersection(shown) for table in self.ledger.tables}
+        sides = [{cells.n, self.cells((*path[:-1], "reference")).n} for path, cells in self.groups.items()]
+        tables = {frozenset(table).intersection(shown) for table in (*self.ledger.tables, *sides)}
         tables = [sorted(map(shown.index, table)) for table in tables if len(table) > 1]
         rests = self.rests(self.result.plan.decision.column, shown, sorted(tables))
         there, before = self.people.states[0], len(self.ledger.small)

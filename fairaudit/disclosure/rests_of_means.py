@@ -94,12 +94,12 @@ class Rests:
 
 
 def _with_unions(inside: np.ndarray, tables: Sequence[Sequence[int]]) -> np.ndarray:
-    """Return groups, and the unions of all groups of a table that one of them holds, each once."""
-    _, within = _overlaps(inside)
+    """Return groups, and the unions of all groups of a table, and of those that one group holds, each once."""
+    within = np.vstack([_overlaps(inside)[1].T, np.ones(len(inside), dtype=bool)])
     unions = [
         inside[np.array(table)[held]].any(axis=0)
         for table in tables
-        for held in np.unique(within[list(table)].T, axis=0)
+        for held in np.unique(within[:, list(table)], axis=0)
         if held.sum() > 1
     ]
     return np.unique(np.vstack([inside, *unions]), axis=0)

@@ -409,8 +409,8 @@ def _attack_counts(
             targets.setdefault(row.astype(np.int8).tobytes(), (name, row))
 
     for figure in figures:
-        # A table of means is hidden for its means: its numbers may follow from others that are shown.
-        if figure.value is None and ("means" not in figure.path or counts @ merged(figure.inside) < minimum):
+        # A table of means is hidden for its means: its numbers may follow from others, and that nobody lacks one.
+        if figure.value is None and ("means" not in figure.path or 0 < counts @ merged(figure.inside) < minimum):
             aim(str(figure.path), merged(figure.inside))
     for i in np.flatnonzero((counts > 0) & (counts < minimum)):
         row = np.zeros(len(counts), dtype=np.int8)
@@ -602,7 +602,7 @@ def _texts(result: AuditResult) -> set[int]:
 
 
 def _numbers(text: str) -> set[int]:
-    text = re.sub(r"page \d+ of \d+", "", text)
+    text = re.sub(r"page \d+ of \d+|(?:Figure|Table)\s\d+", "", text)
     # None with a sign: those are of differences, and of the axes of charts.
     found = re.findall(r"(?<![\w.,+−-])\d{1,3}(?:,\d{3})+(?![\w.%])|(?<![\w.,+−-])\d+(?![\w%]|[.,]\d| %)", text)
     return {int(number.replace(",", "")) for number in found}

@@ -192,6 +192,15 @@ def test_what_is_left_of_a_group_less_two_others_is_looked_at(last):
     assert found == ([[False, False, True]] if last == 40 else [])
 
 
+@pytest.mark.parametrize(("tables", "n"), [([], 0), ([[0, 1]], 1)])
+def test_what_is_left_of_the_groups_of_a_table_less_another_group_is_looked_at(tables, n):
+    inside = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0]], dtype=bool)
+    pay, part = np.arange(3_000.0, 3_060.0), np.repeat([0, 1, 2], 20)
+    pay[part == 2] = 40
+    found = list(Rests(inside, Amounts(pay, np.ones(60, dtype=int)), part, 10, tables).revealing())
+    assert [rest.tolist() for rest in found] == [[False, False, True]] * n
+
+
 def test_the_tolerance_is_rounded_where_something_is_hidden():
     check = CHECK.model_copy(update={"amount_tolerance": None})
     [before], [after] = run(plan(check), table=pay()).amounts, masked(pay(), check)
