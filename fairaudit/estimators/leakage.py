@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,17 @@ FEWEST = 10
 FEW_VALUES = 50
 """Numbers with at most this many values are looked at as categories too."""
 
-NEARLY_ALL = 0.95
-"""Texts that differ in at least this share of the rows name the rows."""
+NEARLY_ALL = 0.9
+"""Texts that differ in at least this share of the rows name the rows, and so do whole numbers that are called so."""
+
+NAMES_ROWS, ONE_VALUE = "it names the rows", "it has one value only"
+"""Why nothing can be learned from a column."""
+
+_NAME_OF_ROWS = re.compile(
+    r"(?:^|[\W_])(?:id|ids|nr|no|num|number|key|code|ref|reference|row|index|uuid|guid|case)$|[a-z](?:Id|ID|Nr|No|Key)$",
+    re.ASCII,
+)
+"""How columns are called that name the rows, in either case after another word: case_id, File number, personId."""
 
 EXACT_ROWS = 1_000_000
 """Above this number of rows, different values are estimated."""
@@ -79,8 +89,8 @@ def label_leaks(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
     )
 
 
-def columns_without_use(data: Table | pd.DataFrame) -> tuple[str, ...]:
-    """Return the columns from which nothing can be learned about new rows.
+def columns_without_use(data: Table | pd.DataFrame) -> dict[str, str]:
+    """Return the columns from which nothing can be learned about new rows, and why.
 
     Notes
     -----
@@ -89,12 +99,12 @@ def columns_without_use(data: Table | pd.DataFrame) -> tuple[str, ...]:
     Examples
     --------
     >>> columns_without_use(pd.DataFrame({"id": [1, 2, 3], "name": ["x", "y", "z"], "age": [20, 20, 35], "c": 1}))
-    ('id', 'name', 'c')
+    {'id': 'it names the rows', 'name': 'it names the rows', 'c': 'it has one value only'}
     """
     table = as_table(data)
     columns = list(table.columns.values())
     if not columns or not table.n_rows:
-        return ()
+        return {}
     exact = table.n_rows <= EXACT_ROWS
     if table.is_connected:
         parts = [part for column in columns for part in _facts_in_engine(column, table.writer)]
@@ -102,7 +112,8 @@ def columns_without_use(data: Table | pd.DataFrame) -> tuple[str, ...]:
         parts = [part for column in columns for part in _facts(column, exact)]
     values = iter(table.aggregate(parts))
     facts = [(column, *(next(values) for _ in range(4))) for column in columns]
-    return tuple(column.name for column, *numbers in facts if _without_use(column, table.n_rows, *numbers))
+    reasons = {column.name: _without_use(column, table.n_rows, *numbers) for column, *numbers in facts}
+    return {name: reason for name, reason in reasons.items() if reason}
 
 
 def _facts(column: Column, exact: bool) -> list[str]:
@@ -127,14 +138,19 @@ def _facts_in_engine(column: Column, writer: SqlWriter) -> list[str]:
     return [f"count({name})", different, half, fractions_sql(writer, column.name)]
 
 
-def _without_use(column: Column, n_rows: int, known: int, distinct: int, half: float | None, fractions: int) -> bool:
+def _without_use(
+    column: Column, n_rows: int, known: int, distinct: int, half: float | None, fractions: int
+) -> str | None:
+    """Return why nothing can be learned from a column; None where something may be."""
     if distinct + (known < n_rows) <= 1:
-        return True
-    if column.kind == "boolean":
-        return False
+        return ONE_VALUE
+    if column.kind == "boolean" or distinct < NEARLY_ALL * n_rows:
+        return None
     if column.kind != "number":
-        return distinct >= NEARLY_ALL * n_rows
-    return known == n_rows and not fractions and distinct >= NEARLY_ALL * n_rows and 2 * half == n_rows - 1
+        return NAMES_ROWS
+    counts_rows = known == n_rows and 2 * half == n_rows - 1
+    names_rows = _NAME_OF_ROWS.search(column.name) or _NAME_OF_ROWS.search(column.name.lower())
+    return NAMES_ROWS if not fractions and (counts_rows or names_rows) else None
 
 
 def _halves(y: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -18,17 +18,24 @@ from fairaudit.remedies.registry import kind_of
 
 
 def suggest_features(table: Table | pd.DataFrame, plan: AuditPlan) -> tuple[str, ...]:
-    """Return the columns that models may well learn from.
+    """Return the columns that models may well learn from: all but those of :func:`features_left_out`."""
+    left_out = features_left_out(table, plan)
+    return tuple(name for name in as_table(table).columns if name not in left_out)
 
-    Left out are the decision, the prediction and the score; the columns of the protected condition, of the groups and
-    those that the plan calls protected, which a person may add; and columns without use, such as row numbers.
+
+def features_left_out(table: Table | pd.DataFrame, plan: AuditPlan) -> dict[str, str]:
+    """Return the columns that models had better not learn from, and why; a person may take them all the same.
+
+    They are the decision, the prediction and the score; the columns of the protected condition, of the groups and those
+    that the plan calls protected; and columns without use, such as row numbers.
     """
     table = as_table(table)
-    roles = {plan.decision.column}
-    roles |= {part.column for part in (plan.prediction, plan.score) if part is not None}
-    left_out = roles | protected_columns(table, plan)
-    left_out |= set(columns_without_use(table))
-    return tuple(name for name in table.columns if name not in left_out)
+    reasons: dict[str, str] = columns_without_use(table)
+    reasons |= dict.fromkeys(protected_columns(table, plan), "it may say who is protected")
+    for part, what in ((plan.prediction, "a prediction"), (plan.score, "a score"), (plan.decision, "the decision")):
+        if part is not None:
+            reasons[part.column] = f"it is {what}"
+    return {name: reasons[name] for name in table.columns if name in reasons}
 
 
 def feature_columns(table: Table, plan: AuditPlan, models: ModelsPlan) -> tuple[str, ...]:

@@ -8,7 +8,13 @@ import pytest
 
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
-from fairaudit.estimators.leakage import columns_that_reveal, columns_without_use, label_leaks
+from fairaudit.estimators.leakage import (
+    NAMES_ROWS,
+    ONE_VALUE,
+    columns_that_reveal,
+    columns_without_use,
+    label_leaks,
+)
 
 N = 1000
 RNG = np.random.default_rng(0)
@@ -116,14 +122,29 @@ def test_columns_without_use_are_constant_or_name_the_rows():
     X["area"] = [f"area {i % 300}" for i in rows]
     X["given or not"] = pd.Series(np.where(rows % 3, 1.0, np.nan))
     X["flag"] = rows % 2 == 0
-    expected = tuple(X.columns[:7])
+    expected = dict.fromkeys(X.columns[:3], ONE_VALUE) | dict.fromkeys(X.columns[3:7], NAMES_ROWS)
     assert columns_without_use(X) == expected
     assert columns_without_use(Table.from_pandas(X)) == expected
     assert columns_without_use(X.sample(frac=1, random_state=0)) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "without_use"),
+    [
+        ("case_id", True), ("File number", True), ("personId", True), ("NR", True), ("id", True),
+        ("income", False), ("paid", False), ("keynote", False), ("capacity", False),
+    ],
+)  # fmt: skip
+def test_whole_numbers_that_nearly_all_differ_name_the_rows_where_they_are_called_so(name, without_use):
+    numbers = 1_000 + 13 * (np.arange(N) * 94 // 100)
+    assert len(set(numbers)) >= 0.9 * N
+    assert (name in columns_without_use(pd.DataFrame({name: numbers}))) == without_use
+    assert not columns_without_use(pd.DataFrame({name: numbers + 0.5}))
+    assert not columns_without_use(pd.DataFrame({name: numbers % 700}))
+
+
 def test_a_table_without_rows_has_nothing_to_say():
-    assert columns_without_use(pd.DataFrame({"a": pd.Series(dtype=float)})) == ()
+    assert columns_without_use(pd.DataFrame({"a": pd.Series(dtype=float)})) == {}
 
 
 @pytest.mark.campaign

@@ -93,6 +93,14 @@ def test_nothing_is_fitted_before_the_person_has_said_what_models_learn_from(loa
 def test_suggestion_leaves_out_the_decision_the_score_row_numbers_and_who_is_protected(loans):
     assert set(loans.multiselect(key=f"models_features_{loans.state.data_key}").value) == {"merit", "weight", "area"}
     assert "granted" not in loans.multiselect(key=f"models_features_{loans.state.data_key}").options
+    assert "sex (it may say who is protected)" in loans.text and "number (it names the rows)" in loans.text
+    assert "granted (" not in loans.text
+
+
+def test_a_column_that_is_chosen_is_no_longer_said_not_to_be_proposed(learning):
+    assert "sex (it may say who is protected)" in learning.text
+    learning.set("multiselect", f"models_features_{learning.state.data_key}", ["merit", "sex"])
+    assert "sex (" not in learning.text
 
 
 def test_sizes_of_the_parts_are_shown_and_add_up(learning):

@@ -13,7 +13,7 @@ from fairaudit.present.numbers import count_text
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.study.amounts.findings import AmountStudyFacts
-from fairaudit.study.columns import suggest_features
+from fairaudit.study.columns import features_left_out
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import StudyFacts
 from ui.frame import need, need_good_outcome, next_step, show_error
@@ -170,18 +170,21 @@ def _question_words(question: CheckPlan, number: int) -> str:
 
 
 def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, columns: list[str]) -> list[str]:
-    def suggest() -> tuple[str, ...]:
+    def leave_out() -> dict[str, str]:
         models = ModelsPlan(features=tuple(columns[:1]) or ("_",), protected=question.protected)
-        return suggest_features(state.table, plan.model_copy(update={"models": models}))
+        return features_left_out(state.table, plan.model_copy(update={"models": models}))
 
     key = f"models_features_{state.data_key}"
+    try:
+        # An audit that is opened knows what to learn from: it does not ask a database again.
+        is_known = state.models is not None and state.table.is_connected
+        left_out = {} if is_known else state.remember("features", question.protected, leave_out)
+    except FairauditError:
+        left_out = dict.fromkeys(columns, "")
     if key not in st.session_state:
-        try:
-            first = state.models.features if state.models else state.remember("features", question.protected, suggest)
-        except FairauditError:
-            first = ()
+        first = state.models.features if state.models else [name for name in columns if name not in left_out]
         start_choice(key, first, columns)
-    return st.multiselect(
+    features = st.multiselect(
         "Columns to learn from",
         columns,
         format_func=labels(columns),
@@ -189,6 +192,10 @@ def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, co
         help="What is known when the decision is made. Leave out what the decision itself brought about, and row "
         "numbers. The columns of the protected group are left out at first.",
     )
+    missing = [f"{name} ({left_out[name]})" for name in columns if left_out.get(name) and name not in features]
+    if missing:
+        st.caption(literal(f"Not proposed: {'; '.join(missing)}.", limit=600))
+    return features
 
 
 def _note_protected(state: AuditState, question: CheckPlan, features: list[str], by: list[str]) -> None:

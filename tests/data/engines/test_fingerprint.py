@@ -118,4 +118,4 @@ def test_numbers_next_to_the_largest_do_not_keep_a_table_from_being_used(postgre
     )
     table = connect_table(postgres.url, table="far")
     assert len(table.fingerprint) == 64
-    assert columns_without_use(table) == ("id",)
+    assert list(columns_without_use(table)) == ["id"]
