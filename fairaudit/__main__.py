@@ -10,8 +10,14 @@ def start() -> int:
     signal.signal(signal.SIGINT, _stop)
     from fairaudit.cli.main import main
 
+    seen: list[int] = []
+
+    def interrupt(number: int, _: object) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
     try:
-        return main(begun=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+        return main(begun=lambda: signal.signal(signal.SIGINT, interrupt), interrupted=lambda: bool(seen))
     except KeyboardInterrupt:
         # Just before the command begins to listen, or when it has ended.
         return _stop()

@@ -281,30 +281,41 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def main(arguments: Sequence[str] | None = None, *, begun: Callable[[], object] = lambda: None) -> int:
-    """Run one command and return its exit code; `begun` is called when it can be interrupted."""
+def main(
+    arguments: Sequence[str] | None = None,
+    *,
+    begun: Callable[[], object] = lambda: None,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> int:
+    """Run one command and return its exit code.
+
+    `begun` is called when it can be interrupted. `interrupted` says whether it was: libraries make other errors of it.
+    """
     prepare_streams()
     options = build_parser().parse_args(arguments)
     try:
         command = importlib.import_module(f"fairaudit.cli.{options.command}")
         begun()
         fair = command.execute(options)
-    except FairauditError as error:
-        return _fail(str(error), BAD_INPUT, options.debug)
-    except OSError as error:
-        return _fail(
-            f"{one_line(error.filename or 'A file')} cannot be used: {error.strerror or error}.",
-            BAD_INPUT,
-            options.debug,
-        )
-    except MemoryError:
-        return _fail(str(too_little_memory()), BAD_INPUT, options.debug)
-    except KeyboardInterrupt:
-        return _fail("Stopped.", INTERRUPTED, options.debug)
-    except Exception as error:  # noqa: BLE001 - the last resort of a program: one sentence instead of a traceback
-        fault = f"fairaudit itself failed ({type(error).__name__}).\nHint: add --debug to see where, and report it."
-        return _fail(fault, INTERNAL, options.debug)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - a program ends in a sentence, not in a traceback
+        return _fail(*_fault(KeyboardInterrupt() if interrupted() else error), options.debug)
     return UNFAIR if not fair and getattr(options, "fail_on_unfair", False) else DONE
+
+
+def _fault(error: BaseException) -> tuple[str, int]:
+    """Return what to say of an error, and the exit code."""
+    match error:
+        case KeyboardInterrupt():
+            return "Stopped.", INTERRUPTED
+        case FairauditError():
+            return str(error), BAD_INPUT
+        case OSError():
+            name = one_line(error.filename or "A file")
+            return f"{name} cannot be used: {error.strerror or error}.", BAD_INPUT
+        case MemoryError():
+            return str(too_little_memory()), BAD_INPUT
+    fault = f"fairaudit itself failed ({type(error).__name__})."
+    return f"{fault}\nHint: add --debug to see where, and report it.", INTERNAL
 
 
 def _filled(text: str) -> str:

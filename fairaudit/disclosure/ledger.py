@@ -56,6 +56,12 @@ MOST_PARTS = 4000
 MOST_WORK = 40_000_000
 """The most entries of all programs together; about a minute of one processor."""
 
+MOST_NEEDLESS = MOST_WORK // 2
+"""After so much work nothing more is shown again."""
+
+MOVED = 20
+"""So many entries of moves are as much work as one of a program."""
+
 BRANCHING = 20
 """A program that branches is worth so many that do not."""
 
@@ -181,6 +187,8 @@ def _without_needless(ledger: Ledger, hidden: set[int], searches: Sequence[_Sear
     needed = ledger.closed(ledger.small & set(ledger.cost))
     ranked = sorted(hidden - needed, key=lambda n: (-ledger.cost[n], -ledger.value(n), n))
     for part in (*ledger.blocks, *({number} for number in ranked)):
+        if any(search.work > MOST_NEEDLESS for search in searches):
+            break
         again = {n for n in part & hidden if ledger.opened(n, hidden).isdisjoint(needed)}
         again = set().union(*(ledger.opened(n, hidden) for n in again))
         proofs = [search.proofs for search in searches]
@@ -297,7 +305,7 @@ class _Search:
     def _opens(self, shown: Sequence[int]) -> bool:
         """Search a table for each count that is not proved to stay open; say whether there is one for all."""
         for _ in range(SEARCHED):
-            if not all(map(self._moves(shown).can_change, self.targets[self._closed()])):
+            if not self._moves(shown).can_change(self.targets[self._closed()]).all():
                 return False
             self._move_many(shown, 2)
             closed = self._closed()
@@ -384,6 +392,12 @@ class _Search:
         self.low, self.high = np.minimum(self.low, moved), np.maximum(self.high, moved)
         return True
 
+    def _spend(self, work: int) -> None:
+        """Count work, and end the search where it is too much."""
+        self.work += work
+        if self.work > MOST_WORK:
+            raise LimitError("The ledger has too many counts that need others to be hidden.")
+
     def _stay(self, shown: Sequence[int]) -> np.ndarray:
         """Return the counts that are the same in all tables: what is shown, and what a reader may know."""
         return np.vstack([self.rows[shown], self.fixed])
@@ -392,7 +406,7 @@ class _Search:
         """Return the moves of people that what is shown allows; those of the last time are kept."""
         if self.kept is None or self.kept[0] != tuple(shown):
             stay = self._stay(shown)
-            self.work += stay.size
+            self._spend(stay.size)
             self.kept = tuple(shown), Moves(stay, self.people)
         return self.kept[1]
 
@@ -413,6 +427,7 @@ class _Search:
         """Put moves of people together to tables, each with many counts that are far from the true ones."""
         moves = self._moves(shown).each
         moves = np.vstack([moves, -moves])
+        self._spend(moves.size // MOVED)
         times = np.minimum(self.room.times(moves, np.zeros(len(self.people))), self.spread)
         moves, times = moves[times > 0], times[times > 0]
         is_fresh = bool(len(moves))
@@ -509,9 +524,7 @@ class _Search:
             "options": {"node_limit": NODES, "mip_rel_gap": GAP},
         }
         for aimed, options in ((steps[0], {}), (steps[1], {}), *([(steps[0], branched)] if n_extra else [])):
-            self.work += sum(limit.A.nnz for limit in limits) * (BRANCHING if options else 1)
-            if self.work > MOST_WORK:
-                raise LimitError("The ledger has too many counts that need others to be hidden.")
+            self._spend(sum(limit.A.nnz for limit in limits) * (BRANCHING if options else 1))
             found = milp(aimed, bounds=Bounds(0, most), constraints=limits, **options).x
             if found is None:
                 return None
@@ -539,7 +552,7 @@ class _Search:
         What is aimed at must change by as much as is asked for, or may change by less.
         """
         stay = self._stay([n for n in shown if abs(self.rows[n] @ change) < TINY])
-        self.work += stay.size
+        self._spend(stay.size)
         moves = Moves(stay, room)
         for start in (*moves.near(change), np.zeros_like(change)):
             if self.room.has(start):

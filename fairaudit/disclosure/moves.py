@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from scipy.sparse import csr_array
 
 TINY = 1e-6
 
@@ -45,9 +46,12 @@ class Moves:
         self.exact[:, balancing] = -table[: len(pivots), place[self.free]].T
         self.each = _whole(self.exact)
 
-    def can_change(self, row: np.ndarray) -> bool:
-        """Say whether any change that leaves the sums as they are changes another sum."""
-        return bool((np.abs(self.exact @ row) > TINY).any())
+    def can_change(self, rows: np.ndarray) -> np.ndarray:
+        """Say of each of other sums whether any change that leaves these as they are changes it.
+
+        Shapes: `rows` (n, n_parts); returns (n,).
+        """
+        return np.abs(csr_array(self.exact) @ rows.T).max(axis=0, initial=0) > TINY
 
     def near(self, change: np.ndarray) -> Iterator[np.ndarray]:
         """Yield changes in whole numbers near another one that leaves the sums as they are."""
@@ -72,7 +76,8 @@ class Room:
     """
 
     def __init__(self, people: np.ndarray, facts: np.ndarray, least: np.ndarray):
-        self.people, self.facts, self.least = people, facts, least
+        # Each is of few parts.
+        self.people, self.facts, self.least = people, csr_array(facts), least
 
     def has(self, change: np.ndarray) -> bool:
         """Say whether a change is possible."""
@@ -87,17 +92,17 @@ class Room:
         gains = moves @ row
         moves, gains = (np.sign(gains)[:, None] * moves)[gains != 0], np.abs(gains[gains != 0])
         used = np.flatnonzero(moves.any(axis=0))
-        narrow, moved = moves[:, used], moves @ self.facts.T
+        narrow, moved, room = moves[:, used], moves @ self.facts.T, self._left(change)
         for _ in range(STEPS):
             left = need - row @ change
             if left <= TINY:
                 break
-            times = self._times(narrow, moved, (self.people + change)[used], self._left(change))
+            times = self._times(narrow, moved, (self.people + change)[used], room)
             times = np.minimum(times, np.ceil(left / gains - TINY))
             if not len(times) or times.max() < 1:
                 break
             best = int(np.argmax(np.minimum(times * gains, left)))
-            change = change + times[best] * moves[best]
+            change, room = change + times[best] * moves[best], room + times[best] * moved[best]
         return change
 
     def _left(self, change: np.ndarray) -> np.ndarray:

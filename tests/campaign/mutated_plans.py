@@ -18,6 +18,7 @@ import tomli_w
 
 from fairaudit.audit.running import iter_run
 from fairaudit.data import Table
+from fairaudit.disclosure.gate import exported
 from fairaudit.errors import FairauditError
 from fairaudit.events import STOP, Finished
 from fairaudit.plan import AuditPlan
@@ -134,8 +135,9 @@ def run(plan: AuditPlan, table: Table, folder: Path) -> None:
         if isinstance(event, Finished):
             break
         command = STOP if time.monotonic() - began > PATIENCE_S else None
-    to_json(event.result)
-    to_csv_bundle(event.result)
+    shown = exported(event.result)
+    to_json(shown)
+    to_csv_bundle(shown)
 
 
 KINDS: dict[str, Try] = {"plans": attempt}

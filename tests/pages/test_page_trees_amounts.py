@@ -370,7 +370,7 @@ def test_rows_that_the_difference_is_measured_on_are_shown(app, where, missing, 
     held = app.state.study[1].split.held_out
     counted = int(app.state.study[1].population[held].sum())
     assert f"All on the {counted} of {len(held)} held-out rows {which}." in app.text
-    assert f"Differences are measured on the {counted} of {len(held)} held-out rows {which}; " in app.text
+    assert f"They are measured on the {counted} of {len(held)} held-out rows {which}; " in app.text
     leaf = candidate.finding.details.leaves.iloc[0]
     next(box for box in app.selectbox if box.label == "Look at a node").set_value(int(leaf["leaf"]))
     rows = "held-out rows of a known group" if missing else "held-out rows"
