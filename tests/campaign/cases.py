@@ -26,7 +26,7 @@ from fairaudit.errors import FairauditError
 ROOT = Path(__file__).parents[2]
 MEMORY = 2_000_000_000
 """Bytes that a process may take beyond what it has at its start."""
-SECONDS = 60.0
+SECONDS = 120.0
 """Seconds that a case may take, also on a busy machine."""
 A_PROCESS = 2_500
 """Cases after which a process is replaced, so that what one of them left behind does not count against others."""
