@@ -304,7 +304,7 @@ def _gap_elsewhere_sentence(finding: RemedyFinding) -> str:
         return ""
     level = confidence_text(finding.after.fairness.confidence)
     interval = f"{interval_text(change.interval)} points"
-    return f"On other rows some may: the {level} interval of the change of the gap is {interval}."
+    return f"For other people some may: data like these fit changes of the gap of {interval} ({level} interval)."
 
 
 def _gap_sentence(finding: RemedyFinding) -> str:

@@ -211,7 +211,7 @@ def test_where_all_predictions_are_the_same_it_is_shown_that_nothing_changed():
         "On 9,769 held-out rows the gap is -16.1 points; accuracy is 85.1 %."
     )
     assert rest == plain_blanks(
-        "On other rows some may: the 95 % interval of the change of the gap is -1.3 to +1.3 points. "
+        "For other people some may: data like these fit changes of the gap of -1.3 to +1.3 points (95 % interval). "
         + tolerance_sentence(found.after.fairness)
     )
     assert {row[-1] for row in gaps_table(found, 1).rows} == {"could be nothing"}
