@@ -8,9 +8,10 @@ import numpy as np
 
 from fairaudit.disclosure.means_of_few import may_dominate
 from fairaudit.disclosure.shared import Amounts
+from fairaudit.errors import LimitError
 
-MOST_RESTS = 50_000_000
-"""About the most differences of three groups that are looked at; those that take away many people come first."""
+MOST_GROUPS = 1_000
+"""The most groups of amounts whose differences are looked at: those of three groups take a few seconds."""
 
 
 class Rests:
@@ -28,6 +29,11 @@ class Rests:
         Counts under it are small.
     tables : sequence of sequence of int
         Groups that have nobody in common, such as the rows of a table.
+
+    Raises
+    ------
+    LimitError
+        There are too many groups to look at all of their differences.
     """
 
     def __init__(
@@ -40,6 +46,8 @@ class Rests:
     ):
         self.minimum = minimum
         self.inside = _with_unions(inside, tables)
+        if len(self.inside) > MOST_GROUPS:
+            raise LimitError(f"Means of {len(self.inside):,} groups are too many to look at all of their differences.")
         values, n, n_parts = amounts.values, amounts.n, inside.shape[1]
         self.center = np.average(values, weights=n) if len(values) else 0.0
         self.least, self.most = np.full(n_parts, np.inf), np.full(n_parts, -np.inf)
@@ -71,7 +79,7 @@ class Rests:
         both, within = _overlaps(self.inside)
         order = np.argsort(-n, kind="stable")
         for rank, first in enumerate(order):
-            second = order[rank + 1 :] if rank < MOST_RESTS // n_groups**2 else order[:0]
+            second = order[rank + 1 :]
             second = second[(both[first, second] == 0) & (n[second] > 0)]
             # Nobody is in every group.
             place, whole = np.nonzero(np.vstack([within[first], within[first] & within[second]]))

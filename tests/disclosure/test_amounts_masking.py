@@ -11,6 +11,7 @@ import pytest
 from amounts_by_hand import CHECK, pay, plan
 
 from fairaudit import run
+from fairaudit.disclosure import rests_of_means
 from fairaudit.disclosure.gate import exported
 from fairaudit.disclosure.rests_of_means import Rests
 from fairaudit.disclosure.shared import Amounts
@@ -230,3 +231,18 @@ def test_a_mean_of_two_values_is_hidden_where_few_have_one_of_them(ones, hidden)
     )
     [found] = exported(run(asked, table=frame)).amounts
     assert (found.result.protected.mean is None) == hidden
+
+
+def test_where_means_are_too_many_for_their_differences_the_longest_column_is_hidden_and_named(monkeypatch):
+    random = np.random.default_rng(7)
+    columns = {"sex": ["F", "M"], "grade": [1, 2], "office": list("abcdefgh")}
+    data = pd.DataFrame({name: random.choice(values, 1_600) for name, values in columns.items()})
+    data["pay"] = random.normal(3_000, 400, len(data)).round()
+    check = CheckPlan(protected="sex = 'F'", compare=(("grade",), ("office",)))
+    assert not exported(run(plan(check, minimum=10), table=data)).data.notes
+    monkeypatch.setattr(rests_of_means, "MOST_GROUPS", 10)
+    shown = exported(run(plan(check, minimum=10), table=data))
+    by_grade, by_office = shown.amounts[0].groups
+    assert {row.comparison.protected.mean for row in by_office.rows} == {None}
+    assert all(row.comparison.protected.mean for row in by_grade.rows)
+    assert "'office'" in shown.data.notes[-1] and "'grade'" not in shown.data.notes[-1]
