@@ -9,7 +9,8 @@
   rest after subtracting these rows must not be small either.
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
-  small.
+  small. So are the figures of an answer that costs nothing, where a count of it or of the remedy beside it is small; of
+  the same answer for everybody those by group are known to be 0 or all, so they hide nothing.
 - Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
   counts that are shown anyway, and only these figures. Only where that is all pairs, the report says whether
   constraints are met, and what makes the model doubtful.
@@ -33,6 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -46,7 +48,7 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.sample_words import masked_sample
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
-from fairaudit.study.judging.results import GOOD, Evaluation
+from fairaudit.study.judging.results import GOOD, Evaluation, Yardstick
 
 CELLS = ["tp", "fp", "tn", "fn"]
 SPREAD = 8
@@ -117,21 +119,38 @@ def _remedy(
     }
     if kind.hide_plan is not None:
         values["plan"] = kind.hide_plan(finding, details)
+    overall = not any(map(partial(_small_overall, minimum=minimum), models)) and keys.isdisjoint(close_overall)
+    shown = partial(_yardstick, facts=facts, minimum=minimum, hidden=hidden, overall=overall or not hidden)
+    values["yardsticks"] = tuple(map(shown, finding.yardsticks))
     if hidden:
-        overall = not any((model.errors.counts[CELLS].sum() < minimum).any() for model in models)
-        overall = overall and keys.isdisjoint(close_overall)
         values |= {name: _evaluation(getattr(finding, name), overall) for name in ("before", "after")}
         values["predictions_differ"] = finding.predictions_differ or not overall
         values["changes"] = tuple(c for c in finding.changes if overall and c.measure in GOOD)
     return replace(finding, **values)
 
 
-def _evaluation(evaluation: Evaluation, overall: bool) -> Evaluation:
+def _evaluation(evaluation: Evaluation | Yardstick, overall: bool) -> Evaluation | Yardstick:
     measures = tuple(
         measured if overall and measured.measure in GOOD else without_figures(measured)
         for measured in evaluation.measures
     )
     return replace(without_figures(evaluation), measures=measures)
+
+
+def _yardstick(yardstick: Yardstick, *, facts: StudyFacts, minimum: int, hidden: bool, overall: bool) -> Yardstick:
+    """Hide an answer that costs nothing as a remedy is; one for everybody has no figures by group to give away."""
+    model = yardstick.evaluation
+    if yardstick.kind != "constant":
+        hidden = hidden or _small_model(model, minimum) or _small_outside(model, facts, minimum)
+        overall = overall and not (hidden and _small_overall(model, minimum))
+    if not hidden:
+        return yardstick
+    shown = yardstick if overall else without_figures(yardstick)
+    return replace(without_figures(yardstick), measures=_evaluation(yardstick, overall).measures, change=shown.change)
+
+
+def _small_overall(model: Evaluation, minimum: int) -> bool:
+    return bool((model.errors.counts[CELLS].sum() < minimum).any())
 
 
 def _small_model(model: Evaluation, minimum: int) -> bool:

@@ -17,7 +17,7 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.outcomes.registry import SHARES
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.judging.results import DIVISIONS, Change, Evaluation
+from fairaudit.study.judging.results import DIVISIONS, Change, Evaluation, Yardstick
 from fairaudit.study.sampled import SampleFacts
 
 
@@ -114,6 +114,8 @@ class RemedyFinding:
         Whether it predicts otherwise than without the remedy for any held-out row; True where that is hidden.
     divisions : DataFrame, optional
         What it changed on each division of the rows, this one first; None where it was made on one alone.
+    yardsticks : tuple of Yardstick
+        Answers that cost nothing, beside which it is judged; empty for a plain model.
     """
 
     name: str = setting()
@@ -127,6 +129,7 @@ class RemedyFinding:
     warnings: tuple[str, ...] = figure(default=())
     predictions_differ: bool = figure(default=True)
     divisions: pd.DataFrame | None = figure(DIVISIONS, default=None)
+    yardsticks: tuple[Yardstick, ...] = figure(default=())
 
 
 @dataclass(frozen=True, eq=False)

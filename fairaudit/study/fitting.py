@@ -17,6 +17,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 from threadpoolctl import ThreadpoolController
 
+from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.remedies.registry import RemedyPlan
@@ -25,6 +26,7 @@ from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.shared_settings import SharedSetting
+from fairaudit.study.yardsticks import PlainScore, Wish, yardsticks_of
 
 TOTAL = 100
 """Steps that the progress of one remedy is counted in."""
@@ -167,6 +169,9 @@ def judged(
     after: Judged,
     *,
     before_learning: NDArray[np.int64],
+    plain: PlainScore | None,
+    tuned: NDArray[np.int64],
+    wish: ConstrainedRows | None = None,
     details: Any,
     warnings: tuple[str, ...],
     needs_group: bool = False,
@@ -175,9 +180,12 @@ def judged(
 ) -> Candidate:
     """Judge a remedy: both models on the same held-out rows.
 
-    Shapes: `before_learning` (n_learning,): what the model before predicts for the rows that were learned from.
+    Shapes: `before_learning` (n_learning,): what the model before predicts for the rows that were learned from;
+    `tuned` (n_tune,): what the remedy predicts for the tuning rows. `plain` is what it is judged beside, besides, and
+    `wish` all rows with what it is to keep alike: see :mod:`fairaudit.study.yardsticks`.
     """
     protected_features = {*study.facts.protected_features, *set(group_columns).intersection(study.facts.features)}
+    sees_groups = uses_features and bool(protected_features)
     finding = RemedyFinding(
         name=name,
         plan=remedy,
@@ -186,8 +194,11 @@ def judged(
         changes=study.held_out.changes(before, after, study.furthest_apart(before_learning)),
         details=details,
         needs_group=needs_group,
-        uses_protected_features=uses_features and bool(protected_features),
+        uses_protected_features=sees_groups,
         warnings=warnings,
         predictions_differ=not np.array_equal(before.prediction, after.prediction),
+        yardsticks=yardsticks_of(
+            study, Wish.of(study, wish), plain, tuned, after, by_group=sees_groups and not needs_group
+        ),
     )
     return Candidate(finding, model, after.prediction, after.score)

@@ -17,6 +17,7 @@ from fairaudit.disclosure.outside_filter import sides_of_groups
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.plan import CheckPlan
 from fairaudit.present.blocks import Chart, Table
+from fairaudit.remedies.shared.words import headline
 from fairaudit.report import compose, to_csv_bundle, to_json
 
 MINIMUM = 10
@@ -308,3 +309,36 @@ def test_warnings_with_numbers_or_groups_are_left_out():
 def test_without_the_rule_nothing_is_hidden():
     result = replace(by_hand.audit(study(*SMALL)), people=None)
     assert exported(result) is result
+
+
+def with_yardstick(kind, counts, before=LARGE[0], after=LARGE[1]):
+    found = study(before, after)
+    first = replace(found.remedies[0], yardsticks=(by_hand.yardstick(kind, counts, is_best=True),))
+    return replace(found, remedies=(first, *found.remedies[1:]))
+
+
+@pytest.mark.parametrize(("kind", "gap"), [("shifted", None), ("constant", 0.0)])
+def test_a_small_cell_of_an_answer_that_costs_nothing_hides_its_gaps_alone(kind, gap):
+    everybody = tuple((tp + fn, fp + tn, 0, 0) for tp, fp, tn, fn in LARGE[0])
+    cells = {"shifted": ((1, 2, 443, 79), (1900, 700, 5944, 700)), "constant": everybody}[kind]
+    found = masked_remedies(with_yardstick(kind, cells), MINIMUM, checks=(), others_hidden=False)
+    [yardstick], after = found.remedies[0].yardsticks, found.remedies[0].after
+    assert yardstick.fairness.difference == gap and yardstick.measure("gap").value == gap
+    assert yardstick.measure("accuracy").value is not None and yardstick.change.difference is not None
+    assert after.fairness.difference is not None
+
+
+def test_a_small_cell_of_a_remedy_hides_the_gaps_of_answers_beside_it():
+    found = masked_remedies(with_yardstick("shifted", LARGE[0], *SMALL), MINIMUM, checks=(), others_hidden=False)
+    [yardstick] = found.remedies[0].yardsticks
+    assert yardstick.fairness.difference is yardstick.measure("gap").value is None
+    assert yardstick.measure("accuracy").value is not None
+
+
+def test_no_figure_of_an_answer_stays_where_a_cell_of_all_rows_is_small():
+    few = ((45, 18, 427, 35), (1900, 700, 5944, 700)), ((4, 2, 443, 76), (2, 3, 6641, 2598))
+    found = masked_remedies(with_yardstick("shifted", few[1], *few), MINIMUM, checks=(), others_hidden=False)
+    [yardstick] = found.remedies[0].yardsticks
+    assert {measured.value for measured in yardstick.measures} == {None}
+    assert yardstick.change.difference is yardstick.change.interval.low is None
+    assert "costs nothing" not in " ".join(headline(found.remedies[0]))

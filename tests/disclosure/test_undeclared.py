@@ -42,12 +42,13 @@ from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
+from fairaudit.study.judging.results import Yardstick
 from fairaudit.study.sampled import SampleFacts
 
 LATE = {kind.__name__: kind for kind in (QualityReport, PresetFinding, AmountRemediesFinding, RemediesFinding)}
 """Classes that the module of `AuditResult` names for types only."""
-STAYS = ["people"]
-"""Fields of `AuditResult` that never leave: the people only decide what is hidden."""
+STAYS = {AuditResult: ["people"], Yardstick: ["evaluation"]}
+"""Fields that never leave: they only decide what is hidden."""
 SECRET = re.compile(r"secret of (\w+(?:\.\w+)?)")
 DETAILS = [
     on.details.find()
@@ -67,7 +68,7 @@ def classes_below(kind: type, found: dict[type, None] | None = None) -> dict[typ
     if is_dataclass(kind) and kind not in found:
         found[kind] = None
         for name, hint in typing.get_type_hints(kind, localns=LATE | {"People": People}).items():
-            if kind is not AuditResult or name not in STAYS:
+            if name not in STAYS.get(kind, []):
                 classes_below(hint, found)
     for part in typing.get_args(kind):
         classes_below(part, found)
@@ -115,7 +116,8 @@ def audit_of_rates() -> AuditResult:
     tree = replace(
         by_hand.remedy("rules"), name="A tree", plan=TreesPlan(), details=trees_details(by_hand.GROUPS, by_hand.AFTER)
     )
-    found = replace(found, remedies=(*found.remedies, tree))
+    first = replace(found.remedies[0], yardsticks=(by_hand.yardstick("shifted"),))
+    found = replace(found, remedies=(first, *found.remedies[1:], tree))
     plans = tuple(remedy.plan for remedy in found.remedies)
     return replace(
         result,
@@ -212,7 +214,7 @@ def texts_of(result: AuditResult) -> dict[str, str]:
 def holders(result: AuditResult) -> set[type]:
     """Return the classes of all that a result holds."""
     if is_dataclass(result):
-        named = {field.name for field in dataclasses.fields(result)}.difference(STAYS)
+        named = {field.name for field in dataclasses.fields(result)}.difference(STAYS.get(type(result), ()))
         below = (holders(getattr(result, name)) for name in named)
         return {type(result)}.union(*below)
     return set().union(*map(holders, result)) if isinstance(result, tuple) else set()
@@ -240,7 +242,7 @@ def test_the_audits_hold_each_class_that_can_be_exported(audits):
 @pytest.mark.parametrize("kind", CLASSES)
 def test_every_field_says_who_may_see_it(kind):
     never = [field.name for field in dataclasses.fields(kind) if export_of(field) == "never"]
-    assert never == (STAYS if kind is AuditResult else [])
+    assert never == STAYS.get(kind, [])
 
 
 @pytest.mark.usefixtures("one_more_field")

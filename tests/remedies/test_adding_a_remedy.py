@@ -78,9 +78,20 @@ def iter_always(study, plan, name, known):
     held = study.split.held_out
     before, after = Judged(study.y[held]), Judged(np.ones(len(held), dtype=np.int64))
     details = AlwaysDetails(reason=plan.reason, n_learned=918273645)
-    learning = study.y[study.split.learning]
+    learning, tuned = study.y[study.split.learning], np.ones(len(study.split.tune), dtype=np.int64)
     return judged(
-        study, plan, name, None, "the decisions", before, after, before_learning=learning, details=details, warnings=()
+        study,
+        plan,
+        name,
+        None,
+        "the decisions",
+        before,
+        after,
+        before_learning=learning,
+        plain=None,
+        tuned=tuned,
+        details=details,
+        warnings=(),
     )
 ''',
     "fairaudit/remedies/always/words.py": '''

@@ -120,7 +120,8 @@ def test_the_plain_model_is_listed_once_on_machines_that_round_by_the_place_of_a
     remedies = (PlainPlan(), ThresholdsPlan(), RulesPlan(rules=("merit > 0",)), TreesPlan(max_depth=1, constraint=None))
     plan = loans_plan(features=("merit",)).model_copy(update={"remedies": remedies})
     found = drained(iter_remedies(as_loans(frame), plan))
-    assert [name for name, _, _ in judged(found)] == [remedy_name(remedy) for remedy in remedies]
+    names = [name for name, model, _ in judged(found) if getattr(model, "kind", "") not in ("constant", "shifted")]
+    assert names == [remedy_name(remedy) for remedy in remedies]
 
 
 def test_a_score_in_the_data_needs_no_features_of_a_person(study):

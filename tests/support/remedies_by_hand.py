@@ -32,7 +32,7 @@ from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.gap_changes import RATES
-from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Measured
+from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Measured, Yardstick
 
 GROUPS = ("race <> 'White'", "the rest")
 BEFORE = ((45, 18, 427, 35), (1900, 700, 5944, 700))
@@ -110,6 +110,17 @@ def changes(before: Evaluation, after: Evaluation, half: float = 0.013) -> tuple
             difference = values[1] - values[0]
             found.append(Change(measure, *values, difference, Interval(difference - half, difference + half), *pair))
     return tuple(found)
+
+
+def yardstick(kind: str, counts=BEFORE, *, gained=(0.01, 0.002, 0.018), **options) -> Yardstick:
+    """Return an answer that costs nothing; `gained` is the accuracy that the remedy has more, and its interval."""
+    judged = evaluation(f"the {kind} answer", counts)
+    difference, low, high = gained
+    accuracy = judged.measure("accuracy").value
+    change = Change("accuracy", accuracy, accuracy + difference, difference, Interval(low, high))
+    values = {"name": judged.name, "keeps_limit": True, "is_best": False, "is_ahead": False, "change": change}
+    values |= {"measures": judged.measures, "fairness": judged.fairness, "evaluation": judged}
+    return Yardstick(kind=kind, **(values | options))
 
 
 def facts(groups=GROUPS, **options) -> StudyFacts:

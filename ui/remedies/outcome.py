@@ -13,6 +13,7 @@ from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
+from fairaudit.remedies.shared.yardstick_words import PRINTED
 from fairaudit.report.chapters.amount_remedies import CHANGES as AMOUNT_CHANGES
 from fairaudit.report.chapters.remedies import CHANGES, GAP_CHANGES
 from fairaudit.study.cautions import was_stopped
@@ -22,7 +23,7 @@ from ui.outcomes import page_of_outcome
 from ui.tables import show_table
 from ui.text import literal, shortened
 
-SHOWN = {"quality": CHANGES, "gaps": GAP_CHANGES, "population": (), "groups": ()}
+SHOWN = {"quality": CHANGES, "yardsticks": PRINTED, "gaps": GAP_CHANGES, "population": (), "groups": ()}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
 CHART_ROWS = {"gap": "On the rows that the filter keeps.", "rates": "On all held-out rows."}
 

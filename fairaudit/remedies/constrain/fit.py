@@ -17,7 +17,7 @@ from fairaudit.remedies.constrain.cautions import constrained_warnings
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.fit import iter_before
-from fairaudit.study.bad_outcome_models import TurnedClassifier, unturned
+from fairaudit.study.bad_outcome_models import TurnedClassifier, turned, unturned
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
@@ -74,6 +74,9 @@ def iter_constrain(
         before.held_out,
         after,
         before_learning=before.learning,
+        plain=before.score,
+        tuned=turned(study, tuned),
+        wish=rows,
         details=details,
         warnings=warnings,
         group_columns=columns,

@@ -18,6 +18,7 @@ from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings
 from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, answers_of, judged
 from fairaudit.study.group_checks import check_groups, learned_rows
+from fairaudit.study.rates_alike import rated_rows
 from fairaudit.study.rows import Study
 
 SWEEP = (0.05, 0.1, 0.2, 0.3, 0.5)
@@ -91,6 +92,9 @@ def iter_equalize(
         before.name,
         *answers.values(),
         before_learning=before.learning,
+        plain=before.score,
+        tuned=np.asarray(model.predict(X), dtype=np.int64),
+        wish=rated_rows(study, "equalized_odds", study.models.tolerance),
         details=details,
         warnings=warnings,
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.errors import StoppedError
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -17,6 +19,7 @@ from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
+from fairaudit.study.yardsticks import PlainScore
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +33,7 @@ class Before:
     model: Any
     held_out: Judged
     learning: NDArray[np.int64]
+    score: PlainScore
 
 
 def iter_before(
@@ -39,7 +43,18 @@ def iter_before(
     model = yield from iter_plain_model(study, learner, known(PlainPlan(model=learner)), course, end=end)
     answers = Judged(*plain_answers(model, study.X.iloc[study.split.held_out]))
     learning, _ = plain_answers(model, study.X.iloc[study.split.learning])
-    return Before(plain_words(learner), model, answers, learning)
+    name = plain_words(learner)
+    return Before(name, model, answers, learning, PlainScore.of(study, name, model))
+
+
+def iter_yardstick(
+    study: Study, known: Known, course: Course, *, end: int
+) -> Generator[Event, Command | None, PlainScore | None]:
+    """Fit the plain model that a rule set or tree is judged beside; None where a person stops it."""
+    with suppress(StoppedError):
+        before = yield from iter_before(study, "logistic_regression", known, course, end=end)
+        return before.score
+    return None
 
 
 def iter_plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:

@@ -66,6 +66,8 @@ def iter_relabel(
         before.held_out,
         after,
         before_learning=before.learning,
+        plain=before.score,
+        tuned=np.asarray(model.predict(_features(study, study.split.tune)), dtype=np.int64),
         details=details,
         warnings=warnings,
     )

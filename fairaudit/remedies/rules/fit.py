@@ -16,7 +16,7 @@ from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import Command, Event, Progress
-from fairaudit.remedies.plain.fit import iter_before
+from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.rules.cautions import BEFORE_AT_LIMIT, rules_warnings
 from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
 from fairaudit.remedies.rules.measuring import Found, rules_details
@@ -40,8 +40,9 @@ from fairaudit.study.proxies import close_columns
 from fairaudit.study.rates_alike import check_rates, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
 
-BEFORE_FITTED, SEARCHED = 30, 75
-"""Steps of `TOTAL` that are done when the search itself, and then that of other settings, begin."""
+PLAIN_FITTED, BEFORE_FITTED, SEARCHED = 5, 30, 75
+"""Steps of `TOTAL` that are done when the search without a constraint, the search itself, and then that of other
+settings begin."""
 
 NO_COMPONENTS = "Rules read the columns as they are: the principal components that the plan asks for are not used."
 FRONTIER_STOPPED = "The comparison with other settings was stopped. The rule set itself was complete."
@@ -78,15 +79,17 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
         rule_set = read_rules(study, remedy.rules) if remedy.rules else None
         end = FITTED if rule_set else BEFORE_FITTED
         plain = yield from iter_before(study, learner, known, course, end=end)
+        score = plain.score
         before_name, before, before_learning = plain.name, plain.held_out, plain.learning
         free = None
     else:
         rule_set = None
+        score = yield from iter_yardstick(study, known, course, end=PLAIN_FITTED)
         free = unturned(known(without_constraint(remedy)))
         if free is None:
             words = "Without a constraint, to compare with"
             events = _search(study, without_constraint(remedy))
-            free = yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)
+            free = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
         before_name = f"rule set, no constraint (complexity up to {remedy.max_complexity})"
         before = Judged(turned(study, free.predict(held)))
         before_learning = turned(study, free.predict(learning))
@@ -111,6 +114,9 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
         before,
         after,
         before_learning=before_learning,
+        plain=score,
+        tuned=turned(study, model.predict(study.X.iloc[study.split.tune])),
+        wish=rated_rows(study, remedy.fairness, remedy.max_difference),
         details=details,
         warnings=_warnings(study, remedy, found, details, free, after),
         uses_features=bool(details.rules["uses_protected"].any()),

@@ -8,20 +8,27 @@ from typing import Any
 from fairaudit.remedies.kind import RemedyKind
 from fairaudit.remedies.registry import REMEDIES, kind_of
 from fairaudit.study.findings import RemediesFinding
-from fairaudit.study.judging.results import Evaluation
+from fairaudit.study.judging.results import Evaluation, Yardstick
 
 
-def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation, bool]]:
+def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation | Yardstick, bool]]:
     """Return each model once: those without a remedy that remedies are compared with, then all remedies.
 
     A model without a remedy whose figures are those of another one is that one under another name, and left out.
     """
     seen = {_figures(remedy.after) for remedy in finding.remedies}
-    found = []
+    names: set[str] = set()
+    found: list[tuple[str, Evaluation | Yardstick, bool]] = []
     for remedy in finding.remedies:
-        if _figures(remedy.before) not in seen:
-            seen.add(_figures(remedy.before))
-            found.append((remedy.before.name, remedy.before, False))
+        rivals = [(remedy.before.name, remedy.before, False)]
+        rivals += [(each.name, each, each.kind == "by_group") for each in remedy.yardsticks]
+        for name, model, needs_group in rivals:
+            if _figures(model) not in seen:
+                seen.add(_figures(model))
+                # Cut anew for each remedy, as each keeps to a limit of its own.
+                name = f"{name} (for {remedy.name})" if name in names else name
+                names.add(name)
+                found.append((name, model, needs_group))
     return [*found, *((remedy.name, remedy.after, bool(remedy.needs_group)) for remedy in finding.remedies)]
 
 
@@ -36,6 +43,6 @@ def learned(finding: RemediesFinding) -> bool:
     return any(getattr(remedy.plan, "model", None) != "score" for remedy in finding.remedies)
 
 
-def _figures(evaluation: Evaluation) -> str:
+def _figures(evaluation: Evaluation | Yardstick) -> str:
     # As text, so that figures that are not defined are the same.
     return repr([float("nan") if m.value is None else float(m.value) for m in evaluation.measures])

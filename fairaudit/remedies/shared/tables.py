@@ -20,9 +20,10 @@ from fairaudit.remedies.shared.divisions import divisions_table
 from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
 from fairaudit.remedies.shared.sample_words import sample_tables
 from fairaudit.remedies.shared.words import change_word
+from fairaudit.remedies.shared.yardstick_words import yardsticks_table
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.frontier import non_dominated
-from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation
+from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation, Yardstick
 
 DECISIONS = "The decisions themselves"
 RATES = {
@@ -46,6 +47,7 @@ def remedies_tables(finding: RemediesFinding) -> list[Table]:
 def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
     """Return the tables of one remedy; a table that is hidden has no rows."""
     tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
+    tables += yardsticks_table(finding, number)
     tables += divisions_table(finding.divisions, number, MEASURES, digits=4)
     return [
         *tables,
@@ -249,11 +251,11 @@ def _metrics(errors: ErrorComparison) -> dict[str, dict[str, Any]]:
     return {str(record["group"]): record for record in with_group(errors.metrics).to_dict("records")}
 
 
-def _is_drawn(evaluation: Evaluation, *measures: str) -> bool:
+def _is_drawn(evaluation: Evaluation | Yardstick, *measures: str) -> bool:
     return all(finite(evaluation.measure(measure).value) is not None for measure in measures)
 
 
-def _summary_row(name: str, evaluation: Evaluation, needs_group: bool) -> tuple[Any, ...]:
+def _summary_row(name: str, evaluation: Evaluation | Yardstick, needs_group: bool) -> tuple[Any, ...]:
     value = {measured.measure: shown(measured.value) for measured in evaluation.measures}
     interval = {measured.measure: tuple(measured.interval) for measured in evaluation.measures}
     fairness = evaluation.fairness

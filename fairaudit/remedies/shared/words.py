@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-from fairaudit.measure.near_limits import digits_that_subtract, rounded_difference
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.present import brief
-from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import (
-    are_known,
     confidence_text,
     count_text,
     interval_text,
@@ -23,6 +20,8 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import judged, learned
 from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
+from fairaudit.remedies.shared.number_texts import change_digits, changed_text
+from fairaudit.remedies.shared.yardstick_words import ahead_sentence, gained_sentence, is_little_gained
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, MEASURES, Change
@@ -41,10 +40,14 @@ HIDDEN = (
 
 
 def headline(finding: RemedyFinding) -> tuple[str, str]:
-    """Return what a remedy changed: the figures before and after, how sure the change is, and other divisions."""
+    """Return what a remedy changed, how sure that is, and what it gains over answers that cost nothing."""
     first, rest = _what_changed(finding)
-    said = " ".join([*constant_sentences(finding), first])
-    return said, " ".join(text for text in (rest, divisions_sentence(finding)) if text)
+    gained = gained_sentence(finding)
+    strong = [*constant_sentences(finding), first]
+    if is_little_gained(finding):
+        strong, gained = [gained, *strong], ""
+    others = (gained, ahead_sentence(finding), rest, divisions_sentence(finding))
+    return " ".join(strong), " ".join(text for text in others if text)
 
 
 def divisions_sentence(finding: RemedyFinding) -> str:
@@ -107,22 +110,6 @@ def _what_changed(finding: RemedyFinding) -> tuple[str, str]:
         for part in (_gap_sentence(finding), tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
         if part
     )
-
-
-def change_digits(finding: RemedyFinding, before: float, after: float) -> int:
-    """Return with how many decimals two shares or gaps and their change subtract in print; 1 with a hidden count."""
-    if not (is_whole(finding.before.fairness) and is_whole(finding.after.fairness) and are_known(before, after)):
-        return 1
-    return digits_that_subtract(100 * after, 100 * before, digits=1)
-
-
-def changed_text(finding: RemedyFinding, change: Change, *, signed: bool = True) -> str:
-    """Return by how much a share or gap changed, as its figures before and after are shown."""
-    digits = change_digits(finding, change.before, change.after)
-    size = change.difference
-    if digits > 1:
-        size = rounded_difference(100 * change.after, 100 * change.before, digits) / 100
-    return points_text(size, signed=signed, digits=digits)
 
 
 def predicts_the_same(finding: RemedyFinding | AmountRemedyFinding) -> bool:

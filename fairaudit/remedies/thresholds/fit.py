@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.model_words import MODEL_WORDS
@@ -31,7 +32,9 @@ from fairaudit.study.fitting import (
 )
 from fairaudit.study.group_checks import tuning_rows
 from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.rates_alike import rated_rows
 from fairaudit.study.rows import Study
+from fairaudit.study.yardsticks import PlainScore
 
 MODEL_FITTED = 60
 """Steps of `TOTAL` that are done when the search for thresholds begins."""
@@ -60,15 +63,17 @@ def iter_thresholds(
             found = problem.at(_chosen(study, remedy, problem, by_group))
     by_group |= found.by_group
     yield Progress(JUDGING, FITTED, TOTAL)
-    held = study.split.held_out
+    before_name = f"{MODEL_WORDS[remedy.model]}, one threshold" if learner is None else plain_words(learner)
+    held, tune = study.split.held_out, study.split.tune
     values = tuning.values[held]
-    limits = pd.Series(study.groups[held]).map(by_group).to_numpy(dtype=float)
     if model is None:
         before = Judged((values >= tuning.default).astype(np.int64), np.where(np.isfinite(values), values, np.nan))
+        plain = PlainScore(before_name, tuning.default, tuning.values[tune], values)
     else:
         # To the last digit the plain model: comparisons list models of the same figures once.
         before = Judged(*plain_answers(model, study.X.iloc[held]))
-    after = Judged((values >= limits).astype(np.int64), before.score)
+        plain = PlainScore.of(study, before_name, model)
+    after = Judged(_predictions(study, tuning, by_group, held), before.score)
     warnings = (
         *group_warnings(study),
         *tuning.warnings,
@@ -80,15 +85,26 @@ def iter_thresholds(
         remedy,
         name,
         None if model is None else _classifier(study, remedy, model, by_group),
-        f"{MODEL_WORDS[remedy.model]}, one threshold" if learner is None else plain_words(learner),
+        before_name,
         before,
         after,
+        plain=plain,
+        tuned=_predictions(study, tuning, by_group, tune),
+        wish=rated_rows(study, "equalized_odds", study.models.tolerance),
         before_learning=(tuning.values[study.split.learning] >= tuning.default).astype(np.int64),
         details=tuning.details(found, remedy.fairness_weight, stopped=course.stopped),
         warnings=warnings,
         needs_group=True,
         uses_features=model is not None,
     )
+
+
+def _predictions(
+    study: Study, tuning: Tuning, by_group: dict[str, float], rows: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return what the thresholds of groups predict for some rows."""
+    limits = pd.Series(study.groups[rows]).map(by_group).to_numpy(dtype=float)
+    return (tuning.values[rows] >= limits).astype(np.int64)
 
 
 def _chosen(

@@ -8,14 +8,13 @@ from dataclasses import replace
 import pandas as pd
 
 from fairaudit.events import Command, Event, Progress
-from fairaudit.remedies.plain.naming import plain_words
-from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.trees.cautions import BEFORE_AT_LIMIT, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.measuring import FoundTree, trees_details
 from fairaudit.remedies.trees.other_settings import Parts, iter_settings
 from fairaudit.remedies.trees.plan import TreesPlan, plain_model, without_constraint
-from fairaudit.remedies.trees.rates import check_rates, gaps_of
+from fairaudit.remedies.trees.rates import alike_rows, check_rates, gaps_of
 from fairaudit.remedies.trees.search import TreeModel, in_the_back, iter_search, model_of, tree_columns
 from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
 from fairaudit.study.cautions import UNKNOWN_GROUPS, group_warnings, model_warnings
@@ -27,7 +26,6 @@ from fairaudit.study.fitting import (
     Candidate,
     Course,
     Known,
-    iter_plain_model,
     judged,
     plain_answers,
 )
@@ -36,8 +34,9 @@ from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import similar_parts
 
-BEFORE_FITTED, SEARCHED = 30, 70
-"""Steps of `TOTAL` that are done when the search itself, and then that of other settings, begin."""
+PLAIN_FITTED, BEFORE_FITTED, SEARCHED = 5, 30, 70
+"""Steps of `TOTAL` that are done when the search without a constraint, the search itself, and then that of other
+settings begin."""
 
 NO_COMPONENTS = "Trees read the columns as they are: the principal components that the plan asks for are not used."
 SETTINGS_STOPPED = "The comparison with other settings was stopped. The tree itself was complete."
@@ -54,18 +53,17 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
     course = Course()
     held = study.split.held_out
     if (learner := plain_model(remedy)) is not None:
-        known_plain = known(PlainPlan(model=learner))
-        plain = yield from iter_plain_model(study, learner, known_plain, course, end=BEFORE_FITTED)
-        before_name, free = plain_words(learner), None
-        h_before = turned(study, plain_answers(plain, study.X)[0])
-        # To the last digit the plain model: comparisons list models of the same figures once.
-        before = Judged(*plain_answers(plain, study.X.iloc[held]))
+        plain = yield from iter_before(study, learner, known, course, end=BEFORE_FITTED)
+        before_name, before, free, score = plain.name, plain.held_out, None, plain.score
+        h_before = turned(study, plain_answers(plain.model, study.X)[0])
     else:
+        score = yield from iter_yardstick(study, known, course, end=PLAIN_FITTED)
         free = unturned(known(without_constraint(remedy)))
         if free is None:
             events = in_the_back(iter_search(study, without_constraint(remedy)))
             words = "Without a constraint, to compare with"
-            free = model_of(study, (yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)))
+            found = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
+            free = model_of(study, found)
         kind = "grown tree" if remedy.search == "look_ahead" else "tree"
         before_name = f"{kind}, no constraint (depth up to {remedy.max_depth})"
         h_before = free.predict(study.X)
@@ -91,6 +89,9 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         before,
         after,
         before_learning=turned(study, h_before)[study.split.learning],
+        plain=score,
+        tuned=turned(study, model.predict(study.X.iloc[study.split.tune])),
+        wish=alike_rows(study, remedy),
         details=details,
         warnings=_warnings(study, remedy, found, details, free, after),
         uses_features=bool(details.nodes["uses_protected"].any()),

@@ -13,11 +13,13 @@ from fairaudit.present.numbers import confidence_text, interval_text, points_tex
 from fairaudit.present.printed_tables import moved_table, pick
 from fairaudit.present.words import is_hidden
 from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared import yardstick_words
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import Part, before_after_alt, chart_parts, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
 from fairaudit.remedies.shared.held_out_words import summary_note
+from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
     features_table,
@@ -29,9 +31,7 @@ from fairaudit.remedies.shared.tables import (
 from fairaudit.remedies.shared.words import (
     NOTHING,
     befores_sentence,
-    change_digits,
     change_word,
-    changed_text,
     constant_sentences,
     divisions_sentence,
     done_sentence,
@@ -192,6 +192,8 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     blocks += kind.result_blocks(*given)
     if finding.changes:
         blocks.append(pick(tables["quality"], CHANGES))
+    if "yardsticks" in tables:
+        blocks.append(pick(tables["yardsticks"], yardstick_words.PRINTED))
     if not is_hidden(finding.after.fairness):
         blocks += _groups(finding, facts, number, tables)
     blocks += kind.search_blocks(*given)

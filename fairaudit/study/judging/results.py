@@ -97,7 +97,12 @@ class Evaluation:
 
     def measure(self, name: str) -> Measured:
         """Return one figure."""
-        return next(measured for measured in self.measures if measured.measure == name)
+        return measure_of(self.measures, name)
+
+
+def measure_of(measures: tuple[Measured, ...], name: str) -> Measured:
+    """Return one of several figures."""
+    return next(measured for measured in measures if measured.measure == name)
 
 
 @dataclass(frozen=True)
@@ -126,3 +131,45 @@ class Change:
     interval: Interval = figure()
     first: str | None = figure(default=None)
     second: str | None = figure(default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class Yardstick:
+    """An answer that costs nothing, judged on the same held-out rows as the remedy beside it.
+
+    Parameters
+    ----------
+    kind : {"constant", "plain", "shifted", "by_group"}
+        The same answer for everybody, a model without a remedy, that model with another threshold for all, or with one
+        for each group.
+    name : str
+        The same in words.
+    keeps_limit : bool
+        Whether on the tuning rows it keeps to what the remedy is to keep to or, where that does not, to its gaps.
+    is_best : bool
+        Whether of those that do it is right most often on the tuning rows.
+    is_ahead : bool
+        Whether on the tuning rows it is right more often than the remedy, with no larger gap.
+    measures : tuple of Measured
+        In the order of `MEASURES`.
+    fairness : ControlledFairness
+        Its predictions of the protected group against those of the rest, in the filtered population.
+    change : Change
+        Of accuracy, from it to the remedy.
+    evaluation : Evaluation, optional
+        All of its figures by group; in no export.
+    """
+
+    kind: str = setting()
+    name: str = setting()
+    keeps_limit: bool = setting()
+    is_best: bool = setting()
+    is_ahead: bool = setting()
+    measures: tuple[Measured, ...] = figure()
+    fairness: ControlledFairness = figure()
+    change: Change = figure()
+    evaluation: Evaluation | None = None
+
+    def measure(self, name: str) -> Measured:
+        """Return one figure."""
+        return measure_of(self.measures, name)

@@ -14,7 +14,8 @@ from fairaudit.present.numbers import NO_BREAK, points_text
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.relabel.tables import relabel_tables
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
-from fairaudit.remedies.shared.tables import gaps_table, remedies_tables
+from fairaudit.remedies.shared.compared_models import judged
+from fairaudit.remedies.shared.tables import frontier_rows, gaps_table, remedies_summary_table, remedies_tables
 from fairaudit.remedies.shared.words import (
     before_sentence,
     befores_sentence,
@@ -365,3 +366,46 @@ def test_where_remedies_are_compared_with_several_models_that_is_explained():
     text = befores_sentence(differ)
     assert text.startswith("Remedies are compared with 2 models without one, whose figures differ: ")
     assert f"“{first.before.name}” and “tree, no constraint (depth up to 2)”" in text
+
+
+@pytest.mark.parametrize(
+    ("gained", "lead", "where"),
+    [
+        (
+            (0.012, -0.003, 0.027),
+            "Little gained: it is right for 84.8 % of people; the shifted answer costs nothing",
+            0,
+        ),
+        ((-0.02, -0.03, -0.01), "Nothing gained: it is right for", 0),
+        ((0.031, 0.01, 0.052), "It is right for 3.1 points more people than the shifted answer", 1),
+    ],
+)
+def test_the_headline_holds_a_remedy_against_the_best_answer_that_costs_nothing(gained, lead, where):
+    best = by_hand.yardstick("shifted", gained=gained, is_best=True)
+    other = by_hand.yardstick("constant", gained=(0.9, 0.8, 1.0))
+    finding = dataclasses.replace(by_hand.remedy(), yardsticks=(other, best))
+    if where == 0 and gained[0] > 0:
+        accuracy = finding.after.measure("accuracy").value
+        change = dataclasses.replace(best.change, before=accuracy - gained[0], after=accuracy)
+        finding = dataclasses.replace(finding, yardsticks=(other, dataclasses.replace(best, change=change)))
+    texts = [*map(plain_blanks, headline(finding))]
+    assert texts[where].startswith(lead) and "costs nothing" not in texts[1 - where]
+
+
+def test_an_answer_that_is_ahead_on_the_tuning_rows_is_offered_in_place_of_the_remedy():
+    ahead = by_hand.yardstick("plain", is_ahead=True, gained=(0.1, 0.05, 0.15))
+    finding = dataclasses.replace(by_hand.remedy(), yardsticks=(ahead,))
+    assert "the plain answer is right more often than this remedy, with no larger gap" in headline(finding)[1]
+    assert "Take that in its place" not in " ".join(headline(by_hand.remedy()))
+
+
+def test_answers_that_cost_nothing_are_rivals_and_cut_anew_for_each_remedy():
+    found = by_hand.remedies()
+    counts = ((50, 20, 425, 30), (1800, 600, 6044, 800))
+    rivals = [(by_hand.yardstick("shifted", counts),), (by_hand.yardstick("shifted", ((55, 25, 420, 25), counts[1])),)]
+    pair = [dataclasses.replace(each, yardsticks=own) for each, own in zip(found.remedies[:2], rivals, strict=True)]
+    found = dataclasses.replace(found, remedies=tuple(pair))
+    names = [name for name, _, _ in judged(found)]
+    assert "the shifted answer" in names and f"the shifted answer (for {pair[1].name})" in names
+    assert {*names} <= {row[0] for row in remedies_summary_table(found).rows}
+    assert set(frontier_rows(found)["name"]) == set(names)

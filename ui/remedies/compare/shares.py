@@ -31,7 +31,9 @@ def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
     """Give a model its name; a plain model that it is compared with is not to be counted twice."""
     before = finding.before
     before = replace(before, name=brief.capital(before.name) if kind_of(finding.plan).is_remedy else name)
-    return replace(finding, name=name, before=before, after=replace(finding.after, name=name))
+    yardsticks = tuple(replace(each, name=brief.capital(each.name)) for each in finding.yardsticks)
+    after = replace(finding.after, name=name)
+    return replace(finding, name=name, before=before, after=after, yardsticks=yardsticks)
 
 
 def choose_comparison(findings: RemediesFinding) -> Comparison:

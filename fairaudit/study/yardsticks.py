@@ -1,0 +1,202 @@
+"""Answers that cost nothing, beside which every remedy is judged: one answer for all, and a plain model cut anew.
+
+They are chosen on the tuning rows, to keep to what the remedy keeps to there, and judged on the held-out rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
+from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.estimators.models import default_threshold, scores_of
+from fairaudit.estimators.thresholds import ThresholdProblem
+from fairaudit.measure.limits import SLACK
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.judging.results import Yardstick
+from fairaudit.study.rows import Study
+
+MOST_CUTS = 250
+"""Thresholds for all that are tried: so many of those between which the tuning rows lie, evenly."""
+
+WEIGHTS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Fairness weights at which thresholds by group are tried."""
+
+Labels = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class PlainScore:
+    """A score without a remedy, of a plain model or of the data, and where it is cut.
+
+    Shapes: `tuning` (n_tune,), `held_out` (n_held_out,).
+    """
+
+    name: str
+    threshold: float
+    tuning: NDArray[np.float64]
+    held_out: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, study: Study, name: str, model: Any) -> Self:
+        """Let a plain model score the tuning and the held-out rows."""
+        tuning, held_out = (scores_of(model, study.X.iloc[rows]) for rows in (study.split.tune, study.split.held_out))
+        return cls(name, default_threshold(model), tuning, held_out)
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """What one of them says.
+
+    Shapes: `tuning` (n_tune,), `held_out` (n_held_out,).
+    """
+
+    kind: str
+    name: str
+    tuning: Labels
+    held_out: Labels
+    score: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Wish:
+    """What a remedy is to keep alike, on the tuning rows: answers are measured by the worst gap over its limit."""
+
+    study: Study
+    rows: ConstrainedRows
+
+    @classmethod
+    def of(cls, study: Study, rows: ConstrainedRows | None) -> Self:
+        """Take some of the study's rows; without any, the shares of the protected group and the rest are to be alike.
+
+        Shapes: `rows` holds all rows of the study, labelled by the outcome that is called positive.
+        """
+        if rows is None or not rows.constraints:
+            sides = tuple(np.flatnonzero(study.population & (study.protected == side)) for side in (True, False))
+            spec = FairnessSpec("sp", "group", max(study.models.tolerance, SLACK))
+            rows = ConstrainedRows(study.y, (spec,), (("protected", "rest"),), (sides,))
+        return cls(study, rows.take(study.split.tune))
+
+    def excess(self, h: Labels) -> float:
+        """Return the largest gap over its limit: at most 1 where all is kept. Gaps that are not defined are none.
+
+        Shapes: `h` (n_tune,), 1 where the good outcome is predicted.
+        """
+        h = h if self.study.models.positive == "favorable" else 1 - h
+        over = np.nan_to_num(np.abs(self.rows.gaps(h)) / self.rows.limits)
+        return float(np.round(over, DECIMALS).max(initial=0.0))
+
+
+def yardsticks_of(
+    study: Study, wish: Wish, plain: PlainScore | None, tuned: Labels, after: Judged, *, by_group: bool
+) -> tuple[Yardstick, ...]:
+    """Judge what costs nothing beside a remedy.
+
+    An answer keeps to the limit where its gaps are within what the remedy is to keep to or, where the remedy itself
+    does not, within its own. The best of them is the one that is right most often on the tuning rows.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    wish : Wish
+        What the remedy is to keep alike.
+    plain : PlainScore, optional
+        The score that is cut anew; None where there is none.
+    tuned : ndarray of int, shape (n_tune,)
+        What the remedy predicts for the tuning rows.
+    after : Judged
+        What it says of the held-out rows.
+    by_group : bool
+        Whether the group may be asked, so that each may have a threshold of its own.
+    """
+    y = study.y[study.split.tune]
+    own = wish.excess(tuned)
+    limit = max(1.0, own)
+    answers = [*_constant(study)]
+    if plain is not None:
+        answers += [_cut(plain, plain.threshold, "plain", plain.name), *_shifted(plain, wish, y, limit)]
+        answers += _thresholds(study, plain, wish, y, limit) if by_group else ()
+    kept = [wish.excess(answer.tuning) <= limit for answer in answers]
+    right = [float((answer.tuning == y).mean()) for answer in answers]
+    best = max((i for i, keeps in enumerate(kept) if keeps), key=right.__getitem__, default=None)
+    own_right = float((tuned == y).mean())
+    found = []
+    for i, answer in enumerate(answers):
+        evaluation = study.held_out.evaluate(answer.name, answer.held_out, answer.score)
+        [change] = (
+            change
+            for change in study.held_out.changes(Judged(answer.held_out, answer.score), after)
+            if change.measure == "accuracy"
+        )
+        found.append(
+            Yardstick(
+                kind=answer.kind,
+                name=answer.name,
+                keeps_limit=kept[i],
+                is_best=i == best,
+                is_ahead=right[i] > own_right and wish.excess(answer.tuning) <= own,
+                measures=evaluation.measures,
+                fairness=evaluation.fairness,
+                change=change,
+                evaluation=evaluation,
+            )
+        )
+    return tuple(found)
+
+
+def _constant(study: Study) -> Iterator[_Answer]:
+    """Yield the same answer for everybody that is right more often on the tuning rows."""
+    tune, held = study.split.tune, study.split.held_out
+    good = int(2 * study.y[tune].sum() >= len(tune))
+    name = "the good outcome for everybody" if good else "the good outcome for nobody"
+    yield _Answer("constant", name, *(np.full(len(rows), good) for rows in (tune, held)))
+
+
+def _cut(plain: PlainScore, threshold: float, kind: str, name: str) -> _Answer:
+    parts = ((score >= threshold).astype(np.int64) for score in (plain.tuning, plain.held_out))
+    return _Answer(kind, name, *parts, np.where(np.isfinite(plain.held_out), plain.held_out, np.nan))
+
+
+def _shifted(plain: PlainScore, wish: Wish, y: Labels, limit: float) -> Iterator[_Answer]:
+    """Yield the plain model with the threshold for all that is right most often within the limit, if it is another."""
+    values = np.unique(plain.tuning[np.isfinite(plain.tuning)])
+    cuts = (values[1:] + values[:-1]) / 2
+    if len(cuts) > MOST_CUTS:
+        # By the places of the rows, so that cuts lie close where rows do.
+        places = np.quantile(plain.tuning[np.isfinite(plain.tuning)], np.linspace(0, 1, MOST_CUTS + 2)[1:-1])
+        cuts = np.unique(cuts[np.minimum(np.searchsorted(cuts, places), len(cuts) - 1)])
+    best, chosen = -1.0, None
+    for cut in sorted([plain.threshold, *cuts], key=lambda cut: abs(cut - plain.threshold)):
+        h = (plain.tuning >= cut).astype(np.int64)
+        if (right := float((h == y).mean())) > best and wish.excess(h) <= limit:
+            best, chosen = right, float(cut)
+    if chosen is not None and chosen != plain.threshold:
+        yield _cut(plain, chosen, "shifted", f"{plain.name} with another threshold for all")
+
+
+def _thresholds(study: Study, plain: PlainScore, wish: Wish, y: Labels, limit: float) -> Iterator[_Answer]:
+    """Yield the plain model with a threshold for each group that is right most often within the limit."""
+    tune, held = study.split.tune, study.split.held_out
+    known = np.isfinite(plain.tuning) & study.group_known[tune]
+    sizes = pd.crosstab(study.groups[tune][known], y[known])
+    if sizes.shape[0] < 2 or sizes.shape[1] < 2 or not sizes.to_numpy().all():
+        return
+    problem = ThresholdProblem.from_rows(y[known], plain.tuning[known], study.groups[tune][known])
+    best, chosen = -1.0, None
+    for weight in WEIGHTS:
+        by_group = dict.fromkeys(study.group_names, plain.threshold) | problem.best(weight).by_group
+        sides = []
+        for rows, score in ((tune, plain.tuning), (held, plain.held_out)):
+            limits = np.array([by_group[group] for group in study.groups[rows]])
+            sides.append((score >= limits).astype(np.int64))
+        if (right := float((sides[0] == y).mean())) > best and wish.excess(sides[0]) <= limit:
+            best, chosen = right, sides
+    if chosen is not None:
+        yield _Answer("by_group", f"{plain.name} with a threshold for each group", *chosen)

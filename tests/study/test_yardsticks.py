@@ -1,0 +1,114 @@
+"""Answers that cost nothing: chosen on the tuning rows within a limit, judged on the held-out ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from study_data import as_loans, biased_loans, drained, loans_plan
+
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import iter_remedy
+from fairaudit.study.yardsticks import PlainScore, Wish, yardsticks_of
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return Study.of(as_loans(biased_loans(900)), loans_plan())
+
+
+@pytest.fixture(scope="module")
+def plain(study) -> PlainScore:
+    """Return a score that knows the outcome well, and more so of men."""
+    rng = np.random.default_rng(0)
+    score = np.round(study.y + (1.5 - 0.5 * study.protected) * rng.normal(0, 0.4, len(study.y)), 3)
+    return PlainScore("a score", 0.5, score[study.split.tune], score[study.split.held_out])
+
+
+def found(study, plain, tuned, **options):
+    after = Judged(np.ones(len(study.split.held_out), dtype=np.int64))
+    wish = Wish.of(study, None)
+    return {
+        each.kind: each for each in yardsticks_of(study, wish, plain, tuned, after, **({"by_group": False} | options))
+    }
+
+
+def gap_of(study, h):
+    rows = study.split.tune
+    inside, protected = study.population[rows], study.protected[rows]
+    return abs(h[inside & protected].mean() - h[inside & ~protected].mean())
+
+
+def test_the_shifted_threshold_is_the_best_within_the_limit_of_all(study, plain):
+    y = study.y[study.split.tune]
+    nobody = np.zeros(len(y), dtype=np.int64)
+    right = []
+    for cut in {0.5, *((np.unique(plain.tuning)[1:] + np.unique(plain.tuning)[:-1]) / 2)}:
+        h = (plain.tuning >= cut).astype(int)
+        if gap_of(study, h) <= study.models.tolerance + 1e-9:
+            right.append((h == y).mean())
+    answers = found(study, plain, nobody)
+    assert gap_of(study, (plain.tuning >= 0.5).astype(int)) > study.models.tolerance
+    assert not answers["plain"].keeps_limit and answers["constant"].keeps_limit and answers["shifted"].keeps_limit
+    chosen = answers["shifted"].evaluation
+    same = [cut for cut in np.unique(plain.tuning) if (plain.tuning >= cut).mean() > 0]
+    reached = [
+        ((plain.tuning >= cut).astype(int) == y).mean()
+        for cut in same
+        if (plain.held_out >= cut).sum() == chosen.errors.counts[["tp", "fp"]].to_numpy().sum()
+    ]
+    assert max(right) in reached
+
+
+def test_a_remedy_that_leaves_a_larger_gap_allows_as_much(study, plain):
+    cut = (plain.tuning >= 0.5).astype(np.int64)
+    answers = found(study, plain, cut)
+    assert answers["plain"].keeps_limit and answers["plain"].is_best
+    # Right as often as the remedy, which is the same, so not ahead of it.
+    assert not answers["plain"].is_ahead
+
+
+def test_who_answers_worse_than_the_same_for_everybody_is_beaten(study, plain):
+    wrong = 1 - study.y[study.split.tune]
+    answers = found(study, plain, wrong)
+    assert answers["constant"].is_ahead
+    assert sum(each.is_best for each in answers.values()) == 1
+
+
+def test_where_the_group_may_be_asked_it_may_have_a_threshold(study, plain):
+    answers = found(study, plain, np.zeros(len(study.split.tune), dtype=np.int64), by_group=True)
+    assert answers["by_group"].keeps_limit and answers["by_group"].is_best
+
+
+def test_without_a_score_there_is_the_same_answer_for_everybody(study):
+    [only] = found(study, None, study.y[study.split.tune]).values()
+    assert only.kind == "constant" and only.is_best and only.fairness.difference == 0
+
+
+def test_held_out_rows_choose_nothing(study, plain):
+    tuned = (plain.tuning >= 0.5).astype(np.int64)
+    turned = replace(plain, held_out=-plain.held_out)
+    one, other = found(study, plain, tuned), found(study, turned, tuned)
+    assert [(k, y.keeps_limit, y.is_best, y.is_ahead) for k, y in one.items()] == [
+        (k, y.keeps_limit, y.is_best, y.is_ahead) for k, y in other.items()
+    ]
+
+
+@pytest.mark.parametrize("positive", ["favorable", "unfavorable"])
+@pytest.mark.parametrize(
+    "remedy", [RelabelPlan(), ThresholdsPlan(), EqualizePlan(), RulesPlan(rules=("merit > 0",))], ids=lambda r: r.method
+)
+def test_each_remedy_is_judged_beside_them(remedy, positive):
+    plan = loans_plan()
+    plan = plan.model_copy(update={"models": plan.models.model_copy(update={"positive": positive})})
+    finding = drained(iter_remedy(Study.of(as_loans(biased_loans(600)), plan), remedy)).finding
+    kinds = [each.kind for each in finding.yardsticks]
+    assert kinds[:2] == ["constant", "plain"] and sum(each.is_best for each in finding.yardsticks) == 1
+    plain = finding.yardsticks[1]
+    assert plain.measure("accuracy").value == pytest.approx(finding.before.measure("accuracy").value)
