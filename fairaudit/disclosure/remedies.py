@@ -9,8 +9,8 @@
   rest after subtracting these rows must not be small either.
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
-  small. So are the figures of an answer that costs nothing, where a count of it or of the remedy beside it is small; of
-  the same answer for everybody those by group are known to be 0 or all, so they hide nothing.
+  small. So are the figures of an answer that costs nothing, where a count of it or of the remedy beside it is small. Of
+  the same answer for everybody figures by group are never shown: they are 0 or all.
 - Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
   counts that are shown anyway, and only these figures. Only where that is all pairs, the report says whether
   constraints are met, and what makes the model doubtful.
@@ -138,13 +138,12 @@ def _evaluation(evaluation: Evaluation | Yardstick, overall: bool) -> Evaluation
 
 
 def _yardstick(yardstick: Yardstick, *, facts: StudyFacts, minimum: int, hidden: bool, overall: bool) -> Yardstick:
-    """Hide an answer that costs nothing as a remedy is; one for everybody has no figures by group to give away."""
+    """Hide an answer that costs nothing as a remedy is; the same for everybody has cells of 0, and they hide nothing."""
     model = yardstick.evaluation
     if yardstick.kind != "constant":
-        hidden = hidden or _small_model(model, minimum) or _small_outside(model, facts, minimum)
-        overall = overall and not (hidden and _small_overall(model, minimum))
-    if not hidden:
-        return yardstick
+        if not (hidden or _small_model(model, minimum) or _small_outside(model, facts, minimum)):
+            return yardstick
+        overall = overall and not _small_overall(model, minimum)
     shown = yardstick if overall else without_figures(yardstick)
     return replace(without_figures(yardstick), measures=_evaluation(yardstick, overall).measures, change=shown.change)
 

@@ -116,7 +116,7 @@ def audit_of_rates() -> AuditResult:
     tree = replace(
         by_hand.remedy("rules"), name="A tree", plan=TreesPlan(), details=trees_details(by_hand.GROUPS, by_hand.AFTER)
     )
-    first = replace(found.remedies[0], yardsticks=(by_hand.yardstick("shifted"),))
+    first = replace(found.remedies[0], yardsticks=(by_hand.yardstick("constant", evaluation=None),))
     found = replace(found, remedies=(first, *found.remedies[1:], tree))
     plans = tuple(remedy.plan for remedy in found.remedies)
     return replace(

@@ -373,7 +373,7 @@ def test_where_remedies_are_compared_with_several_models_that_is_explained():
     [
         (
             (0.012, -0.003, 0.027),
-            "Little gained: it is right for 84.8 % of people; the shifted answer costs nothing",
+            "Little gained: it is right for 84.8 % of people; the shifted answer costs",
             0,
         ),
         ((-0.02, -0.03, -0.01), "Nothing gained: it is right for", 0),
