@@ -138,7 +138,7 @@ def _evaluation(evaluation: Evaluation | Yardstick, overall: bool) -> Evaluation
 
 
 def _yardstick(yardstick: Yardstick, *, facts: StudyFacts, minimum: int, hidden: bool, overall: bool) -> Yardstick:
-    """Hide an answer that costs nothing as a remedy is; the same for everybody has cells of 0, and they hide nothing."""
+    """Hide an answer that costs nothing as a remedy is; where all get the same, cells of 0 do not hide the rest."""
     model = yardstick.evaluation
     if yardstick.kind != "constant":
         if not (hidden or _small_model(model, minimum) or _small_outside(model, facts, minimum)):

@@ -48,11 +48,12 @@ def test_without_models_the_page_says_where_they_come_from(loans):
 
 def test_all_models_are_compared_once_and_marked_by_the_chosen_measures(loans):
     fit(loans, SCORE, BY_MODEL).assert_refuses_nothing()
-    # The decisions; the score and logistic regression without a remedy; two remedies.
+    # The decisions; the same for everybody; the score and logistic regression without a remedy, and with another
+    # threshold for all; two remedies.
     shown = table_of(loans)["model"].tolist()
-    assert len(shown) == 5 and len({*shown}) == 5
+    assert len(shown) == 8 and len({*shown}) == 8
     assert shown.count("Plain logistic regression") == 1
-    assert "4 models are compared on the same held-out rows" in loans.text
+    assert "7 models are compared on the same held-out rows" in loans.text
     findings = shares.findings_of(loans.state, loans.state.study[1])
     rows = frontier_rows(findings, "accuracy", "gap")
     shown = table_of(loans).set_index("model")
@@ -90,7 +91,7 @@ def test_models_of_other_settings_are_left_out_until_they_are_fitted_again(loans
     loans.click("compare_fit_all")
     finish(loans).assert_refuses_nothing()
     assert "Out of date" not in loans.text and not button(loans, "Fit again")
-    assert "4 models are compared" in loans.text
+    assert "7 models are compared" in loans.text
     # What was not kept before is not kept by fitting it again.
     assert loans.state.plan().remedies == (SCORE, BY_MODEL)
 

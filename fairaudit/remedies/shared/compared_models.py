@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,7 +18,7 @@ def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation | Yardstick, 
     A model without a remedy whose figures are those of another one is that one under another name, and left out.
     """
     seen = {_figures(remedy.after) for remedy in finding.remedies}
-    names: set[str] = set()
+    times: Counter[str] = Counter()
     found: list[tuple[str, Evaluation | Yardstick, bool]] = []
     for remedy in finding.remedies:
         rivals = [(remedy.before.name, remedy.before, False)]
@@ -25,10 +26,9 @@ def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation | Yardstick, 
         for name, model, needs_group in rivals:
             if _figures(model) not in seen:
                 seen.add(_figures(model))
+                times[name] += 1
                 # Cut anew for each remedy, as each keeps to a limit of its own.
-                name = f"{name} (for {remedy.name})" if name in names else name
-                names.add(name)
-                found.append((name, model, needs_group))
+                found.append((name if times[name] == 1 else f"{name}, no. {times[name]}", model, needs_group))
     return [*found, *((remedy.name, remedy.after, bool(remedy.needs_group)) for remedy in finding.remedies)]
 
 

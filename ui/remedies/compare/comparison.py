@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -45,6 +45,8 @@ class Comparison:
         Said behind "Lines: intervals".
     about, legend : str
         What is said above the chart, and below the table.
+    points : dict
+        What points of the chart are called that are no remedies, by their names.
     """
 
     rows: pd.DataFrame
@@ -56,6 +58,7 @@ class Comparison:
     no_interval: str = ""
     about: str = ""
     legend: str = ""
+    points: dict[str, str] = field(default_factory=dict)
 
 
 def current_findings(state: AuditState) -> list[tuple[Any, str]]:
@@ -73,7 +76,7 @@ def show_comparison(findings: RemediesFinding | AmountRemediesFinding, compared:
         st.markdown(flattery(len(rows)))
     if compared.about:
         st.caption(literal(compared.about, limit=900))
-    points = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies}
+    points = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies} | compared.points
     short = rows.assign(name=[points.get(name, PLAIN.point) for name in rows["name"]])
     show_chart(
         frontier_chart(short, **compared.titles),

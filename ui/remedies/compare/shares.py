@@ -9,10 +9,12 @@ import streamlit as st
 from fairaudit.present import brief
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.chart_texts import GAP_LABELS
+from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
 from fairaudit.remedies.shared.words import befores_sentence, measure_words
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.judging import GOOD, MEASURES
+from fairaudit.study.judging.results import Yardstick
 from fairaudit.study.rows import Study
 from ui.remedies.compare.comparison import Comparison, current_findings
 from ui.state import AuditState
@@ -20,6 +22,10 @@ from ui.widgets import start
 
 GAPS = tuple(measure for measure in MEASURES if measure not in GOOD)
 COLUMNS = ("model", "accuracy", "balanced_accuracy", "auc", "gap", "tpr_gap", "fpr_gap", "needs_group", "unbeaten")
+
+
+POINTS = {"constant": "same for all", "plain": "no remedy", "shifted": "one threshold", "by_group": "by group"}
+"""What points of the chart are called that stand for answers that cost nothing."""
 
 
 def findings_of(state: AuditState, study: Study) -> RemediesFinding:
@@ -61,6 +67,7 @@ def choose_comparison(findings: RemediesFinding) -> Comparison:
         table=remedies_summary_table(findings),
         columns=COLUMNS,
         about=befores_sentence(findings),
+        points={name: POINTS[model.kind] for name, model, _ in judged(findings) if isinstance(model, Yardstick)},
     )
 
 
