@@ -20,6 +20,7 @@ from fairaudit.estimators.thresholds import ThresholdProblem
 from fairaudit.measure.limits import SLACK
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import Yardstick
+from fairaudit.study.pair_gaps import SHARES
 from fairaudit.study.rows import Study
 
 MOST_CUTS = 250
@@ -83,6 +84,16 @@ class Wish:
             rows = ConstrainedRows(study.y, (spec,), (("protected", "rest"),), (sides,))
         return cls(study, rows.take(study.split.tune))
 
+    def words(self, *, own: bool) -> str:
+        """Return what is to be kept alike; `own` says that the remedy does not, so that its own gaps are the limit."""
+        by_limit: dict[str, dict[str, None]] = {}
+        for spec in self.rows.specs:
+            size = 100 * spec.max_difference
+            in_points = "1 point" if size == 1 else f"{size:.6g} points"
+            apart = f"at most {in_points if spec.measure.name in SHARES else f'{spec.max_difference:g}'} apart"
+            by_limit.setdefault("no further apart than this remedy" if own else apart, {})[spec.measure.words] = None
+        return " and ".join(f"the {' and the '.join(names)} {apart}" for apart, names in by_limit.items())
+
     def excess(self, h: Labels) -> float:
         """Return the largest gap over its limit: at most 1 where all is kept. Gaps that are not defined are none.
 
@@ -139,6 +150,7 @@ def yardsticks_of(
             Yardstick(
                 kind=answer.kind,
                 name=answer.name,
+                limit=wish.words(own=own > 1),
                 keeps_limit=kept[i],
                 is_best=i == best,
                 is_ahead=right[i] > own_right and wish.excess(answer.tuning) <= own,

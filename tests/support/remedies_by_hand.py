@@ -118,7 +118,14 @@ def yardstick(kind: str, counts=BEFORE, *, gained=(0.01, 0.002, 0.018), **option
     difference, low, high = gained
     accuracy = judged.measure("accuracy").value
     change = Change("accuracy", accuracy, accuracy + difference, difference, Interval(low, high))
-    values = {"name": judged.name, "keeps_limit": True, "is_best": False, "is_ahead": False, "change": change}
+    values = {
+        "name": judged.name,
+        "keeps_limit": True,
+        "limit": "shares at most 5 points apart",
+        "is_best": False,
+        "is_ahead": False,
+        "change": change,
+    }
     values |= {"measures": judged.measures, "fairness": judged.fairness, "evaluation": judged}
     return Yardstick(kind=kind, **(values | options))
 

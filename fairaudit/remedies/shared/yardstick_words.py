@@ -45,14 +45,14 @@ def gained_sentence(finding: RemedyFinding) -> str:
     if change.interval.low > 0:
         return (
             f"It is right for {changed_text(finding, change, signed=False)} more people than {simple}, the best "
-            f"answer within the same limit that costs nothing ({interval} points)."
+            f"answer that costs nothing and keeps {best.limit} on the tuning rows ({interval} points)."
         )
     digits = change_digits(finding, change.before, change.after)
     other, own = (share_text(share, digits=digits) for share in (change.before, change.after))
     lead = "Little gained" if change.interval.high >= 0 else "Nothing gained"
     return (
-        f"{lead}: it is right for {own} of people; {simple} costs nothing, keeps to the same limit and is right for "
-        f"{other} (difference {changed_text(finding, change)}, {interval})."
+        f"{lead}: it is right for {own} of people; {simple} costs nothing and is right for {other} (difference "
+        f"{changed_text(finding, change)}, {interval}). On the tuning rows it keeps {best.limit}."
     )
 
 

@@ -144,8 +144,10 @@ class Yardstick:
         for each group.
     name : str
         The same in words.
+    limit : str
+        What the remedy is to keep alike on the tuning rows or, where it does not, its own gaps there; in words.
     keeps_limit : bool
-        Whether on the tuning rows it keeps to what the remedy is to keep to or, where that does not, to its gaps.
+        Whether it keeps to that.
     is_best : bool
         Whether of those that do it is right most often on the tuning rows.
     is_ahead : bool
@@ -162,6 +164,7 @@ class Yardstick:
 
     kind: str = setting()
     name: str = setting()
+    limit: str = setting()
     keeps_limit: bool = setting()
     is_best: bool = setting()
     is_ahead: bool = setting()
