@@ -56,7 +56,7 @@ def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equa
     equalized.set("selectbox", "equalize_take", weight).click("equalize_take_it")
     assert equalized.select_slider(key="equalize_accuracy_weight").value == weight
     finish(equalized.click("equalize_fit")).assert_refuses_nothing()
-    assert [entry.plan.accuracy_weight for entry in equalized.state.remedies] == [0.15, weight]
+    assert [entry.plan.accuracy_weight for entry in equalized.state.remedies] == [0.5, weight]
     equalized.state.models = equalized.state.models.model_copy(update={"features": ("merit",)})
     assert "Out of date" in equalized.run().warnings
 

@@ -153,6 +153,7 @@ equalizes = st.builds(
     EqualizePlan,
     name=maybe,
     accuracy_weight=shares,
+    distance=st.sampled_from(["ranks", "histogram"]),
     smoothing=st.none() | st.floats(0, 9, exclude_min=True),
     optimizer=st.sampled_from(["lbfgs", "momentum"]),
     max_iter=st.integers(1, 10**6),

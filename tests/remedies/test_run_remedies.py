@@ -372,13 +372,13 @@ def test_a_stop_in_the_sweep_keeps_the_model(study, events_of, tried):
     first = next(i for i, step in enumerate(steps, start=1) if step.done >= 50)
     finding = stopped_at(iter_remedy(study, EQUALIZE), first).finding
     assert finding.after.measures == tried(EQUALIZE).finding.after.measures
-    assert set(finding.details.sweep["accuracy_weight"]) == {0.15, 1.0}
+    assert set(finding.details.sweep["accuracy_weight"]) == {0.5, 1.0}
     assert not finding.details.stopped
 
 
 def test_a_search_that_finds_nothing_says_so():
     study = Study.of(as_loans(LOANS), loans_plan(features=("rating", "weight")))
-    remedy = EqualizePlan(optimizer="momentum", max_iter=1, accuracy_weight=0.0)
+    remedy = EqualizePlan(distance="histogram", optimizer="momentum", max_iter=1, accuracy_weight=0.0)
     warnings = drained(iter_remedy(study, remedy)).finding.warnings
     assert any("nothing better than where it began" in warning for warning in warnings)
 

@@ -17,8 +17,17 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.base import GroupAwareClassifier
+from fairaudit.estimators.equalized.distances import DISTANCES, RANKS
 from fairaudit.estimators.equalized.loss import DistributionLoss
-from fairaudit.estimators.equalized.optimizers import FEW_ROWS, Minimum, Search, iter_lbfgs, iter_lowest, iter_momentum
+from fairaudit.estimators.equalized.optimizers import (
+    FEW_ROWS,
+    Minimum,
+    Search,
+    iter_lbfgs,
+    iter_lowest,
+    iter_momentum,
+    with_fitted_scale,
+)
 from fairaudit.estimators.equalized.threshold import best_threshold
 from fairaudit.estimators.preparation import TablePreparation, read_features
 from fairaudit.events import Command, Event, Finished
@@ -31,24 +40,30 @@ METHODS = ("lbfgs", "momentum")
 class EqualizedDistributionClassifier(GroupAwareClassifier):
     """Logistic regression that also brings the score distributions of all groups together, for either label.
 
-    The loss is ``accuracy_weight * E_a + (1 - accuracy_weight) * E_f``. E_a is the mean logistic loss. E_f sums, over
-    the groups after the first and both labels, the squared distance between soft histograms of the scores in that group
-    and in the first. Where the distributions agree, any one threshold gives all groups the same error rates. The group
-    is needed for fitting only. If it may be asked when the model decides, thresholds by group
-    (``GroupThresholdClassifier``) lose less accuracy.
+    The loss is ``accuracy_weight * E_a + (1 - accuracy_weight) * E_f``. E_a is the mean logistic loss. E_f is how far
+    apart the groups' score distributions are among the rows of either label. Where the distributions agree, any one
+    threshold gives all groups the same error rates. The group is needed for fitting only. If it may be asked when the
+    model decides, thresholds by group (``GroupThresholdClassifier``) lose less accuracy.
 
     Parameters
     ----------
     accuracy_weight : float
-        Weight of E_a, 0 to 1; 0.1 to 0.2 is advised. 1 is plain logistic regression without penalty. At 0 the score
-        is the same for everyone.
+        Weight of E_a, 0 to 1. 1 is plain logistic regression without penalty; from there to 0 gaps and accuracy fall.
+        For ``histogram`` 0.1 to 0.2 is advised by its authors.
+    distance : {"ranks", "histogram"}
+        E_f as twice the mean over all thresholds of the squared gaps between two groups in true and false positive
+        rates, which does not change where scores only shrink; or as in the paper, the squared distance between soft
+        histograms of the scores in the first group and in each other one, which is small also where all rows have
+        nearly the same score.
     bin_width : float
         Width of the histograms' bins, 0.001 to 0.5.
     smoothing : float, optional
-        Spread of the Gaussian around each score, above 0; the bin width by default. A larger one weighs E_f more.
+        Spread of the Gaussian around each score, above 0, and for ``ranks`` at least 0.001; the bin width by default.
+        For ``histogram`` a larger one weighs E_f more.
     method : {"lbfgs", "momentum"}
-        L-BFGS over whitened coordinates, begun at zero and, up to 2,000 rows, at plain logistic regression too, of
-        which the lower loss is kept; or gradient descent with momentum, begun at zero.
+        L-BFGS over whitened coordinates, or gradient descent with momentum. Both begin at the line of least squares
+        for ``ranks`` and at zero for ``histogram``. Up to 2,000 rows L-BFGS begins at plain logistic regression too,
+        and the lower loss is kept.
     learning_rate, momentum : float
         For ``momentum``: above 0; and 0 up to below 1.
     max_iter : int
@@ -82,19 +97,23 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         The groups in order; the others were compared with the first.
     status_ : {"finished", "stopped"}
         Whether a caller stopped the fit before its end.
+    collapsed_ : bool
+        Whether the scores of the fitted rows are spread less than a quarter as wide as accuracy alone would spread
+        them. A fit that ends so warns.
     classes_ : ndarray, shape (2,)
         The classes in order.
 
     Notes
     -----
     The loss is not convex: the fit ends in an optimum near its start. Rows without a group form one called "missing".
-    With three groups or more it matters which is the first; the names do not matter otherwise. Features that were
-    prepared already are scaled again, which does not change what L-BFGS finds. A step takes rows times bins.
+    For ``histogram`` and three groups or more it matters which is the first; the names do not matter otherwise. At the
+    weight 0 of ``ranks`` scores are scaled to be as accurate as their order allows. Features that were prepared already
+    are scaled again, which does not change what L-BFGS finds. A step takes rows times bins.
 
     References
     ----------
     Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", sections 4.3 and 4.4.3,
-    equations 11 to 16: alpha is `accuracy_weight`, Delta is `bin_width`, sigma is `smoothing`.
+    equations 11 to 16: alpha is `accuracy_weight`, Delta is `bin_width`, sigma is `smoothing`. ``ranks`` is not theirs.
 
     Examples
     --------
@@ -106,8 +125,9 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
 
     def __init__(
         self,
-        accuracy_weight: float = 0.15,
+        accuracy_weight: float = 0.5,
         *,
+        distance: str = RANKS,
         bin_width: float = 0.02,
         smoothing: float | None = None,
         method: str = "lbfgs",
@@ -119,6 +139,7 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         random_state: Any = None,
     ):
         self.accuracy_weight = accuracy_weight
+        self.distance = distance
         self.bin_width = bin_width
         self.smoothing = smoothing
         self.method = method
@@ -179,6 +200,7 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
             grouping.codes,
             names,
             accuracy_weight=float(self.accuracy_weight),
+            distance=self.distance,
             bin_width=float(self.bin_width),
             smoothing=self.smoothing,
         )
@@ -187,7 +209,7 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         with closing(self._search(loss, starts)) as events:
             while not isinstance(event := events.send(command), Finished):
                 command = yield event
-        self._keep(event.result)
+        self._keep(event.result, loss)
         self.preparation_, self.groups_, self.smoothing_ = preparation, names, float(loss.smoothing)
         yield Finished(self)
 
@@ -276,8 +298,10 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         return self.classes_[positive.astype(int)]
 
     def _check_parameters(self) -> None:
-        if self.method not in METHODS:
-            raise InputError(f"'method' must be one of {', '.join(METHODS)}, got {self.method!r}.")
+        for name, known in (("method", METHODS), ("distance", DISTANCES)):
+            value = getattr(self, name)
+            if value not in known:
+                raise InputError(f"'{name}' must be one of {', '.join(known)}, got {value!r}.")
         for name, rule, holds in (
             ("accuracy_weight", "between 0 and 1", lambda value: 0 <= value <= 1),
             ("bin_width", "between 0.001 and 0.5", lambda value: 0.001 <= value <= 0.5),
@@ -290,6 +314,11 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
                 continue
             if not isinstance(value, Real) or not holds(value):
                 raise InputError(f"'{name}' must be a number {rule}, got {value!r}.")
+        least = DISTANCES[self.distance].least_smoothing
+        if self.smoothing is not None and self.smoothing < least:
+            raise InputError(
+                f"'smoothing' must be at least {least:g} for the distance '{self.distance}', got {self.smoothing!r}."
+            )
         if not isinstance(self.max_iter, Integral) or self.max_iter < 1:
             raise InputError(f"'max_iter' must be an int of at least 1, got {self.max_iter!r}.")
 
@@ -301,14 +330,27 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         rates = {"learning_rate": float(self.learning_rate), "momentum": float(self.momentum)}
         return iter_lowest(loss, partial(iter_momentum, **rates), from_plain=False, starts=starts, max_iter=steps)
 
-    def _keep(self, minimum: Minimum) -> None:
-        self.coef_, self.intercept_ = minimum.weights[None, :-1], minimum.weights[-1:]
+    def _keep(self, minimum: Minimum, loss: DistributionLoss) -> None:
+        weights = minimum.weights
+        if self.accuracy_weight == 0 and not loss.distance.begins_at_zero:
+            # ranks alone say nothing of how large scores are
+            weights = with_fitted_scale(loss, weights)
+        self.coef_, self.intercept_ = weights[None, :-1], weights[-1:]
         self.threshold_ = 0.5
         self.loss_, self.loss_curve_, self.n_iter_ = minimum.loss, list(minimum.curve), minimum.n_iter
         self.status_ = minimum.status
         if self.status_ == "finished" and not minimum.settled:
             warnings.warn(
                 f"The fit did not settle in {self.max_iter:,} steps. Raise 'max_iter', or use fewer features.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+        self.collapsed_ = loss.has_collapsed(weights)
+        if self.collapsed_:
+            other = " Or take the distance 'ranks'." if loss.distance.begins_at_zero else ""
+            warnings.warn(
+                f"The scores of all rows are nearly the same. Raise 'accuracy_weight'.{other}",
                 ConvergenceWarning,
                 stacklevel=3,
             )

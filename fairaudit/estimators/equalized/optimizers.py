@@ -1,8 +1,9 @@
 """Two ways to lower the loss: L-BFGS, and gradient descent with momentum as in Chen et al. (2020), section 4.3.
 
-The loss is not convex. Either ends in an optimum near where it began, which need not be the lowest. From zero, a search
-may stay where all scores are nearly the same; from plain logistic regression it comes from the other side. With few
-rows the ends differ most and a search costs least: up to `FEW_ROWS`, L-BFGS is begun at both, and the lower end kept.
+The loss is not convex. Either ends in an optimum near where it began, which need not be the lowest. With histograms, a
+search from zero may stay where all scores are nearly the same; from plain logistic regression it comes from the other
+side. With few rows the ends differ most and a search costs least: up to `FEW_ROWS`, L-BFGS is begun at both, and the
+lower end kept. Ranks of equal scores say nothing, so there the first search begins at the line of least squares.
 """
 
 from __future__ import annotations
@@ -62,6 +63,19 @@ class Minimum:
     def n_iter(self) -> int:
         """Steps taken."""
         return len(self.curve) - 1
+
+
+def with_fitted_scale(loss: DistributionLoss, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weights whose scores have the same order, or the opposite one, and are as accurate as those can be.
+
+    Shapes: `weights` (n_weights,).
+    """
+    along = np.column_stack([loss.X @ weights, np.ones(len(loss.y))])
+    alone = replace(loss, X=along, accuracy_weight=1.0)
+    scale, shift = minimize(alone.value_and_gradient, [1.0, 0.0], jac=True, method="L-BFGS-B", options=LBFGS_OPTIONS).x
+    fitted = scale * weights
+    fitted[-1] += shift
+    return fitted
 
 
 Search = Generator[Event, Command | None, None]
@@ -156,7 +170,8 @@ def iter_lowest(
         return iter_part(events, start=number * max_iter, end=(number + 1) * max_iter, total=total)
 
     yield Started(WHAT, total)
-    minimum, stopped = yield from part(0, loss, None)
+    first = None if loss.distance.begins_at_zero else loss.least_squares()
+    minimum, stopped = yield from part(0, loss, first)
     if stopped and minimum.n_iter == 0:
         raise StoppedError("The fit was stopped before its first step was complete.")
     found = [minimum]

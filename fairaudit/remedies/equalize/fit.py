@@ -21,16 +21,28 @@ from fairaudit.study.group_checks import check_groups, learned_rows
 from fairaudit.study.rates_alike import rated_rows
 from fairaudit.study.rows import Study
 
-SWEEP = (0.05, 0.1, 0.2, 0.3, 0.5)
+SWEEP = (0.1, 0.2, 0.3, 0.5, 0.7)
 """Accuracy weights that are shown beside the plan's own and 1."""
 
 N_BINS = 20
 """Bins that scores, which lie between 0 and 1, are counted in."""
 
 NOTHING_FOUND = (
-    "The search found nothing better than where it began, where everyone has the same score. Try L-BFGS, or a larger "
-    "accuracy weight."
+    "The search found nothing better than where it began. Try L-BFGS, gaps at all thresholds, or a larger accuracy "
+    "weight."
 )
+
+COLLAPSED = (
+    "The scores have collapsed: they are spread less than a quarter as wide as accuracy alone would spread them, so "
+    "that people hardly differ. Gaps between groups then say little. Take a larger accuracy weight, or gaps at all "
+    "thresholds with L-BFGS."
+)
+
+FEW = 0.02
+"""At most this share of people with the other answer is one answer for nearly everybody."""
+
+FEWER = 0.25
+"""It is the remedy's doing where the share is less than this part of the one before."""
 
 PLAIN_FITTED, ACCURATE_FITTED, MODEL_FITTED = 5, 15, 50
 """Steps of `TOTAL` that are done when the model for accuracy only, then the model itself, then the sweep, begin."""
@@ -81,6 +93,8 @@ def iter_equalize(
         *small_warnings(study, rows),
         *(() if study.group_known.all() else ("People of no known group are not learned from.",)),
         *(() if model.loss_ < model.loss_curve_[0] else (NOTHING_FOUND,)),
+        *((COLLAPSED,) if model.collapsed_ else ()),
+        *one_answer_warnings(before.learning, np.asarray(model.predict(study.X.iloc[study.split.learning]))),
         *model_warnings(before.model, before.held_out.prediction, what="model before"),
         *model_warnings(model, answers["after"].prediction),
     )
@@ -111,8 +125,20 @@ def _check_tuning(study: Study) -> None:
         )
 
 
+def one_answer_warnings(before: NDArray[np.int64], after: NDArray[np.int64]) -> tuple[str, ...]:
+    """Say whether nearly everybody gets one answer, and far more people than before."""
+    other = min(after.mean(), 1 - after.mean())
+    if other > FEW or other >= FEWER * min(before.mean(), 1 - before.mean()):
+        return ()
+    answer = "the good outcome" if after.mean() > 0.5 else "the bad outcome"
+    return (
+        f"The model gives nearly everybody {answer}. Where almost everyone is treated alike, there is hardly a gap.",
+    )
+
+
 def _settings(study: Study, remedy: EqualizePlan) -> dict:
     return {
+        "distance": remedy.distance,
         "smoothing": remedy.smoothing,
         "method": remedy.optimizer,
         "max_iter": remedy.max_iter,

@@ -20,6 +20,8 @@ class EqualizePlan(Part):
         What it is called in this audit.
     accuracy_weight : float
         The weight of accuracy in the loss; the rest is that of how unlike the spreads are.
+    distance : {"ranks", "histogram"}
+        How unlike spreads are measured: by the gaps at all thresholds, or by histograms of the scores, as in the paper.
     smoothing : float, optional
         The spread of the soft histogram; None chooses it from the data.
     optimizer : {"lbfgs", "momentum"}
@@ -30,7 +32,8 @@ class EqualizePlan(Part):
 
     method: Literal["equalize"] = "equalize"
     name: str | None = None
-    accuracy_weight: Annotated[float, Field(ge=0, le=1)] = 0.15
+    accuracy_weight: Annotated[float, Field(ge=0, le=1)] = 0.5
+    distance: Literal["ranks", "histogram"] = "ranks"
     smoothing: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     optimizer: Literal["lbfgs", "momentum"] = "lbfgs"
     max_iter: Annotated[int, Field(ge=1)] = 2000

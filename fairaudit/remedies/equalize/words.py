@@ -5,16 +5,23 @@ from __future__ import annotations
 from fairaudit.present.numbers import count_text, number_text
 from fairaudit.study.findings import RemedyFinding
 
+MEASURED = {
+    "ranks": "the gaps in true and false positive rates at all thresholds",
+    "histogram": "histograms of the scores",
+}
+"""What the distances of a plan measure."""
+
 
 def done_sentences(finding: RemedyFinding) -> str:
     """Return how the scores were brought together."""
     details = finding.details
     weight = number_text(finding.plan.accuracy_weight)
+    measured = MEASURED[finding.plan.distance]
     return (
         "A logistic model was fitted to be accurate and to spread its scores alike in all groups, among those with "
         f"either outcome (weight of accuracy {weight}, of alike scores {number_text(1 - finding.plan.accuracy_weight)})"
-        f". It took {count_text(details.n_iterations)} steps. One threshold for all, "
-        f"{number_text(details.threshold, digits=3)}, was chosen on the tuning rows."
+        f". How unlike they are was measured by {measured}. It took {count_text(details.n_iterations)} steps. One "
+        f"threshold for all, {number_text(details.threshold, digits=3)}, was chosen on the tuning rows."
     )
 
 

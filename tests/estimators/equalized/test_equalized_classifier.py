@@ -15,8 +15,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import GroupError, InputError, StoppedError
-from fairaudit.estimators.equalized import EqualizedDistributionClassifier
-from fairaudit.estimators.equalized.loss import gaussians
+from fairaudit.estimators.equalized import EqualizedDistributionClassifier, sweep
+from fairaudit.estimators.equalized.loss import log_loss
 from fairaudit.estimators.equalized.threshold import best_threshold
 from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import STOP, Finished, Progress, Started
@@ -52,6 +52,19 @@ def rate_gaps(prediction, y, group):
     ]
 
 
+def gap_of_thresholds(model, X, y, group):
+    """The mean over all thresholds of the squared gap, of both labels."""
+    score = model.predict_proba(X)[:, 1]
+    found = []
+    for label in (0, 1):
+        below = [
+            np.searchsorted(np.sort(own), score) / len(own)
+            for own in (score[(group == name) & (y == label)] for name in ("a", "b"))
+        ]
+        found.append(np.mean((below[0] - below[1]) ** 2))
+    return sum(found)
+
+
 def drain(events, *, stop_at=None):
     seen, command = [], None
     try:
@@ -63,30 +76,16 @@ def drain(events, *, stop_at=None):
         return seen
 
 
-def test_it_narrows_both_gaps_on_rows_it_has_not_seen_and_needs_no_group():
+@pytest.mark.parametrize(("distance", "weight"), [("ranks", 0.5), ("ranks", 0.1), ("histogram", 0.15)])
+def test_it_narrows_both_gaps_on_rows_it_has_not_seen_and_needs_no_group(distance, weight):
     X, y, group = people(3000)
     new, truth, new_group = people(3000, seed=1)
     plain = EqualizedDistributionClassifier(1.0).fit(X, y, sensitive_features=group)
-    model = EqualizedDistributionClassifier(0.15).fit(X, y, sensitive_features=group)
+    model = EqualizedDistributionClassifier(weight, distance=distance).fit(X, y, sensitive_features=group)
     assert min(rate_gaps(plain.predict(new), truth, new_group)) > 0.12
     assert max(rate_gaps(model.predict(new), truth, new_group)) < 0.06
     assert model.score(new, truth) > 0.68
-    centres = np.arange(0.01, 1, 0.02)
-
-    def apart(fitted):
-        p = fitted.predict_proba(new)[:, 1]
-        return sum(
-            np.sum(
-                (
-                    gaussians(p[(truth == label) & (new_group == "a")], centres, 0.02).mean(axis=0)
-                    - gaussians(p[(truth == label) & (new_group == "b")], centres, 0.02).mean(axis=0)
-                )
-                ** 2
-            )
-            for label in (0, 1)
-        )
-
-    assert apart(model) < 0.4 * apart(plain)
+    assert gap_of_thresholds(model, new, truth, new_group) < 0.2 * gap_of_thresholds(plain, new, truth, new_group)
 
 
 @pytest.mark.parametrize("sensitive", [True, False])
@@ -281,8 +280,32 @@ def test_features_that_say_nothing_give_everyone_the_same_score():
     model = EqualizedDistributionClassifier(0.5).fit(X, y, sensitive_features=group)
     assert np.allclose(model.predict_proba(X)[:, 1], y.mean(), atol=1e-3)
     assert model.choose_threshold(X, y) == 0.5 and not model.predict(X).any()
-    nothing = EqualizedDistributionClassifier(0.0).fit(X, y, sensitive_features=group)
+    nothing = EqualizedDistributionClassifier(0.0, distance="histogram").fit(X, y, sensitive_features=group)
     assert (nothing.predict_proba(X) == 0.5).all()
+    order_alone = EqualizedDistributionClassifier(0.0).fit(X, y, sensitive_features=group)
+    assert np.allclose(order_alone.predict_proba(X)[:, 1], y.mean(), atol=1e-3)
+    assert not any(fitted.collapsed_ for fitted in (model, nothing, order_alone))
+
+
+@pytest.mark.parametrize("method", ["lbfgs", "momentum"])
+def test_scores_that_collapse_are_warned_of(method):
+    X, y, group = people(600)
+    model = EqualizedDistributionClassifier(0.0, distance="histogram", method=method, max_iter=50)
+    with pytest.warns(ConvergenceWarning, match="nearly the same"):
+        model.fit(X, y, sensitive_features=group)
+    assert model.collapsed_ and np.ptp(model.predict_proba(X)[:, 1]) < 0.05
+    ranks = EqualizedDistributionClassifier(0.1, method=method, max_iter=500).fit(X, y, sensitive_features=group)
+    assert not ranks.collapsed_ and np.ptp(ranks.predict_proba(X)[:, 1]) > 0.4
+
+
+def test_gaps_and_accuracy_fall_from_the_weight_one_to_none():
+    X, y, group = people(3000)
+    models = sweep(X, y, sensitive_features=group, weights=(1, 0.7, 0.5, 0.3, 0.1, 0))
+    gaps = [gap_of_thresholds(model, X, y, group) for model in models]
+    losses = [log_loss(model.decision_function(X), y) for model in models]
+    assert gaps == sorted(gaps, reverse=True) and losses == sorted(losses)
+    assert gaps[-1] < 0.05 * gaps[0]
+    assert not any(model.collapsed_ for model in models)
 
 
 @pytest.mark.parametrize("method", ["lbfgs", "momentum"])
@@ -317,6 +340,8 @@ def test_too_few_steps_are_shown():
         ({"accuracy_weight": float("nan")}, "'accuracy_weight' must be a number between 0 and 1, got nan"),
         ({"accuracy_weight": "much"}, "got 'much'"),
         ({"bin_width": 0}, "'bin_width' must be a number between 0.001 and 0.5, got 0"),
+        ({"smoothing": 1e-4}, "'smoothing' must be at least 0.001 for the distance 'ranks', got 0.0001"),
+        ({"distance": "means"}, "'distance' must be one of ranks, histogram, got 'means'"),
         ({"smoothing": 0.0}, "'smoothing' must be a number above 0 and finite, got 0.0"),
         ({"method": "newton"}, "'method' must be one of lbfgs, momentum, got 'newton'"),
         ({"learning_rate": None}, "'learning_rate' must be a number above 0 and finite, got None"),

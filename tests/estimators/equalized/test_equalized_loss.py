@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import approx_fprime
+from scipy.optimize import approx_fprime, minimize
 
 from fairaudit.errors import GroupError
 from fairaudit.estimators.equalized import loss as loss_module
-from fairaudit.estimators.equalized.loss import BLOCK, DistributionLoss, gaussians, log_loss
+from fairaudit.estimators.equalized.distances import DISTANCES, RANKS_FACTOR
+from fairaudit.estimators.equalized.loss import BLOCK, COLLAPSED, DistributionLoss, gaussians, log_loss
 
 
 def rows(n=60, n_groups=2, n_features=3, seed=0):
@@ -24,9 +26,9 @@ def rows(n=60, n_groups=2, n_features=3, seed=0):
     return random.normal(size=(n, n_features)), y, codes
 
 
-def loss_of(X, y, codes, *, accuracy_weight=0.3, **settings):
+def loss_of(X, y, codes, *, accuracy_weight=0.3, distance="histogram", **settings):
     names = [f"group {k}" for k in range(codes.max() + 1)]
-    return DistributionLoss.of(X, y, codes, names, accuracy_weight=accuracy_weight, **settings)
+    return DistributionLoss.of(X, y, codes, names, accuracy_weight=accuracy_weight, distance=distance, **settings)
 
 
 def by_loops(X, y, codes, weights, *, accuracy_weight, bin_width, smoothing):
@@ -67,10 +69,11 @@ def test_loss_matches_the_formulas_written_out(n_groups, accuracy_weight, bin_wi
 @pytest.mark.parametrize("n_groups", [1, 2, 4])
 @pytest.mark.parametrize("smoothing", [0.01, 0.02, 0.2])
 @pytest.mark.parametrize("accuracy_weight", [0.0, 0.15, 1.0])
-def test_gradient_matches_finite_differences(monkeypatch, kept, n_groups, smoothing, accuracy_weight):
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_gradient_matches_finite_differences(monkeypatch, distance, kept, n_groups, smoothing, accuracy_weight):
     monkeypatch.setattr(loss_module, "MAX_KEPT", loss_module.MAX_KEPT if kept else 0)
     X, y, codes = rows(80, n_groups)
-    loss = loss_of(X, y, codes, accuracy_weight=accuracy_weight, smoothing=smoothing)
+    loss = loss_of(X, y, codes, accuracy_weight=accuracy_weight, distance=distance, smoothing=smoothing)
     weights = np.array([0.8, -0.5, 0.2, 0.1])
     step = 1e-6
     central = [
@@ -88,52 +91,118 @@ def test_derivative_by_the_scores_matches_finite_differences():
     assert np.allclose(loss.unlikeness(p)[1], expected, rtol=1e-4, atol=1e-5)
 
 
-def test_blocks_of_rows_do_not_change_the_result(monkeypatch):
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_blocks_of_rows_do_not_change_the_result(monkeypatch, distance):
     X, y, codes = rows(3 * BLOCK + 7, 2)
     weights = np.array([0.8, -0.5, 0.2, 0.1])
-    value, gradient = loss_of(X, y, codes).value_and_gradient(weights)
+    value, gradient = loss_of(X, y, codes, distance=distance).value_and_gradient(weights)
     monkeypatch.setattr(loss_module, "MAX_KEPT", 0)
-    again, same = loss_of(X, y, codes).value_and_gradient(weights)
+    again, same = loss_of(X, y, codes, distance=distance).value_and_gradient(weights)
     assert again == pytest.approx(value, rel=1e-12) and np.allclose(same, gradient, rtol=1e-10)
 
 
-def test_distributions_that_are_the_same_are_not_apart():
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_distributions_that_are_the_same_are_not_apart(distance):
     X, y, _ = rows(30, 1)
     X, y, codes = np.tile(X, (3, 1)), np.tile(y, 3), np.repeat([0, 1, 2], 30)
-    loss = loss_of(X, y, codes, accuracy_weight=0.0)
+    loss = loss_of(X, y, codes, accuracy_weight=0.0, distance=distance)
     for weights in np.random.default_rng(0).normal(size=(5, 4)):
         assert loss.value(weights) == pytest.approx(0, abs=1e-20)
     moved = X.copy()
     moved[(codes == 2) & (y == 1)] += 0.5
-    assert loss_of(moved, y, codes, accuracy_weight=0.0).value(weights) > 1e-4
+    assert loss_of(moved, y, codes, accuracy_weight=0.0, distance=distance).value(weights) > 1e-4
 
 
-def test_a_constant_score_has_no_distance_and_no_slope_of_it():
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_a_constant_score_has_no_distance_and_no_slope_of_it(distance):
     X, y, codes = rows()
-    value, gradient = loss_of(X, y, codes, accuracy_weight=0.0).value_and_gradient(np.zeros(4))
+    value, gradient = loss_of(X, y, codes, accuracy_weight=0.0, distance=distance).value_and_gradient(np.zeros(4))
     assert value < 1e-25 and np.abs(gradient).max() < 1e-12
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10_000), st.integers(2, 4))
-def test_the_order_of_rows_and_of_the_other_groups_does_not_matter(seed, n_groups):
+@given(st.integers(0, 10_000), st.integers(2, 4), st.sampled_from(sorted(DISTANCES)))
+def test_the_order_of_rows_and_of_the_other_groups_does_not_matter(seed, n_groups, distance):
     X, y, codes = rows(50, n_groups, seed=seed)
     random = np.random.default_rng(seed)
     weights = random.normal(size=4)
-    value, gradient = loss_of(X, y, codes).value_and_gradient(weights)
+    value, gradient = loss_of(X, y, codes, distance=distance).value_and_gradient(weights)
     order = random.permutation(len(y))
     others = np.append(0, 1 + random.permutation(n_groups - 1))
-    again, same = loss_of(X[order], y[order], others[codes][order]).value_and_gradient(weights)
+    again, same = loss_of(X[order], y[order], others[codes][order], distance=distance).value_and_gradient(weights)
     assert again == pytest.approx(value, rel=1e-12)
     assert np.allclose(same, gradient, rtol=1e-9, atol=1e-12)
 
 
-def test_which_group_is_first_matters_only_from_three_groups_on():
+def test_which_group_is_first_matters_to_histograms_from_three_groups_on():
     weights = np.array([0.8, -0.5, 0.2, 0.1])
     X, y, codes = rows(60, 2)
     assert loss_of(X, y, 1 - codes).value(weights) == pytest.approx(loss_of(X, y, codes).value(weights), rel=1e-12)
     X, y, codes = rows(60, 3)
-    assert abs(loss_of(X, y, (codes + 1) % 3).value(weights) - loss_of(X, y, codes).value(weights)) > 1e-4
+    turned = (codes + 1) % 3
+    assert abs(loss_of(X, y, turned).value(weights) - loss_of(X, y, codes).value(weights)) > 1e-4
+    ranks = [loss_of(X, y, given_codes, distance="ranks").value(weights) for given_codes in (codes, turned)]
+    assert ranks[0] == pytest.approx(ranks[1], rel=1e-12)
+
+
+def ranks_alone(X, y, codes, weights, **settings):
+    return loss_of(X, y, codes, accuracy_weight=0.0, distance="ranks", **settings).value(weights)
+
+
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_ranks_are_the_mean_squared_gap_over_the_thresholds(n_groups):
+    """Counted at the score of each row, half of the rows there being above; smooth bins come near it."""
+    X, y, codes = rows(900, n_groups)
+    weights = np.array([0.8, -0.5, 0.2, 0.1])
+    z = X @ weights[:-1]
+    expected = 0.0
+    for label in (0, 1):
+        below = [
+            np.array([np.mean((own < c) + 0.5 * (own == c)) for c in z])
+            for own in (z[(codes == group) & (y == label)] for group in range(n_groups))
+        ]
+        expected += np.mean([(a - b) ** 2 for a, b in combinations(below, 2)])
+    assert ranks_alone(X, y, codes, weights, bin_width=0.002) == pytest.approx(RANKS_FACTOR * expected, rel=0.02)
+    assert ranks_alone(X, y, codes, weights) == pytest.approx(RANKS_FACTOR * expected, rel=0.25)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([1e-6, 0.01, -1.0, 30.0, 1e6]), st.floats(-5, 5))
+def test_ranks_do_not_reward_scores_that_shrink(seed, scale, shift):
+    X, y, codes = rows(60, 3, seed=seed)
+    weights = np.random.default_rng(seed).normal(size=4)
+    moved = scale * weights
+    moved[-1] += scale * shift
+    assert ranks_alone(X, y, codes, moved) == pytest.approx(ranks_alone(X, y, codes, weights), rel=1e-3)
+    # the histograms do
+    small = loss_of(X, y, codes, accuracy_weight=0.0).value(1e-6 * weights)
+    assert small < 1e-6 < loss_of(X, y, codes, accuracy_weight=0.0).value(weights)
+
+
+def test_the_first_weights_of_ranks_are_near_plain_logistic_regression():
+    X, y, codes = rows(600, seed=2)
+    y = (X @ [0.8, -0.5, 0.2] + np.random.default_rng(3).logistic(size=600) > 0).astype(np.int64)
+    loss = loss_of(X, y, codes, accuracy_weight=1.0, distance="ranks")
+    start = loss.least_squares()
+    z = loss.X @ start
+    expected = np.polynomial.Polynomial.fit(z, 4 * loss.y - 2, 1).convert().coef
+    assert expected == pytest.approx([0, 1], abs=1e-9)
+    best = minimize(loss.value_and_gradient, np.zeros(4), jac=True).fun
+    assert loss.value(start) < best + 0.1 * (math.log(2) - best)
+
+
+def test_scores_have_collapsed_where_they_are_spread_far_less_than_a_line_of_least_squares():
+    X, y, codes = rows(200, seed=4)
+    loss = loss_of(X, y, codes)
+    plain = loss.least_squares()
+    line = np.column_stack([X, np.ones(200)])
+    fitted = line @ np.linalg.lstsq(line, y)[0]
+    for share in (0.9, 0.3, 0.2, 0.01):
+        spread = (1 / (1 + np.exp(-loss.X @ (share * plain)))).std() / fitted.std()
+        assert loss.has_collapsed(share * plain) == (spread < COLLAPSED), (share, spread)
+    assert loss.has_collapsed(0 * plain) and not loss.has_collapsed(plain)
+    alike = loss_of(np.ones((200, 1)), y, codes)
+    assert not alike.has_collapsed(np.zeros(2))
 
 
 def test_whitening_changes_the_coordinates_only():
@@ -149,8 +218,9 @@ def test_whitening_changes_the_coordinates_only():
 
 def test_scores_at_the_ends_do_not_overflow():
     X, y, codes = rows()
-    for smoothing in (1e-3, 0.02, 10.0):
-        value, gradient = loss_of(1e6 * X, y, codes, smoothing=smoothing).value_and_gradient(np.full(4, 1e3))
+    for smoothing, distance in product((1e-3, 0.02, 10.0), DISTANCES):
+        loss = loss_of(1e6 * X, y, codes, distance=distance, smoothing=smoothing)
+        value, gradient = loss.value_and_gradient(np.full(4, 1e3))
         assert np.isfinite(value) and np.isfinite(gradient).all()
 
 
@@ -177,11 +247,16 @@ def test_a_group_that_lacks_a_label_is_named_with_counts():
     X = np.zeros((6, 1))
     with pytest.raises(GroupError, match=r"The group 'blue' has 0 positive and 2 negative labels.*\n.*Merge") as caught:
         DistributionLoss.of(
-            X, np.array([0, 1, 1, 0, 0, 0]), np.array([0, 0, 0, 0, 1, 1]), ["amber", "blue"], accuracy_weight=0.5
+            X,
+            np.array([0, 1, 1, 0, 0, 0]),
+            np.array([0, 0, 0, 0, 1, 1]),
+            ["amber", "blue"],
+            accuracy_weight=0.5,
+            distance="ranks",
         )
     assert caught.value.uncounted == (
         "The group 'blue' has no positive label among the rows that the model learns from."
     )
     y, codes = np.array([0, 1, 1, 1, 0, 0]), np.array([0, 0, 1, 1, 2, 2])
     with pytest.raises(GroupError, match=r"'b' has 2 positive and 0 negative.* 1 more of 3 groups"):
-        DistributionLoss.of(X, y, codes, ["a", "b", "c"], accuracy_weight=0.5)
+        DistributionLoss.of(X, y, codes, ["a", "b", "c"], accuracy_weight=0.5, distance="ranks")

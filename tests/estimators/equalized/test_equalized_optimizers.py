@@ -10,19 +10,26 @@ from sweeps import part_of
 
 from fairaudit.estimators.equalized import optimizers
 from fairaudit.estimators.equalized.loss import DistributionLoss
-from fairaudit.estimators.equalized.optimizers import LBFGS_OPTIONS, iter_lbfgs, iter_lowest, iter_momentum
+from fairaudit.estimators.equalized.optimizers import (
+    LBFGS_OPTIONS,
+    iter_lbfgs,
+    iter_lowest,
+    iter_momentum,
+    with_fitted_scale,
+)
 from fairaudit.estimators.equalized.stepping import iter_reports
 from fairaudit.events import STOP, Finished, Progress, Started
 
 SEARCHES = [iter_lbfgs, iter_momentum]
 
 
-def problem(n=400, seed=0, accuracy_weight=0.3, n_groups=2):
+def problem(n=400, seed=0, accuracy_weight=0.3, n_groups=2, distance="histogram"):
     random = np.random.default_rng(seed)
     codes = np.arange(n) % n_groups
     X = random.normal(size=(n, 4)) + 0.5 * codes[:, None]
     y = (X[:, 0] + 0.5 * X[:, 1] + random.logistic(size=n) > 0).astype(np.int64)
-    return DistributionLoss.of(X, y, codes, range(n_groups), accuracy_weight=accuracy_weight)
+    names = range(n_groups)
+    return DistributionLoss.of(X, y, codes, names, accuracy_weight=accuracy_weight, distance=distance)
 
 
 def drain(events, *, stop_at=None):
@@ -188,6 +195,30 @@ def test_the_lowest_of_several_searches_is_kept():
         begun = drain(iter_lowest(loss, iter_lbfgs, from_plain=False, starts=[plain.weights]))
         assert begun[0].total == 4000 and begun[-1].result.loss == min(zero.loss, other.loss)
         assert abs(zero.loss - other.loss) > 1e-5, "the two ends must differ for this to be a test"
+
+
+@pytest.mark.parametrize("accuracy_weight", [0.1, 0.5])
+def test_ranks_are_searched_from_the_line_of_least_squares(accuracy_weight):
+    loss = problem(accuracy_weight=accuracy_weight, distance="ranks")
+    begin = loss.least_squares()
+    found = drain(iter_lowest(loss, iter_lbfgs, from_plain=False))[-1].result
+    assert found.curve[0] == pytest.approx(loss.value(begin), rel=1e-9)
+    assert found.loss < loss.value(begin)
+    assert not loss.has_collapsed(found.weights)
+
+
+def test_a_fitted_scale_keeps_the_order_and_is_the_most_accurate():
+    loss = problem(accuracy_weight=0.0, distance="ranks")
+    plain = replace(loss, accuracy_weight=1.0)
+    for weights in np.random.default_rng(0).normal(size=(5, 5)):
+        fitted = with_fitted_scale(loss, weights)
+        assert loss.value(fitted) == pytest.approx(loss.value(weights), rel=1e-3)
+        along = fitted[:-1] / weights[:-1]
+        assert along == pytest.approx(along[0])
+        for scale, shift in ((0.9, 0.0), (1.1, 0.0), (1.0, 0.05), (1.0, -0.05)):
+            other = scale * fitted
+            other[-1] += shift
+            assert plain.value(fitted) <= plain.value(other)
 
 
 @pytest.mark.parametrize("step", [3, 2000, 4000, 4002])

@@ -14,6 +14,11 @@ from ui.widgets import start
 
 USUAL: Final = EqualizePlan()
 STEPS = tuple(step / 20 for step in range(21))
+RARE = ("distance", "optimizer", "smoothing", "max_iter")
+DISTANCES = {
+    "ranks": "By the gaps at all thresholds",
+    "histogram": "By histograms of the scores, as in the paper",
+}
 OPTIMIZERS = {
     "lbfgs": "L-BFGS, which ends by itself",
     "momentum": "Gradient descent with momentum, as in the paper",
@@ -30,26 +35,35 @@ def choose_plan(state: AuditState) -> EqualizePlan:
         help="Called alpha in the literature. The rest, 1 minus this weight, goes to scores that are spread alike.",
         **drafts.tied(state, USUAL, "accuracy_weight"),
     )
-    st.caption(_weight_words(weight))
-    changed = (draft.optimizer, draft.smoothing, draft.max_iter) != (USUAL.optimizer, USUAL.smoothing, USUAL.max_iter)
+    st.caption(_weight_words(weight, draft.distance))
+    changed = any(getattr(draft, field) != getattr(USUAL, field) for field in RARE)
     if st.toggle("More settings", key=start("equalize_more", changed)):
         _choose_fit(state)
     return drafts.draft_of(state, USUAL)
 
 
-def _weight_words(weight: float) -> str:
+def _weight_words(weight: float, distance: str) -> str:
     if weight == 1:
         return "At 1 only accuracy counts: this is a plain logistic regression."
     if weight == 0:
         return "At 0 only alike scores count, and a model that knows nothing is as good as any."
+    usual = "Begin with 0.5" if distance == "ranks" else "The authors of this remedy recommend 0.1 to 0.2"
     return (
-        f"Accuracy counts {number_text(weight)}, scores that are spread alike count {number_text(1 - weight)}. The "
-        "authors of this remedy recommend 0.1 to 0.2. Smaller gives smaller gaps and more errors."
+        f"Accuracy counts {number_text(weight)}, scores that are spread alike count {number_text(1 - weight)}. "
+        f"{usual}. Smaller gives smaller gaps and more errors."
     )
 
 
 def _choose_fit(state: AuditState) -> None:
     """Draw what few people change."""
+    st.radio(
+        "How unlike the spread of scores is measured",
+        list(DISTANCES),
+        format_func=DISTANCES.get,
+        help="Histograms of the scores are alike also where all people have nearly the same score, so that scores may "
+        "collapse to one value. Gaps do not become smaller by that.",
+        **drafts.tied(state, USUAL, "distance"),
+    )
     st.radio(
         "How the weights of the model are found",
         list(OPTIMIZERS),
