@@ -1,6 +1,6 @@
 """Equalized distributions beside Chen et al. (2020), section 4.4.3, figure 14: COMPAS, race unknown in decisions.
 
-Here the distance is the paper's; `benchmarks.equalized_frontier` has ours beside it. The paper divides 60/20/20 at random,
+The distance is the paper's; `benchmarks.equalized_frontier` has ours beside it. The paper divides 60/20/20 at random,
 once, and shows curves without numbers; here each seed is a division, and medians are shown. The features are the
 paper's: numbers standardised, the charge one-hot, then principal components, as many as the paper's 20 or more. The
 threshold is the most accurate one on the tuning rows; all else is of the held-out rows.
