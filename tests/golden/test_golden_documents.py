@@ -5,6 +5,7 @@ After a change that is meant, write them anew with `make golden`, and read the d
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
@@ -84,3 +85,10 @@ def test_documents_are_as_reviewed_where_sums_are_added_up_as_on_another_process
 )
 def test_only_rounding_is_overlooked(line, other, alike):
     assert same(line, other) is alike
+
+
+@pytest.mark.parametrize("path", sorted(Path(__file__).parent.glob("*/result.json")), ids=lambda path: path.parent.name)
+def test_no_remedy_of_the_samples_is_beaten_by_what_costs_nothing(path):
+    remedies = (json.loads(path.read_text(encoding="utf-8"))["remedies"] or {}).get("remedies", [])
+    ahead = [(each["name"], other["name"]) for each in remedies for other in each["yardsticks"] if other["is_ahead"]]
+    assert not ahead
