@@ -1,0 +1,161 @@
+"""One threshold for everybody: what each of them comes to, overall and in every group.
+
+Rows are sorted by their score once. A cut lies between two distinct scores, so that equal scores are decided alike;
+sums of true and false positives along the cuts give all rates of all cuts, in O(n log n) and O(n) more for each group.
+Groups may overlap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.errors import InputError
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+METRICS = ("accuracy", "mr", "sp", "tpr", "fpr", "fnr", "for", "fdr")
+"""What :meth:`CutCounts.rate` knows: accuracy, share of errors, share of positives, and rates of either outcome."""
+
+
+@dataclass(frozen=True, eq=False)
+class CutCounts:
+    """How many rows of one group are rightly and wrongly predicted positive at each cut.
+
+    Parameters
+    ----------
+    true_positives, false_positives : ndarray of int, shape (n_cuts,)
+        Rows of label 1 and of label 0 above the cut.
+    n_positive, n_negative : int
+        Rows of label 1 and of label 0 in all.
+    """
+
+    true_positives: Integers
+    false_positives: Integers
+    n_positive: int
+    n_negative: int
+
+    @property
+    def accuracy(self) -> Floats:
+        """The share of right predictions, shape (n_cuts,)."""
+        return self.rate("accuracy")
+
+    def rate(self, metric: str) -> Floats:
+        """Return one of `METRICS` at each cut, NaN where it is a share of no rows; shape (n_cuts,)."""
+        tp, fp = self.true_positives, self.false_positives
+        fn, tn = self.n_positive - tp, self.n_negative - fp
+        n = self.n_positive + self.n_negative
+        match metric:
+            case "accuracy":
+                return _share(tp + tn, n)
+            case "mr":
+                return _share(fp + fn, n)
+            case "sp":
+                return _share(tp + fp, n)
+            case "tpr":
+                return _share(tp, self.n_positive)
+            case "fpr":
+                return _share(fp, self.n_negative)
+            case "fnr":
+                return _share(fn, self.n_positive)
+            case "for":
+                return _share(fn, fn + tn)
+            case "fdr":
+                return _share(fp, tp + fp)
+        raise InputError(f"'metric' must be one of {', '.join(METRICS)}, got {metric!r}.")
+
+
+@dataclass(frozen=True, eq=False)
+class CommonCuts:
+    """All cuts of a score that decide differently on some rows; a row is predicted positive at or above the threshold.
+
+    Parameters
+    ----------
+    thresholds : ndarray of float, shape (n_cuts,)
+        From infinity, where nobody is predicted positive, down to minus infinity, where everybody is; between them,
+        midway between two neighbouring scores.
+    first_cut : ndarray of int, shape (n,)
+        The first cut, in that order, at which each row is predicted positive.
+    y : ndarray of int, shape (n,)
+        Labels, 0 or 1.
+
+    Examples
+    --------
+    >>> cuts = CommonCuts.of(np.array([0.2, 0.8, 0.8, 0.4]), np.array([0, 1, 0, 1]))
+    >>> cuts.thresholds
+    array([ inf,  0.6,  0.3, -inf])
+    >>> cuts.everybody.accuracy
+    array([0.5 , 0.5 , 0.75, 0.5 ])
+    >>> cuts.counts(np.array([0, 1])).rate("tpr")
+    array([0., 1., 1., 1.])
+    """
+
+    thresholds: Floats
+    first_cut: Integers
+    y: Integers
+
+    @classmethod
+    def of(cls, scores: Floats, y: Integers) -> CommonCuts:
+        """Sort the scores and find the cuts.
+
+        Shapes: `scores` (n,), `y` (n,).
+        """
+        scores = np.asarray(scores, dtype=np.float64)
+        if not np.isfinite(scores).all():
+            raise InputError("The scores must be finite numbers.")
+        distinct, place = np.unique(scores, return_inverse=True)
+        low, high = distinct[:-1], distinct[1:]
+        between = low + (high - low) / 2
+        # Between two neighbouring numbers there is none; where they are far apart their difference is none.
+        between = np.where((low < between) & (between < high), between, high)
+        thresholds = np.concatenate([[np.inf], between[::-1], [-np.inf] if len(distinct) else []])
+        return cls(thresholds, len(distinct) - place, np.asarray(y, dtype=np.int64))
+
+    @property
+    def n_cuts(self) -> int:
+        """How many cuts there are: one more than distinct scores."""
+        return len(self.thresholds)
+
+    @cached_property
+    def everybody(self) -> CutCounts:
+        """The counts of all rows."""
+        return self.counts(np.arange(len(self.y)))
+
+    def counts(self, rows: NDArray[np.generic]) -> CutCounts:
+        """Return the counts of some rows.
+
+        Shapes: `rows` (n,) of bool or (n_rows,) of int: the rows of a group.
+        """
+        y, first = self.y[rows], self.first_cut[rows]
+        positives, negatives = first[y == 1], first[y == 0]
+        return CutCounts(self._up_to(positives), self._up_to(negatives), len(positives), len(negatives))
+
+    def sums(self, values: Floats, rows: NDArray[np.generic]) -> Floats:
+        """Return the sum of a value over the rows that are predicted positive at each cut.
+
+        Shapes: `values` (n_rows,), `rows` (n,) of bool or (n_rows,) of int; returns (n_cuts,).
+        """
+        return np.bincount(self.first_cut[rows], weights=values, minlength=self.n_cuts).cumsum()
+
+    def rates(self, metric: str, groups: list[NDArray[np.generic]]) -> Floats:
+        """Return one of `METRICS` of each group at each cut.
+
+        Shapes: each of `groups` (n,) of bool or (n_rows,) of int; returns (n_groups, n_cuts).
+        """
+        return np.array([self.counts(rows).rate(metric) for rows in groups]).reshape(-1, self.n_cuts)
+
+    def predictions(self, cut: int) -> Integers:
+        """Return what one cut, by its place, predicts for each row, shape (n,)."""
+        return (self.first_cut <= cut).astype(np.int64)
+
+    def _up_to(self, first: Integers) -> Integers:
+        return np.bincount(first, minlength=self.n_cuts).cumsum()
+
+
+def _share(of: Integers, among: Integers | int) -> Floats:
+    among = np.broadcast_to(among, of.shape)
+    return np.divide(of, among, out=np.full(of.shape, np.nan), where=among > 0)
