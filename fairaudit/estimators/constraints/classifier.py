@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -18,13 +18,13 @@ from sklearn.utils.validation import check_is_fitted
 from fairaudit.errors import InputError, StoppedError
 from fairaudit.estimators.base import GroupAwareClassifier
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
-from fairaudit.estimators.constraints.fits import choose_fit, frontier_of
+from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.learner import CONSTANT, WeightedLearner
 from fairaudit.estimators.constraints.metrics import is_number
 from fairaudit.estimators.constraints.reading import divide_rows, optional_specs, read_sensitive
-from fairaudit.estimators.constraints.search_driver import TOTAL, WHAT, iter_trials
+from fairaudit.estimators.constraints.search_driver import TOTAL, WHAT, iter_moved, iter_trials
 from fairaudit.estimators.constraints.trials import Trials, fits_at_once
-from fairaudit.estimators.models import make_model
+from fairaudit.estimators.models import make_model, scores_of
 from fairaudit.estimators.preparation import read_features
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
@@ -76,12 +76,19 @@ class ConstrainedClassifier(GroupAwareClassifier):
         Of the model that was chosen; gaps are on the rows to choose on, the first group's metric minus the second's.
     feasible_ : bool
         Whether all constraints are met on these rows.
+    threshold_ : float or None
+        The common threshold: the second class is predicted where its probability, or the decision function of an
+        estimator without probabilities, is at least this; infinity for nobody and minus infinity for everybody. None
+        where the estimator's own prediction is as good. It is chosen on the same rows as the multipliers.
+    share_ : float
+        The share of these rows for which the second class is predicted: 0 or 1 for a constant.
     history_ : tuple of Fit
-        All fits, in their order; the first is without constraints.
+        All fits with the estimator's own prediction, in their order, the first without constraints; then fits with a
+        threshold that makes them the best for some limit.
     frontier_ : tuple of int
-        The places of fits that no other beats in accuracy and in the largest gap.
+        The places of entries that no other beats in accuracy and in the largest gap.
     chosen_ : int
-        The place of the fit that was chosen: the most accurate one that meets the constraints, or the closest.
+        The place of the entry that was chosen: the most accurate one that meets the constraints, or the closest.
     n_fits_ : int
         Fits made.
     estimator_, unconstrained_ : estimator
@@ -215,7 +222,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         ending, stopped = yield from iter_trials(
             trials, tolerance=self.multiplier_tolerance, max_rounds=self.max_rounds, width=n_jobs
         )
-        self._keep(trials, train, stopped)
+        moved = yield from iter_moved(trials)
+        self._keep(trials, moved, train, stopped)
         self.n_learned_, self.n_chosen_on_ = len(learned), len(chosen_on)
         # A search that met constraints by chance, beside its path, says nothing of its end.
         endings = [ending] if ending and not self.feasible_ else []
@@ -224,7 +232,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         yield Finished(self)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return what the chosen model predicts.
+        """Return what the chosen model predicts at `threshold_`.
 
         Parameters
         ----------
@@ -236,7 +244,12 @@ class ConstrainedClassifier(GroupAwareClassifier):
         ndarray, shape (n,)
             Values of `classes_`.
         """
-        return self._ask("predict", X)
+        check_is_fitted(self)
+        if self.threshold_ is None:
+            return self._ask("predict", X)
+        frame = read_features(self, X, reset=False)
+        scores = scores_of(self.estimator_, frame if isinstance(X, pd.DataFrame) else frame.to_numpy())
+        return self.classes_[(scores >= self.threshold_).astype(np.int64)]
 
     @available_if(_delegates("predict_proba"))
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -266,7 +279,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         Returns
         -------
         ndarray of float, shape (n,)
-            Above 0 where the second class is predicted.
+            Above 0 where the estimator itself predicts the second class; `threshold_` may be another one.
         """
         return self._ask("decision_function", X)
 
@@ -318,10 +331,10 @@ class ConstrainedClassifier(GroupAwareClassifier):
                 hint="Write LogisticRegression(), for example.",
             )
 
-    def _keep(self, trials: Trials, train: ConstrainedRows, stopped: bool) -> None:
+    def _keep(self, trials: Trials, moved: Sequence[Fit], train: ConstrainedRows, stopped: bool) -> None:
         self.constraints_ = train.constraints
-        self.history_ = tuple(trials.fits)
-        self.n_fits_ = len(self.history_)
+        self.history_ = (*trials.fits, *moved)
+        self.n_fits_ = len(trials.fits)
         self.frontier_ = frontier_of(self.history_)
         self._models = {place: trials.learner.whole(model) for place, model in trials.models.items()}
         self.unconstrained_ = self._models[0]
@@ -330,7 +343,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
     def _choose(self, place: int, stopped: bool) -> None:
         fit = self.history_[place]
         self.chosen_, self.multipliers_, self.gaps_ = place, fit.multipliers, fit.gaps
-        self.estimator_ = self._models[place]
+        self.estimator_, self.threshold_, self.share_ = self._models[fit.place], fit.threshold, fit.share
         self.feasible_ = fit.is_met
         self.status_ = "stopped" if stopped else ("met" if fit.is_met else "not_met")
 

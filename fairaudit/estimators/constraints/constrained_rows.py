@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, MissingColumnError, quote
+from fairaudit.estimators.common_cut import CommonCuts
+from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.constraints.groups import Columns, Conditions
+from fairaudit.estimators.constraints.metrics import METRICS, Metric
 from fairaudit.estimators.constraints.spec import FairnessSpec
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 
@@ -131,6 +134,24 @@ class ConstrainedRows:
         )
         return np.concatenate([np.zeros(0), *map(_differences, relative)])
 
+    def ratios_of_cuts(self, cuts: CommonCuts) -> Floats | None:
+        """Return the largest gap at each cut as a multiple of what is allowed, infinite where one is undefined.
+
+        None where a metric that a user made depends on predictions: such a one cannot be added up along the cuts.
+
+        Shapes: returns (n_cuts,).
+        """
+        largest = np.zeros(cuts.n_cuts)
+        for spec, groups in zip(self.specs, self.members, strict=True):
+            if spec.measure.needs_predictions and not isinstance(spec.metric, str):
+                return None
+            low, high = np.full(cuts.n_cuts, np.inf), np.full(cuts.n_cuts, -np.inf)
+            for rows in groups:
+                values = _values_of_cuts(spec.measure, cuts, rows)
+                low, high = np.minimum(low, values), np.maximum(high, values)
+            largest = np.maximum(largest, (high - low) / spec.max_difference)
+        return np.where(np.isnan(largest), np.inf, largest.round(DECIMALS))
+
     def weights(self, multipliers: Floats, h: NDArray[np.int64] | None = None, *, marginal: bool = False) -> Floats:
         """Return the weight of each row: w_i = 1 + N sum_j lambda_j (c_i of g1 - c_i of g2).
 
@@ -170,6 +191,16 @@ class ConstrainedRows:
                     uncounted=f"The group {quote(name)} of '{spec}' has {what} among the rows that {part}.",
                     hint="Leave the group out by naming the groups as conditions, merge it, or bring more rows.",
                 )
+
+
+def _values_of_cuts(measure: Metric, cuts: CommonCuts, rows: NDArray[np.int64]) -> Floats:
+    """Return the metric of one group at each cut, shape (n_cuts,)."""
+    if METRICS.get(measure.name) is measure:
+        return cuts.counts(rows).rate(measure.name)
+    y = cuts.y[rows]
+    c, c_0 = measure.terms(y, None)
+    # Where nobody is predicted positive, the rows of label 0 are right.
+    return cuts.sums(np.where(y == 1, c, -c), rows) + float(c[y == 0].sum()) + c_0
 
 
 def _pairs(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

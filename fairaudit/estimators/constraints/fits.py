@@ -1,10 +1,11 @@
-"""What a search has tried: one entry a fit, which of them are worth keeping, and which is chosen."""
+"""What a search has tried: fits, each with its own threshold or another one, and which of them is chosen."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,13 @@ Floats = NDArray[np.float64]
 
 DECIMALS = 12
 """Ratios are rounded to so many decimals, so that a gap of exactly what is allowed is met."""
+
+STEPS = tuple(
+    round(step, 2)
+    for step in (*np.arange(0.1, 2.0, 0.1), *np.arange(2.0, 5.0, 0.5), *np.arange(5.0, 20.0), *np.arange(20, 101, 20))
+)
+"""How many times what is allowed a person may choose between. The steps are the same for all data: one that followed a
+gap would reveal it, also where small counts are hidden."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,21 +37,31 @@ class Fit:
         The first group's metric minus the second's; NaN where it is undefined.
     ratio : float
         The largest gap as a multiple of what is allowed; infinite where a gap is undefined, 0 without constraints.
+    share : float
+        The share of rows that are predicted positive; NaN where there are no rows.
+    place : int
+        The place of the fit; several entries with other thresholds may be of one.
+    threshold : float, optional
+        Scores from here on are predicted positive, infinity for none and minus infinity for all; None: the model itself
+        predicts.
     """
 
     multipliers: Floats
     accuracy: float
     gaps: Floats
     ratio: float
+    share: float = math.nan
+    place: int = 0
+    threshold: float | None = None
 
     @classmethod
-    def of(cls, multipliers: Floats, accuracy: float, gaps: Floats, limits: Floats) -> Fit:
+    def of(cls, multipliers: Floats, accuracy: float, gaps: Floats, limits: Floats, **more: Any) -> Fit:
         """Compare the gaps with what is allowed.
 
         Shapes: `multipliers` (n_constraints,), `gaps` (n_constraints,), `limits` (n_constraints,).
         """
         ratio = round(float((np.abs(gaps) / limits).max(initial=0.0)), DECIMALS)
-        return cls(multipliers, accuracy, gaps, math.inf if math.isnan(ratio) else ratio)
+        return cls(multipliers, accuracy, gaps, math.inf if math.isnan(ratio) else ratio, **more)
 
     @property
     def is_met(self) -> bool:

@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
 from fairaudit.errors import FairauditError, InputError
+from fairaudit.estimators.models import scores_of
 from fairaudit.estimators.perceptron import PerceptronEnsemble
 
 Floats = NDArray[np.float64]
@@ -83,6 +84,8 @@ class WeightedLearner:
         What was done because of the estimator.
     can_start : bool
         Whether a fit can begin from another model.
+    is_quick : bool
+        Whether a fit takes little more than reading the table a few times: a logistic regression.
 
     Raises
     ------
@@ -111,7 +114,8 @@ class WeightedLearner:
         self.X = self._compact(X_train)
         self.takes_weights = has_fit_parameter(self.last, "sample_weight")
         self.notes: tuple[str, ...] = () if self.takes_weights else (RESAMPLED.format(type(self.last).__name__),)
-        self.can_start = warm_start and (_is_linear(self.last) or isinstance(self.last, PerceptronEnsemble))
+        self.is_quick = _is_linear(self.last)
+        self.can_start = warm_start and (self.is_quick or isinstance(self.last, PerceptronEnsemble))
         self._chances = check_random_state(random_state).random_sample(len(self.y))
 
     def prepare(self, X: Any) -> Any:
@@ -174,6 +178,16 @@ class WeightedLearner:
                 hint="Give a classifier: a model that predicts one of the two.",
             )
         return positive.astype(np.int64)
+
+    def scores(self, model: BaseEstimator, X: Any) -> Floats | None:
+        """Return the score of each row, above which a threshold says yes; None where there is none to go by.
+
+        Shapes: returns (n,).
+        """
+        if not X.shape[0] or not (hasattr(model, "predict_proba") or hasattr(model, "decision_function")):
+            return None
+        found = np.asarray(_try(self.last, "predict", scores_of, model, X))
+        return found if found.shape == (X.shape[0],) and np.isfinite(found).all() else None
 
     def whole(self, model: BaseEstimator) -> BaseEstimator:
         """Return a model that takes the table as it was given."""

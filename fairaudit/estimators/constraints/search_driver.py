@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import StoppedError
 from fairaudit.estimators.constraints.climbing import Climb
-from fairaudit.estimators.constraints.fits import Fit
+from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
+from fairaudit.estimators.constraints.fits import Fit, choose_fit
+from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, Polishing
 from fairaudit.estimators.constraints.search import Ask, Search, search_single
 from fairaudit.estimators.constraints.trials import Trials
 from fairaudit.events import STOP, Command, Event, Incumbent, Progress
@@ -38,18 +41,46 @@ def iter_trials(
             return None, True
         fits = trials.run(asks)
         for place, fit in enumerate(fits, start=n_done):
-            if (yield _incumbent(fit, place, is_best=trials.best == place)) is STOP:
+            if (yield _incumbent(fit, is_best=trials.best == place)) is STOP:
                 return None, True
         if trials.fits[0].is_met:
             return None, False
         try:
             if search is None:
-                search = _search(trials, tolerance, max_rounds, width)
+                search = _whole_search(trials, tolerance, max_rounds, width)
                 asks = next(search)
             else:
                 asks = search.send(fits)
         except StopIteration as end:
             return end.value, False
+
+
+def iter_moved(trials: Trials) -> Generator[Event, Command | None, list[Fit]]:
+    """Return the fits with thresholds of their own; none where the first fit meets the constraints as it is."""
+    if trials.fits[0].is_met:
+        return []
+    moved = trials.moved()
+    everything = [*trials.fits, *moved]
+    chosen = choose_fit(everything)
+    for place, fit in enumerate(moved, start=len(trials.fits)):
+        yield _incumbent(fit, is_best=chosen == place)
+    return moved
+
+
+def _whole_search(trials: Trials, tolerance: float, max_rounds: int | None, width: int) -> Search:
+    """Climb and, where several metrics may pull against one another, look around the best that was found."""
+    ending = yield from _search(trials, tolerance, max_rounds, width)
+    if len(trials.train.specs) > 1:
+        parts, shares = _groups(trials.train)
+        n_tries = TRIES_QUICK if trials.learner.is_quick else TRIES_SLOW
+        yield from Polishing(trials.fits, trials.cuts, parts, shares, n_tries=n_tries, width=width).search()
+    return ending
+
+
+def _groups(train: ConstrainedRows) -> tuple[list[int], NDArray[np.float64]]:
+    """Return how many groups each specification has, and the share of each group in the rows."""
+    shares = np.array([len(members) for groups in train.members for members in groups]) / len(train.y)
+    return [len(names) for names in train.names], shares
 
 
 def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int) -> Search:
@@ -60,11 +91,12 @@ def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int
     # Which of several good multipliers a climb finds depends on signs. It sees ``mr`` as the difference of accuracies,
     # as in Zhang et al. (2021), eq. 25, so that audits saved when mr was that form give the same models.
     signs = np.array([-1.0 if constraint.spec.metric == "mr" else 1.0 for constraint in train.constraints])
+    parts, shares = _groups(train)
     climb = Climb(
         _with_signs(trials.fits[0], signs),
-        [len(names) for names in train.names],
+        parts,
         np.array([spec.max_difference for spec in train.specs]),
-        np.array([len(members) for groups in train.members for members in groups]) / len(train.y),
+        shares,
         **settings,
     )
     return _seen_with_signs(climb.search(ROUNDS * len(limits) if max_rounds is None else max_rounds), signs)
@@ -93,9 +125,10 @@ def _words(asks: Sequence[Ask], number: int) -> str:
     return f"Fit {number}" if len(asks) == 1 else f"Fits {number} to {number + len(asks) - 1}"
 
 
-def _incumbent(fit: Fit, place: int, *, is_best: bool) -> Incumbent:
+def _incumbent(fit: Fit, *, is_best: bool) -> Incumbent:
     figures = {
-        "fit": float(place + 1),
+        "fit": float(fit.place + 1),
+        "threshold": math.nan if fit.threshold is None else fit.threshold,
         "multiplier": fit.largest_multiplier,
         "accuracy": fit.accuracy,
         "ratio": fit.ratio,

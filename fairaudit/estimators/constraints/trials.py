@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from fairaudit.errors import FairauditError
+from fairaudit.estimators.constraints.best_cuts import BestCuts
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.learner import ConstantModel, WeightedLearner
@@ -42,9 +43,11 @@ class Trials:
     Attributes
     ----------
     fits : list of Fit
-        In the order that they were asked for.
+        In the order that they were asked for, each as the model itself predicts.
+    cuts : BestCuts
+        What the fits come to with other thresholds.
     models : dict
-        From the place of the first fit, and of each that no other beats, to its model.
+        From the place of the first fit, and of each that no other beats at its own or another threshold, to its model.
     has_constant : bool
         Whether weights left rows of one outcome only.
     failure : FairauditError or None
@@ -57,6 +60,7 @@ class Trials:
         self.learner, self.train, self.chosen_on, self.X, self.n_jobs = learner, train, chosen_on, X, n_jobs
         self.limits = train.limits
         self.fits: list[Fit] = []
+        self.cuts = BestCuts(chosen_on)
         self.models: dict[int, BaseEstimator] = {}
         self.has_constant = False
         self.failure: FairauditError | None = None
@@ -94,8 +98,19 @@ class Trials:
 
     @property
     def best(self) -> int:
-        """The place of the fit to return so far."""
+        """The place of the fit to return so far, were no threshold moved."""
         return choose_fit(self.fits)
+
+    def moved(self) -> list[Fit]:
+        """Return what fits come to with a threshold of their own choice, where that is the best for some limit."""
+        found: list[Fit] = []
+        scores: dict[int, Floats] = {}
+        for place, threshold in self.cuts.chosen(self.fits):
+            if place not in scores:
+                scores[place] = self.learner.scores(self.models[place], self.X)
+            h = (scores[place] >= threshold).astype(np.int64)
+            found.append(self._judged(self.fits[place].multipliers, h, place, threshold))
+        return found
 
     def _weights(self, ask: Ask) -> Floats:
         h = None
@@ -124,15 +139,27 @@ class Trials:
             raise error
         self.failure = error
         nothing = np.full(len(self.limits), np.nan)
-        self.fits.append(Fit.of(ask.multipliers, float("nan"), nothing, self.limits))
+        self.fits.append(Fit.of(ask.multipliers, float("nan"), nothing, self.limits, place=len(self.fits)))
+        self.cuts.take(self.fits[-1], None)
         return self.fits[-1]
 
-    def _record(self, ask: Ask, model: BaseEstimator, h: NDArray[np.int64], h_train: NDArray[np.uint8] | None) -> Fit:
-        place = len(self.fits)
-        accuracy = float((h == self.chosen_on.y).mean()) if len(h) else float("nan")
+    def _judged(self, multipliers: Floats, h: NDArray[np.int64], place: int, threshold: float | None = None) -> Fit:
+        accuracy, share = (float((h == self.chosen_on.y).mean()), float(h.mean())) if len(h) else (np.nan, np.nan)
         gaps = self.chosen_on.gaps(h) if len(self.limits) else np.zeros(0)
-        fit = Fit.of(ask.multipliers, accuracy, gaps, self.limits)
+        return Fit.of(multipliers, accuracy, gaps, self.limits, share=share, place=place, threshold=threshold)
+
+    def _record(
+        self,
+        ask: Ask,
+        model: BaseEstimator,
+        h: NDArray[np.int64],
+        scores: Floats | None,
+        h_train: NDArray[np.uint8] | None,
+    ) -> Fit:
+        place = len(self.fits)
+        fit = self._judged(ask.multipliers, h, place)
         self.fits.append(fit)
+        self.cuts.take(fit, scores)
         self.has_constant = self.has_constant or isinstance(model, ConstantModel)
         if h_train is not None:
             self._predictions[place] = h_train
@@ -141,7 +168,7 @@ class Trials:
             if len(self._starts) > STARTS:
                 del self._starts[min(self._starts)]
         self.models[place] = model
-        kept = {0, *frontier_of(self.fits)}
+        kept = {0, *frontier_of(self.fits), *self.cuts.places}
         self.models = {place: model for place, model in self.models.items() if place in kept}
         return fit
 
@@ -164,11 +191,11 @@ def fits_at_once(n_jobs: int | None) -> int:
 
 def _fit(
     learner: WeightedLearner, weights: Floats, start: BaseEstimator | None, X: Any, with_train: bool
-) -> tuple[BaseEstimator, NDArray[np.int64], NDArray[np.uint8] | None] | FairauditError:
-    """Fit, and predict the rows to choose on and, where weights need it, those to learn from; or say why not."""
+) -> tuple[BaseEstimator, NDArray[np.int64], Floats | None, NDArray[np.uint8] | None] | FairauditError:
+    """Fit, predict and score the rows to choose on and, where weights need it, those to learn from; or say why not."""
     try:
         model = learner.fit(weights, start)
         h_train = np.packbits(learner.predictions(model, learner.X).astype(bool)) if with_train else None
-        return model, learner.predictions(model, X), h_train
+        return model, learner.predictions(model, X), learner.scores(model, X), h_train
     except FairauditError as error:
         return error

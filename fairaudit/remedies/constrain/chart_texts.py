@@ -37,13 +37,14 @@ def constraint_gaps_alt(pairs: pd.DataFrame) -> str:
 
 def constraint_path_alt(path: pd.DataFrame, *, single: bool) -> str:
     """Say in words what :func:`constraint_path_chart` shows."""
-    known = drawn_fits(path)
+    known = own_fits(path)
     ordered = known.sort_values("multiplier", kind="stable") if single else known
     texts = [_fit(row, single=single) for row in brief.some(list(ordered.itertuples()))]
     along = "their multiplier" if single else "the order of fitting"
     chosen = [f"Chosen: {_fit(row, single=single)}." for row in known[known["picked"]].itertuples()]
+    n_fits = known["fit"].nunique()
     lead = (
-        f"Accuracy, and the largest gap as a multiple of what is allowed, of {len(known)} fits on the tuning rows, by "
+        f"Accuracy, and the largest gap as a multiple of what is allowed, of {n_fits} fits on the tuning rows, by "
         f"{along}: {'; '.join(texts) or 'none'}."
     )
     return " ".join([lead, *chosen])
@@ -100,6 +101,11 @@ def drawn_fits(path: pd.DataFrame) -> pd.DataFrame:
     return path[np.isfinite(path[["accuracy", "ratio"]].to_numpy(dtype=float)).all(axis=1)].astype(
         {"met": bool, "frontier": bool, "picked": bool}
     )
+
+
+def own_fits(path: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits as their models predict themselves, and the one that is the model whatever its threshold."""
+    return drawn_fits(path[~path.duplicated("fit") | path["picked"].astype(bool)])
 
 
 def frontier_fits(path: pd.DataFrame) -> pd.DataFrame:

@@ -83,7 +83,7 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
 
 def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
     """Draw how accuracy and the largest gap went along the search."""
-    known = constraint_texts.drawn_fits(path)
+    known = constraint_texts.own_fits(path)
     known = known.sort_values("multiplier" if single else "fit", kind="stable")
     records = [
         _figures(row)

@@ -6,6 +6,7 @@ Results that hold frames are compared by identity.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import pandas as pd
 
@@ -36,6 +37,7 @@ PAIRS = columns(
 PATH = columns(
     fit=(int, "Number of the fit."),
     multiplier=(float, "The multiplier that is largest in size."),
+    threshold=(float, "Another common threshold than the model's own; null for its own, and where all are alike."),
     accuracy=(float, "Accuracy."),
     ratio=(float, "Largest gap as a multiple of what is allowed."),
     met=(Hideable[bool], "Whether all constraints are met."),
@@ -45,6 +47,7 @@ PATH = columns(
 
 PATH_GAPS = columns(
     fit=(int, "Number of the fit."),
+    threshold=(float, "As in `path`."),
     spec=(str, "The constraint as text."),
     gap=(float, "Its largest gap, without the sign."),
 )
@@ -70,9 +73,14 @@ class ConstrainDetails:
     accuracy_before, accuracy : float
         On the tuning rows.
     path : DataFrame
-        One row for each fit, on the tuning rows.
+        One row for each fit, then one for each other threshold that is the best for some limit, on the tuning rows.
     path_gaps : DataFrame
-        One row for each fit and constraint, on the tuning rows.
+        One row for each of those and each constraint, on the tuning rows.
+    threshold : float
+        The score from which on the model says yes, the same for everybody; NaN where the model's own prediction stands,
+        or where all get the same.
+    constant : {"", "nobody", "everybody"}
+        Whom the outcome is predicted for where all get the same.
     n_fits : int
         Fits made.
     notes : tuple of str
@@ -93,6 +101,8 @@ class ConstrainDetails:
     accuracy: float = learned()
     path: pd.DataFrame = learned(PATH)
     path_gaps: pd.DataFrame = learned(PATH_GAPS)
+    threshold: float = learned()
+    constant: Literal["", "nobody", "everybody"] = setting()
     n_fits: int = setting()
     notes: tuple[str, ...] = held_out(default=())
     conflicts: tuple[str, ...] = held_out(default=())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -133,6 +135,8 @@ def constrain_details(
         accuracy_before=first.accuracy,
         accuracy=chosen.accuracy,
         path=_path(picked),
+        threshold=_finite(picked.threshold_),
+        constant=_constant(picked),
         path_gaps=_path_gaps(picked, pairs["spec"]),
         n_fits=picked.n_fits_,
         notes=picked.notes_,
@@ -161,11 +165,12 @@ def _events(
 
 
 def _path(picked: ConstrainedClassifier) -> pd.DataFrame:
-    fits, places = picked.history_, np.arange(picked.n_fits_)
+    fits, places = picked.history_, np.arange(len(picked.history_))
     return pd.DataFrame(
         {
-            "fit": places + 1,
+            "fit": [fit.place + 1 for fit in fits],
             "multiplier": [fit.largest_multiplier for fit in fits],
+            "threshold": [_finite(fit.threshold) for fit in fits],
             "accuracy": [fit.accuracy for fit in fits],
             "ratio": [fit.ratio for fit in fits],
             "met": [fit.is_met for fit in fits],
@@ -181,8 +186,21 @@ def _path_gaps(picked: ConstrainedClassifier, specs: pd.Series) -> pd.DataFrame:
     largest = np.maximum.reduceat(np.abs([fit.gaps for fit in picked.history_]), starts, axis=1)
     return pd.DataFrame(
         {
-            "fit": np.repeat(np.arange(picked.n_fits_) + 1, len(starts)),
-            "spec": np.tile(specs.iloc[starts].to_numpy(), picked.n_fits_),
+            "fit": np.repeat([fit.place + 1 for fit in picked.history_], len(starts)),
+            "threshold": np.repeat([_finite(fit.threshold) for fit in picked.history_], len(starts)),
+            "spec": np.tile(specs.iloc[starts].to_numpy(), len(picked.history_)),
             "gap": largest.ravel(),
         }
     )
+
+
+def _finite(threshold: float | None) -> float:
+    """Return a threshold as a number of an export: NaN where there is none, or where it is beyond all scores."""
+    return math.nan if threshold is None or math.isinf(threshold) else threshold
+
+
+def _constant(picked: ConstrainedClassifier) -> Literal["", "nobody", "everybody"]:
+    """Return whom the outcome is predicted for where the model does not look at the person."""
+    if picked.threshold_ is None or math.isfinite(picked.threshold_):
+        return ""
+    return "nobody" if picked.threshold_ > 0 else "everybody"

@@ -7,26 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from fairaudit.estimators.constraints.fits import choose_fit, frontier_of
+from fairaudit.estimators.constraints.fits import STEPS, choose_fit, frontier_of
 from fairaudit.events import Incumbent
 
-STEPS = tuple(
-    round(step, 2)
-    for step in (*np.arange(0.1, 2.0, 0.1), *np.arange(2.0, 5.0, 0.5), *np.arange(5.0, 20.0), *np.arange(20, 101, 20))
-)
-"""How many times what is allowed a person may choose between. The steps are the same for all data: one that followed a
-gap would reveal it, also where small counts are hidden."""
-
 COARSE = (0.25, 0.5, 1.0, 2.0, 5.0, 20.0, 100.0)
-"""The same where small counts are hidden."""
+"""How many times what is allowed a person may choose between where small counts are hidden; `STEPS` otherwise."""
 
 
 def search_path(found: Sequence[Incumbent]) -> pd.DataFrame:
     """Return what a search has tried so far, as ``ConstrainDetails.path`` has it at the end.
 
-    Columns: fit, multiplier, accuracy, ratio, met, frontier, picked.
+    Columns: fit, multiplier, threshold, accuracy, ratio, met, frontier, picked.
     """
-    names = ["fit", "multiplier", "accuracy", "ratio", "met"]
+    names = ["fit", "multiplier", "threshold", "accuracy", "ratio", "met"]
     frame = pd.DataFrame([[each.figures[name] for name in names] for each in found], columns=names)
     frame = frame.astype({"fit": int, "met": bool})
     best = max((place for place, each in enumerate(found) if each.best), default=-1)

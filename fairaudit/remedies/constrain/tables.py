@@ -113,6 +113,9 @@ def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> Table:
     columns = (
         ColumnSpec("fit", "fit", "number", "Number of the fit, in their order.", digits=0),
         ColumnSpec("multiplier", "multiplier", "number", "The largest in size; 0: no constraint.", digits=3),
+        ColumnSpec(
+            "threshold", "threshold", "number", "Another common threshold than the model's own, if any.", digits=3
+        ),
         ColumnSpec("accuracy", "accuracy", "share", TUNING),
         ColumnSpec("ratio", "largest gap", "number", f"As a multiple of what is allowed. {TUNING}"),
         ColumnSpec("met", "all met", "text", f"yes: no gap is larger than what is allowed. {TUNING}"),
@@ -120,7 +123,14 @@ def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> Table:
         ColumnSpec("picked", "chosen", "text", "yes: the model of this report."),
     )
     rows = tuple(
-        (row.fit, row.multiplier, row.accuracy, row.ratio, *map(bool, (row.met, row.frontier, row.picked)))
+        (
+            row.fit,
+            row.multiplier,
+            row.threshold,
+            row.accuracy,
+            row.ratio,
+            *map(bool, (row.met, row.frontier, row.picked)),
+        )
         for row in fits.itertuples()
     )
     return Table(key, title, columns, rows, note=note)
@@ -130,10 +140,11 @@ def _path_gaps(details: ConstrainDetails, number: int) -> Table:
     unit = _unit([FairnessSpec.parse(spec).measure.name for spec in details.path_gaps["spec"].unique()])
     columns = (
         ColumnSpec("fit", "fit", "number", "Number of the fit, in their order.", digits=0),
+        ColumnSpec("threshold", "threshold", "number", "As in the table of all fits.", digits=3),
         ColumnSpec("constraint", "constraint", "code", "As it is written in the plan."),
         ColumnSpec("gap", "largest gap", unit, f"Of any two groups, without its sign. {TUNING}"),
     )
-    rows = tuple((row.fit, row.spec, row.gap) for row in details.path_gaps.itertuples())
+    rows = tuple((row.fit, row.threshold, row.spec, row.gap) for row in details.path_gaps.itertuples())
     return Table(f"remedy_{number}_path_gaps", "Gaps of each fit", columns, rows, note=_noted("", unit))
 
 

@@ -8,7 +8,7 @@ from fairaudit.errors import quote
 from fairaudit.estimators.constraints import FairnessSpec, read_specs
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.present.numbers import count_text, share_text
+from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.asking_words import promise_words, spec_words
 from fairaudit.remedies.constrain.chart_texts import alike_words, gap_text, interval_words, limit_text
 from fairaudit.remedies.constrain.details import ConstrainDetails
@@ -30,7 +30,7 @@ def constrained_sentences(finding: RemedyFinding) -> str:
         "each time it was fitted, to bring the gaps on the tuning rows down to what is allowed.",
         f"{fits} made on the training rows; which of them is the model was chosen on the tuning rows.",
     ]
-    return " ".join([*texts, *_picked(details), *_met(details)])
+    return " ".join([*texts, *_picked(details), *_threshold(details), *_met(details)])
 
 
 def asked_sentences(finding: RemedyFinding, *, positive_meaning: str) -> tuple[str, ...]:
@@ -91,6 +91,13 @@ def constraint_caveats(finding: RemedyFinding) -> tuple[str, ...]:
             "Not all constraints are met on the tuning rows. That does not prove that no model can meet them: this "
             "search, with this kind of model, found none."
         )
+    if details.constant:
+        texts.append(
+            f"The model says the same of everyone: the positive outcome for {details.constant}. That treats all groups "
+            "alike because it looks at no one. It was chosen because nothing that this search found within the limits "
+            "was right more often on the tuning rows; a wider limit, other columns or another kind of model may leave "
+            "more room."
+        )
     return (*texts, *details.conflicts, *details.notes)
 
 
@@ -105,6 +112,20 @@ def _picked(details: ConstrainDetails) -> list[str]:
     if details.feasible is False:
         return ["The model is the fit whose largest gap is smallest beside what is allowed."]
     return ["The model is the most accurate of the fits that meet what was asked."]
+
+
+def _threshold(details: ConstrainDetails) -> list[str]:
+    if details.constant:
+        return [
+            f"It is a constant: it predicts the positive outcome for {details.constant}, whoever is asked about. No "
+            "fit within the limits was more accurate on the tuning rows."
+        ]
+    if details.threshold is None or not math.isfinite(details.threshold):
+        return []
+    return [
+        f"It predicts the positive outcome where its score is at least {number_text(details.threshold)}, the same for "
+        "everybody: of all common thresholds of all fits, on the tuning rows."
+    ]
 
 
 def _met(details: ConstrainDetails) -> list[str]:

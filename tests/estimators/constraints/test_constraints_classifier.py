@@ -121,7 +121,9 @@ def test_what_is_shown_is_what_predictions_come_to():
     assert (model.n_learned_, model.n_chosen_on_) == ((~validation).sum(), validation.sum())
     assert [c.spec for c in model.constraints_] == specs
     assert {(c.first, c.second) for c in model.constraints_} == {("amber", "blue")}
-    assert model.n_fits_ == len(model.history_)
+    assert [fit.place for fit in model.history_[: model.n_fits_]] == list(range(model.n_fits_))
+    assert all(fit.threshold is None for fit in model.history_[: model.n_fits_])
+    assert all(fit.threshold is not None for fit in model.history_[model.n_fits_ :])
     assert model.predict_proba(X).shape == (len(y), 2)
     for place in model.frontier_:
         fit = model.history_[place]
@@ -152,7 +154,7 @@ def test_a_larger_scale_picks_a_more_accurate_model_without_a_fit():
         np.testing.assert_array_equal(picked.multipliers_, fit.multipliers)
         assert fit.accuracy >= chosen.accuracy or scale < 1
     assert model.history_[model.chosen_] is chosen, "the classifier itself stays as it is"
-    assert picked.chosen_ == max(range(model.n_fits_), key=lambda i: model.history_[i].accuracy)
+    assert picked.chosen_ == max(range(len(model.history_)), key=lambda i: model.history_[i].accuracy)
     with pytest.raises(InputError, match="'scale' must be above 0, got 0"):
         model.pick(0)
 
@@ -310,10 +312,11 @@ def test_events_describe_each_fit():
     assert len(steps) + len(found) == len(events) - 2
     assert [step.done for step in steps] == sorted(step.done for step in steps)
     assert {step.total for step in steps} == {events[0].total} and steps[-1].done < events[0].total
-    assert steps[-1].what == f"Fit {len(found)}"
     model = events[-1].result
-    assert [event.figures["fit"] for event in found] == list(range(1, model.n_fits_ + 1))
-    assert {tuple(event.figures) for event in found} == {("fit", "multiplier", "accuracy", "ratio", "gap", "met")}
+    assert steps[-1].what == f"Fit {model.n_fits_}"
+    assert [event.figures["fit"] for event in found] == [fit.place + 1 for fit in model.history_]
+    names = ("fit", "threshold", "multiplier", "accuracy", "ratio", "gap", "met")
+    assert {tuple(event.figures) for event in found} == {names}
     for event, fit in zip(found, model.history_, strict=True):
         assert event.what == "fit"
         assert event.figures["gap"] == pytest.approx(abs(fit.gaps[0]))

@@ -20,7 +20,7 @@ def show_fits_so_far(job: Job) -> None:
     best = path[path["picked"]]
     now = path.iloc[-1]
     figures = [
-        ("Fits", count_text(len(path)), "models tried so far"),
+        ("Fits", count_text(path["fit"].nunique()), "models tried so far"),
         ("Largest gap now", f"{number_text(now['ratio'])} ×", "times what is allowed"),
         ("Accuracy now", share_text(now["accuracy"]), "on the tuning rows"),
     ]
