@@ -18,6 +18,7 @@ from pathlib import Path
 from benchmarks import (
     constraints_metrics,
     constraints_peers,
+    constraints_pulling,
     constraints_scale,
     constraints_several,
     luskin_targets,
@@ -78,6 +79,14 @@ def several(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
     return constraints_several.targets(three, two, grids)
 
 
+def pulling(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
+    """Two constraints that pull against each other: COMPAS, six columns, without the race."""
+    found = constraints_pulling.ways(kept)
+    if found:
+        say(constraints_pulling.ways_table(found) + "\n")
+    return constraints_pulling.targets(found)
+
+
 def scale(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
     """Fifty groups: made rows, logistic regression, statistical parity within .05."""
     found = constraints_scale.measure()
@@ -90,6 +99,7 @@ PARTS: dict[str, Part] = {
     "peers": peers,
     "predictive": predictive,
     "several": several,
+    "pulling": pulling,
     "scale": scale,
 }
 

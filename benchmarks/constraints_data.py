@@ -69,6 +69,15 @@ def compas_three() -> ConstrainedData | None:
     return _compas("COMPAS, three groups", ("African-American", "Caucasian", "Hispanic"))
 
 
+def compas_six() -> ConstrainedData | None:
+    """Return COMPAS, white and black people, without the race and the description of the charge among the features."""
+    whole = compas()
+    if whole is None:
+        return None
+    X = whole.X.drop(columns=["race", "c_charge_desc"])
+    return ConstrainedData("COMPAS, six columns", X, whole.y, whole.sensitive, whole.by)
+
+
 def _compas(name: str, races: tuple[str, ...]) -> ConstrainedData | None:
     path = find("compas_two_years.csv.gz")
     if path is None:
@@ -104,6 +113,7 @@ READERS: dict[str, Callable[[], ConstrainedData | None]] = {
     "Adult": adult,
     "COMPAS": compas,
     "COMPAS, three groups": compas_three,
+    "COMPAS, six columns": compas_six,
     "Bank": bank,
     "Bank with duration": bank_with_duration,
 }

@@ -77,8 +77,9 @@ def path(n: int = 14) -> pd.DataFrame:
     ]
     return pd.DataFrame(
         {
-            "fit": range(1, len(ratios) + 1), "multiplier": multipliers, "accuracy": accuracy, "ratio": ratios,
-            "met": met, "frontier": best, "picked": [i == picked for i in range(len(ratios))],
+            "fit": range(1, len(ratios) + 1), "multiplier": multipliers, "threshold": math.nan,
+            "accuracy": accuracy, "ratio": ratios, "met": met, "frontier": best,
+            "picked": [i == picked for i in range(len(ratios))],
         }
     )  # fmt: skip
 
@@ -86,7 +87,7 @@ def path(n: int = 14) -> pd.DataFrame:
 def constrain_details(groups, before, after, *, specs=SPECS, **options) -> ConstrainDetails:
     found, fits = pairs(specs, groups, before, after), path()
     gaps = [
-        (fit, spec, ratio * FairnessSpec.parse(spec).max_difference)
+        (fit, math.nan, spec, ratio * FairnessSpec.parse(spec).max_difference)
         for fit, ratio in zip(fits["fit"], fits["ratio"], strict=True)
         for spec in specs
     ]
@@ -100,7 +101,7 @@ def constrain_details(groups, before, after, *, specs=SPECS, **options) -> Const
         "accuracy_before": 0.8509,
         "accuracy": 0.8473,
         "path": fits,
-        "path_gaps": pd.DataFrame(gaps, columns=["fit", "spec", "gap"]),
+        "path_gaps": pd.DataFrame(gaps, columns=["fit", "threshold", "spec", "gap"]),
         "n_fits": len(fits),
     }
     return ConstrainDetails(**(values | options))

@@ -6,7 +6,6 @@ Nobody and everybody are cuts, too, so that a search never chooses less than a c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +62,7 @@ class BestCuts:
         self.ratios.append(float(ratio[best]))
         self._merge(ratio, accuracy, threshold, fit.place)
 
-    def chosen(self, fits: Sequence[Fit]) -> list[tuple[int, float]]:
+    def chosen(self) -> list[tuple[int, float]]:
         """Return pairs of a fit and another threshold than its own: the closest of all, and the best for each limit."""
         found: dict[tuple[int, float], None] = {}
         # Between limits nobody chooses, and each pair that is kept reveals something of the rows.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
@@ -22,6 +24,9 @@ Floats = NDArray[np.float64]
 
 MOSTLY_ZERO = 0.3
 """A prepared table with at most this share of other numbers is kept as a sparse matrix for a logistic regression."""
+
+TREES_AT_ONCE = 10
+"""Trees of a forest between two places at which its fit may be left."""
 
 RESAMPLED = "The estimator {} takes no weights. Rows were repeated in proportion to their weights instead."
 CONSTANT = "In some fits only rows of one outcome were left. Such a fit predicts this outcome for everyone."
@@ -132,6 +137,18 @@ class WeightedLearner:
 
         Shapes: `weights` (n,).
         """
+        fitting = self.iter_fit(weights, start)
+        while True:
+            try:
+                next(fitting)
+            except StopIteration as end:
+                return end.value
+
+    def iter_fit(self, weights: Floats, start: BaseEstimator | None = None) -> Generator[None, None, BaseEstimator]:
+        """Fit the last step; a forest yields between some trees and the next, where it may be left.
+
+        Shapes: `weights` (n,).
+        """
         if not np.isfinite(weights).all():
             raise InputError("The weights must be finite numbers.", hint="Take smaller multipliers or costs.")
         y, sizes = np.where(weights < 0, 1 - self.y, self.y), np.abs(weights)
@@ -151,7 +168,10 @@ class WeightedLearner:
         model = self._begin(start)
         # A fit in which all rows weigh 1 is the plain one, to the last bit.
         extra = {"sample_weight": sizes} if self.takes_weights and not (sizes == 1).all() else {}
-        _try(self.last, "be fitted", model.fit, X, self.classes[y], **extra)
+        for number, part in enumerate(_parts(model)):
+            if number:
+                yield
+            _try(self.last, "be fitted", part.fit, X, self.classes[y], **extra)
         return model.set_params(warm_start=self.last.warm_start) if self.can_start else model
 
     def between(self, low: BaseEstimator, high: BaseEstimator, share: float) -> BaseEstimator:
@@ -218,6 +238,17 @@ class WeightedLearner:
         model.coef_, model.intercept_ = start.coef_.copy(), np.array(start.intercept_)
         model.classes_ = start.classes_
         return model
+
+
+def _parts(model: BaseEstimator) -> Iterator[BaseEstimator]:
+    """Return the model as often as it is to be fitted: a forest grows the same trees in steps as at once."""
+    if not isinstance(model, RandomForestClassifier) or not isinstance(model.random_state, int) or model.warm_start:
+        yield model
+        return
+    n = model.n_estimators
+    for done in range(0, n, TREES_AT_ONCE):
+        yield model.set_params(warm_start=done > 0, n_estimators=min(done + TREES_AT_ONCE, n))
+    model.set_params(warm_start=False)
 
 
 def _is_linear(model: BaseEstimator) -> bool:

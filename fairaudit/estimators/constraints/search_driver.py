@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -35,11 +36,9 @@ def iter_trials(
     search: Search | None = None
     while True:
         n_done = len(trials.fits)
-        if (yield Progress(_words(asks, n_done + 1), TOTAL * n_done // (n_done + 10), TOTAL)) is STOP:
-            if not n_done:
-                raise StoppedError(f"{WHAT} was stopped before the first fit.")
+        fits = yield from _iter_fits(trials, asks)
+        if fits is None:
             return None, True
-        fits = trials.run(asks)
         for place, fit in enumerate(fits, start=n_done):
             if (yield _incumbent(fit, is_best=trials.best == place)) is STOP:
                 return None, True
@@ -53,6 +52,21 @@ def iter_trials(
                 asks = search.send(fits)
         except StopIteration as end:
             return end.value, False
+
+
+def _iter_fits(trials: Trials, asks: Sequence[Ask]) -> Generator[Event, Command | None, list[Fit] | None]:
+    """Make fits; None where a stop came before they were made."""
+    n_done = len(trials.fits)
+    progress = Progress(_words(asks, n_done + 1), TOTAL * n_done // (n_done + 10), TOTAL)
+    with closing(trials.iter_run(asks)) as making:
+        while (yield progress) is not STOP:
+            try:
+                next(making)
+            except StopIteration as end:
+                return end.value
+    if not n_done:
+        raise StoppedError(f"{WHAT} was stopped before the first fit.")
+    return None
 
 
 def iter_moved(trials: Trials) -> Generator[Event, Command | None, list[Fit]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,10 @@ from fairaudit.estimators.constraints.learner import ConstantModel, WeightedLear
 from fairaudit.estimators.constraints.search import Ask
 
 Floats = NDArray[np.float64]
+
+Fitted = tuple[BaseEstimator, NDArray[np.int64], Floats | None, NDArray[np.uint8] | None]
+"""A model, its predictions and scores of the rows to choose on, and, where weights need it, what it predicts of those
+to learn from, packed."""
 
 MOST_AT_ONCE = 8
 """Fits made at once: more would try multipliers that earlier answers rule out."""
@@ -67,13 +71,18 @@ class Trials:
         self._starts: dict[int, BaseEstimator] = {}
         self._predictions: dict[int, NDArray[np.uint8]] = {}
 
-    def run(self, asks: Sequence[Ask]) -> list[Fit]:
-        """Make fits.
+    def iter_run(self, asks: Sequence[Ask]) -> Generator[None, None, list[Fit]]:
+        """Make fits, and yield where they may be left; what is not done then is lost.
 
         Parameters
         ----------
         asks : sequence of Ask
             The multipliers.
+
+        Yields
+        ------
+        None
+            Between parts of a fit that is made in parts; never where several are made at once.
 
         Returns
         -------
@@ -90,7 +99,9 @@ class Trials:
         if self.n_jobs > 1 and len(tasks) > 1:
             done = Parallel(n_jobs=self.n_jobs)(delayed(_fit)(*task) for task in tasks)
         else:
-            done = [_fit(*task) for task in tasks]
+            done = []
+            for task in tasks:
+                done.append((yield from _iter_fit(*task)))
         return [
             self._record_failure(ask, one) if isinstance(one, FairauditError) else self._record(ask, *one)
             for ask, one in zip(asks, done, strict=True)
@@ -105,7 +116,7 @@ class Trials:
         """Return what fits come to with a threshold of their own choice, where that is the best for some limit."""
         found: list[Fit] = []
         scores: dict[int, Floats] = {}
-        for place, threshold in self.cuts.chosen(self.fits):
+        for place, threshold in self.cuts.chosen():
             if place not in scores:
                 scores[place] = self.learner.scores(self.models[place], self.X)
             h = (scores[place] >= threshold).astype(np.int64)
@@ -189,12 +200,22 @@ def fits_at_once(n_jobs: int | None) -> int:
     return min(n_jobs if n_jobs > 0 else effective_n_jobs(n_jobs), MOST_AT_ONCE)
 
 
-def _fit(
+def _fit(*task: Any) -> Fitted | FairauditError:
+    """Fit at once, in another thread or process."""
+    fitting = _iter_fit(*task)
+    while True:
+        try:
+            next(fitting)
+        except StopIteration as end:
+            return end.value
+
+
+def _iter_fit(
     learner: WeightedLearner, weights: Floats, start: BaseEstimator | None, X: Any, with_train: bool
-) -> tuple[BaseEstimator, NDArray[np.int64], Floats | None, NDArray[np.uint8] | None] | FairauditError:
+) -> Generator[None, None, Fitted | FairauditError]:
     """Fit, predict and score the rows to choose on and, where weights need it, those to learn from; or say why not."""
     try:
-        model = learner.fit(weights, start)
+        model = yield from learner.iter_fit(weights, start)
         h_train = np.packbits(learner.predictions(model, learner.X).astype(bool)) if with_train else None
         return model, learner.predictions(model, X), learner.scores(model, X), h_train
     except FairauditError as error:

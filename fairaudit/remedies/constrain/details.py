@@ -5,6 +5,7 @@ Results that hold frames are compared by identity.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -76,13 +77,13 @@ class ConstrainDetails:
         One row for each fit, then one for each other threshold that is the best for some limit, on the tuning rows.
     path_gaps : DataFrame
         One row for each of those and each constraint, on the tuning rows.
+    n_fits : int
+        Fits made.
     threshold : float
         The score from which on the model says yes, the same for everybody; NaN where the model's own prediction stands,
         or where all get the same.
     constant : {"", "nobody", "everybody"}
         Whom the outcome is predicted for where all get the same.
-    n_fits : int
-        Fits made.
     notes : tuple of str
         What happened on the way, such as that the learner takes no weights.
     conflicts : tuple of str
@@ -101,9 +102,9 @@ class ConstrainDetails:
     accuracy: float = learned()
     path: pd.DataFrame = learned(PATH)
     path_gaps: pd.DataFrame = learned(PATH_GAPS)
-    threshold: float = learned()
-    constant: Literal["", "nobody", "everybody"] = setting()
     n_fits: int = setting()
+    threshold: float = learned(default=math.nan)
+    constant: Literal["", "nobody", "everybody"] = setting(default="")
     notes: tuple[str, ...] = held_out(default=())
     conflicts: tuple[str, ...] = held_out(default=())
     stopped: bool = setting(default=False)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.errors import ConditionError, GroupError, InputError, MissingColumnError
+from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, FairnessSpec, Metric, aec, read_specs
 
 OVERLAPPING = {"young": "age < 40", "old": "age >= 30", "women": "sex = 'F'"}
@@ -255,3 +256,23 @@ def test_a_group_may_lie_within_another():
     rows = ConstrainedRows.of([FairnessSpec("sp", {"all": "sex IS NOT NULL", "women": "sex = 'F'"}, 0.1)], y, frame)
     h = random.integers(0, 2, len(y))
     assert rows.gaps(h)[0] == pytest.approx(h.mean() - h[frame["sex"] == "F"].mean())
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("metric", [*ALL, own], ids=lambda metric: metric.name)
+def test_the_ratio_of_each_cut_is_that_of_its_predictions(metric, seed):
+    """Groups that overlap or not, and scores with ties."""
+    frame, y, _ = people(seed)
+    scores = np.random.default_rng(seed).integers(0, 9, len(y)) / 8
+    cuts = CommonCuts.of(scores, y)
+    rows = ConstrainedRows.of([FairnessSpec(metric, OVERLAPPING, 0.1), FairnessSpec("sp", "race", 0.3)], y, frame)
+    for threshold, ratio in zip(cuts.thresholds, rows.ratios_of_cuts(cuts), strict=True):
+        largest = np.abs(rows.gaps((scores >= threshold).astype(np.int64)) / rows.limits).max()
+        assert ratio == pytest.approx(np.inf if np.isnan(largest) else largest, abs=1e-9), threshold
+
+
+def test_a_metric_of_a_user_that_needs_predictions_has_no_cuts():
+    metric = Metric("mine", "mine", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0), needs_predictions=True)
+    y, frame = np.array([0, 1, 0, 1]), pd.DataFrame({"g": list("aabb")})
+    rows = ConstrainedRows.of([FairnessSpec(metric, "g", 0.1)], y, frame)
+    assert rows.ratios_of_cuts(CommonCuts.of(np.array([0.1, 0.2, 0.3, 0.4]), y)) is None

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -229,3 +229,46 @@ def test_between_takes_the_nearer_of_models_without_coefficients():
     learner = WeightedLearner(RandomForestClassifier(3, random_state=0), X, y)
     low, high = learner.fit(np.ones(len(y))), learner.fit(weights)
     assert learner.between(low, high, 0.4) is low and learner.between(low, high, 0.6) is high
+
+
+@pytest.mark.parametrize("n_trees", [7, 25])
+def test_a_forest_can_be_left_between_its_trees_and_is_the_one_that_is_fitted_at_once(n_trees):
+    X, y, weights = data()
+    forest = RandomForestClassifier(n_estimators=n_trees, random_state=3)
+    fitting, n_places = WeightedLearner(forest, X, y).iter_fit(np.abs(weights)), 0
+    try:
+        while True:
+            next(fitting)
+            n_places += 1
+    except StopIteration as end:
+        model = end.value
+    assert n_places == (n_trees - 1) // 10
+    at_once = clone(forest).fit(X, y, sample_weight=np.abs(weights))
+    np.testing.assert_array_equal(model.predict_proba(X), at_once.predict_proba(X))
+    assert model.get_params() == at_once.get_params()
+
+
+class Unscored(ClassifierMixin, BaseEstimator):
+    """A classifier that says yes to everyone and gives no score."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.ones(len(X), dtype=np.int64)
+
+
+def test_scores_are_probabilities_or_decisions_or_none():
+    X, y, weights = data()
+    weights = np.abs(weights)
+    for estimator in (LogisticRegression(), LinearSVC(dual=False), Unscored()):
+        learner = WeightedLearner(estimator, X, y)
+        model = learner.fit(weights)
+        scores = learner.scores(model, X)
+        if isinstance(estimator, LogisticRegression):
+            np.testing.assert_array_equal(scores, model.predict_proba(X)[:, 1])
+        elif isinstance(estimator, LinearSVC):
+            np.testing.assert_array_equal(scores, model.decision_function(X))
+        else:
+            assert scores is None

@@ -18,6 +18,7 @@ from fairaudit.errors import GroupError, InputError, MissingColumnError, Stopped
 from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.words import constrained_sentences, constraint_caveats
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
@@ -151,17 +152,23 @@ def test_the_path_holds_each_fit_and_marks_the_one_that_was_picked():
     remedy = ConstrainPlan(constraints=("fnr by sex <= 0.1", "sp by area <= 0.2"))
     details = tried(remedy).finding.details
     path, gaps = details.path, details.path_gaps
-    assert path["fit"].tolist() == list(range(1, details.n_fits + 1))
+    own = path.index < details.n_fits
+    assert (
+        path.loc[own, "fit"].tolist() == list(range(1, details.n_fits + 1)) and path.loc[own, "threshold"].isna().all()
+    )
+    assert len(path) > details.n_fits and set(path["fit"]) == set(path.loc[own, "fit"])
+    assert path.loc[~own, "frontier"].any(), "other thresholds are kept where they are the best for some limit"
     assert path["picked"].sum() == 1
     picked = path[path["picked"]].iloc[0]
     assert picked["accuracy"] == details.accuracy and picked["frontier"]
     assert path["met"].tolist() == (path["ratio"] <= 1).tolist()
     limits = {"fnr by sex <= 0.1": 0.1, "sp by area <= 0.2": 0.2}
-    assert gaps["spec"].tolist() == list(limits) * details.n_fits
-    largest = gaps.assign(ratio=gaps["gap"] / gaps["spec"].map(limits)).groupby("fit")["ratio"].max()
+    assert gaps["spec"].tolist() == list(limits) * len(path)
+    entry = np.arange(len(gaps)) // len(limits)
+    largest = (gaps["gap"] / gaps["spec"].map(limits)).groupby(entry).max()
     assert largest.tolist() == pytest.approx(path["ratio"].tolist())
     ends = details.pairs.assign(size=details.pairs["tuned"].abs()).groupby("spec", sort=False)["size"].max()
-    assert gaps.loc[gaps["fit"] == picked["fit"], "gap"].tolist() == ends.tolist()
+    assert gaps.loc[entry == picked.name, "gap"].tolist() == ends.tolist()
 
 
 @pytest.mark.parametrize("positive", ["favorable", "unfavorable"])
@@ -265,9 +272,9 @@ def test_a_run_with_scales_makes_one_search_and_gives_each_its_numbers(alike):
     wide = ALIKE.model_copy(update={"scale": 2.5})
     plan = loans_plan().model_copy(update={"remedies": (ALIKE, wide)})
     events = list(iter_remedies(TABLE, plan))
-    n_fits = sum(isinstance(event, Incumbent) for event in events)
+    fits = {event.figures["fit"] for event in events if isinstance(event, Incumbent)}
     first, second = events[-1].result.remedies
-    assert n_fits == first.details.n_fits == second.details.n_fits
+    assert len(fits) == first.details.n_fits == second.details.n_fits
     assert repr(first.after.measures) == repr(alike.finding.after.measures)
     assert repr(second.after.measures) == repr(tried(wide).finding.after.measures) != repr(first.after.measures)
     # What was tried before is taken as it is, and not for a plan of another scale that it is kept under.
@@ -321,8 +328,30 @@ def test_a_search_that_is_stopped_before_its_first_fit_has_nothing():
 # What is doubtful.
 
 
-def test_constraints_that_cannot_be_met_end_with_the_closest_model():
+def test_a_constant_is_the_model_where_no_fit_within_the_limits_does_better_and_is_called_so():
     remedy = ConstrainPlan(constraints=("sp by sex <= 0.0001", "fnr by sex <= 0.0001", "fpr by sex <= 0.0001"))
+    candidate = tried(remedy)
+    finding, model = candidate.finding, candidate.model
+    assert finding.details.feasible and np.isinf(model.threshold_) and model.share_ in (0, 1)
+    assert len(set(candidate.prediction.tolist())) == 1
+    assert finding.details.constant == ("nobody", "everybody")[int(model.share_)]
+    assert "It is a constant" in constrained_sentences(finding)
+    assert any("says the same of everyone" in text for text in constraint_caveats(finding))
+    rows = study_of().y[study_of().split.tune]
+    assert finding.details.accuracy == max(rows.mean(), 1 - rows.mean())
+
+
+def test_another_common_threshold_is_said_and_decides():
+    remedy = ConstrainPlan(constraints=("fnr by sex <= 0.1", "sp by area <= 0.2"))
+    candidate = tried(remedy)
+    threshold = candidate.finding.details.threshold
+    assert np.isfinite(threshold) and threshold == candidate.model.threshold_ != 0.5
+    assert (candidate.prediction == (candidate.score >= threshold)).all()
+    assert "score is at least" in constrained_sentences(candidate.finding)
+
+
+def test_constraints_that_cannot_be_met_end_with_the_closest_model():
+    remedy = ConstrainPlan(constraints=("mr by sex <= 0.0001", "fnr by sex <= 0.0001", "fpr by sex <= 0.0001"))
     details = tried(remedy).finding.details
     assert not details.feasible
     assert details.n_pairs_met < details.n_pairs == 3
