@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.models import default_threshold, scores_of
@@ -22,9 +23,6 @@ from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import Yardstick
 from fairaudit.study.pair_gaps import SHARES
 from fairaudit.study.rows import Study
-
-MOST_CUTS = 250
-"""Thresholds for all that are tried: so many of those between which the tuning rows lie, evenly."""
 
 WEIGHTS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Fairness weights at which thresholds by group are tried."""
@@ -132,7 +130,7 @@ def yardsticks_of(
     limit = max(1.0, own)
     answers = [*_constant(study)]
     if plain is not None:
-        answers += [_cut(plain, plain.threshold, "plain", plain.name), *_shifted(plain, wish, y, limit)]
+        answers += [_cut(plain, plain.threshold, "plain", plain.name), *_shifted(plain, wish, limit)]
         answers += _thresholds(study, plain, wish, y, limit) if by_group else ()
     kept = [wish.excess(answer.tuning) <= limit for answer in answers]
     right = [float((answer.tuning == y).mean()) for answer in answers]
@@ -176,21 +174,24 @@ def _cut(plain: PlainScore, threshold: float, kind: str, name: str) -> _Answer:
     return _Answer(kind, name, *parts, np.where(np.isfinite(plain.held_out), plain.held_out, np.nan))
 
 
-def _shifted(plain: PlainScore, wish: Wish, y: Labels, limit: float) -> Iterator[_Answer]:
+def _shifted(plain: PlainScore, wish: Wish, limit: float) -> Iterator[_Answer]:
     """Yield the plain model with the threshold for all that is right most often within the limit, if it is another."""
-    values = np.unique(plain.tuning[np.isfinite(plain.tuning)])
-    cuts = (values[1:] + values[:-1]) / 2
-    if len(cuts) > MOST_CUTS:
-        # By the places of the rows, so that cuts lie close where rows do.
-        places = np.quantile(plain.tuning[np.isfinite(plain.tuning)], np.linspace(0, 1, MOST_CUTS + 2)[1:-1])
-        cuts = np.unique(cuts[np.minimum(np.searchsorted(cuts, places), len(cuts) - 1)])
-    best, chosen = -1.0, None
-    for cut in sorted([plain.threshold, *cuts], key=lambda cut: abs(cut - plain.threshold)):
-        h = (plain.tuning >= cut).astype(np.int64)
-        if (right := float((h == y).mean())) > best and wish.excess(h) <= limit:
-            best, chosen = right, float(cut)
-    if chosen is not None and chosen != plain.threshold:
-        yield _cut(plain, chosen, "shifted", f"{plain.name} with another threshold for all")
+    known = np.isfinite(plain.tuning)
+    # A row without a score comes below all others.
+    score = np.where(known, plain.tuning, plain.tuning[known].min(initial=0.0) - 1)
+    favorable = wish.study.models.positive == "favorable"
+    cuts = CommonCuts.of(score if favorable else -score, wish.rows.y)
+    ratios = wish.rows.ratios_of_cuts(cuts)
+    thresholds = cuts.thresholds if favorable else np.nextafter(-cuts.thresholds, np.inf)
+    right = cuts.everybody.accuracy
+    # The first and the last cut are the same answer for everybody.
+    kept = np.array([], dtype=int) if ratios is None else np.flatnonzero(ratios[1:-1] <= limit) + 1
+    if len(kept):
+        nearest = -np.abs(thresholds[kept] - plain.threshold)
+        best = kept[np.lexsort((nearest, right[kept]))[-1]]
+        same = plain.tuning >= plain.threshold
+        if not np.array_equal(plain.tuning >= thresholds[best], same):
+            yield _cut(plain, float(thresholds[best]), "shifted", f"{plain.name} with another threshold for all")
 
 
 def _thresholds(study: Study, plain: PlainScore, wish: Wish, y: Labels, limit: float) -> Iterator[_Answer]:

@@ -217,7 +217,14 @@ def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     found = [
         Incumbent(
             "fit",
-            {"fit": fit, "multiplier": 0.1 * fit, "accuracy": accuracy, "ratio": ratio, "met": ratio <= 1},
+            {
+                "fit": fit,
+                "multiplier": 0.1 * fit,
+                "accuracy": accuracy,
+                "ratio": ratio,
+                "met": ratio <= 1,
+                "threshold": None,
+            },
             best=ratio <= 1,
         )
         for fit, (accuracy, ratio) in enumerate(fits, start=1)
