@@ -6,6 +6,7 @@ Nobody and everybody are cuts, too, so that a search never chooses less than a c
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,10 @@ from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.fits import STEPS, Fit
 
 Floats = NDArray[np.float64]
+
+MIN_GAIN = 0.005
+"""The accuracy that another threshold must gain, unless the models' own are less accurate than a constant: the best of
+many cuts is a little better by chance alone."""
 
 
 class BestCuts:
@@ -38,6 +43,8 @@ class BestCuts:
         self.ratios: list[float] = []
         self._ratio, self._accuracy, self._threshold = np.zeros(0), np.zeros(0), np.zeros(0)
         self._place = np.zeros(0, dtype=np.int64)
+        share = float(rows.y.mean()) if len(rows.y) else math.nan
+        self._constant = max(share, 1 - share)
 
     @property
     def places(self) -> set[int]:
@@ -62,13 +69,16 @@ class BestCuts:
         self.ratios.append(float(ratio[best]))
         self._merge(ratio, accuracy, threshold, fit.place)
 
-    def chosen(self) -> list[tuple[int, float]]:
+    def chosen(self, fits: Sequence[Fit]) -> list[tuple[int, float]]:
         """Return pairs of a fit and another threshold than its own: the closest of all, and the best for each limit."""
         found: dict[tuple[int, float], None] = {}
         # Between limits nobody chooses, and each pair that is kept reveals something of the rows.
         for step in (float(self._ratio[:1].max(initial=0.0)), 1.0, *STEPS):
             within = np.flatnonzero(self._ratio <= step)
-            if len(within) and not math.isnan(self._threshold[within[-1]]):
+            if not len(within) or math.isnan(self._threshold[within[-1]]):
+                continue
+            own = max((fit.accuracy for fit in fits if fit.ratio <= step), default=-math.inf)
+            if self._accuracy[within[-1]] >= own + (MIN_GAIN if own >= self._constant else 0.0):
                 found[int(self._place[within[-1]]), float(self._threshold[within[-1]])] = None
         return sorted(found)
 
@@ -77,6 +87,10 @@ class BestCuts:
         threshold = np.append(self._threshold, threshold)
         place = np.append(self._place, np.full(len(ratio) - len(self._place), place))
         known = np.isfinite(ratio) & np.isfinite(accuracy)
+        if len(self._ratio):
+            # Most cuts are beaten by what is kept already, and need no sorting.
+            rival = np.searchsorted(self._ratio, ratio, side="right") - 1
+            known &= (rival < 0) | (self._accuracy[rival] <= accuracy)
         ratio, accuracy, threshold, place = (values[known] for values in (ratio, accuracy, threshold, place))
         # The model's own threshold first, then the earlier fit.
         order = np.lexsort((place, ~np.isnan(threshold), -accuracy, ratio))

@@ -116,7 +116,7 @@ class Trials:
         """Return what fits come to with a threshold of their own choice, where that is the best for some limit."""
         found: list[Fit] = []
         scores: dict[int, Floats] = {}
-        for place, threshold in self.cuts.chosen():
+        for place, threshold in self.cuts.chosen(self.fits):
             if place not in scores:
                 scores[place] = self.learner.scores(self.models[place], self.X)
             h = (scores[place] >= threshold).astype(np.int64)

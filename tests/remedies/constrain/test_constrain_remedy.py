@@ -269,16 +269,16 @@ def test_a_larger_scale_is_no_less_accurate_and_has_no_smaller_gap_on_the_tuning
 
 
 def test_a_run_with_scales_makes_one_search_and_gives_each_its_numbers(alike):
-    tight = ALIKE.model_copy(update={"scale": 0.4})
-    plan = loans_plan().model_copy(update={"remedies": (ALIKE, tight)})
+    close = ALIKE.model_copy(update={"scale": 0.2})
+    plan = loans_plan().model_copy(update={"remedies": (ALIKE, close)})
     events = list(iter_remedies(TABLE, plan))
     fits = {event.figures["fit"] for event in events if isinstance(event, Incumbent)}
     first, second = events[-1].result.remedies
     assert len(fits) == first.details.n_fits == second.details.n_fits
     assert repr(first.after.measures) == repr(alike.finding.after.measures)
-    assert repr(second.after.measures) == repr(tried(tight).finding.after.measures) != repr(first.after.measures)
+    assert repr(second.after.measures) == repr(tried(close).finding.after.measures) != repr(first.after.measures)
     # What was tried before is taken as it is, and not for a plan of another scale that it is kept under.
-    known = {plan_key(ALIKE): tried(tight)}
+    known = {plan_key(ALIKE): tried(close)}
     again = drained(iter_remedies(TABLE, plan, known=known)).remedies
     assert [repr(one.after.measures) for one in again] == [repr(one.after.measures) for one in (first, second)]
 
