@@ -47,12 +47,15 @@ class Searched:
         a reduced cost below this.
     complete : bool
         Whether the search came to its end.
+    least_share : float
+        No rule's reduced cost for each unit of its complexity is below this, where that is known beside the floor.
     """
 
     rules: tuple[tuple[int, ...], ...]
     reduced_costs: Floats
     floor: float
     complete: bool
+    least_share: float = -math.inf
 
     def proven_price(self, price: float) -> float | None:
         """Return the lowest known price of complexity at which no reduced cost is negative; None if not complete."""
@@ -61,7 +64,7 @@ class Searched:
         rise = max(0.0, -self.floor) / 2
         for rule, cost in zip(self.rules, self.reduced_costs.tolist(), strict=True):
             rise = max(rise, -cost / (1 + len(rule)))
-        return price + rise
+        return price + min(rise, max(0.0, -self.least_share))
 
 
 def iter_search(

@@ -11,9 +11,10 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from fairaudit.estimators.rules.duals import Duals
-from fairaudit.estimators.rules.exact_pricing import Searched, iter_search
+from fairaudit.estimators.rules.exact_pricing import Searched
 from fairaudit.estimators.rules.pricing import LiteralTable
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
+from fairaudit.estimators.rules.short_pricing import LONGEST, Blocks, iter_exact_search
 from fairaudit.events import STOP, Command, Progress
 from fairaudit.work import Budget
 
@@ -47,8 +48,10 @@ def iter_list(
     problem: Problem, duals: Duals, loss: float, budget: Budget
 ) -> Generator[Progress, Command | None, Listed]:
     """List the rules that a rule set with less loss can have."""
-    search = iter_search(
-        LiteralTable.of(problem.rows),
+    table = LiteralTable.of(problem.rows)
+    search = iter_exact_search(
+        table,
+        Blocks.of(table, problem.longest) if problem.longest <= LONGEST else None,
         duals.coefficients,
         duals.price,
         problem.longest,

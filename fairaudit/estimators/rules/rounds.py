@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.rules.duals import Duals
-from fairaudit.estimators.rules.exact_pricing import Searched, iter_search
+from fairaudit.estimators.rules.exact_pricing import Searched
 from fairaudit.estimators.rules.generated import Generated, Round, Start, Status
 from fairaudit.estimators.rules.master import Master, MasterSolution
 from fairaudit.estimators.rules.pool import ColumnPool
@@ -27,6 +27,7 @@ from fairaudit.estimators.rules.pricing import LiteralTable, beam_search
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.estimators.rules.rounding import Rounder
 from fairaudit.estimators.rules.scip_pricing import is_for_scip, iter_scip_search
+from fairaudit.estimators.rules.short_pricing import LONGEST, Blocks, iter_exact_search
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.work import Budget
 
@@ -91,6 +92,7 @@ class Rounds:
         self.stopped, self.shown_at = stopped, -math.inf
         self.master = Master(problem)
         self.table = LiteralTable.of(problem.rows)
+        self.blocks = Blocks.of(self.table, problem.longest) if problem.longest <= LONGEST else None
         self.pool = ColumnPool(problem.rows, self.master)
         self.rounder = Rounder(problem, random_state)
         self.path: list[Round] = []
@@ -217,8 +219,9 @@ class Rounds:
         self, duals: Duals, below: float, *, max_work: float = math.inf, limit: float = math.inf
     ) -> Generator[Event, Command | None, Searched]:
         """Search exactly, and keep the bound that follows."""
-        search = iter_search(
+        search = iter_exact_search(
             self.table,
+            self.blocks,
             duals.coefficients,
             duals.price,
             self.problem.longest,

@@ -12,6 +12,20 @@ from fairaudit.estimators.rules.pricing import LiteralTable, beam_search
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.estimators.rules.rows import RuleRows
 from fairaudit.estimators.rules.scip_pricing import iter_scip_search
+from fairaudit.estimators.rules.short_pricing import Blocks, iter_short_search
+
+
+def by_branches(table, coefficients, price, longest, **limits):
+    """Search by branch and bound."""
+    return run(iter_search(table, coefficients, price, longest, **limits))[1]
+
+
+def by_blocks(table, coefficients, price, longest, **limits):
+    """Search by sums over blocks of literals."""
+    return run(iter_short_search(Blocks.of(table, longest), coefficients, price, **limits))[1]
+
+
+each_search = pytest.mark.parametrize("search", [by_branches, by_blocks])
 
 
 def drawn(seed):
@@ -35,12 +49,19 @@ def least_by_cover(columns, reduced, below):
     return least
 
 
-def test_the_exact_search_finds_the_least_reduced_cost():
+@pytest.fixture(params=[2, 5, 24])
+def most_codes(request, monkeypatch):
+    """Blocks of one literal, of a few, and of all."""
+    monkeypatch.setattr("fairaudit.estimators.rules.short_pricing.MOST_CODES", request.param)
+
+
+@each_search
+def test_the_exact_search_finds_the_least_reduced_cost(search, most_codes):
     for seed in range(40):
         problem, _, coefficients, price, reduced = drawn(seed)
         table = LiteralTable.of(problem.rows)
         for keep in (1, 5, 10_000):
-            _, searched = run(iter_search(table, coefficients, price, problem.longest, keep=keep))
+            searched = search(table, coefficients, price, problem.longest, keep=keep)
             assert searched.complete
             found = RuleColumns.of(searched.rules, problem.rows)
             own = found.covers @ coefficients + price * found.costs
@@ -51,13 +72,13 @@ def test_the_exact_search_finds_the_least_reduced_cost():
             assert len(searched.rules) <= keep
 
 
-def test_the_exact_search_lists_each_cover_once_at_its_least_cost():
+@each_search
+def test_the_exact_search_lists_each_cover_once_at_its_least_cost(search, most_codes):
     for seed in range(40):
         problem, columns, coefficients, price, reduced = drawn(seed)
-        search = iter_search(
+        searched = search(
             LiteralTable.of(problem.rows), coefficients, price, problem.longest, below=1.0, keep=10**6, every_cover=True
         )
-        _, searched = run(search)
         found = RuleColumns.of(searched.rules, problem.rows)
         got = least_by_cover(found, searched.reduced_costs, 1.0)
         expected = least_by_cover(columns, reduced, 1 - 1e-6)
@@ -65,19 +86,38 @@ def test_the_exact_search_lists_each_cover_once_at_its_least_cost():
         assert all(got[cover] == pytest.approx(expected[cover], abs=1e-9) for cover in got), seed
 
 
+@each_search
 @pytest.mark.parametrize("keep", [1, 100])
-def test_at_the_proven_price_no_reduced_cost_is_negative(keep):
+def test_at_the_proven_price_no_reduced_cost_is_negative(search, keep, most_codes):
     for seed in range(20):
         problem, columns, coefficients, price, _ = drawn(seed)
-        _, searched = run(iter_search(LiteralTable.of(problem.rows), coefficients, price, problem.longest, keep=keep))
+        searched = search(LiteralTable.of(problem.rows), coefficients, price, problem.longest, keep=keep)
         proven = searched.proven_price(price)
         assert (columns.covers @ coefficients + proven * columns.costs).min() > -1e-6, seed
 
 
-def test_a_search_that_gives_up_proves_nothing():
+def test_a_search_by_blocks_that_keeps_few_rules_still_proves_the_least_share(monkeypatch, most_codes):
+    monkeypatch.setattr("fairaudit.estimators.rules.short_pricing.MOST_HELD", 3)
+    for seed in range(20):
+        problem, columns, coefficients, price, reduced = drawn(seed)
+        searched = by_blocks(LiteralTable.of(problem.rows), coefficients, price, problem.longest, keep=2)
+        least = float((reduced / columns.costs)[columns.covers.any(axis=1)].min())
+        assert searched.least_share <= least + 1e-9, seed
+        assert len(searched.rules) <= 2
+        covers = {cover.tobytes() for cover in RuleColumns.of(searched.rules, problem.rows).covers}
+        unlisted = [
+            cost
+            for cover, cost in zip(columns.covers, reduced.tolist(), strict=True)
+            if cover.any() and cover.tobytes() not in covers
+        ]
+        assert searched.floor <= min(unlisted, default=np.inf) + 1e-6, seed
+
+
+@each_search
+def test_a_search_that_gives_up_proves_nothing(search):
     problem, _, coefficients, price, _ = drawn(3)
     table = LiteralTable.of(problem.rows)
-    _, searched = run(iter_search(table, coefficients - 0.5, price, problem.longest, max_work=0.0))
+    searched = search(table, coefficients - 0.5, price, problem.longest, max_work=0.0)
     assert not searched.complete
     assert searched.proven_price(price) is None
 
@@ -135,22 +175,24 @@ def test_literals_that_never_hold_or_repeat_are_left_out():
     ]
 
 
-def test_a_table_without_literals_has_no_rules():
+@each_search
+def test_a_table_without_literals_has_no_rules(search):
     rows = RuleRows.merge(np.zeros((3, 0), dtype=bool), np.array([1, 0, 1], bool), np.zeros(3, dtype=np.int64), ["all"])
     table = LiteralTable.of(rows)
     coefficients = -np.ones(rows.n_cells)
     assert beam_search(table, coefficients, 0.0, 3).rules == ()
-    _, searched = run(iter_search(table, coefficients, 0.0, 3))
+    searched = search(table, coefficients, 0.0, 3)
     assert searched.complete
     assert searched.rules == ()
 
 
-def test_a_literal_that_always_holds_is_a_rule():
+@each_search
+def test_a_literal_that_always_holds_is_a_rule(search):
     rows = RuleRows.merge(
         np.ones((4, 1), dtype=bool), np.array([1, 1, 1, 0], bool), np.zeros(4, dtype=np.int64), ["all"]
     )
     problem = Problem(rows, max_complexity=4)
     coefficients = np.where(rows.labels, -1.0, 1.0) * rows.weights
-    _, searched = run(iter_search(LiteralTable.of(rows), coefficients, 0.1, problem.longest))
+    searched = search(LiteralTable.of(rows), coefficients, 0.1, min(problem.longest, 3))
     assert searched.rules == ((0,),)
     assert searched.reduced_costs == pytest.approx([-1.8])
