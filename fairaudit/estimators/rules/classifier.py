@@ -37,8 +37,8 @@ class RuleSetClassifier(GroupAwareClassifier):
                     |rate of group g - rate of group h| <= max_difference    for all groups g, h and each rate
 
     Rules are generated as they are needed, and an integer program chooses among them, so that it is known how far from
-    the optimum over all rules the result can be. People can read it aloud. Where accuracy counts more than that, take
-    ``ConstrainedClassifier``, which takes any model.
+    the optimum over all rules of at most `max_rule_length` conditions the result can be. People can read it aloud.
+    Where accuracy counts more than that, take ``ConstrainedClassifier``, which takes any model.
 
     Parameters
     ----------
@@ -51,7 +51,8 @@ class RuleSetClassifier(GroupAwareClassifier):
     objective : {"hamming", "zero_one"}
         The loss: "zero_one" counts a covered negative row once. It is exact where rules overlap, and takes longer.
     max_rule_length : int, optional
-        Conditions of a rule, at most; None leaves it to `max_complexity`.
+        Conditions of a rule, at most; None leaves it to `max_complexity`. With up to 3, the search for rules can end on
+        tens of thousands of rows; with more, mostly only on small tables, so that less or nothing is proven.
     use_sensitive : bool
         Whether rules may use columns with the name of a sensitive feature, or from whose values the groups follow.
     time_limit : float
@@ -69,11 +70,16 @@ class RuleSetClassifier(GroupAwareClassifier):
     rule_set_ : RuleSet
         The rules: the fewest wrong rows among the solutions found that meet the constraint in true rates.
     status_ : {"optimal", "gap", "work_limit", "stopped"}
-        Whether the best solution is proven optimal, and if not, why the search ended; "gap": nothing was left to try.
+        Whether the best solution is proven optimal among all rules of at most `max_rule_length` conditions, and if not,
+        why the search ended; "gap": nothing was left to try.
     objective_ : float
         The loss of the best solution of the integer program, in rows.
     lp_bound_, bound_ : float
-        What no rule set within the constraints can be better than: by linear relaxation, and the best proven.
+        What no rule set within the constraints, of rules with at most `max_rule_length` conditions each, can be better
+        than: by linear relaxation, and the best proven.
+    bounds_ : tuple of LengthBound
+        The same for shorter rules, as ``max_rule_length, bound``, and last for the longest that are allowed: how much
+        longer rules could gain.
     gap_ : float
         How far apart `objective_` and `bound_` are, as a share of `objective_`.
     n_columns_, n_rounds_ : int
@@ -110,9 +116,9 @@ class RuleSetClassifier(GroupAwareClassifier):
     References
     ----------
     Lawless and Günlük (2021), "Fair decision rules for binary classification", sections 3 and 4 and appendix C;
-    `max_complexity` is C, `max_difference` epsilon. Beyond the paper: equal rows are merged, any number of groups, more
-    rates, a bound before pricing has ended, proof over rules that were not generated, and a choice by true rates among
-    all solutions that were seen.
+    `max_complexity` is C, `max_difference` epsilon, `max_rule_length` D. Beyond the paper: equal rows are merged, any
+    number of groups, more rates, a bound before pricing has ended, proof over rules that were not generated, and a
+    choice by true rates among all solutions that were seen.
 
     Examples
     --------
@@ -130,7 +136,7 @@ class RuleSetClassifier(GroupAwareClassifier):
         fairness: str | None = "equalized_odds",
         max_difference: float = 0.05,
         objective: str = "hamming",
-        max_rule_length: int | None = None,
+        max_rule_length: int | None = 3,
         use_sensitive: bool = False,
         time_limit: float = 300,
         pricing_time_limit: float = 45,
@@ -235,7 +241,7 @@ class RuleSetClassifier(GroupAwareClassifier):
         self.rule_set_ = reading.rule_set(found.chosen.rules, value_text(self.classes_[1]))
         self.status_ = found.status
         self.objective_, self.lp_bound_, self.bound_ = found.objective, found.lp_bound, found.bound
-        self.gap_ = found.optimality_gap
+        self.bounds_, self.gap_ = found.bounds, found.optimality_gap
         self.n_columns_, self.n_rounds_ = len(found.columns), len(found.path)
         self.loss_, self.path_, self.pool_ = found.chosen.outcome, found.path, found.columns
         self.problem_ = found.problem

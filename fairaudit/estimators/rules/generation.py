@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from fairaudit.estimators.progress import TOTAL
-from fairaudit.estimators.rules.generated import Generated, Round, Start
+from fairaudit.estimators.rules.generated import Generated, Round, Rules, Start
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.estimators.rules.rounds import TOLERANCE, Rounds
 from fairaudit.estimators.rules.sampling import MOST_CELLS, sampled_rows
@@ -22,7 +22,7 @@ from fairaudit.estimators.rules.warm_start import mine_rules
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.work import Budget
 
-__all__ = ["Generated", "Round", "iter_generate"]
+__all__ = ["Begun", "Generated", "Round", "iter_generate", "iter_silent"]
 
 Event = Progress | Incumbent
 
@@ -36,10 +36,28 @@ def iter_generate(
     budget: Budget,
     pricing_limit: float,
     start: RuleColumns | None = None,
+    begun: Begun | None = None,
     random_state: int | None = None,
 ) -> Generator[Event, Command | None, Generated]:
-    """Generate rules."""
-    return (yield from _iter_all(_Limits(budget, pricing_limit, random_state or 0), problem, start))
+    """Generate rules, keeping those of the start, or from new ones."""
+    limits = _Limits(budget, pricing_limit, random_state or 0)
+    return (yield from _iter_all(limits, problem, start, Begun() if begun is None else begun))
+
+
+@dataclass(frozen=True)
+class Begun:
+    """What a search without a start begins with.
+
+    Parameters
+    ----------
+    rules : tuple of tuple of int
+        Rules that are known, and may go.
+    mines : bool
+        Whether trees are grown for others.
+    """
+
+    rules: Rules = ()
+    mines: bool = True
 
 
 @dataclass(frozen=True)
@@ -56,7 +74,7 @@ class _Limits:
 
 
 def _iter_all(
-    limits: _Limits, problem: Problem, start: RuleColumns | None, *, may_sample: bool = True
+    limits: _Limits, problem: Problem, start: RuleColumns | None, begun: Begun, *, may_sample: bool = True
 ) -> Generator[Event, Command | None, Generated]:
     """Generate rules for what comes before, if anything does, and then for the problem itself."""
     before, now = None, Start(kept=start)
@@ -67,11 +85,14 @@ def _iter_all(
     stopped = False
     if before is not None:
         kept = None if start is None else RuleColumns.of(start.rules, before.rows)
-        events = _iter_all(limits.part(BEFORE), before, kept, may_sample=False)
-        generated, stopped = yield from _iter_silent(events, limits.budget)
+        events = _iter_all(limits.part(BEFORE), before, kept, begun, may_sample=False)
+        generated, stopped = yield from iter_silent(events, limits.budget)
         now = _start_from(generated, start)
     elif start is None:
-        now = Start(found=mine_rules(problem, limits.seed, limits.budget.part(limits.budget.left / 4)))
+        mined: Rules = ()
+        if begun.mines:
+            mined = mine_rules(problem, limits.seed, limits.budget.part(limits.budget.left / 4))
+        now = Start(found=tuple(dict.fromkeys((*begun.rules, *mined))))
     rounds = Rounds(problem, limits.budget, limits.pricing, limits.seed, stopped=stopped)
     return (yield from rounds.iter_run(now))
 
@@ -87,7 +108,7 @@ def _start_from(generated: Generated, kept: RuleColumns | None) -> Start:
     )
 
 
-def _iter_silent(
+def iter_silent(
     events: Generator[Event, Command | None, Generated], budget: Budget
 ) -> Generator[Event, Command | None, tuple[Generated, bool]]:
     """Pass on progress only: the figures of another problem would mislead. Say whether it was stopped."""

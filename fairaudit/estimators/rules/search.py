@@ -10,7 +10,7 @@ from typing import Any, Literal
 from fairaudit.estimators.progress import TOTAL, iter_stage
 from fairaudit.estimators.rules.deciding import Decided, decide_now, iter_decide
 from fairaudit.estimators.rules.final_choice import Chosen
-from fairaudit.estimators.rules.generation import Generated, Round, iter_generate
+from fairaudit.estimators.rules.generation import Begun, Generated, Round, iter_generate, iter_silent
 from fairaudit.estimators.rules.listing import iter_list
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.events import Command, Event
@@ -18,6 +18,12 @@ from fairaudit.work import Budget
 
 GENERATION = 0.6
 """Share of the work that is left which a generation gets."""
+
+SHORTER = (2, 3)
+"""Before longer rules are looked for, the relaxation over rules of at most so many conditions is."""
+
+GROWING = 0.2
+"""Share of the work that is left which each of these gets."""
 
 LISTING = 0.3
 """Share of the work that is left for listing the rules that could still help."""
@@ -41,6 +47,22 @@ RATE_WORDS = {
 Rules = tuple[tuple[int, ...], ...]
 
 
+@dataclass(frozen=True)
+class LengthBound:
+    """What is proven about short rules.
+
+    Parameters
+    ----------
+    max_rule_length : int
+        Conditions of each rule, at most.
+    bound : float
+        No rule set made of such rules has a lower loss.
+    """
+
+    max_rule_length: int
+    bound: float
+
+
 @dataclass(frozen=True, eq=False)
 class Found:
     """The end of a search.
@@ -56,7 +78,10 @@ class Found:
     objective : float
         The loss of the best solution.
     lp_bound, bound : float
-        Lower bounds on the loss of all rule sets: by linear relaxation, and the best proven.
+        Lower bounds on the loss of all rule sets whose rules are short enough: by linear relaxation, and the best
+        proven.
+    bounds : tuple of LengthBound
+        The best proven for shorter rules, and last for the longest that are allowed.
     status : str
         See :class:`~fairaudit.estimators.rules.classifier.RuleSetClassifier`.
     path : tuple of Round
@@ -71,6 +96,7 @@ class Found:
     objective: float
     lp_bound: float
     bound: float
+    bounds: tuple[LengthBound, ...]
     status: Literal["optimal", "gap", "work_limit", "stopped"]
     path: tuple[Round, ...]
     notes: tuple[str, ...]
@@ -122,14 +148,19 @@ class _Search:
         self.known: dict[Rules, None] = {(): None}
         self.path: list[Round] = []
         self.lp_bound = self.bound = 0.0
+        self.shorter: dict[int, float] = {}
         self.decided: Decided | None = None
         self.done, self.stopped = 0, False
 
     def iter_run(self) -> Generator[Event, Command | None, Found]:
-        """Run passes."""
+        """Run passes over rules of all lengths, after what short ones come to."""
+        grown: Rules = ()
+        for length in SHORTER:
+            if length < self.problem.longest and not self.stopped:
+                grown = yield from self._iter_grow(length, grown)
         before = (math.inf, math.inf)
         for number in range(MOST_PASSES):
-            generated = yield from self._iter_generate(first=number == 0)
+            generated = yield from self._iter_generate(Begun(grown) if number == 0 else None)
             is_relaxed = yield from self._iter_decide(generated)
             if not is_relaxed:
                 self.raise_bound(generated.bound)
@@ -167,16 +198,25 @@ class _Search:
             objective=decided.objective,
             lp_bound=min(self.lp_bound, decided.objective),
             bound=min(self.bound, decided.objective),
+            bounds=self._bounds(),
             status="stopped" if stopped else ended,
             path=tuple(self.path),
             notes=tuple(notes),
         )
 
+    def _bounds(self) -> tuple[LengthBound, ...]:
+        """Return the bounds by length; what holds for longer rules holds for shorter ones."""
+        longest = LengthBound(self.problem.longest, min(self.bound, self.decided.objective))
+        found = [longest]
+        for length in sorted(self.shorter, reverse=True):
+            found.append(LengthBound(length, max(self.shorter[length], found[-1].bound)))
+        return tuple(reversed(found))
+
     def take(self, decided: Decided) -> bool:
         """Take over what was decided; say whether less is asked than before, which makes bounds void."""
         is_relaxed = decided.problem.max_difference > self.problem.max_difference
         if is_relaxed:
-            self.problem, self.lp_bound, self.bound = decided.problem, 0.0, 0.0
+            self.problem, self.lp_bound, self.bound, self.shorter = decided.problem, 0.0, 0.0, {}
         rules = self.columns.rules
         self.known |= {tuple(rules[place] for place in places): None for places in decided.solutions[:MOST_KNOWN]}
         chosen = decided.chosen
@@ -199,12 +239,29 @@ class _Search:
         """Take over a bound on the loss of all rule sets."""
         self.bound = max(self.bound, rounded_up(bound))
 
-    def _iter_generate(self, *, first: bool) -> Generator[Event, Command | None, Generated]:
+    def _iter_grow(self, length: int, begun: Rules) -> Generator[Event, Command | None, Rules]:
+        """Bound what short rules come to; return those that were found."""
+        budget = self.budget.part(GROWING * self.budget.left)
+        # The shortest rules are so few that none need be known to begin with.
+        events = iter_generate(
+            replace(self.problem, max_rule_length=length),
+            budget=budget,
+            pricing_limit=self.pricing_limit,
+            begun=Begun(begun, mines=length > SHORTER[0]),
+            random_state=self.seed,
+        )
+        # Their figures are bounds on other rules than those that are asked for.
+        generated, _ = yield from self._iter_stage(iter_silent(events, budget), parts=8)
+        self.shorter[length] = rounded_up(generated.bound)
+        return generated.columns.rules
+
+    def _iter_generate(self, begun: Begun | None) -> Generator[Event, Command | None, Generated]:
         events = iter_generate(
             self.problem,
             budget=self.budget.part(GENERATION * self.budget.left),
             pricing_limit=self.pricing_limit,
-            start=None if first else self.columns,
+            start=self.columns if begun is None else None,
+            begun=begun,
             random_state=self.seed,
         )
         generated = yield from self._iter_stage(events)
@@ -245,9 +302,11 @@ class _Search:
         yield from self._iter_decide(generated)
         self.raise_bound(min(self.decided.bound, generated.dual_bound + listed.floor))
 
-    def _iter_stage(self, events: Generator[Event, Command | None, Any]) -> Generator[Event, Command | None, Any]:
-        """Run a stage, which gets half of the steps that are left: how many will follow is not known."""
-        end = self.done + (TOTAL - self.done) // 2
+    def _iter_stage(
+        self, events: Generator[Event, Command | None, Any], *, parts: int = 2
+    ) -> Generator[Event, Command | None, Any]:
+        """Run a stage, which gets a part of the steps that are left: how many will follow is not known."""
+        end = self.done + (TOTAL - self.done) // parts
         result, stopped = yield from iter_stage(events, start=self.done, end=end)
         self.done, self.stopped = end, self.stopped or stopped
         return result

@@ -1,9 +1,9 @@
 """Find all rules of up to three literals with a reduced cost below a limit, or prove that there is none.
 
-Literals of one column exclude or imply each other, so a column of eighteen literals has ten different rows. Literals are
-put into blocks of few different rows, and the coefficients of all cells are summed up once for each three blocks: a cube
-of some thousand sums, from which those of all conjunctions follow by small products. A pass over the cells for every
-three blocks takes the place of one for every three literals, a hundredth of the work.
+Literals of one column exclude or imply each other, so a column of eighteen literals has ten different rows. Literals
+are put into blocks of few different rows, and the coefficients of all cells are summed up once for each three blocks: a
+cube of some thousand sums, from which those of all conjunctions follow by small products. A pass over the cells for
+every three blocks takes the place of one for every three literals, a hundredth of the work.
 
 Blocks are passed over where nothing in them can help: where not even the negative coefficients that two literals cover
 come below the limit, no third one brings them there.
