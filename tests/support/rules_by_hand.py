@@ -97,10 +97,10 @@ def split(total: int, n_rules: int) -> list[tuple[int, int]]:
 
 def rules(said=RULES) -> pd.DataFrame:
     rows = [
-        (i, text, condition, condition.count(" AND ") + 1, condition.count(" AND ") + 2, uses, close)
+        (i, text, condition, condition.count(" AND ") + 1, condition.count(" AND ") + 2, uses, close, "")
         for i, (text, condition, uses, close) in enumerate(said, start=1)
     ]
-    columns = ["rule", "text", "condition", "n_literals", "cost", "uses_protected", "proxies"]
+    columns = ["rule", "text", "condition", "n_literals", "cost", "uses_protected", "proxies", "contrary"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -112,6 +112,10 @@ def path(n: int = 12) -> pd.DataFrame:
         bound = max(0.0, lp - 900 * 0.5**i) if i > 1 else 0.0
         rows.append((i, 200 + 35 * i, lp, bound, math.nan if i == 1 else 1234 + 300 * 0.5**i))
     return pd.DataFrame(rows, columns=["round", "n_columns", "lp_value", "bound", "incumbent"])
+
+
+def bounds() -> pd.DataFrame:
+    return pd.DataFrame([(2, 1191.0), (3, 1180.0)], columns=["max_rule_length", "bound"])
 
 
 def frontier(complexities=(7, 15, 22, 30), limits=(0.025, 0.05, 0.1, 0.2), *, chosen=(15, 0.05)) -> pd.DataFrame:
@@ -134,6 +138,7 @@ def rules_details(groups, counts, *, said=RULES, fairness="equalized_odds", allo
         "gaps": found,
         "max_complexity": 15,
         "complexity": int(table["cost"].sum()),
+        "max_rule_length": 3,
         "fairness": fairness,
         "max_difference": allowed,
         "trained_difference": allowed if fairness else 1.0,
@@ -150,6 +155,7 @@ def rules_details(groups, counts, *, said=RULES, fairness="equalized_odds", allo
         "n_columns": 620,
         "n_rounds": 12,
         "path": path(),
+        "bounds": bounds(),
         "frontier": frontier(),
     }
     return RulesDetails(**(values | options))
@@ -159,4 +165,5 @@ def chosen_details(groups, counts, **options) -> RulesDetails:
     """Return rules that a person chose: nothing was searched for."""
     none = dict.fromkeys(("objective", "lp_bound", "bound", "optimality_gap"), math.nan)
     values = {"status": "chosen", "n_columns": 0, "n_rounds": 0, "path": path(0), "frontier": frontier(())}
+    values |= {"max_rule_length": None, "bounds": bounds().iloc[:0]}
     return rules_details(groups, counts, **(none | values | options))

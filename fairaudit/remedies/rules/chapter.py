@@ -68,6 +68,8 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     if details.status != "chosen":
         sentence = f"{sentence} What is counted: {objective_words(finding.plan.objective)}"
     blocks: list[Block] = [Paragraph(sentence, strong="How close to the best possible.")]
+    if len(details.bounds) > 1:
+        blocks.append(tables["bounds"])
     if len(details.path):
         title = "The search, round by round: the loss of the best rule set found, and what is proven to be the least. "
         title += "In the rounds the best is a rough one; the line across is what was reached when rules were chosen."

@@ -21,6 +21,7 @@ RULES = columns(
     cost=(Hideable[int], "1 + `n_literals`."),
     uses_protected=(Hideable[bool], "Whether it uses a column that reveals the groups."),
     proxies=(Hideable[str], "Columns in it that come close to revealing the groups, or empty."),
+    contrary=(Hideable[str], "Conditions where by themselves the outcome is rarer on the tuning rows, or empty."),
 )
 
 COVERAGE = columns(
@@ -45,6 +46,11 @@ PATH = columns(
     lp_value=(float, "Value of the linear problem."),
     bound=(float, "Proven lower bound; NaN where there is none yet."),
     incumbent=(float, "Loss of the best rule set so far; NaN where there is none yet."),
+)
+
+BOUNDS = columns(
+    max_rule_length=(int, "Conditions of each rule, at most."),
+    bound=(float, "No rule set made of such rules has a lower loss; 0 where nothing is proven."),
 )
 
 FRONTIER = columns(
@@ -77,6 +83,8 @@ class RulesDetails:
         where nothing must be alike.
     max_complexity, complexity : int
         What was allowed, and what the rule set has.
+    max_rule_length : int or None
+        Conditions of each rule, at most, among which rules were searched for; None for chosen rules.
     fairness : str or None
         What must be alike.
     max_difference, trained_difference : float
@@ -93,14 +101,16 @@ class RulesDetails:
     objective : float
         The loss of the best solution, counted in training rows; NaN for chosen rules.
     lp_bound, bound, optimality_gap : float
-        The linear bound, the proven bound, and how far apart `objective` and `bound` are as a share of `objective`,
-        rounded up where counts are hidden.
+        The linear bound and the proven bound over rules of at most `max_rule_length` conditions, and how far apart
+        `objective` and `bound` are as a share of `objective`, rounded up where counts are hidden.
     objective_words : str
         The loss in plain words.
     n_columns, n_rounds : int
         Rules that were considered, and rounds of the search for new ones.
     path : DataFrame
         One row for each round of the search.
+    bounds : DataFrame
+        What is proven of shorter rules, and in the last row `bound`: one row for each length. Empty for chosen rules.
     frontier : DataFrame
         Rule sets of other settings, made of the same rules. Empty for chosen rules.
     notes : tuple of str
@@ -114,6 +124,7 @@ class RulesDetails:
     gaps: pd.DataFrame = held_out(GAPS)
     max_complexity: int = setting()
     complexity: int = setting()
+    max_rule_length: int | None = setting()
     fairness: str | None = setting()
     max_difference: float = setting()
     trained_difference: float = setting()
@@ -130,6 +141,7 @@ class RulesDetails:
     n_columns: int = setting()
     n_rounds: int = setting()
     path: pd.DataFrame = learned(PATH)
+    bounds: pd.DataFrame = learned(BOUNDS)
     frontier: pd.DataFrame = learned(FRONTIER)
     notes: tuple[str, ...] = held_out(default=())
     stopped: bool = setting(default=False)

@@ -9,8 +9,8 @@
   several hold for; each by true outcome, and also if it is 0 while the part is not, as that says it of everyone in it.
   Otherwise only the whole rule set is shown, which the confusion tables of the groups give anyway.
 - Gaps stay where they follow from these tables, on held-out rows only. Nothing stays that was counted on training or
-  tuning rows: the loss, the rounds of the search, other settings, accuracy and gaps there. How the search ended, and
-  its distance to the bound, rounded up, are no counts.
+  tuning rows: the loss, the bounds, the rounds of the search, other settings, accuracy and gaps there, and which
+  conditions go against their column. How the search ended, and its distance to the bound, rounded up, are no counts.
 - Figures of two rule sets can be subtracted, and what is left is who meets one and not the other. Where the
   rows of a group that are left so are few with either outcome, the figures by group of the later one are hidden,
   wherever they stand, and its overall figures where they are few in all groups together.
@@ -31,7 +31,7 @@ from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rates_alike import METRICS
 
-TEXTS = ("text", "condition", "n_literals", "cost", "uses_protected", "proxies")
+TEXTS = ("text", "condition", "n_literals", "cost", "uses_protected", "proxies", "contrary")
 
 
 def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
@@ -70,6 +70,7 @@ def _seen_rules(details: RulesDetails, minimum: int) -> pd.DataFrame:
     few = (details.rules["rule"].map(covered).fillna(0) < minimum).to_numpy()
     seen = details.rules.astype(dict.fromkeys(TEXTS, object))
     seen.loc[few, list(TEXTS)] = None
+    seen["contrary"] = None
     return seen
 
 

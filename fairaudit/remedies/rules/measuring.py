@@ -12,6 +12,7 @@ import pandas as pd
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.remedies.rules.coverage import coverage_table
 from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.directions import contrary_literals, contrary_words
 from fairaudit.remedies.rules.frontier import COLUMNS as FRONTIER_COLUMNS
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.constraint_check import positive_labels
@@ -26,6 +27,7 @@ OBJECTIVE_WORDS = {
 """The loss that is made small, in words."""
 
 PATH_COLUMNS = ("round", "n_columns", "lp_value", "bound", "incumbent")
+BOUND_COLUMNS = ("max_rule_length", "bound")
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,15 +93,17 @@ def rules_details(study: Study, remedy: RulesPlan, found: Found, close: Collecti
 
 def rules_table(study: Study, rules: RuleSet, close: Collection[str]) -> pd.DataFrame:
     """Return each rule in words and as a condition; see ``RulesDetails.rules``."""
-    protected = set(study.facts.protected_features)
+    protected, contrary = set(study.facts.protected_features), contrary_literals(study, rules)
     rows = []
     for place, (text, condition) in enumerate(zip(rules.words(), rules.conditions(), strict=True)):
         n_literals = len(rules.rules[place])
-        columns = list(dict.fromkeys(literal.column for literal in rules.literals_of(place)))
+        literals = rules.literals_of(place)
+        columns = list(dict.fromkeys(literal.column for literal in literals))
         near = ", ".join(column for column in columns if column in close)
         uses_protected = not protected.isdisjoint(columns)
-        rows.append((place + 1, text, condition, n_literals, 1 + n_literals, uses_protected, near))
-    names = ["rule", "text", "condition", "n_literals", "cost", "uses_protected", "proxies"]
+        against = contrary_words(literals, contrary)
+        rows.append((place + 1, text, condition, n_literals, 1 + n_literals, uses_protected, near, against))
+    names = ["rule", "text", "condition", "n_literals", "cost", "uses_protected", "proxies", "contrary"]
     return pd.DataFrame(rows, columns=names)
 
 
@@ -111,9 +115,12 @@ def _search_fields(search: Any) -> dict[str, Any]:
             "status": "chosen",
             "n_columns": 0,
             "n_rounds": 0,
+            "max_rule_length": None,
             "path": pd.DataFrame(columns=list(PATH_COLUMNS)),
+            "bounds": pd.DataFrame(columns=list(BOUND_COLUMNS)),
         }
     rounds = [tuple(getattr(each, name) for name in PATH_COLUMNS) for each in search.path_]
+    bounds = [(each.max_rule_length, float(each.bound)) for each in search.bounds_]
     return {
         "status": search.status_,
         "objective": float(search.objective_),
@@ -122,5 +129,7 @@ def _search_fields(search: Any) -> dict[str, Any]:
         "optimality_gap": float(search.gap_),
         "n_columns": int(search.n_columns_),
         "n_rounds": int(search.n_rounds_),
+        "max_rule_length": int(search.problem_.longest),
         "path": pd.DataFrame(rounds, columns=list(PATH_COLUMNS)),
+        "bounds": pd.DataFrame(bounds, columns=list(BOUND_COLUMNS)),
     }

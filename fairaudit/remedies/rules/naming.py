@@ -19,10 +19,16 @@ def _within(plan: RulesPlan) -> str:
     return f" within {limit_text(plan.max_difference)}{margin}"
 
 
+def _long(longest: int | None) -> str:
+    if longest is None:
+        return "any length"
+    return "1 condition" if longest == 1 else f"up to {longest} conditions"
+
+
 def _searched(plan: RulesPlan) -> str:
     """Return how a rule set is searched for, where that is not as usual."""
     longest = plan.max_rule_length
-    length = "" if longest is None else f", rules of {'1 condition' if longest == 1 else f'up to {longest} conditions'}"
+    length = "" if longest == RulesPlan.model_fields["max_rule_length"].default else f", rules of {_long(longest)}"
     groups = ", also by columns that tell the groups" if plan.use_sensitive else ""
     loss = "" if plan.objective == "hamming" else ", each wrong row counted once"
     usual = RulesPlan.model_fields["time_limit"].default

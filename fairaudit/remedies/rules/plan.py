@@ -46,6 +46,13 @@ Fairness = Annotated[
 """What a rule set must have alike between groups. In a file nothing is written ``"none"``, as TOML has no null."""
 
 
+RuleLength = Annotated[
+    Annotated[int, Field(ge=1)] | Literal["none"] | None,
+    AfterValidator(lambda length: None if length == "none" else length),
+]
+"""The most conditions of a rule. In a file nothing is written ``"none"``."""
+
+
 class RulesPlan(Part):
     """A rule set: "predict the outcome if ... or if ...", found by integer programming under a constraint.
 
@@ -67,8 +74,9 @@ class RulesPlan(Part):
         So much less is allowed on the training rows, so that held-out rows have room for chance.
     objective : {"hamming", "zero_one"}
         The loss: "zero_one" counts a wrongly covered row once, "hamming" once for each rule that covers it.
-    max_rule_length : int, optional
-        The most conditions of one rule.
+    max_rule_length : int or None
+        The most conditions of one rule; the bound on the loss is that over all such rules. None, "none" in a file,
+        leaves it to `max_complexity`: then much less can be proven.
     use_sensitive : bool
         Whether rules may use columns that reveal the groups.
     time_limit : float
@@ -86,7 +94,7 @@ class RulesPlan(Part):
     max_difference: Annotated[float, Field(ge=0, le=1)] = 0.05
     margin: Annotated[float, Field(ge=0, le=1)] = 0.0
     objective: Literal["hamming", "zero_one"] = "hamming"
-    max_rule_length: Annotated[int, Field(ge=1)] | None = None
+    max_rule_length: RuleLength = 3
     use_sensitive: bool = False
     time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
     rules: tuple[Annotated[str, AfterValidator(_as_rule)], ...] = ()
@@ -107,7 +115,8 @@ class RulesPlan(Part):
 
     @model_serializer(mode="wrap", when_used="json")
     def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return handler(self) | ({"fairness": "none"} if self.fairness is None else {})
+        nothing = [name for name in ("fairness", "max_rule_length") if getattr(self, name) is None]
+        return handler(self) | dict.fromkeys(nothing, "none")
 
 
 def without_constraint(plan: RulesPlan) -> RulesPlan:

@@ -31,6 +31,7 @@ def rules_tables(finding: RemedyFinding, number: int) -> list[Table]:
         rates_table(details, number),
         search_table(details, number),
         path_table(details, number),
+        bounds_table(details, number),
         frontier_table(details, number),
     ]
 
@@ -45,6 +46,12 @@ def rules_table(details: RulesDetails, number: int) -> Table:
         ColumnSpec("cost", "costs", "number", "What it adds to the complexity: 1 and 1 for each condition.", digits=0),
         ColumnSpec("uses_protected", "tells the groups", "text", "yes: it uses a column that tells the groups."),
         ColumnSpec("proxies", "close to showing them", "text", "Columns in it that come close to showing the groups."),
+        ColumnSpec(
+            "contrary",
+            "against the column",
+            "text",
+            "Conditions where, by themselves, the outcome is rarer (tuning rows).",
+        ),
         ColumnSpec("n_covered", "holds for", "count", "Held-out rows that the rule holds for."),
         ColumnSpec("n_right", "rightly", "count", "Those of them that have the outcome."),
         ColumnSpec("precision", "rightly, share", "share", "The same as a share of the rows that it holds for."),
@@ -57,7 +64,7 @@ def rules_table(details: RulesDetails, number: int) -> Table:
         counts = totals.get(row.rule)
         cells = [counts and counts[name] for name in ("n_covered", "n_right", "precision", "n_only", "n_only_wrong")]
         uses = None if row.uses_protected is None else bool(row.uses_protected)
-        said = (row.text, row.condition, row.n_literals, row.cost, uses, row.proxies)
+        said = (row.text, row.condition, row.n_literals, row.cost, uses, row.proxies, row.contrary)
         rows.append((row.rule, *map(shown, (*said, *cells))))
     note = "Counts are of held-out rows with a known group."
     return Table(f"remedy_{number}_rules", "The rules", columns, tuple(rows), note=note)
@@ -112,13 +119,15 @@ def search_table(details: RulesDetails, number: int) -> Table:
     if details.status != "chosen":
         found += [
             ("loss reached, counted in training rows", shown(details.objective), "", "", details.objective_words),
+            ("conditions of a rule, at most", details.max_rule_length, "", "", ""),
             ("bound, if rules could be taken in part", shown(details.lp_bound), "", "", "counted in the same way"),
             (
                 "loss proven to be the least possible",
                 shown(details.bound),
                 "",
                 "",
-                "counted in the same way; a bound on the loss, not on accuracy",
+                f"for rules of at most {details.max_rule_length} conditions; counted in the same way; a bound on the "
+                "loss, not on accuracy",
             ),
             ("distance of the two as a share of the loss reached", "", shown(details.optimality_gap), "", ""),
             ("rules considered", details.n_columns, "", "", ""),
@@ -152,6 +161,22 @@ def path_table(details: RulesDetails, number: int) -> Table:
         (row.round, row.n_columns, row.lp_value, row.bound, row.incumbent) for row in details.path.itertuples()
     )
     return Table(f"remedy_{number}_path", "Rounds of the search", columns, rows)
+
+
+def bounds_table(details: RulesDetails, number: int) -> Table:
+    """Return what is proven of short rules, one row for each length."""
+    columns = (
+        ColumnSpec("max_rule_length", "conditions of a rule, at most", "number", "Rules that are longer are left out.",
+                   digits=0),
+        ColumnSpec("bound", "proven bound", "number", "No list of such rules, as complex and as near to alike as was "
+                   "asked, has a lower loss. Counted in training rows.", digits=0),
+    )  # fmt: skip
+    note = (
+        "The loss that was reached can be below the bound of shorter rules: then no list of these is as good. A bound "
+        "of 0 means that nothing is proven."
+    )
+    rows = tuple((row.max_rule_length, row.bound) for row in details.bounds.itertuples())
+    return Table(f"remedy_{number}_bounds", "What is proven, by the length of rules", columns, rows, note=note)
 
 
 def frontier_table(details: RulesDetails, number: int) -> Table:

@@ -6,6 +6,7 @@ All texts are plain: names stand in them as they are, and whoever shows them esc
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from fairaudit.estimators.rules.problem import Objective
 from fairaudit.present import brief
@@ -61,10 +62,18 @@ def rule_sentences(details: RulesDetails) -> tuple[str, ...]:
     """Return the rules, numbered, to be read aloud."""
     texts = []
     for row in details.rules.itertuples():
-        mark = marks_words(row)
+        mark = rule_marks(row)
         text = NO_TEXT if row.text is None else f"{brief.whole(row.text, LONGEST_RULE)}."
         texts.append(f"Rule {row.rule}: {text}{f' [{brief.capital(mark)}.]' if mark else ''}")
     return tuple(texts)
+
+
+def rule_marks(row: Any) -> str:
+    """Return in words what should be known beside what a rule says; empty where there is nothing."""
+    marks = [marks_words(row)] if marks_words(row) else []
+    if row.contrary:
+        marks.append(f"by itself the outcome is rarer where {brief.whole(row.contrary)} (tuning rows)")
+    return "; ".join(marks)
 
 
 def objective_words(objective: Objective) -> str:
@@ -91,10 +100,17 @@ def certificate_words(details: RulesDetails) -> str:
         within = "" if details.fairness is None else f" while its differences between groups{_COUNTED}"
         loss = "" if details.objective is None else f" ({_rows(details.objective)})"
         return (
-            f"Proven: no rule set of this size, made of the conditions that were considered, has a lower loss{loss} on "
-            f"the training rows{within}. {NOT_ACCURACY}"
+            f"Proven: no list of {lists_words(details)}, made of the conditions that were considered, has a lower "
+            f"loss{loss} on the training rows{within}. {NOT_ACCURACY}"
         )
     return f"{_distance(details)} {end_sentence(details.status, 'rule set')}"
+
+
+def lists_words(details: RulesDetails) -> str:
+    """Return what lists of rules a bound is over, after "no list of"."""
+    longest = details.max_rule_length
+    conditions = "1 condition" if longest == 1 else f"{longest} conditions"
+    return f"rules with at most {conditions} each and a complexity of at most {details.max_complexity}"
 
 
 def _distance(details: RulesDetails) -> str:
@@ -102,13 +118,16 @@ def _distance(details: RulesDetails) -> str:
     gap = details.optimality_gap
     if gap is None or not math.isfinite(gap) or gap >= 1:
         return (
-            f"How far the loss that was reached{reached} is above the lowest possible one is not known: nothing was "
-            "proven about that yet."
+            f"How far the loss that was reached{reached} is above the lowest possible one of all lists of "
+            f"{lists_words(details)} is not known: nothing was proven about that yet."
         )
     # `gap` is a share of what was reached; people ask for the share of the lowest possible. Rounded up: "at most".
     above = math.ceil(round(1000 * gap / (1 - gap), 6)) / 10
     known = f"{number_text(above, digits=1)}{NO_BREAK}%"
-    sentence = f"The loss that was reached is at most {known} above the lowest possible one"
+    sentence = (
+        f"The loss that was reached is at most {known} above the lowest possible one of all lists of "
+        f"{lists_words(details)}"
+    )
     if details.objective is None or details.bound is None:
         return f"{sentence}. {NOT_ACCURACY}"
     # Rounded down, so that the printed figure is proven, too.

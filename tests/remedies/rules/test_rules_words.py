@@ -52,7 +52,7 @@ def certificate(**options) -> str:
 
 def test_a_proven_rule_set_is_said_to_have_the_lowest_loss():
     text = certificate(status="optimal", bound=1234.0, optimality_gap=0.0)
-    assert text.startswith("Proven: no rule set of this size")
+    assert text.startswith("Proven: no list of rules with at most 3 conditions each and a complexity of at most 15,")
     assert "lower loss (1,234 counted training rows)" in text and "within what was allowed" in text
     assert "allowed" not in certificate(status="optimal", fairness=None)
     assert "%" not in text
@@ -81,7 +81,8 @@ def test_the_bound_is_said_to_be_on_the_loss_and_not_on_accuracy(options):
 def test_nothing_proven_is_said_to_be_nothing_proven(gap):
     text = certificate(bound=0.0, optimality_gap=gap, status="work_limit")
     assert "is not known: nothing was proven" in text
-    assert "at most" not in text
+    assert "above the lowest possible one of all lists of rules with at most 3 conditions each" in text
+    assert "proven to be impossible" not in text
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_hidden_losses_leave_the_distance():
     text = certificate(objective=None, bound=None, lp_bound=None)
     assert "at most 4.6 % above" in text
     assert "1,234" not in text and "None" not in text
-    assert "Proven: no rule set" in certificate(objective=None, status="optimal")
+    assert "Proven: no list of rules" in certificate(objective=None, status="optimal")
     assert "None" not in certificate(objective=None, bound=None, optimality_gap=1.0)
 
 

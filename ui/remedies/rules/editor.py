@@ -12,8 +12,8 @@ from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import count_text, points_text, share_text, tolerance_text
 from fairaudit.remedies.rules.live import RuleFigures, rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.words import rule_marks
 from fairaudit.remedies.rules.written_rules import read_rules
-from fairaudit.remedies.shared.proxy_words import marks_words
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.check.condition_builder import build_condition
@@ -117,7 +117,7 @@ def _show_rule(edit: RulesEdit, figures: RuleFigures, rule: int) -> None:
                     help=f"No longer ask that {literal(condition.words(), limit=200)}",
                 )
         st.caption(covered_words(figures.coverage, rule + 1))
-        if mark := marks_words(row):
+        if mark := rule_marks(row):
             st.warning(f"{literal(brief.capital(mark), limit=600)}.")
 
 

@@ -133,7 +133,9 @@ def _choose_search(state: AuditState) -> None:
             min_value=0,
             max_value=99,
             step=1,
-            help="0: as many as the complexity has room for.",
+            help="What is proven is that no list of such rules is better. With up to 3 conditions, searches can end on "
+            "tens of thousands of rows; with more, often little or nothing is proven. 0: as many as the complexity has "
+            "room for.",
             **drafts.tied(state, USUAL, "max_rule_length", none=0),
         )
         with right:

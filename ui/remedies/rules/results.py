@@ -17,11 +17,17 @@ from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_co
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.result_words import rules_kept_sentence, sides_sentence
-from fairaudit.remedies.rules.words import NOT_ACCURACY, NOT_THE_GAP, certificate_words, rule_set_words
+from fairaudit.remedies.rules.words import (
+    NOT_ACCURACY,
+    NOT_THE_GAP,
+    certificate_words,
+    lists_words,
+    rule_marks,
+    rule_set_words,
+)
 from fairaudit.remedies.shared.alike_chart import differences_chart
 from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note
 from fairaudit.remedies.shared.held_out_words import known_rows
-from fairaudit.remedies.shared.proxy_words import marks_words
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
@@ -108,7 +114,7 @@ def _show_rule(finding: RemedyFinding, row: Any) -> None:
     if small.mask and done["n_covered"] < small.minimum:
         said += f" As that is fewer than {small.minimum}, the report does not show this rule."
     st.caption(said)
-    if mark := marks_words(row):
+    if mark := rule_marks(row):
         st.warning(f"{literal(brief.capital(mark), limit=600)}.")
 
 
@@ -185,10 +191,11 @@ def show_search(fitted: Fitted) -> None:
         show_chart(
             rules_path_chart(details.path, reached=details.objective),
             description=rules_path_alt(details.path, reached=details.objective),
-            note="No rule set of this complexity can come below the proven bound: how close the best so far is to it "
-            "is how close these rules are to the best possible. If rules could be taken in part, such as half of one, "
-            f"the loss would be lower: the bound comes from that. {NOT_ACCURACY}",
+            note=f"No list of {lists_words(details)} can come below the proven bound: how close the best so far is "
+            "to it is how close these rules are to the best possible. If rules could be taken in part, such as half of "
+            f"one, the loss would be lower: the bound comes from that. {NOT_ACCURACY}",
         )
     with st.expander("The search in figures"):
         show_table(tables["search"])
+        show_table(tables["bounds"])
         show_table(tables["path"], most=50)

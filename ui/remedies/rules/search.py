@@ -18,10 +18,11 @@ from ui.jobs import Job
 
 ROUND, SOLUTION, NEAREST = "round", "solution", "least_gap"
 NOTE = (
-    "No rule set of this complexity can have a loss below the proven bound, which is not one on accuracy. Where it "
-    "meets the best so far, no lower loss exists. The loss counts wrong training rows; where rules overlap, one can "
-    "count more than once. While rounds go on, the best so far is often far too high: it falls when the last stage "
-    "begins, in which rules are chosen."
+    "No rule set of this complexity, made of rules as long as are allowed, can have a loss below the proven bound, "
+    "which is not one on accuracy. What is proven of shorter rules comes first, and is shown with the result. Where "
+    "the bound meets the best so far, no lower loss exists. The loss counts wrong training rows; where rules overlap, "
+    "one can count more than once. While rounds go on, the best so far is often far too high: it falls when the last "
+    "stage begins, in which rules are chosen."
 )
 MOST_DRAWN = 120
 """Rounds that are drawn while a search goes on: the last ones."""
