@@ -12,11 +12,13 @@ level_r         the least rate r of any group
 excess          how far a rate is above its level and epsilon, at a high price
 =============== =============================================================================================
 
-Two aggregations keep it small and its value the same. Positive cells of a group that the same active rules cover share
-one zeta. And the rows ``C zeta_i + 2 s_i <= C`` become one row a group: as M_g is all that counts of the zetas, and any
-M_g between the sum of ``max(0, 1 - s_i)`` and that of ``1 - 2 s_i / C`` can be reached, that sum is an upper limit of
-M_g. In the 0-1 form H_g lies likewise between the sums of ``2 s_i / C`` and of ``min(1, s_i)``; the latter is concave,
-and comes in as cuts where it is violated.
+Two aggregations keep it small and its value the same. All that counts of the zetas is the sum M_g, which is convex in
+w: the sum over positive cells of ``n_i max(0, 1 - s_i)``. So there is one variable for each part of the positive cells
+of a group, and no zeta: it is at least the sum of ``n_i (1 - s_i)`` over any of the part's cells, and such rows come in
+as cuts where they are violated. Cells that the rules in use cover alike make a part, so that few cuts are needed. And
+the rows ``C zeta_i + 2 s_i <= C`` become one row a group: any M_g between the sum of ``max(0, 1 - s_i)`` and that of
+``1 - 2 s_i / C`` can be reached, and that sum is an upper limit of M_g. In the 0-1 form H_g lies likewise between the
+sums of ``2 s_i / C`` and of ``min(1, s_i)``; the latter is concave, and comes in as cuts, too.
 """
 
 from __future__ import annotations
@@ -48,6 +50,14 @@ FEWEST_ITERATIONS: Final = 1000
 """So many are always allowed: then small programs are solved also where no work is left."""
 MAX_CUTS: Final = 25
 """Cuts on the hits of the 0-1 form are made so many times in one solve at most."""
+MAX_MISSED_CUTS: Final = 300
+"""The same for cuts on missed rows."""
+MOST_PARTS: Final = 150
+"""Parts of the positive cells, at most, where there are no more groups."""
+MOST_KEPT: Final = 4
+"""Sets of missed cells from earlier solves whose cuts the next one begins with."""
+CUT: Final = 1e-8
+"""A cut is made where it is violated by this share of the value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +102,9 @@ class Master:
         self.counts_missed = any(rate.missed.any() for rate in self.rated)
         self.counts_hits = problem.objective == "zero_one" and any(rate.hit.any() for rate in self.rated)
         self.cuts: list[tuple[int, NDArray[np.bool_]]] = []
-        self._seeds = np.random.default_rng(0).integers(1, 2**63, size=1 << 16, dtype=np.uint64)
+        # Positive cells that earlier solves missed in part, and what their rules in use covered of all of them.
+        self.missed: list[NDArray[np.bool_]] = []
+        self.used: NDArray[np.bool_] = np.zeros((0, len(self.positive)), dtype=bool)
 
     def tally(self, covers: NDArray[np.bool_]) -> Floats:
         """Return the rows that rules cover by group and label, shape (n_rules, 2 n_groups): negative, then positive."""
@@ -112,30 +124,25 @@ class Master:
         """
         budget = Budget() if budget is None else budget
         tallies = self.tally(covers) if tallies is None else tallies
-        shared = self._merge(covers)
-        solution = None
+        solution, n_hit_cuts = None, 0
         budget.spend(calls=2 * len(covers), elements=2 * covers.size)
-        for _ in range(MAX_CUTS):
-            program = _Program(self, covers, costs, tallies, shared)
+        program = _Program(self, covers, costs, tallies)
+        for _ in range(MAX_MISSED_CUTS):
+            solved = program.solve(budget)
+            if solved is None:
+                break
             # Without its last cuts the relaxation is weaker, and its duals bound as well.
-            solution = program.solve(budget) or solution
-            if not self.counts_hits or budget.is_over:
+            solution = solved
+            is_cut = program.cut_missed(solution)
+            if self.counts_hits and not is_cut and n_hit_cuts < MAX_CUTS and self._cut(covers, solution.taken, program):
+                n_hit_cuts += 1
+                is_cut = True
+            if not is_cut or budget.is_over:
                 break
-            if solution is None or not self._cut(covers, solution.taken, program.hits):
-                break
+        program.leave(solution)
         return solution
 
-    def _merge(self, covers: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return a positive cell of each merged row, and the merged row of each positive cell."""
-        groups = self.problem.rows.groups[self.positive]
-        seeds = self._seeds[: len(covers)] if len(covers) <= len(self._seeds) else np.resize(self._seeds, len(covers))
-        keys = groups.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        for seed, cover in zip(seeds, covers[:, self.positive], strict=True):
-            keys[cover] += seed
-        _, first, merged = np.unique(keys, return_index=True, return_inverse=True)
-        return self.positive[first], merged.reshape(-1)
-
-    def _cut(self, covers: NDArray[np.bool_], taken: Floats, hits: Floats) -> bool:
+    def _cut(self, covers: NDArray[np.bool_], taken: Floats, program: _Program) -> bool:
         """Add a cut for each group whose hits are above the sum of min(1, s_i); say whether there was one."""
         rows, used = self.problem.rows, taken > SLACK
         met = taken[used] @ covers[used]
@@ -143,38 +150,49 @@ class Master:
         for group in range(rows.n_groups):
             cells = ~rows.labels & (rows.groups == group)
             most = float(np.minimum(1.0, met[cells]) @ rows.weights[cells])
-            if hits[group] > most + 1e-6 * (1 + most):
+            if program.hits[group] > most + 1e-6 * (1 + most):
                 self.cuts.append((group, cells & (met >= 1.0)))
+                program.add_hit_cut(group, self.cuts[-1][1], covers)
                 found = True
         return found
 
 
 class _Program:
-    """One linear program over w, one zeta for each merged row, and M's extra, H, levels and the excess."""
+    """One linear program over w, the missed rows of each part, H, levels and the excess."""
 
-    def __init__(
-        self,
-        master: Master,
-        covers: NDArray[np.bool_],
-        costs: NDArray[np.int64],
-        tallies: Floats,
-        shared: tuple[NDArray[np.int64], NDArray[np.int64]],
-    ) -> None:
+    def __init__(self, master: Master, covers: NDArray[np.bool_], costs: NDArray[np.int64], tallies: Floats) -> None:
         self.master, self.problem = master, master.problem
         rows, self.n_rules = self.problem.rows, len(costs)
-        self.first, self.merged = shared
-        self.n_merged = len(self.first)
+        self.covers = sparse.csr_matrix(covers[:, master.positive], dtype=np.float64)
+        self.weights = rows.weights[master.positive].astype(np.float64)
+        self._divide()
         self.hits = np.zeros(rows.n_groups)
         self.few: list[Floats] = []
         self.sides: list[float] = []
-        start = self.n_rules + self.n_merged
-        self.extra = start
-        self.hit = self.extra + (rows.n_groups if master.counts_missed else 0)
+        self.hit = self.n_rules + self.n_parts
         self.level = self.hit + (rows.n_groups if master.counts_hits else 0)
         self.excess = self.level + len(master.rated)
         self.n_variables = self.excess + (1 if master.rated else 0)
         self.scale = rows.n_rows / rows.n_groups
+        self.cuts: list[tuple[int, int, Floats]] = []
+        # Rows for missed cells: the matrix, the sides, the parts and the cells of each time that cuts were made.
+        self.missed: list[tuple[sparse.csr_matrix, Floats, NDArray[np.int64], NDArray[np.bool_]]] = []
         self._add_rows(covers, costs, tallies)
+        for cells in (np.ones(len(self.weights), dtype=bool), *master.missed):
+            self._add_missed(cells, np.arange(self.n_parts))
+
+    def _divide(self) -> None:
+        """Divide the positive cells of each group into parts that the rules in use cover alike, or nearly."""
+        rows, used = self.problem.rows, self.master.used
+        groups = rows.groups[self.master.positive]
+        keys = np.ascontiguousarray(np.packbits(np.vstack([used, np.ones((1, len(groups)), dtype=bool)]), axis=0).T)
+        _, alike = np.unique(keys.view(np.dtype((np.void, keys.shape[1]))).ravel(), return_inverse=True)
+        alike = alike.reshape(-1)
+        n_alike = int(alike.max(initial=0)) + 1
+        most = max(1, MOST_PARTS // rows.n_groups)
+        alike = alike if n_alike <= most else alike * most // n_alike
+        _, first, parts = np.unique(groups * (n_alike + 1) + alike, return_index=True, return_inverse=True)
+        self.parts, self.part_groups, self.n_parts = parts.reshape(-1), groups[first], len(first)
 
     def _add(self, row: Floats, side: float) -> int:
         """Add row x <= side; return its place among the few rows."""
@@ -191,15 +209,11 @@ class _Program:
         master, problem = self.master, self.problem
         rows, part = problem.rows, 2 / problem.max_complexity
         negatives, positives = tallies[:, 0::2], tallies[:, 1::2]
-        weights = np.bincount(self.merged, rows.weights[master.positive], minlength=self.n_merged)
-        self.weights, groups = weights, rows.groups[self.first]
-        zetas = slice(self.n_rules, self.n_rules + self.n_merged)
+        parts = slice(self.n_rules, self.n_rules + self.n_parts)
         missed, hit = [], []
         for group in range(rows.n_groups):
             row = self._row()
-            row[zetas] = np.where(groups == group, weights, 0.0)
-            if master.counts_missed:
-                row[self.extra + group] = 1.0
+            row[parts] = self.part_groups == group
             missed.append(row)
             row = self._row(negatives[:, group] * (1.0 if problem.objective == "hamming" else part))
             if master.counts_hits:
@@ -208,7 +222,7 @@ class _Program:
             hit.append(row)
         self.objective = np.sum(missed, axis=0) + np.sum(hit, axis=0)
         self.complexity = self._add(self._row(costs), problem.max_complexity)
-        self.most_missed, self.least_hit, self.most_hit, self.cuts = [], [], [], []
+        self.most_missed, self.least_hit, self.most_hit = [], [], []
         for group in range(rows.n_groups):
             if master.counts_missed:
                 row = missed[group] + self._row(part * positives[:, group])
@@ -217,24 +231,47 @@ class _Program:
                 self.least_hit.append(self._add(self._row(part * negatives[:, group]) - hit[group], 0.0))
                 self.most_hit.append(self._add(hit[group] - self._row(negatives[:, group]), 0.0))
         for group, met in master.cuts if master.counts_hits else []:
-            counted = np.where(~rows.labels & (rows.groups == group) & ~met, rows.weights, 0.0)
-            row = hit[group] - self._row(weighted_covers(covers, counted[:, None])[:, 0])
-            self.cuts.append((self._add(row, float(rows.weights[met].sum())), counted))
+            self.add_hit_cut(group, met, covers)
         self._add_rates(missed, hit)
-        # zeta + sum of w over the rules that cover it >= 1, for each merged row
-        self.matrix = sparse.vstack(
-            [
-                sparse.hstack(
-                    [
-                        sparse.csr_matrix(covers[:, self.first].T, dtype=np.float64) * -1.0,
-                        -sparse.identity(self.n_merged, format="csr"),
-                        sparse.csr_matrix((self.n_merged, self.n_variables - zetas.stop)),
-                    ]
-                ),
-                sparse.csr_matrix(np.array(self.few)),
-            ],
-            format="csr",
+
+    def add_hit_cut(self, group: int, met: NDArray[np.bool_], covers: NDArray[np.bool_]) -> None:
+        """Add H_g - sum of n_i s_i over the cells that are not met <= rows that are met."""
+        rows = self.problem.rows
+        counted = np.where(~rows.labels & (rows.groups == group) & ~met, rows.weights, 0.0)
+        row = self._row(-weighted_covers(covers, counted[:, None])[:, 0])
+        row[self.hit + group] = 1.0
+        self.cuts.append((self._add(row, float(rows.weights[met].sum())), group, counted))
+
+    def _add_missed(self, cells: NDArray[np.bool_], parts: NDArray[np.int64]) -> None:
+        """Add sum of n_i (1 - s_i) over the cells of a part <= its missed rows, for some parts."""
+        counted = self.weights * cells
+        in_part = sparse.csr_matrix((counted, (np.arange(len(cells)), self.parts)), shape=(len(cells), self.n_parts))
+        taken = (self.covers @ in_part).T.tocsr()[parts]
+        own = sparse.csr_matrix(
+            (-np.ones(len(parts)), (np.arange(len(parts)), parts)), shape=(len(parts), self.n_parts)
         )
+        rest = sparse.csr_matrix((len(parts), self.n_variables - self.n_rules - self.n_parts))
+        sides = -np.bincount(self.parts, counted, self.n_parts)[parts]
+        self.missed.append((sparse.hstack([-taken, own, rest], format="csr"), sides, parts, cells))
+
+    def cut_missed(self, solution: MasterSolution) -> bool:
+        """Add the cuts on missed rows that a solution violates; say whether there was one."""
+        if not self.n_variables:
+            return False
+        left = 1.0 - solution.taken @ self.covers
+        least = np.bincount(self.parts, self.weights * np.maximum(left, 0.0), self.n_parts)
+        violated = np.flatnonzero(least - self.reached > CUT * (1 + abs(solution.value)))
+        if len(violated):
+            self._add_missed(left > 0, violated)
+        return len(violated) > 0
+
+    def leave(self, solution: MasterSolution | None) -> None:
+        """Leave the next solve what it can begin with."""
+        if solution is not None:
+            self.master.missed = [cells for *_, cells in self.missed[-MOST_KEPT:]]
+            used = np.flatnonzero(solution.taken > SLACK)
+            used = used[np.argsort(-solution.taken[used], kind="stable")]
+            self.master.used = self.covers[used].toarray() > 0
 
     def _add_rates(self, missed: list[Floats], hit: list[Floats]) -> None:
         """Add level <= rate <= level + epsilon + excess, in rows of a mean group, a scale the solver likes."""
@@ -256,32 +293,36 @@ class _Program:
         if not self.n_variables:
             # No positive row, no rule and no rate to compare: nothing is lost, and the solver takes no empty program.
             return MasterSolution(0.0, np.zeros(0), self._duals(np.zeros(0), np.zeros(len(self.sides))), 0.0)
-        sides = np.concatenate([-np.ones(self.n_merged), self.sides])
+        matrix = sparse.vstack(
+            [*(rows for rows, *_ in self.missed), sparse.csr_matrix(np.array(self.few))], format="csr"
+        )
+        sides = np.concatenate([*(sides for _, sides, *_ in self.missed), self.sides])
         bounds = np.zeros((self.n_variables, 2))
         bounds[:, 1] = np.inf
         bounds[self.level : self.level + len(self.master.rated), 0] = -np.inf
-        per_iteration = ITERATION_ELEMENTS + sum(self.matrix.shape)
+        per_iteration = ITERATION_ELEMENTS + sum(matrix.shape)
         most = max(min(budget.left * ELEMENTS_PER_S / per_iteration, MOST_ITERATIONS), FEWEST_ITERATIONS)
         result = linprog(
             self.objective,
-            A_ub=self.matrix,
+            A_ub=matrix,
             b_ub=sides,
             bounds=bounds,
             method="highs-ds",
             options={"maxiter": int(most)},
         )
-        budget.spend(calls=100, elements=10 * self.matrix.nnz + result.nit * per_iteration)
+        budget.spend(calls=100, elements=10 * matrix.nnz + result.nit * per_iteration)
         if result.status == OUT_OF_ITERATIONS:
             return None
         if result.status != 0:
             raise SolverError(f"The linear relaxation was not solved: {result.message}")
-        prices = -result.ineqlin.marginals
+        prices, n_cuts = -result.ineqlin.marginals, len(sides) - len(self.sides)
+        self.reached = result.x[self.n_rules : self.n_rules + self.n_parts]
         if self.master.counts_hits:
             self.hits = result.x[self.hit : self.level]
         return MasterSolution(
             value=float(result.fun),
             taken=np.maximum(result.x[: self.n_rules], 0.0),
-            duals=self._duals(prices[: self.n_merged], prices[self.n_merged :]),
+            duals=self._duals(prices[:n_cuts], prices[n_cuts:]),
             excess=float(result.x[self.excess]) / self.scale if self.master.rated else 0.0,
         )
 
@@ -289,12 +330,17 @@ class _Program:
         problem, rows = self.problem, self.problem.rows
         n, part = rows.weights.astype(np.float64), 2 / problem.max_complexity
         worth, positive = np.zeros(rows.n_cells), self.master.positive
-        worth[positive] = (mu / self.weights)[self.merged] * n[positive]
+        start = 0
+        for _, _, parts, cells in self.missed:
+            price = np.zeros(self.n_parts)
+            price[parts] = mu[start : start + len(parts)]
+            worth[positive] += n[positive] * price[self.parts] * cells
+            start += len(parts)
         if self.most_missed:
             worth -= np.where(rows.labels, part * n * prices[self.most_missed][rows.groups], 0.0)
         if self.master.counts_hits:
             hit = n * (prices[self.most_hit] - part * prices[self.least_hit])[rows.groups]
-            hit += sum(prices[place] * counted for place, counted in self.cuts)
+            hit += sum(prices[place] * counted for place, _, counted in self.cuts)
             worth[~rows.labels] = hit[~rows.labels]
         else:
             worth[~rows.labels] = -part * n[~rows.labels]
