@@ -54,7 +54,9 @@ MAX_MISSED_CUTS: Final = 300
 """The same for cuts on missed rows."""
 MOST_PARTS: Final = 150
 """Parts of the positive cells, at most, where there are no more groups."""
-MOST_KEPT: Final = 4
+MOST_USED: Final = 30
+"""Rules that parts are made by: those in use, and then those that cover most of what is worth covering."""
+MOST_KEPT: Final = 6
 """Sets of missed cells from earlier solves whose cuts the next one begins with."""
 CUT: Final = 1e-8
 """A cut is made where it is violated by this share of the value."""
@@ -269,9 +271,9 @@ class _Program:
         """Leave the next solve what it can begin with."""
         if solution is not None:
             self.master.missed = [cells for *_, cells in self.missed[-MOST_KEPT:]]
-            used = np.flatnonzero(solution.taken > SLACK)
-            used = used[np.argsort(-solution.taken[used], kind="stable")]
-            self.master.used = self.covers[used].toarray() > 0
+            reduced = self.covers @ solution.duals.coefficients[self.master.positive]
+            order = np.lexsort((reduced, -solution.taken))[:MOST_USED]
+            self.master.used = self.covers[order].toarray() > 0
 
     def _add_rates(self, missed: list[Floats], hit: list[Floats]) -> None:
         """Add level <= rate <= level + epsilon + excess, in rows of a mean group, a scale the solver likes."""

@@ -47,6 +47,10 @@ DEARER: Final = (8.0, 4.0, 2.0)
 """Multiples of the price at which a bound is looked for where the search at the price itself is too long."""
 N_ACTIVE: Final = 200
 """Rules of the linear program; those beyond leave when its value has fallen."""
+LEAVING: Final = 0.1
+"""Rules leave also where the distance from the value to the bound has shrunk by this share."""
+BETWEEN: Final = (0.5, 0.5, 0.5)
+"""How far from the duals towards proven ones new rules are looked for."""
 QUICK_WORK: Final = 6e9
 """Multiplications of an exact search that is done in every round."""
 STUCK_ROUNDS: Final = 10
@@ -97,7 +101,8 @@ class Rounds:
         self.rounder = Rounder(problem, random_state)
         self.path: list[Round] = []
         self.proven: Duals | None = None
-        self.purged_at, self.quick, self.settled_at = math.inf, True, 0
+        self.purged_at = self.purged_distance = math.inf
+        self.quick, self.settled_at = True, 0
 
     @property
     def bound(self) -> float:
@@ -144,9 +149,13 @@ class Rounds:
         pool, reduced = self.pool, self.pool.reduced_costs(solution.duals)
         entering = np.flatnonzero((reduced < -_tolerance(solution)) & ~pool.active)
         entering = entering[np.argsort(reduced[entering], kind="stable")[:N_ENTERING]]
-        # Rules leave only where the value has fallen since they last did, so that it cannot cycle.
-        if len(active) > N_ACTIVE and solution.value < (1 - 1e-4) * self.purged_at:
-            self.purged_at = solution.value
+        # Rules leave only where the value has fallen since they last did, or the bound has risen, so that it cannot
+        # cycle.
+        distance = solution.value - self.bound
+        if len(active) > N_ACTIVE and (
+            solution.value < (1 - 1e-4) * self.purged_at or distance < (1 - LEAVING) * self.purged_distance
+        ):
+            self.purged_at, self.purged_distance = solution.value, distance
             order = np.argsort(np.where(solution.taken > TOLERANCE, -np.inf, reduced[active]), kind="stable")
             pool.active[active[order[N_ACTIVE:]]] = False
         pool.active[entering] = True
@@ -164,12 +173,17 @@ class Rounds:
     def _iter_price(self, solution: MasterSolution, active: NDArray[np.int64]) -> Generator[Event, Command | None, int]:
         """Add rules with a negative reduced cost; return how many there were."""
         duals, below, added = solution.duals, -_tolerance(solution), 0
-        if self.quick and not self.stopped:
-            searched = yield from self._iter_search(duals, below, max_work=QUICK_WORK)
+        for share in self._shares() if self.quick and not self.stopped else ():
+            # Where duals jump, those on the way from proven ones find better rules: what costs less than nothing there
+            # does so at the duals themselves, since nothing does at proven ones. And if nothing does, they are proven.
+            between = duals.mixed(self.proven, share) if share else duals
+            searched = yield from self._iter_search(between, below, max_work=QUICK_WORK)
             self.quick = searched.complete
             added = self.pool.add(searched.rules, active=True)
-            if searched.complete:
-                return added
+            if not self.quick or added or self.stopped:
+                break
+        if self.quick and not self.stopped:
+            return added
         support = [self.pool.rules[place] for place in active[solution.taken > TOLERANCE].tolist()]
         shorter = [rule[:place] + rule[place + 1 :] for rule in support for place in range(len(rule))]
         for width in WIDTHS:
@@ -191,6 +205,10 @@ class Rounds:
         if not added and not self.stopped and not self.budget.is_over:
             added = yield from self._iter_settle(solution)
         return added
+
+    def _shares(self) -> tuple[float, ...]:
+        """Return how far towards the proven duals new rules are looked for, in turn, as long as there are none."""
+        return (0.0,) if self.proven is None else (*BETWEEN, 0.0)
 
     def _is_stuck(self) -> bool:
         """Say whether many rounds have brought next to nothing, which is the rule long before the end of all rounds."""
