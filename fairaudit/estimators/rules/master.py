@@ -52,11 +52,11 @@ MAX_CUTS: Final = 25
 """Cuts on the hits of the 0-1 form are made so many times in one solve at most."""
 MAX_MISSED_CUTS: Final = 300
 """The same for cuts on missed rows."""
-MOST_PARTS: Final = 150
+MOST_PARTS: Final = 80
 """Parts of the positive cells, at most, where there are no more groups."""
 MOST_USED: Final = 30
 """Rules that parts are made by: those in use, and then those that cover most of what is worth covering."""
-MOST_KEPT: Final = 6
+MOST_KEPT: Final = 2
 """Sets of missed cells from earlier solves whose cuts the next one begins with."""
 CUT: Final = 1e-8
 """A cut is made where it is violated by this share of the value."""

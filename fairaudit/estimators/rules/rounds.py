@@ -49,7 +49,7 @@ N_ACTIVE: Final = 200
 """Rules of the linear program; those beyond leave when its value has fallen."""
 LEAVING: Final = 0.1
 """Rules leave also where the distance from the value to the bound has shrunk by this share."""
-BETWEEN: Final = (0.5, 0.5, 0.5)
+BETWEEN: Final = (0.8, 0.8, 0.6, 0.6, 0.4)
 """How far from the duals towards proven ones new rules are looked for."""
 QUICK_WORK: Final = 6e9
 """Multiplications of an exact search that is done in every round."""
