@@ -18,6 +18,7 @@ from pathlib import Path
 from benchmarks import (
     luskin_targets,
     rule_sets_folds,
+    rule_sets_lengths,
     rule_sets_margins,
     rule_sets_objectives,
     rule_sets_peers,
@@ -83,6 +84,13 @@ def peers(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
     return []
 
 
+def lengths(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
+    """Prove by the length of rules: Adult, made law students, 60,000 made rows of 40 columns, in one process each."""
+    found = rule_sets_lengths.measure(arguments.seed, kept, arguments.processes)
+    say(rule_sets_lengths.as_table(found) + "\n")
+    return rule_sets_lengths.targets(found)
+
+
 def scale(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
     """Time and memory against the number of rows: equalized odds .025, C = 15, made rows, one process at a time."""
     found = rule_sets_scale.measure(arguments.sizes)
@@ -97,6 +105,7 @@ PARTS: dict[str, Part] = {
     "margins": margins,
     "objectives": objectives,
     "peers": peers,
+    "lengths": lengths,
     "scale": scale,
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -130,6 +130,17 @@ class Binarizer(TransformerMixin, BaseEstimator):
 
         Shapes: `X` (n, n_features).
         """
+        for _ in self.iter_fit(X):
+            pass
+        return self
+
+    def iter_fit(self, X: Any) -> Iterator[tuple[int, int]]:
+        """Choose the literals, yielding after each column how many have been read, and of how many.
+
+        Who ends here leaves out the columns that have not been read.
+
+        Shapes: `X` (n, n_features).
+        """
         choice = self._checked_choice()
         frame = _named(read_features(self, X, reset=True))
         cuts = {} if self.cuts is None else dict(self.cuts)
@@ -141,16 +152,20 @@ class Binarizer(TransformerMixin, BaseEstimator):
             raise InputError("'columns' must name each column once.")
         seen: dict[bytes, Literal] = {}
         kept, dropped = [], []
-        for name in used:
+        self._take(kept, dropped)
+        for number, name in enumerate(used, 1):
             found = find_literals(frame, name, choice, cuts.get(name))
             own, left_out = _distinct(found, found.codes(frame), seen)
             kept.append(own)
             dropped += left_out
+            self._take(kept, dropped)
+            yield number, len(used)
+
+    def _take(self, kept: list[ColumnLiterals], dropped: list[Dropped]) -> None:
         self._columns = tuple(column for column in kept if column.literals)
         self.literals_ = tuple(literal for column in kept for literal in column.literals)
         self.dropped_ = tuple(dropped)
         self.notes_ = _notes(self.literals_, self.dropped_)
-        return self
 
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """Return whether each literal holds for each row.

@@ -15,7 +15,7 @@ from fairaudit.estimators.base import GroupAwareClassifier
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.progress import TOTAL, iter_stage
 from fairaudit.estimators.rules.problem import Problem
-from fairaudit.estimators.rules.reading import Reading, notes_on_groups, read_rows
+from fairaudit.estimators.rules.reading import Reading, iter_read_rows, notes_on_groups
 from fairaudit.estimators.rules.search import Found, iter_find
 from fairaudit.estimators.rules.settings import check_complexity, check_difference, check_kind, check_seconds
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
@@ -187,7 +187,15 @@ class RuleSetClassifier(GroupAwareClassifier):
         stopped = (yield Started(WHAT, TOTAL)) is STOP
         if not stopped:
             stopped = (yield Progress("Turning columns into conditions", 0, TOTAL)) is STOP
-        reading = read_rows(frame, labels, grouping, binarizer=self.binarizer, use_sensitive=self.use_sensitive)
+        reading, stopped = yield from iter_read_rows(
+            frame,
+            labels,
+            grouping,
+            binarizer=self.binarizer,
+            use_sensitive=self.use_sensitive,
+            end=BINARIZED,
+            stopped=stopped,
+        )
         problem = Problem(
             rows=reading.rows,
             max_complexity=self.max_complexity,

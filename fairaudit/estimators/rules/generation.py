@@ -18,7 +18,7 @@ from fairaudit.estimators.rules.generated import Generated, Round, Rules, Start
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.estimators.rules.rounds import TOLERANCE, Rounds
 from fairaudit.estimators.rules.sampling import MOST_CELLS, sampled_rows
-from fairaudit.estimators.rules.warm_start import mine_rules
+from fairaudit.estimators.rules.warm_start import iter_mine_rules
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.work import Budget
 
@@ -91,10 +91,22 @@ def _iter_all(
     elif start is None:
         mined: Rules = ()
         if begun.mines:
-            mined = mine_rules(problem, limits.seed, limits.budget.part(limits.budget.left / 4))
+            mined, stopped = yield from _iter_mine(limits, problem)
         now = Start(found=tuple(dict.fromkeys((*begun.rules, *mined))))
     rounds = Rounds(problem, limits.budget, limits.pricing, limits.seed, stopped=stopped)
     return (yield from rounds.iter_run(now))
+
+
+def _iter_mine(limits: _Limits, problem: Problem) -> Generator[Event, Command | None, tuple[Rules, bool]]:
+    """Return rules from trees, and whether that was stopped."""
+    forests = iter_mine_rules(problem, limits.seed, limits.budget.part(limits.budget.left / 4))
+    while True:
+        try:
+            next(forests)
+        except StopIteration as end:
+            return end.value, False
+        if (yield Progress("Growing trees for rules to begin with", limits.budget.steps(TOTAL), TOTAL)) is STOP:
+            return (), True
 
 
 def _start_from(generated: Generated, kept: RuleColumns | None) -> Start:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +12,14 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from fairaudit.errors import quote
+from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.rules.problem import Problem
 from fairaudit.estimators.rules.rows import RuleRows
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups, names_of_groups
+from fairaudit.events import STOP, Command, Progress
 from fairaudit.measure.grouping import Grouping
 
 LACKING = {
@@ -52,19 +55,41 @@ class Reading:
         return RuleSet(self.literals, rules, outcome)
 
 
-def read_rows(
-    X: pd.DataFrame, labels: NDArray[np.int64], grouping: Grouping, *, binarizer: Any, use_sensitive: bool
-) -> Reading:
-    """Learn literals and merge equal rows.
+def iter_read_rows(
+    X: pd.DataFrame,
+    labels: NDArray[np.int64],
+    grouping: Grouping,
+    *,
+    binarizer: Any,
+    use_sensitive: bool,
+    end: int,
+    stopped: bool = False,
+) -> Generator[Progress, Command | None, tuple[Reading, bool]]:
+    """Learn literals and merge equal rows, up to a step of the whole; return whether it is stopped, too.
+
+    A stop on the way leaves out the columns that have not been read yet; before, it leaves out none.
 
     Shapes: `X` (n, n_features), `labels` (n,).
     """
     fitted = Binarizer() if binarizer is None else clone(binarizer)
-    held = np.asarray(fitted.fit(X).transform(X), dtype=bool)
+    notes = []
+    if hasattr(fitted, "iter_fit") and not stopped:
+        steps = fitted.iter_fit(X)
+        for number, n_columns in steps:
+            what = f"Turning columns into conditions: {number:,} of {n_columns:,}"
+            stopped = (yield Progress(what, end * number // n_columns, TOTAL)) is STOP
+            if stopped and number < n_columns:
+                steps.close()
+                read = f"{number:,} of {n_columns:,} columns had been read"
+                notes.append(f"The search was stopped when {read}: no rule uses others.")
+            if stopped:
+                break
+    else:
+        fitted.fit(X)
+    held = np.asarray(fitted.transform(X), dtype=bool)
     revealing = () if use_sensitive else columns_that_reveal_groups(X, grouping)
     left_out = set(revealing)
     kept = [place for place, literal in enumerate(fitted.literals_) if literal.column not in left_out]
-    notes = []
     if len(kept) < len(fitted.literals_):
         names = ", ".join(quote(name) for name in revealing)
         notes.append(f"Rules were made without {names}, which would tell the groups.")
@@ -76,7 +101,7 @@ def read_rows(
         grouping.codes,
         names_of_groups(grouping),
     )
-    return Reading(fitted, tuple(fitted.literals_[place] for place in kept), rows, tuple(notes))
+    return Reading(fitted, tuple(fitted.literals_[place] for place in kept), rows, tuple(notes)), stopped
 
 
 def notes_on_groups(problem: Problem) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ trees weigh the rows so that the groups count alike in each label, which brings 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -29,8 +29,10 @@ FOREST_ELEMENTS: Final = 40
 """Elements of operations that a level of a tree takes for each cell."""
 
 
-def mine_rules(problem: Problem, random_state: int, budget: Budget) -> tuple[tuple[int, ...], ...]:
-    """Return rules from forests."""
+def iter_mine_rules(
+    problem: Problem, random_state: int, budget: Budget
+) -> Generator[None, None, tuple[tuple[int, ...], ...]]:
+    """Return rules from forests, yielding before each of them is grown."""
     rows = problem.rows
     if not rows.n_literals or problem.longest < 1 or rows.labels.all() or not rows.labels.any():
         return ()
@@ -40,6 +42,7 @@ def mine_rules(problem: Problem, random_state: int, budget: Budget) -> tuple[tup
         for depth in DEPTHS:
             if budget.is_over or len(rules) > MOST_RULES:
                 break
+            yield
             budget.spend(calls=300 * N_TREES, elements=N_TREES * FOREST_ELEMENTS * depth * literals.shape[0])
             for tree in _forest(literals, labels, weights, depth, random_state):
                 rules |= dict.fromkeys(_paths(tree, opposites, problem.longest))

@@ -35,7 +35,12 @@ def rows_of(literals, labels, groups=None, names=("all",)):
 @pytest.fixture
 def without_trees(monkeypatch):
     """Start from nothing, so that rounds are needed."""
-    monkeypatch.setattr(generation, "mine_rules", lambda *arguments: ())
+
+    def nothing(*arguments):
+        yield from ()
+        return ()
+
+    monkeypatch.setattr(generation, "iter_mine_rules", nothing)
 
 
 @pytest.fixture

@@ -247,3 +247,40 @@ def test_compas_is_proven_in_the_linear_relaxation_and_keeps_the_constraint(shar
     assert model.fairness_gap_ <= 0.025
     assert model.lp_bound_ > 0.95 * model.objective_
     assert (model.predict(X) == y).mean() > 0.65
+
+
+@pytest.mark.parametrize("fairness", [None, "equalized_odds"])
+@pytest.mark.parametrize(("asked", "lengths"), [(1, [1]), (2, [2]), (3, [2, 3]), (None, [2, 3, 8])])
+def test_bounds_by_length_are_below_what_rules_of_that_length_reach(fairness, asked, lengths):
+    X, y, group = people(n=150, seed=4)
+    binarizer = Binarizer(n_bins=3)
+    model = RuleSetClassifier(
+        9, fairness=fairness, max_difference=0.1, max_rule_length=asked, binarizer=binarizer, random_state=0
+    ).fit(X, y, sensitive_features=group)
+    assert [each.max_rule_length for each in model.bounds_] == lengths
+    assert model.bounds_[-1].bound == model.bound_
+    bounds = [each.bound for each in model.bounds_]
+    assert bounds == sorted(bounds, reverse=True)
+    assert all(len(rule) <= lengths[-1] for rule in model.rule_set_.rules)
+    for each in model.bounds_[:-1]:
+        shorter = clone(model).set_params(max_rule_length=each.max_rule_length).fit(X, y, sensitive_features=group)
+        assert shorter.status_ == "optimal"
+        assert each.bound <= shorter.objective_ + 1e-9
+    assert RuleSetClassifier().max_rule_length == 3
+
+
+def test_a_stop_while_columns_are_read_leaves_the_others_out():
+    X, y, group = people()
+    events = RuleSetClassifier(random_state=0).iter_fit(X, y, sensitive_features=group)
+    command, read = None, []
+    while True:
+        event = events.send(command)
+        if isinstance(event, Finished):
+            break
+        is_column = isinstance(event, Progress) and " of 3" in event.what
+        read += [event.what] if is_column else []
+        command = STOP if is_column and len(read) == 2 else None
+    assert len(read) == 2
+    assert {literal.column for literal in event.result.literals_} == {"priors", "young"}
+    assert event.result.status_ == "stopped"
+    assert any("2 of 3 columns had been read" in note for note in event.result.notes_)

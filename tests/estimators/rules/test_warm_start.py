@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from every_rule import tiny_problem
+from every_rule import run, tiny_problem
 
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.estimators.rules.rows import RuleRows
-from fairaudit.estimators.rules.warm_start import mine_rules, opposite_literals
+from fairaudit.estimators.rules.warm_start import iter_mine_rules, opposite_literals
 from fairaudit.work import Budget
+
+
+def mine_rules(problem, random_state, budget):
+    """Return the rules that come out at the end."""
+    return run(iter_mine_rules(problem, random_state, budget))[1]
 
 
 def test_mined_rules_are_short_enough_and_none_comes_twice():

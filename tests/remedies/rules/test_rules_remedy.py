@@ -27,8 +27,10 @@ from fairaudit.remedies.rules.live import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan, without_constraint
 from fairaudit.remedies.rules.result_words import made_sentences as _made_sentences
 from fairaudit.remedies.rules.result_words import margin_words
+from fairaudit.remedies.rules.words import rule_sentences
 from fairaudit.study.cautions import answer_warnings
 from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.group_checks import tuning_rows
 from fairaudit.study.proxies import close_columns
 from fairaudit.study.rates_alike import rate_gaps, rated_rows
 from fairaudit.study.rows import Study
@@ -373,6 +375,20 @@ def test_a_column_that_comes_close_to_revealing_the_groups_is_named():
     assert close_columns(study, ("merit", "weight", "area")) == ("weight",)
     finding = tried(RulesPlan(rules=("weight > 75", "merit > 0"))).finding
     assert finding.details.rules["proxies"].tolist() == ["weight", ""]
+
+
+def test_conditions_that_go_against_their_column_on_the_tuning_rows_are_named():
+    study = study_of()
+    finding = tried(RulesPlan(rules=("merit > 0", "merit <= 0 AND weight > 75", "area = 'north'"))).finding
+    contrary = finding.details.rules["contrary"].tolist()
+    tuned = tuning_rows(study)
+    merit, labels = study.X["merit"].to_numpy()[tuned], positive_labels(study)[tuned]
+    assert labels[merit <= 0].mean() < labels[merit > 0].mean()
+    assert contrary[0] == ""
+    assert contrary[1].startswith("merit is at most 0")
+    assert contrary[2] == ""
+    assert any("by itself the outcome is rarer where merit is at most 0" in text
+               for text in rule_sentences(finding.details))  # fmt: skip
 
 
 # The frontier.

@@ -296,3 +296,8 @@ def test_without_a_rule_neither_chance_nor_a_margin_is_spoken_of():
     assert "No difference at all was allowed" in margin_words(nobody)
     text = sides_sentence(replace(nobody, rules=nobody.rules.iloc[:0]))
     assert "predicted for nobody" in text and "promise" not in text and "margin" not in text
+
+
+def test_the_certificate_names_the_lists_that_the_bound_is_over():
+    assert "of all lists of rules with at most 3 conditions each and a complexity of at most 15" in certificate()
+    assert "with at most 1 condition each" in certificate(max_rule_length=1, status="optimal")
