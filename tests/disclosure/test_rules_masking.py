@@ -139,6 +139,9 @@ def test_a_rule_for_hardly_anybody_is_not_shown():
     shown = masked(remedy(details=few)).details
     assert list(shown.rules["text"]) == [SAID[0][0], None]
     assert shown.rules.loc[1, ["condition", "cost", "n_literals", "proxies", "uses_protected"]].isna().all()
+    # What is rarer where is a count of tuning rows; so are the bounds of training rows.
+    assert shown.rules["contrary"].isna().all()
+    assert len(shown.bounds) == 0
     result = by_hand.audit(study(remedy(details=few)), minimum=MINIMUM)
     for stated in (to_json(result), repr(compose(result).blocks)):
         assert "prior offences is more than 8" not in stated and "prior_offences > 8" not in stated

@@ -30,6 +30,8 @@ LONGEST: Final = 3
 """Literals of a rule that this search looks at, at most."""
 MOST_CODES: Final = 24
 """Different rows of a block of several literals, at most."""
+MOST_LITERALS: Final = 32
+"""Literals of a block, at most: all conjunctions of three of them are made."""
 SPARE: Final = 6
 """Times as many rules are looked at as are to be listed, since several cover the same."""
 MOST_HELD: Final = 20_000
@@ -106,7 +108,7 @@ class Blocks:
             held = table.literals[:, place]
             together = 2 * codes + held
             found = np.flatnonzero(np.bincount(together))
-            if len(found) > MOST_CODES and place > first:
+            if place > first and (len(found) > MOST_CODES or place - first == MOST_LITERALS):
                 blocks.append(Block.of(rows, codes, first, longest))
                 first, rows, together = place, np.zeros((1, 0), dtype=bool), held.astype(np.int64)
                 found = np.flatnonzero(np.bincount(together))

@@ -175,6 +175,17 @@ def test_literals_that_never_hold_or_repeat_are_left_out():
     ]
 
 
+def test_blocks_stay_small_where_few_rows_have_many_literals():
+    random = np.random.default_rng(0)
+    literals = random.random((20, 300)) < 0.5
+    rows = RuleRows.merge(literals, random.random(20) < 0.5, np.zeros(20, dtype=np.int64), ["all"])
+    table = LiteralTable.of(rows)
+    blocks = Blocks.of(table, 3).blocks
+    assert max(len(block.rules[0]) for block in blocks) == 32
+    kept = [place for block in blocks for (place,) in block.rules[0]]
+    assert kept == list(range(table.literals.shape[1]))
+
+
 @each_search
 def test_a_table_without_literals_has_no_rules(search):
     rows = RuleRows.merge(np.zeros((3, 0), dtype=bool), np.array([1, 0, 1], bool), np.zeros(3, dtype=np.int64), ["all"])
