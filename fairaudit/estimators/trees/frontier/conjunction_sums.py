@@ -2,13 +2,15 @@
 
 Where rows are of few kinds, they are counted once for each kind, and every sum is a product with those counts.
 
-Where there are too many conjunctions of the whole depth, shorter ones are summed, and a relaxation takes the place of
-the subtrees below: rows that any split divides are predicted one by one. So the bound stays valid.
+Where there are too many conjunctions of the whole depth, shorter ones are summed. Those two splits shorter are enough
+where the best subtrees below can be found set by set, for each multipliers, in the work there is (`pair_subtrees`).
+Else a relaxation takes the place of the subtrees below: rows that any split divides are predicted one by one. So the
+bound stays valid.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from math import comb, factorial
 from typing import Final
 
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
 from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
+from fairaudit.estimators.trees.frontier.pair_subtrees import DEEP, PairSubtrees, work_of_values
 from fairaudit.estimators.trees.frontier.subtrees import BestSubtrees
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
 from fairaudit.work import PRODUCTS_PER_S, Budget
@@ -53,10 +56,18 @@ class ConjunctionSums:
         longest = whole
         while longest and not self._is_small(len(columns), longest, MOST_BYTES):
             longest -= 1
-        self.is_relaxed = longest < whole
+        self.is_part = longest < whole
+        by_pairs = self.is_part and whole >= DEEP and self._takes_pairs(whole - DEEP)
+        longest = whole - DEEP if by_pairs else longest
+        self.is_relaxed = self.is_part and not by_pairs
         self.sets = LiteralSets(len(columns), longest)
         budget.spend(elements=10 * sum(self.sets.sizes) * max(len(columns) - longest, 1))
         self.holds = np.ascontiguousarray(rows.holds[:, columns], dtype=np.float64)
+        self._pairs: PairSubtrees | None = None
+        if by_pairs:
+            problem = terms.problem
+            weights = rows.weights.astype(np.float64)
+            self._pairs = PairSubtrees(self.holds, weights, problem.min_leaf_size, problem.split_price)
         self.counts: Floats | None = None
         if kinds is not None:
             parts = [np.flatnonzero(kinds.of_cells == kind) for kind in range(len(kinds.costs))]
@@ -71,6 +82,12 @@ class ConjunctionSums:
             self._products(n_variables, longest) <= self._most_work
             and n_bytes(n_variables, longest, self._n_kinds) <= most_bytes
         )
+
+    def _takes_pairs(self, longest: int) -> bool:
+        """Say whether subtrees below sets of a length can be found one by one for a few multipliers."""
+        work = Budget(self._most_work / PRODUCTS_PER_S)
+        work.spend(**work_of_values(len(self.columns), longest, self.terms.problem.rows.n_cells))
+        return not work.is_over
 
     def _products(self, n_variables: int, longest: int) -> float:
         return self.terms.problem.rows.n_cells * float(n_variables) ** longest / factorial(longest)
@@ -107,9 +124,16 @@ class ConjunctionSums:
             costs = np.bincount(patterns, weights=terms.cell_costs(multipliers))
             floor = self.sets.sums(self.holds[first], np.minimum(costs, 0.0))
             self._spend_sums()
+        below = None
+        if self._pairs is not None:
+            costs = terms.cell_costs(multipliers)
+            floor = self._pairs.values(self.sets, costs)
+            below = partial(self._pairs.subtree, self.sets, costs=costs)
+            work = work_of_values(self.sets.n_variables, self.sets.longest, terms.problem.rows.n_cells)
+            self._budget.spend(**work)
         n_children = sum(size * (self.sets.n_variables - length) for length, size in enumerate(self.sets.sizes[:-1]))
         self._budget.spend(products=self._n_kinds * len(longest), elements=6 * (len(longest) + n_children))
-        return BestSubtrees.of(self.sets, longest, self.too_small, terms.problem.split_price, floor)
+        return BestSubtrees.of(self.sets, longest, self.too_small, terms.problem.split_price, floor, below)
 
     def predictions(self, shape: TreeShape, multipliers: Multipliers) -> Floats:
         """Return the predictions that the best tree for multipliers is worth its cost by, shape (n_cells,).

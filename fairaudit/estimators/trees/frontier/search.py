@@ -48,8 +48,8 @@ def iter_frontier(
     splits, seconds = distinct_splits(problem.rows.holds), SHARE_SUMS * budget.limit
     sums = ConjunctionSums(state.terms, splits, problem.max_depth, seconds, budget)
     yield from state.iter_show("Looking for the bound")
-    point = yield from iter_ascend(state, sums, share=SHARE_RELAXED if sums.is_relaxed else SHARE_ASCENT)
-    if not sums.is_relaxed:
+    point = yield from iter_ascend(state, sums, share=SHARE_RELAXED if sums.is_part else SHARE_ASCENT)
+    if not sums.is_part:
         yield from _iter_deepen(state, sums, point)
     elif state.slack >= 0 and not state.is_over:
         part = ConjunctionSums(state.terms, sums.promising(point.trees), problem.max_depth, seconds, budget)
