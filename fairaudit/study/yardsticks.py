@@ -79,7 +79,8 @@ class Wish:
         if rows is None or not rows.constraints:
             sides = tuple(np.flatnonzero(study.population & (study.protected == side)) for side in (True, False))
             spec = FairnessSpec("sp", "group", max(study.models.tolerance, SLACK))
-            rows = ConstrainedRows(study.y, (spec,), (("protected", "rest"),), (sides,))
+            y = study.y if study.models.positive == "favorable" else 1 - study.y
+            rows = ConstrainedRows(y, (spec,), (("protected", "rest"),), (sides,))
         return cls(study, rows.take(study.split.tune))
 
     def words(self, *, own: bool) -> str:

@@ -19,9 +19,11 @@ from fairaudit.study.trying import iter_remedy
 from fairaudit.study.yardsticks import PlainScore, Wish, yardsticks_of
 
 
-@pytest.fixture(scope="module")
-def study() -> Study:
-    return Study.of(as_loans(biased_loans(900)), loans_plan())
+@pytest.fixture(scope="module", params=["favorable", "unfavorable"])
+def study(request) -> Study:
+    plan = loans_plan()
+    plan = plan.model_copy(update={"models": plan.models.model_copy(update={"positive": request.param})})
+    return Study.of(as_loans(biased_loans(900)), plan)
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +57,14 @@ def test_the_shifted_threshold_is_the_best_within_the_limit_of_all(study, plain)
     answers = found(study, plain, nobody)
     assert gap_of(study, (plain.tuning >= 0.5).astype(int)) > study.models.tolerance
     assert not answers["plain"].keeps_limit and answers["constant"].keeps_limit and answers["shifted"].keeps_limit
-    chosen = answers["shifted"].evaluation
-    same = [cut for cut in np.unique(plain.tuning) if (plain.tuning >= cut).mean() > 0]
+    n_good = sum(
+        side.positives for side in (answers["shifted"].fairness.protected, answers["shifted"].fairness.reference)
+    )
+    inside = study.population[study.split.held_out]
     reached = [
         ((plain.tuning >= cut).astype(int) == y).mean()
-        for cut in same
-        if (plain.held_out >= cut).sum() == chosen.errors.counts[["tp", "fp"]].to_numpy().sum()
+        for cut in np.unique(plain.tuning)
+        if (plain.held_out[inside] >= cut).sum() == n_good
     ]
     assert max(right) in reached
 
