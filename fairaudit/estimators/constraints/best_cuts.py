@@ -77,10 +77,17 @@ class BestCuts:
             within = np.flatnonzero(self._ratio <= step)
             if not len(within) or math.isnan(self._threshold[within[-1]]):
                 continue
-            own = max((fit.accuracy for fit in fits if fit.ratio <= step), default=-math.inf)
-            if self._accuracy[within[-1]] >= own + (MIN_GAIN if own >= self._constant else 0.0):
+            accuracy, limits = self._accuracy[within[-1]], {step, max(step, 1.0)}
+            # A pair of a closer limit may be chosen for what was asked, too.
+            if all(self._gains(accuracy, fits, limit, alone=limit == step) for limit in limits):
                 found[int(self._place[within[-1]]), float(self._threshold[within[-1]])] = None
         return sorted(found)
+
+    def _gains(self, accuracy: float, fits: Sequence[Fit], limit: float, *, alone: bool) -> bool:
+        """Say whether a pair is enough above the models' own predictions within a limit, or, not `alone`, below."""
+        own = max((fit.accuracy for fit in fits if fit.ratio <= limit), default=-math.inf)
+        enough = accuracy >= own + (MIN_GAIN if own >= self._constant else 0.0)
+        return enough or (not alone and accuracy <= own)
 
     def _merge(self, ratio: Floats, accuracy: Floats, threshold: Floats, place: int) -> None:
         ratio, accuracy = np.append(self._ratio, ratio), np.append(self._accuracy, accuracy)
