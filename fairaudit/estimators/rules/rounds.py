@@ -51,6 +51,8 @@ LEAVING: Final = 0.1
 """Rules leave also where the distance from the value to the bound has shrunk by this share."""
 BETWEEN: Final = (0.8, 0.8, 0.6, 0.6, 0.4)
 """How far from the duals towards proven ones new rules are looked for."""
+NEAR: Final = 1e-4
+"""Where the bound is as near to the value as this share, new rules are looked for at the duals themselves."""
 QUICK_WORK: Final = 6e9
 """Multiplications of an exact search that is done in every round."""
 STUCK_ROUNDS: Final = 10
@@ -173,7 +175,7 @@ class Rounds:
     def _iter_price(self, solution: MasterSolution, active: NDArray[np.int64]) -> Generator[Event, Command | None, int]:
         """Add rules with a negative reduced cost; return how many there were."""
         duals, below, added = solution.duals, -_tolerance(solution), 0
-        for share in self._shares() if self.quick and not self.stopped else ():
+        for share in self._shares(solution) if self.quick and not self.stopped else ():
             # Where duals jump, those on the way from proven ones find better rules: what costs less than nothing there
             # does so at the duals themselves, since nothing does at proven ones. And if nothing does, they are proven.
             between = duals.mixed(self.proven, share) if share else duals
@@ -206,9 +208,10 @@ class Rounds:
             added = yield from self._iter_settle(solution)
         return added
 
-    def _shares(self) -> tuple[float, ...]:
+    def _shares(self, solution: MasterSolution) -> tuple[float, ...]:
         """Return how far towards the proven duals new rules are looked for, in turn, as long as there are none."""
-        return (0.0,) if self.proven is None else (*BETWEEN, 0.0)
+        near = solution.value - self.bound < NEAR * (1 + abs(solution.value))
+        return (0.0,) if self.proven is None or near else (*BETWEEN, 0.0)
 
     def _is_stuck(self) -> bool:
         """Say whether many rounds have brought next to nothing, which is the rule long before the end of all rounds."""
