@@ -146,6 +146,7 @@ def test_search_so_far_is_shown_as_at_its_end():
                 "accuracy": accuracy,
                 "ratio": ratio,
                 "gap": math.nan,
+                "threshold": math.nan,
                 "met": float(ratio <= 1),
             },
             best=best,
