@@ -47,7 +47,7 @@ N_STEPS, SPAN = 9, 0.2
 """Of the grid of weights."""
 
 OURS, SAME, NO = "ours", "ours, limit as the reduction's gap", "always no"
-SHIFTED, GRID, MIXED = "plain, one shifted threshold", "81 weights, the best threshold of each", "mixed (a bound)"
+SHIFTED, GRID, MIXED = "plain, one shifted threshold", "81 weights, the best threshold of each", "mixed, by lot"
 REDUCTION, PARITY = "ExponentiatedGradient", "error-parity, by race, by lot"
 
 REACHED = {0.04: 0.553, 0.1: 0.577, 0.2: 0.666}
