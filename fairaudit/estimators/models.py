@@ -9,13 +9,13 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_classifier
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
-from fairaudit.errors import InputError, StoppedError
+from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.estimators.perceptron import PerceptronEnsemble
 from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
@@ -63,7 +63,18 @@ def iter_fit_model(
     """Fit a model in place; one that can yield its progress does, and can be stopped with its best so far.
 
     Shapes: `X` (n, n_features), `y` (n,).
+
+    Raises
+    ------
+    GroupError
+        If a classifier is given rows of one outcome only.
     """
+    if is_classifier(model) and len(np.unique(y)) < 2:
+        raise GroupError(
+            f"The model learns from {len(y):,} rows, and they lack one of the two outcomes.",
+            uncounted="The model learns from rows that lack one of the two outcomes.",
+            hint="Bring more rows.",
+        )
     steps = model.steps if isinstance(model, Pipeline) else [("model", model)]
     last = steps[-1][1]
     if isinstance(last, RandomForestClassifier) and isinstance(last.random_state, int) and not last.warm_start:

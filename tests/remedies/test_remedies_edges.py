@@ -200,3 +200,18 @@ def test_groups_are_routed_through_a_search_over_settings(kind):
     who = {"sensitive_features": protected} if kind is GroupThresholdClassifier else {}
     assert (alone.predict(X, **who) == found.best_estimator_.predict(X, **who)).all()
     assert alone.score(X, y, **who) == (alone.predict(X, **who) == y).mean()
+
+
+@pytest.mark.parametrize(
+    "remedy", [PlainPlan(), ThresholdsPlan(), EqualizePlan(), RelabelPlan(), TreesPlan(max_depth=1), RulesPlan()],
+    ids=lambda remedy: remedy.method,
+)  # fmt: skip
+def test_rows_to_learn_from_that_lack_an_outcome_are_refused_in_a_sentence(remedy):
+    frame = biased_loans(60).dropna(subset=["sex"])
+    frame["granted"] = np.where(np.arange(len(frame)) == 7, "yes", "no")
+    for number in range(1, 9):
+        study = Study.of(as_loans(frame), loans_plan().model_copy(update={"seed": number}))
+        if study.y[study.split.train].sum() == 0:
+            break
+    with pytest.raises(GroupError):
+        drained(iter_remedy(study, remedy))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.errors import StoppedError
+from fairaudit.errors import GroupError, StoppedError
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -50,8 +50,8 @@ def iter_before(
 def iter_yardstick(
     study: Study, known: Known, course: Course, *, end: int
 ) -> Generator[Event, Command | None, PlainScore | None]:
-    """Fit the plain model that a rule set or tree is judged beside; None where a person stops it."""
-    with suppress(StoppedError):
+    """Fit the plain model that a rule set or tree is judged beside; None where a person stops it, or it cannot be."""
+    with suppress(StoppedError, GroupError):
         before = yield from iter_before(study, "logistic_regression", known, course, end=end)
         return before.score
     return None
