@@ -22,14 +22,21 @@ Plan = TypeVar("Plan", bound=RemedyPlan)
 
 
 def draft_of(state: AuditState, usual: Plan) -> Plan:
-    """Return the settings that a page offers, unchecked; at first those of the remedy kept last, or `usual`."""
-    found = state.drafts.get(_place(state, usual)) or last_kept(state, usual.method) or usual
+    """Return the settings that a page offers, unchecked; at first those of the remedy kept last, or what is asked."""
+    found = state.drafts.get(_place(state, usual)) or last_kept(state, usual.method) or _asked(state, usual)
     return found.model_copy(update={"name": None})
 
 
 def take(state: AuditState, usual: RemedyPlan, **changes: Any) -> None:
     """Change settings that a page offers; keywords are fields of its plan."""
     state.drafts[_place(state, usual)] = draft_of(state, usual).model_copy(update=changes)
+
+
+def _asked(state: AuditState, usual: Plan) -> Plan:
+    """Return the usual settings with what the audit asks, where they can say it."""
+    if state.models is None or not state.decision.kind.has_good_outcome:
+        return usual
+    return page_of(usual.method).wish(usual, state.models.tolerance)
 
 
 def _place(state: AuditState, usual: RemedyPlan) -> str:

@@ -39,6 +39,9 @@ class RemedyPage:
         ``plan`` -> seconds that one search may take; 0 for what does not search.
     draft_of : callable
         Makes what the page works on of a plan that the audit keeps.
+    wish : callable
+        ``(plan, tolerance)`` -> the plan that the page begins with: it asks what the audit asks, that shares of good
+        outcomes are alike within its tolerance.
     show_search : callable, optional
         Draws what a search that is under way has found so far.
     """
@@ -56,6 +59,7 @@ class RemedyPage:
     is_slow: bool = False
     time_limit: Callable[[Any], float] = lambda plan: 0
     draft_of: Callable[[Any], Any] = lambda plan: plan
+    wish: Callable[[Any, float], Any] = lambda plan, tolerance: plan
     show_search: Callable[[Job], None] | None = None
 
     @property

@@ -47,6 +47,11 @@ class ConstraintDraft:
     group_name: str = ""
 
     @classmethod
+    def asking(cls, tolerance: float) -> ConstraintDraft:
+        """Return an empty draft whose form asks what the audit asks: shares of outcomes alike within its tolerance."""
+        return cls(metric="sp", points=round(100 * tolerance, 7))
+
+    @classmethod
     def of(cls, plan: ConstrainPlan) -> ConstraintDraft:
         """Return the draft of a remedy that is there already."""
         return cls(specs=_read(plan.constraints), model=plan.model)

@@ -57,8 +57,12 @@ def draft_of(state: AuditState) -> ConstraintDraft:
     """Return what the page works on; at first the constraints that the audit has kept last, if any."""
     found = state.drafts.get("constrain") or last_kept(state, "constrain")
     if not isinstance(found, ConstraintDraft):
-        found = state.drafts["constrain"] = ConstraintDraft() if found is None else ConstraintDraft.of(found)
+        found = state.drafts["constrain"] = _first(state) if found is None else ConstraintDraft.of(found)
     return found
+
+
+def _first(state: AuditState) -> ConstraintDraft:
+    return ConstraintDraft() if state.models is None else ConstraintDraft.asking(state.models.tolerance)
 
 
 def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:

@@ -15,5 +15,8 @@ RULES = RemedyPage(
     other="rules to read aloud",
     is_search=True,
     time_limit=lambda plan: plan.time_limit,
+    wish=lambda plan, tolerance: plan.model_copy(
+        update={"fairness": "statistical_parity", "max_difference": tolerance}
+    ),
     show_search=Late("ui.remedies.rules.search:show_rounds"),
 )

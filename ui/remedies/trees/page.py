@@ -15,5 +15,8 @@ TREES = RemedyPage(
     other="a decision tree",
     is_search=True,
     time_limit=lambda plan: plan.time_limit,
+    wish=lambda plan, tolerance: plan.model_copy(
+        update={"constraint": "demographic_parity", "max_difference": tolerance}
+    ),
     show_search=Late("ui.remedies.trees.search:show_steps"),
 )
