@@ -1,4 +1,4 @@
-"""Pages of remedies that can say it begin with what the audit asks: shares of good outcomes alike within its tolerance."""
+"""Pages of remedies that can say it begin with what the audit asks: shares of good outcomes within its tolerance."""
 
 from __future__ import annotations
 
