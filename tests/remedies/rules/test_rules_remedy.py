@@ -255,7 +255,7 @@ def test_two_limits_in_one_run_share_what_they_are_compared_with():
     plan = loans_plan().model_copy(update={"remedies": (ALIKE, ALIKE.model_copy(update={"max_difference": 0.4}))})
     events = list(iter_remedies(TABLE, plan))
     first, second = events[-1].result.remedies
-    begun = [event.what for event in events[:-1] if "Turning columns into conditions" in event.what]
+    begun = [event.what for event in events[:-1] if event.what.endswith("Turning columns into conditions")]
     assert len(begun) == 3
     assert repr(first.after.measures) == repr(tried(ALIKE).finding.after.measures)
     assert repr(first.before.measures) == repr(second.before.measures)
