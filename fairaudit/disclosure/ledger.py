@@ -292,10 +292,15 @@ class _Search:
         return self._opens(shown)
 
     def _renew(self, hidden: set[int]) -> None:
-        """Take as targets what few people the hidden counts of each table add up to, and no longer other such sums."""
-        sums = [[table[n] for n in table.keys() & hidden] for table in self.ledger.tables]
-        rows = [self.rows[numbers].sum(axis=0) for numbers in sums if numbers]
-        rows = [row for row in rows if 0 < row @ self.people < self.ledger.minimum]
+        """Take as targets the few people of two or all hidden counts of a table, and no longer other such sums."""
+        least = self.ledger.minimum
+        tables = [sorted(table[n] for n in table.keys() & hidden) for table in self.ledger.tables]
+        sums = [numbers for numbers in tables if numbers]
+        for numbers in tables:
+            some = [n for n in numbers if 0 < self.values[n] < least]
+            sums += [[*pair] for pair in itertools.combinations(some, 2) if self.values[[*pair]].sum() < least]
+        rows = [self.rows[numbers].sum(axis=0) for numbers in sums]
+        rows = [row for row in rows if 0 < row @ self.people < least]
         now = {_key(row) for row in rows}
         sums = self.sums | (now - self.aimed.keys())
         self._aim(rows)

@@ -19,11 +19,17 @@ ONCE_LEAKED = (5023, 5032, 5041, 6045)
 digits were shown as they are.
 """
 
+SUMS_LEAKED = (61422, 61576)
+"""Plans that showed of two of several hidden groups how few people they have together."""
+
 
 PLANS = range(int(os.environ.get("FAIRAUDIT_ATTACKED_PLANS", "30")))
 
 
-@pytest.mark.parametrize(("draw", "seed"), [*((drawn, n) for n in PLANS), *((simply_drawn, n) for n in ONCE_LEAKED)])
+@pytest.mark.parametrize(
+    ("draw", "seed"),
+    [*((drawn, n) for n in (*PLANS, *SUMS_LEAKED)), *((simply_drawn, n) for n in ONCE_LEAKED)],
+)
 def test_an_attack_on_all_numbers_of_an_export_finds_no_hidden_count(draw, seed):
     leaks = attacked(draw(seed))
     if leaks is None:

@@ -282,3 +282,16 @@ def test_a_count_less_two_others_does_not_reveal_few_people():
     for found in (result, masked(result, 6)):
         n = [with_group(each.errors.metrics).set_index("group")["n"] for each in found.errors]
         assert ([n[0]["a"], n[1]["F, a"], n[1]["M, a"]] == [165, 80, 80]) == (found is result)
+
+
+def test_few_people_in_two_of_four_hidden_groups_cannot_be_worked_out_together():
+    # Both sexes of a race have nine people together, which is shown; two more groups have four people and one.
+    people = np.array([42, 29, 23, 12, 4, 5, 4, 1])
+    ledger = Ledger(people, 6)
+    cells = [ledger.count(row, cost=1, small=bool(row @ people < 6)) for row in np.eye(8, dtype=bool)]
+    race = ledger.count(np.isin(np.arange(8), (4, 5)), cost=50)
+    everybody = ledger.count(np.ones(8, dtype=bool), cost=100)
+    ledger.tables = [{cell: cell for cell in cells}]
+    hidden = hidden_counts(ledger)
+    assert {*cells[4:]} <= hidden
+    assert hidden & {*cells[:4], race, everybody}
