@@ -602,7 +602,7 @@ def _texts(result: AuditResult) -> set[int]:
 
 
 def _numbers(text: str) -> set[int]:
-    text = re.sub(r"page \d+ of \d+|(?:Figure|Table)\s\d+", "", text)
+    text = re.sub(r"page \d+ of \d+|(?:Figure|Table)\s\d+|the \d+ (?:lowest|highest)|\d+ groups", "", text)
     # None with a sign: those are of differences, and of the axes of charts.
     found = re.findall(r"(?<![\w.,+−-])\d{1,3}(?:,\d{3})+(?![\w.%])|(?<![\w.,+−-])\d+(?![\w%]|[.,]\d| %)", text)
     return {int(number.replace(",", "")) for number in found}
