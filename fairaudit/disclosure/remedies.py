@@ -9,8 +9,9 @@
   rest after subtracting these rows must not be small either.
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
-  small. So are the figures of an answer that costs nothing, where a count of it or of the remedy beside it is small. Of
-  the same answer for everybody figures by group are never shown: they are 0 or all.
+  small. So are the figures of an answer that costs nothing, where a count of it or of the remedy beside it is small.
+  Figures by group stay of the plain model only: those of one answer for all are 0 or all, and two cuts of one score
+  differ by few people. Whether such an answer keeps to a limit on the tuning rows is not shown, only which is best.
 - Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
   counts that are shown anyway, and only these figures. Only where that is all pairs, the report says whether
   constraints are met, and what makes the model doubtful.
@@ -26,6 +27,8 @@
   that is hidden elsewhere, the groups are hidden, too.
 - Of what makes a remedy doubtful, no text with a number or the name of a group stays, such as that everyone in a group
   is predicted to have the good outcome; none where the groups are hidden.
+- If few of the held-out rows that are on neither side have an outcome, the figures of both sides are hidden, as overall
+  figures show the outcomes of all rows.
 - How many rows were divided, and how many have no decision, is shown only if nothing else is hidden and the latter is
   not a small count, as the two add up to the rows of the file.
 """
@@ -61,6 +64,7 @@ def masked_remedies(
     """Return a copy of the findings of remedies in which small counts, and what gives them away, are hidden."""
     facts = finding.facts
     everywhere = _small_sides(facts.decisions, minimum) or _small_remainder(facts, checks, minimum)
+    everywhere |= _small_rest(finding, minimum)
     everywhere |= others_hidden and (minimum + 1) // 2 > SPREAD
     close = close_figures(finding.remedies, minimum)
     return RemediesFinding(
@@ -138,14 +142,31 @@ def _evaluation(evaluation: Evaluation | Yardstick, overall: bool) -> Evaluation
 
 
 def _yardstick(yardstick: Yardstick, *, facts: StudyFacts, minimum: int, hidden: bool, overall: bool) -> Yardstick:
-    """Hide an answer that costs nothing as a remedy is; where all get the same, cells of 0 do not hide the rest."""
+    """Hide an answer that costs nothing: what says how it does on the tuning rows, and most figures by group."""
     model = yardstick.evaluation
     if yardstick.kind != "constant":
-        if not (hidden or _small_model(model, minimum) or _small_outside(model, facts, minimum)):
-            return yardstick
         overall = overall and not _small_overall(model, minimum)
-    shown = yardstick if overall else without_figures(yardstick)
-    return replace(without_figures(yardstick), measures=_evaluation(yardstick, overall).measures, change=shown.change)
+    hidden = hidden or yardstick.kind != "plain" or _small_model(model, minimum)
+    if hidden or _small_outside(model, facts, minimum):
+        measures, fairness = _evaluation(yardstick, overall).measures, without_figures(yardstick.fairness)
+    else:
+        measures, fairness = yardstick.measures, yardstick.fairness
+    change = yardstick.change if overall else without_figures(yardstick.change)
+    return replace(without_figures(yardstick), measures=measures, fairness=fairness, change=change)
+
+
+def _small_rest(finding: RemediesFinding, minimum: int) -> bool:
+    """Return whether held-out rows of neither side have a small count: figures of all rows less those of both sides."""
+    sides = (finding.facts.decisions.protected, finding.facts.decisions.reference)
+    for remedy in finding.remedies[:1]:
+        errors = remedy.before.errors
+        cells = errors.counts[CELLS].sum()
+        good = cells[["tp", "fn"]].sum() if errors.positive == "favorable" else cells[["fp", "tn"]].sum()
+        good -= sum(side.positives for side in sides)
+        n = cells.sum() - sum(side.n for side in sides)
+        if n and min(good, n - good) < minimum:
+            return True
+    return False
 
 
 def _small_overall(model: Evaluation, minimum: int) -> bool:

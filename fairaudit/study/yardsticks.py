@@ -61,6 +61,7 @@ class _Answer:
     tuning: Labels
     held_out: Labels
     score: NDArray[np.float64] | None = None
+    threshold: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,7 @@ class Wish:
             spec = FairnessSpec("sp", "group", max(study.models.tolerance, SLACK))
             y = study.y if study.models.positive == "favorable" else 1 - study.y
             rows = ConstrainedRows(y, (spec,), (("protected", "rest"),), (sides,))
-        return cls(study, rows.take(study.split.tune))
+        return cls(study, _defined(rows.take(study.split.tune)))
 
     def words(self, *, own: bool) -> str:
         """Return what is to be kept alike; `own` says that the remedy does not, so that its own gaps are the limit."""
@@ -93,14 +94,34 @@ class Wish:
             by_limit.setdefault("no further apart than this remedy" if own else apart, {})[spec.measure.words] = None
         return " and ".join(f"the {' and the '.join(names)} {apart}" for apart, names in by_limit.items())
 
-    def excess(self, h: Labels) -> float:
-        """Return the largest gap over its limit: at most 1 where all is kept. Gaps that are not defined are none.
+    def excesses(self, h: Labels) -> NDArray[np.float64]:
+        """Return each gap over its limit: at most 1 where it is kept, infinite where it is not defined.
 
-        Shapes: `h` (n_tune,), 1 where the good outcome is predicted.
+        Shapes: `h` (n_tune,), 1 where the good outcome is predicted; returns (n_constraints,).
         """
         h = h if self.study.models.positive == "favorable" else 1 - h
-        over = np.nan_to_num(np.abs(self.rows.gaps(h)) / self.rows.limits)
-        return float(np.round(over, DECIMALS).max(initial=0.0))
+        over = np.abs(self.rows.gaps(h)) / self.rows.limits
+        return np.round(np.where(np.isnan(over), np.inf, over), DECIMALS)
+
+    def excess(self, h: Labels) -> float:
+        """Return the largest of them; 0 where nothing is to be kept.
+
+        Shapes: `h` (n_tune,).
+        """
+        return float(self.excesses(h).max(initial=0.0))
+
+
+def _defined(rows: ConstrainedRows) -> ConstrainedRows:
+    """Leave out groups that have none of the rows that a rate is a share of, whoever predicts."""
+    needed = {"fpr": (0,), "fnr": (1,)}
+    parts = []
+    for spec, names, members in zip(rows.specs, rows.names, rows.members, strict=True):
+        label = needed.get(spec.measure.name, (0, 1))
+        kept = [i for i, group in enumerate(members) if np.isin(rows.y[group], label).any()]
+        if len(kept) > 1:
+            parts.append((spec, tuple(names[i] for i in kept), tuple(members[i] for i in kept)))
+    specs, names, members = zip(*parts, strict=True) if parts else ((), (), ())
+    return ConstrainedRows(rows.y, specs, names, members)
 
 
 def yardsticks_of(
@@ -127,13 +148,14 @@ def yardsticks_of(
         Whether the group may be asked, so that each may have a threshold of its own.
     """
     y = study.y[study.split.tune]
-    own = wish.excess(tuned)
-    limit = max(1.0, own)
+    own = wish.excesses(tuned)
+    limit = max(1.0, own.max(initial=0.0))
     answers = [*_constant(study)]
     if plain is not None:
         answers += [_cut(plain, plain.threshold, "plain", plain.name), *_shifted(plain, wish, limit)]
         answers += _thresholds(study, plain, wish, y, limit) if by_group else ()
-    kept = [wish.excess(answer.tuning) <= limit for answer in answers]
+    gaps = [wish.excesses(answer.tuning) for answer in answers]
+    kept = [bool((of <= np.maximum(own, 1.0)).all()) for of in gaps]
     right = [float((answer.tuning == y).mean()) for answer in answers]
     best = max((i for i, keeps in enumerate(kept) if keeps), key=right.__getitem__, default=None)
     own_right = float((tuned == y).mean())
@@ -149,13 +171,14 @@ def yardsticks_of(
             Yardstick(
                 kind=answer.kind,
                 name=answer.name,
-                limit=wish.words(own=own > 1),
+                limit=wish.words(own=limit > 1),
                 keeps_limit=kept[i],
                 is_best=i == best,
-                is_ahead=right[i] > own_right and wish.excess(answer.tuning) <= own,
+                is_ahead=right[i] > own_right and bool((gaps[i] <= own).all()),
                 measures=evaluation.measures,
                 fairness=evaluation.fairness,
                 change=change,
+                threshold=answer.threshold,
                 evaluation=evaluation,
             )
         )
@@ -172,7 +195,8 @@ def _constant(study: Study) -> Iterator[_Answer]:
 
 def _cut(plain: PlainScore, threshold: float, kind: str, name: str) -> _Answer:
     parts = ((score >= threshold).astype(np.int64) for score in (plain.tuning, plain.held_out))
-    return _Answer(kind, name, *parts, np.where(np.isfinite(plain.held_out), plain.held_out, np.nan))
+    score = np.where(np.isfinite(plain.held_out), plain.held_out, np.nan)
+    return _Answer(kind, name, *parts, score, float(threshold))
 
 
 def _shifted(plain: PlainScore, wish: Wish, limit: float) -> Iterator[_Answer]:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
+from findings_by_hand import fairness
 from findings_by_hand import finding as check_by_hand
 
 from fairaudit.disclosure.gate import exported
@@ -343,3 +344,21 @@ def test_no_figure_of_an_answer_stays_where_a_cell_of_all_rows_is_small():
     assert {measured.value for measured in yardstick.measures} == {None}
     assert yardstick.change.difference is yardstick.change.interval.low is None
     assert "costs nothing" not in " ".join(headline(found.remedies[0]))
+
+
+@pytest.mark.parametrize(("good", "n", "shown"), [(75, 515, False), (60, 495, True)])
+def test_few_outcomes_of_held_out_rows_on_neither_side_cannot_be_worked_out_from_overall_figures(good, n, shown):
+    # All 525 and 9,244 rows have 80 and 2,600 good outcomes, which accuracies show.
+    found = study(*LARGE)
+    decisions = fairness(good, n, 2600, 9244, where="education_num > 10")
+    found = replace(found, facts=replace(found.facts, decisions=decisions))
+    masked = masked_remedies(found, MINIMUM, checks=(), others_hidden=False)
+    assert (masked.facts.decisions.protected.positives is not None) == shown
+    assert masked.remedies[0].after.measure("accuracy").value is not None
+
+
+def test_what_an_answer_does_on_the_tuning_rows_is_not_shown_but_which_is_best():
+    found = masked_remedies(with_yardstick("plain", LARGE[0]), MINIMUM, checks=(), others_hidden=False)
+    [yardstick] = found.remedies[0].yardsticks
+    assert yardstick.is_best and yardstick.fairness.difference is not None
+    assert yardstick.limit is yardstick.keeps_limit is yardstick.is_ahead is yardstick.threshold is None

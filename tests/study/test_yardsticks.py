@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
@@ -117,3 +118,20 @@ def test_each_remedy_is_judged_beside_them(remedy, positive):
     assert kinds[:2] == ["constant", "plain"] and sum(each.is_best for each in finding.yardsticks) == 1
     plain = finding.yardsticks[1]
     assert plain.measure("accuracy").value == pytest.approx(finding.before.measure("accuracy").value)
+
+
+def test_a_rate_that_an_answer_does_not_have_is_not_kept_alike():
+    study = Study.of(as_loans(biased_loans(900)), loans_plan())
+    nobody, everybody = (np.full(len(study.split.tune), answer) for answer in (0, 1))
+    wish = Wish.of(study, rated_rows(study, "equalized_odds", 0.1))
+    assert wish.excess(nobody) == wish.excess(everybody) == 0
+    specs = (FairnessSpec("fdr", "group", 0.1),)
+    rows = replace(rated_rows(study, "statistical_parity", 0.1), specs=specs)
+    assert np.isinf(Wish.of(study, rows).excess(nobody)) and np.isfinite(Wish.of(study, rows).excess(everybody))
+
+
+def test_a_group_that_has_none_of_the_rows_of_a_rate_is_left_out():
+    study = Study.of(as_loans(biased_loans(900)), loans_plan())
+    rows = rated_rows(study, "equal_opportunity", 0.1)
+    y = np.where(study.protected, 0, rows.y)
+    assert Wish.of(study, replace(rows, y=y)).excess(study.y[study.split.tune]) == 0

@@ -268,7 +268,8 @@ class _Search:
         """Keep the best rules, and look for no worse ones from now on."""
         costs, places = np.concatenate(self.costs), np.concatenate(self.places)
         if len(costs) > self.most:
-            kept = np.argpartition(costs, self.most)
+            # Of equal costs the first stay, on each processor the same.
+            kept = np.argsort(costs, kind="stable")
             self.limit = float(costs[kept[self.most]])
             kept = np.sort(kept[: self.most])
             costs, places = costs[kept], places[kept]

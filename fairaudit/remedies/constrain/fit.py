@@ -78,12 +78,20 @@ def iter_constrain(
         before_learning=before.learning,
         plain=before.score,
         tuned=turned(study, tuned),
-        wish=rows,
+        wish=_at_scale(rows, remedy.scale),
         details=details,
         warnings=warnings,
         group_columns=columns,
     )
     return replace(candidate, plain=kept)
+
+
+def _at_scale(rows: ConstrainedRows, scale: float) -> ConstrainedRows:
+    """Return the rows with the limits that the model was picked for."""
+    limits = [each.max_difference * scale for each in rows.specs]
+    # Above 1 only costs have a limit, whose unit is their own.
+    specs = [replace(each, max_difference=limit) for each, limit in zip(rows.specs, limits, strict=True) if limit <= 1]
+    return replace(rows, specs=tuple(specs)) if len(specs) == len(limits) else rows
 
 
 def constrain_details(

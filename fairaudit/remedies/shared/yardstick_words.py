@@ -6,7 +6,7 @@ from typing import Any
 
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.numbers import confidence_text, interval_text, share_text, shown
+from fairaudit.present.numbers import confidence_text, interval_text, number_text, share_text, shown
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import Yardstick
@@ -42,17 +42,19 @@ def gained_sentence(finding: RemedyFinding) -> str:
     change = best.change
     interval = f"{confidence_text(finding.after.fairness.confidence)} interval {interval_text(change.interval)}"
     simple = brief.whole(best.name, 160)
+    kept = f" On the tuning rows that answer keeps {best.limit}." if best.limit else ""
     if change.interval.low > 0:
         return (
-            f"It is right for {changed_text(finding, change, signed=False)} more people than {simple}, the best "
-            f"answer that costs nothing and keeps {best.limit} on the tuning rows ({interval} points)."
+            f"It is right for {changed_text(finding, change, signed=False)} more people than the best answer that "
+            f"costs nothing, {simple} ({interval} points).{kept}"
         )
     digits = change_digits(finding, change.before, change.after)
     other, own = (share_text(share, digits=digits) for share in (change.before, change.after))
+    balanced = [share_text(each.measure("balanced_accuracy").value) for each in (finding.after, best)]
     lead = "Little gained" if change.interval.high >= 0 else "Nothing gained"
     return (
         f"{lead}: it is right for {own} of people; {simple} costs nothing and is right for {other} (difference "
-        f"{changed_text(finding, change)}, {interval}). On the tuning rows it keeps {best.limit}."
+        f"{changed_text(finding, change)}, {interval}). Balanced accuracy is {balanced[0]} and {balanced[1]}.{kept}"
     )
 
 
@@ -61,9 +63,11 @@ def ahead_sentence(finding: RemedyFinding) -> str:
     ahead = [each for each in finding.yardsticks if each.is_ahead]
     if not ahead:
         return ""
+    threshold = ahead[-1].threshold
+    at = "" if threshold is None else f" Its threshold is {number_text(threshold, digits=3)}."
     return (
         f"On the tuning rows, {brief.whole(ahead[-1].name, 160)} is right more often than this remedy, with no larger "
-        "gap. Take that in its place."
+        f"gap.{at} Take that in its place."
     )
 
 
@@ -77,6 +81,7 @@ def yardsticks_table(finding: RemedyFinding, number: int) -> list[Table]:
         ColumnSpec("keeps_limit", "keeps the limit", "text", LIMIT_NOTE),
         ColumnSpec("best", "best of these", "text", "yes: it is right most often on the tuning rows within the limit."),
         ColumnSpec("ahead", "ahead", "text", "yes: right more often than the remedy there, with no larger gap."),
+        ColumnSpec("threshold", "threshold", "number", "The good outcome is predicted from it on.", digits=3),
         ColumnSpec("accuracy", "accuracy", "share", "Share of held-out rows on which it agrees with the decision."),
         ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
         ColumnSpec("gap", "gap, points", "points", "Protected minus the rest in predicted good outcomes."),
@@ -94,9 +99,10 @@ def _row(yardstick: Yardstick) -> tuple[Any, ...]:
     return (
         yardstick.kind,
         brief.capital(yardstick.name),
-        yardstick.keeps_limit,
+        shown(yardstick.keeps_limit),
         yardstick.is_best,
-        yardstick.is_ahead,
+        shown(yardstick.is_ahead),
+        shown(yardstick.threshold) if yardstick.threshold is not None or yardstick.keeps_limit is None else "",
         value["accuracy"],
         value["balanced_accuracy"],
         shown(yardstick.fairness.difference),

@@ -68,7 +68,7 @@ def iter_thresholds(
     values = tuning.values[held]
     if model is None:
         before = Judged((values >= tuning.default).astype(np.int64), np.where(np.isfinite(values), values, np.nan))
-        plain = PlainScore(before_name, tuning.default, tuning.values[tune], values)
+        plain = PlainScore(MODEL_WORDS[remedy.model], tuning.default, tuning.values[tune], values)
     else:
         # To the last digit the plain model: comparisons list models of the same figures once.
         before = Judged(*plain_answers(model, study.X.iloc[held]))

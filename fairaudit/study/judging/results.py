@@ -148,6 +148,8 @@ class Yardstick:
         What the remedy is to keep alike on the tuning rows or, where it does not, its own gaps there; in words.
     keeps_limit : bool
         Whether it keeps to that.
+    threshold : float, optional
+        Above it the good outcome is predicted; None where there is none, or one for each group.
     is_best : bool
         Whether of those that do it is right most often on the tuning rows.
     is_ahead : bool
@@ -164,13 +166,14 @@ class Yardstick:
 
     kind: str = setting()
     name: str = setting()
-    limit: str = setting()
-    keeps_limit: bool = setting()
+    limit: Hideable[str] = figure()
+    keeps_limit: Hideable[bool] = figure()
     is_best: bool = setting()
-    is_ahead: bool = setting()
+    is_ahead: Hideable[bool] = figure()
     measures: tuple[Measured, ...] = figure()
     fairness: ControlledFairness = figure()
     change: Change = figure()
+    threshold: float | None = figure(default=None)
     evaluation: Evaluation | None = None
 
     def measure(self, name: str) -> Measured:

@@ -377,7 +377,7 @@ def test_where_remedies_are_compared_with_several_models_that_is_explained():
             0,
         ),
         ((-0.02, -0.03, -0.01), "Nothing gained: it is right for", 0),
-        ((0.031, 0.01, 0.052), "It is right for 3.1 points more people than the shifted answer", 1),
+        ((0.031, 0.01, 0.052), "It is right for 3.1 points more people than the best answer", 1),
     ],
 )
 def test_the_headline_holds_a_remedy_against_the_best_answer_that_costs_nothing(gained, lead, where):
