@@ -66,11 +66,11 @@ def test_values_of_a_column_are_groups_and_small_ones_are_left_out_at_first(app)
     assert app.multiselect(key="constraints_kept").value == ["north", "south", "west"]
     assert "Left out, so nothing is asked for: island" in app.text
     app.click("constraints_add")
-    assert asked(app)[0].startswith('fpr by ["area = \'north\'" as "north"')
+    assert asked(app)[0].startswith('sp by ["area = \'north\'" as "north"')
     app.set("multiselect", "constraints_kept", ["island", "north", "south", "west"])
     assert "Fewer than 30 tuning rows count here: island" in app.warnings
     app.click("constraints_add")
-    assert asked(app)[1] == "fpr by area <= 0.03"
+    assert asked(app)[1] == "sp by area <= 0.05"
 
 
 def test_own_groups_are_named_built_and_completed(app):
@@ -78,7 +78,7 @@ def test_own_groups_are_named_built_and_completed(app):
     app.set("text_input", "constraints_group_name", "high").click("constraints_group_add")
     assert app.text_input(key="constraints_where").value == "" and app.button(key="constraints_add").disabled
     app.click("constraints_group_rest").click("constraints_add").assert_refuses_nothing()
-    assert asked(app) == ['fpr by ["merit > 1" as "high", "merit <= 1" as "the rest"] <= 0.03']
+    assert asked(app) == ['sp by ["merit > 1" as "high", "merit <= 1" as "the rest"] <= 0.05']
     app.set("text_input", "constraints_where", "mrit > 1")
     assert "merit" in app.errors and app.text_input(key="constraints_where").value == "mrit > 1"
     app.click("constraints_drop_1")
