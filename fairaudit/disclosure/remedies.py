@@ -164,7 +164,7 @@ def _small_rest(finding: RemediesFinding, minimum: int) -> bool:
         good = cells[["tp", "fn"]].sum() if errors.positive == "favorable" else cells[["fp", "tn"]].sum()
         good -= sum(side.positives for side in sides)
         n = cells.sum() - sum(side.n for side in sides)
-        if n and min(good, n - good) < minimum:
+        if n > 0 and min(good, n - good) < minimum:
             return True
     return False
 
