@@ -12,7 +12,7 @@ is made safe by hiding more. No search is limited by a clock, so all machines hi
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -64,6 +64,9 @@ MOVED = 20
 
 BRANCHING = 20
 """A program that branches is worth so many that do not."""
+
+MOST_SUMS = 200
+"""The most sums of hidden counts that are protected at once."""
 
 TINY = 1e-6
 
@@ -251,17 +254,17 @@ class _Search:
         hidden = ledger.closed(hidden | ledger.small & set(ledger.cost))
         self._aim(self.rows[sorted(self._targets(hidden))])
         self._aim(np.eye(len(self.people))[self.none | (self.people > 0) & (self.people < ledger.minimum)])
-        self._renew(hidden)
+        self._renew()
         self._move_many(self._shown(hidden), BATCHES)
         while True:
             closed = self._closed()
-            if not closed.size and not self._aim(self._narrow_few()):
+            if not closed.size and not self._aim_more(hidden):
                 return hidden
             if closed.size and (more := self._cheapest(int(closed[0]), hidden)):
                 self.opened.add(int(closed[0]))
                 hidden = self.ledger.closed(hidden | more)
                 self._aim(self.rows[sorted(self._targets(hidden))])
-                self._renew(hidden)
+                self._renew()
             self._move_many(self._shown(hidden), 2)
 
     def _targets(self, hidden: set[int]) -> set[int]:
@@ -285,29 +288,45 @@ class _Search:
         shown = self._shown(hidden)
         agree = (self.rows[shown] @ np.array(self.changes).T == 0).all(axis=0) if self.changes else ()
         self._take(*(list(itertools.compress(proofs, agree)) for proofs in (self.changes, self.moved_few)))
-        self._renew(hidden)
+        self._renew()
         # What is shown need not stay open.
         known = {_key(self.rows[number]) for number in shown}
         self.need = np.array([0.0 if key in known else least for key, least in zip(self.aimed, self.need, strict=True)])
-        return self._opens(shown)
+        return self._opens(shown, hidden)
 
-    def _renew(self, hidden: set[int]) -> None:
-        """Take as targets the few people of two or all hidden counts of a table, and no longer other such sums."""
-        least = self.ledger.minimum
-        tables = [sorted(table[n] for n in table.keys() & hidden) for table in self.ledger.tables]
-        sums = [numbers for numbers in tables if numbers]
-        for numbers in tables:
-            some = [n for n in numbers if 0 < self.values[n] < least]
-            sums += [[*pair] for pair in itertools.combinations(some, 2) if self.values[[*pair]].sum() < least]
-        rows = [self.rows[numbers].sum(axis=0) for numbers in sums]
-        rows = [row for row in rows if 0 < row @ self.people < least]
-        now = {_key(row) for row in rows}
-        sums = self.sums | (now - self.aimed.keys())
-        self._aim(rows)
+    def _renew(self) -> None:
+        """Protect sums of hidden counts no longer; those that are narrow with what is hidden now are found again."""
+        self.need = np.array([0.0 if key in self.sums else least for key, least in self.aimed.items()])
+
+    def _aim_more(self, hidden: set[int]) -> bool:
+        """Protect also few people who are as many, or nearly, in all tables found; say whether there are more."""
+        known = {_key(self.rows[number]) for number in self._shown(hidden)}
+        rows = (row for row in self._narrow_sums(hidden) if _key(row) not in known)
+        rows = {_key(row): row for row in itertools.islice(rows, MOST_SUMS)}
+        sums, is_more = self.sums | (rows.keys() - self.aimed.keys()), self._aim(list(rows.values()))
         self.sums = sums
-        self.need = np.array([0.0 if key in self.sums - now else least for key, least in self.aimed.items()])
+        return self._aim(self._narrow_few()) or is_more
 
-    def _opens(self, shown: Sequence[int]) -> bool:
+    def _narrow_sums(self, hidden: set[int]) -> Iterator[np.ndarray]:
+        """Yield the few people of two or all hidden counts of a table that are nearly as many in all tables found."""
+        least, changes = self.ledger.minimum, np.array([np.zeros(len(self.people)), *self.changes]).T
+        for table in self.ledger.tables:
+            numbers = sorted(table[n] for n in table.keys() & hidden)
+            if self.values[numbers].sum() < least:
+                yield from self._narrow(self.rows[numbers].sum(axis=0)[None, :], changes)
+            some = [n for n in numbers if 0 < self.values[n] < least]
+            moved = self.rows[some] @ changes
+            self._spend(len(some) * moved.size // MOVED)
+            for place, number in enumerate(some):
+                is_narrow = np.ptp(moved[place] + moved[place + 1 :], axis=1) < self.ledger.spread
+                rows = self.rows[number] + self.rows[list(itertools.compress(some[place + 1 :], is_narrow))]
+                yield from self._narrow(rows[rows @ self.people < least], changes)
+
+    def _narrow(self, rows: np.ndarray, changes: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield of some counts those of few people who are as many, or nearly, in all tables found."""
+        yield from rows[(rows @ self.people > 0) & (np.ptp(rows @ changes, axis=1) < self._needs(rows))]
+
+    def _opens(self, shown: Sequence[int], hidden: set[int]) -> bool:
         """Search a table for each count that is not proved to stay open; say whether there is one for all."""
         for _ in range(SEARCHED):
             if not self._moves(shown).can_change(self.targets[self._closed()]).all():
@@ -318,7 +337,7 @@ class _Search:
             closed = closed[np.argsort([target not in self.opened for target in closed], kind="stable")]
             if closed.size and not self._widens(int(closed[0]), shown):
                 return False
-            if not closed.size and not self._aim(self._narrow_few()):
+            if not closed.size and not self._aim_more(hidden):
                 return True
         return False
 
