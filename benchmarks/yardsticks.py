@@ -1,4 +1,4 @@
-"""Every remedy beside answers that cost nothing, on real tables and several divisions of their rows.
+"""Every remedy beside simple answers, on real tables and several divisions of their rows.
 
 ``python -m benchmarks.yardsticks`` makes each remedy as the app proposes it, without the protected columns, and prints
 for each table the means over the divisions: how often it is right, its gap, the same of the best answer that costs
@@ -156,7 +156,7 @@ def main() -> None:
     parser.add_argument("--tables", nargs="+", choices=CASES, default=[*CASES])
     given = parser.parse_args()
     say(setting("scikit-learn", "pyscipopt"))
-    heads = ("table", "remedy", "accuracy", "balanced", "gap", "odds gap", "best that costs nothing", "accuracy", "gap",
+    heads = ("table", "remedy", "accuracy", "balanced", "gap", "odds gap", "best simple answer", "accuracy", "gap",
              "odds gap", "little gained", "ahead", "s")  # fmt: skip
     rows = []
     for name in given.tables:

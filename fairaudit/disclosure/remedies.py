@@ -9,7 +9,7 @@
   rest after subtracting these rows must not be small either.
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
-  small. So are the figures of an answer that costs nothing, where a count of it or of the remedy beside it is small.
+  small. So are the figures of a simple answer, where a count of it or of the remedy beside it is small.
   Figures by group stay of the plain model only: those of one answer for all are 0 or all, and two cuts of one score
   differ by few people. Whether such an answer keeps to a limit on the tuning rows is not shown, only which is best.
 - Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
@@ -142,7 +142,7 @@ def _evaluation(evaluation: Evaluation | Yardstick, overall: bool) -> Evaluation
 
 
 def _yardstick(yardstick: Yardstick, *, facts: StudyFacts, minimum: int, hidden: bool, overall: bool) -> Yardstick:
-    """Hide an answer that costs nothing: what says how it does on the tuning rows, and most figures by group."""
+    """Hide a simple answer: what says how it does on the tuning rows, and most figures by group."""
     model = yardstick.evaluation
     if yardstick.kind != "constant":
         overall = overall and not _small_overall(model, minimum)

@@ -141,17 +141,6 @@ class CommonCuts:
         """
         return np.bincount(self.first_cut[rows], weights=values, minlength=self.n_cuts).cumsum()
 
-    def rates(self, metric: str, groups: list[NDArray[np.generic]]) -> Floats:
-        """Return one of `METRICS` of each group at each cut.
-
-        Shapes: each of `groups` (n,) of bool or (n_rows,) of int; returns (n_groups, n_cuts).
-        """
-        return np.array([self.counts(rows).rate(metric) for rows in groups]).reshape(-1, self.n_cuts)
-
-    def predictions(self, cut: int) -> Integers:
-        """Return what one cut, by its place, predicts for each row, shape (n,)."""
-        return (self.first_cut <= cut).astype(np.int64)
-
     def _up_to(self, first: Integers) -> Integers:
         return np.bincount(first, minlength=self.n_cuts).cumsum()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -50,6 +50,8 @@ class DividedRows(ABC):
         For everything that draws at random.
     plan : AuditPlan
         What was asked.
+    number : int
+        Which division of the rows this is; 0 the first.
     """
 
     X: pd.DataFrame
@@ -65,6 +67,7 @@ class DividedRows(ABC):
     facts: Any
     seed: int
     plan: AuditPlan
+    number: int = field(default=0, kw_only=True)
 
     @property
     def models(self) -> ModelsPlan:
@@ -79,7 +82,7 @@ class DividedRows(ABC):
         check_held_out(
             self.protected[held], self.population[held], self.models.protected_name or self.facts.protected_words
         )
-        return replace(self, split=split, seed=seed, **self._judging(held))
+        return replace(self, split=split, seed=seed, number=number, **self._judging(held))
 
     @abstractmethod
     def _judging(self, held: NDArray[np.int64]) -> dict[str, Any]:

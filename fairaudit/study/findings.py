@@ -115,7 +115,7 @@ class RemedyFinding:
     divisions : DataFrame, optional
         What it changed on each division of the rows, this one first; None where it was made on one alone.
     yardsticks : tuple of Yardstick
-        Answers that cost nothing, beside which it is judged; empty for a plain model.
+        Simple answers, beside which it is judged; empty for a plain model.
     """
 
     name: str = setting()

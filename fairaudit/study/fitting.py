@@ -186,6 +186,11 @@ def judged(
     """
     protected_features = {*study.facts.protected_features, *set(group_columns).intersection(study.facts.features)}
     sees_groups = uses_features and bool(protected_features)
+    yardsticks = ()
+    # Other divisions only repeat the figures of the remedy itself.
+    if study.number == 0:
+        asks = sees_groups and not needs_group
+        yardsticks = yardsticks_of(study, Wish.of(study, wish), plain, tuned, after, by_group=asks)
     finding = RemedyFinding(
         name=name,
         plan=remedy,
@@ -197,8 +202,6 @@ def judged(
         uses_protected_features=sees_groups,
         warnings=warnings,
         predictions_differ=not np.array_equal(before.prediction, after.prediction),
-        yardsticks=yardsticks_of(
-            study, Wish.of(study, wish), plain, tuned, after, by_group=sees_groups and not needs_group
-        ),
+        yardsticks=yardsticks,
     )
     return Candidate(finding, model, after.prediction, after.score)

@@ -1,12 +1,13 @@
-"""Answers that cost nothing, beside which every remedy is judged: one answer for all, and a plain model cut anew.
+"""Simple answers, beside which every remedy is judged: one answer for all, and a plain model cut anew.
 
-They are chosen on the tuning rows, to keep to what the remedy keeps to there, and judged on the held-out rows.
+They are chosen on the tuning rows, to keep to what the remedy is to keep to, or to no larger gaps than its own where
+that is already ahead of it. They are judged on the held-out rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +16,6 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
-from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdProblem
 from fairaudit.measure.limits import SLACK
@@ -27,6 +27,7 @@ from fairaudit.study.rows import Study
 WEIGHTS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Fairness weights at which thresholds by group are tried."""
 
+Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 
@@ -39,14 +40,16 @@ class PlainScore:
 
     name: str
     threshold: float
-    tuning: NDArray[np.float64]
-    held_out: NDArray[np.float64]
+    tuning: Floats
+    held_out: Floats
+    learner: str | None = None
+    """What was fitted, as in a plan; None for a score of the data."""
 
     @classmethod
-    def of(cls, study: Study, name: str, model: Any) -> Self:
+    def of(cls, study: Study, name: str, model: Any, learner: str) -> Self:
         """Let a plain model score the tuning and the held-out rows."""
         tuning, held_out = (scores_of(model, study.X.iloc[rows]) for rows in (study.split.tune, study.split.held_out))
-        return cls(name, default_threshold(model), tuning, held_out)
+        return cls(name, default_threshold(model), tuning, held_out, learner)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +63,9 @@ class _Answer:
     name: str
     tuning: Labels
     held_out: Labels
-    score: NDArray[np.float64] | None = None
+    score: Floats | None = None
     threshold: float | None = None
+    learner: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,23 +96,14 @@ class Wish:
             in_points = "1 point" if size == 1 else f"{size:.6g} points"
             apart = f"at most {in_points if spec.measure.name in SHARES else f'{spec.max_difference:g}'} apart"
             by_limit.setdefault("no further apart than this remedy" if own else apart, {})[spec.measure.words] = None
-        return " and ".join(f"the {' and the '.join(names)} {apart}" for apart, names in by_limit.items())
+        return " and ".join(f"the groups {apart} in the {' and the '.join(names)}" for apart, names in by_limit.items())
 
-    def excesses(self, h: Labels) -> NDArray[np.float64]:
-        """Return each gap over its limit: at most 1 where it is kept, infinite where it is not defined.
+    def excesses(self, h: Labels) -> Floats:
+        """Return the largest gap in each metric over its limit: at most 1 where it is kept, infinite where undefined.
 
-        Shapes: `h` (n_tune,), 1 where the good outcome is predicted; returns (n_constraints,).
+        Shapes: `h` (n_tune,), 1 where the good outcome is predicted; returns (n_specs,).
         """
-        h = h if self.study.models.positive == "favorable" else 1 - h
-        over = np.abs(self.rows.gaps(h)) / self.rows.limits
-        return np.round(np.where(np.isnan(over), np.inf, over), DECIMALS)
-
-    def excess(self, h: Labels) -> float:
-        """Return the largest of them; 0 where nothing is to be kept.
-
-        Shapes: `h` (n_tune,).
-        """
-        return float(self.excesses(h).max(initial=0.0))
+        return self.rows.ratios(h if self.study.models.positive == "favorable" else 1 - h)
 
 
 def _defined(rows: ConstrainedRows) -> ConstrainedRows:
@@ -127,10 +122,11 @@ def _defined(rows: ConstrainedRows) -> ConstrainedRows:
 def yardsticks_of(
     study: Study, wish: Wish, plain: PlainScore | None, tuned: Labels, after: Judged, *, by_group: bool
 ) -> tuple[Yardstick, ...]:
-    """Judge what costs nothing beside a remedy.
+    """Judge simple answers beside a remedy.
 
     An answer keeps to the limit where its gaps are within what the remedy is to keep to or, where the remedy itself
-    does not, within its own. The best of them is the one that is right most often on the tuning rows.
+    does not, within its own. The best of them is the one that is right most often on the tuning rows. Where none is
+    ahead of the remedy at no larger gaps, thresholds are searched that are, and stand beside the others if there are.
 
     Parameters
     ----------
@@ -149,36 +145,42 @@ def yardsticks_of(
     """
     y = study.y[study.split.tune]
     own = wish.excesses(tuned)
-    limit = max(1.0, own.max(initial=0.0))
+    most = np.maximum(own, 1.0)
+
+    def is_ahead(answer: _Answer) -> bool:
+        right = [int((each == y).sum()) for each in (answer.tuning, tuned)]
+        return right[0] > right[1] and bool((wish.excesses(answer.tuning) <= own).all())
+
     answers = [*_constant(study)]
     if plain is not None:
-        answers += [_cut(plain, plain.threshold, "plain", plain.name), *_shifted(plain, wish, limit)]
-        answers += _thresholds(study, plain, wish, y, limit) if by_group else ()
-    gaps = [wish.excesses(answer.tuning) for answer in answers]
-    kept = [bool((of <= np.maximum(own, 1.0)).all()) for of in gaps]
-    right = [float((answer.tuning == y).mean()) for answer in answers]
+        answers += [_cut(plain, plain.threshold, "plain", plain.name), *_shifted(plain, wish, most)]
+        answers += _thresholds(study, plain, wish, most) if by_group else ()
+        if not any(map(is_ahead, answers)):
+            closer = [*_shifted(plain, wish, own), *(_thresholds(study, plain, wish, own) if by_group else ())]
+            answers += [
+                replace(each, kind=f"{each.kind}_closer", name=f"{each.name}, no further apart than this remedy")
+                for each in closer
+                if is_ahead(each)
+            ]
+    kept = [bool((wish.excesses(answer.tuning) <= most).all()) for answer in answers]
+    right = [int((answer.tuning == y).sum()) for answer in answers]
     best = max((i for i, keeps in enumerate(kept) if keeps), key=right.__getitem__, default=None)
-    own_right = float((tuned == y).mean())
     found = []
     for i, answer in enumerate(answers):
         evaluation = study.held_out.evaluate(answer.name, answer.held_out, answer.score)
-        [change] = (
-            change
-            for change in study.held_out.changes(Judged(answer.held_out, answer.score), after)
-            if change.measure == "accuracy"
-        )
         found.append(
             Yardstick(
                 kind=answer.kind,
                 name=answer.name,
-                limit=wish.words(own=limit > 1),
+                limit=wish.words(own=bool(most.max(initial=1.0) > 1)),
                 keeps_limit=kept[i],
                 is_best=i == best,
-                is_ahead=right[i] > own_right and bool((gaps[i] <= own).all()),
+                is_ahead=is_ahead(answer),
                 measures=evaluation.measures,
                 fairness=evaluation.fairness,
-                change=change,
+                change=study.held_out.accuracy_change(Judged(answer.held_out), after),
                 threshold=answer.threshold,
+                learner=answer.learner,
                 evaluation=evaluation,
             )
         )
@@ -196,11 +198,14 @@ def _constant(study: Study) -> Iterator[_Answer]:
 def _cut(plain: PlainScore, threshold: float, kind: str, name: str) -> _Answer:
     parts = ((score >= threshold).astype(np.int64) for score in (plain.tuning, plain.held_out))
     score = np.where(np.isfinite(plain.held_out), plain.held_out, np.nan)
-    return _Answer(kind, name, *parts, score, float(threshold))
+    return _Answer(kind, name, *parts, score, float(threshold), plain.learner)
 
 
-def _shifted(plain: PlainScore, wish: Wish, limit: float) -> Iterator[_Answer]:
-    """Yield the plain model with the threshold for all that is right most often within the limit, if it is another."""
+def _shifted(plain: PlainScore, wish: Wish, most: Floats) -> Iterator[_Answer]:
+    """Yield the plain model with the threshold for all that is right most often within limits, if it is another.
+
+    Shapes: `most` (n_specs,), gaps over what is to be kept.
+    """
     known = np.isfinite(plain.tuning)
     # A row without a score comes below all others.
     score = np.where(known, plain.tuning, plain.tuning[known].min(initial=0.0) - 1)
@@ -210,7 +215,7 @@ def _shifted(plain: PlainScore, wish: Wish, limit: float) -> Iterator[_Answer]:
     thresholds = cuts.thresholds if favorable else np.nextafter(-cuts.thresholds, np.inf)
     right = cuts.everybody.accuracy
     # The first and the last cut are the same answer for everybody.
-    kept = np.array([], dtype=int) if ratios is None else np.flatnonzero(ratios[1:-1] <= limit) + 1
+    kept = () if ratios is None else np.flatnonzero((ratios <= most[:, None]).all(axis=0)[1:-1]) + 1
     if len(kept):
         nearest = -np.abs(thresholds[kept] - plain.threshold)
         best = kept[np.lexsort((nearest, right[kept]))[-1]]
@@ -219,9 +224,13 @@ def _shifted(plain: PlainScore, wish: Wish, limit: float) -> Iterator[_Answer]:
             yield _cut(plain, float(thresholds[best]), "shifted", f"{plain.name} with another threshold for all")
 
 
-def _thresholds(study: Study, plain: PlainScore, wish: Wish, y: Labels, limit: float) -> Iterator[_Answer]:
-    """Yield the plain model with a threshold for each group that is right most often within the limit."""
+def _thresholds(study: Study, plain: PlainScore, wish: Wish, most: Floats) -> Iterator[_Answer]:
+    """Yield the plain model with a threshold for each group that is right most often within limits.
+
+    Shapes: `most` (n_specs,), gaps over what is to be kept.
+    """
     tune, held = study.split.tune, study.split.held_out
+    y = study.y[tune]
     known = np.isfinite(plain.tuning) & study.group_known[tune]
     sizes = pd.crosstab(study.groups[tune][known], y[known])
     if sizes.shape[0] < 2 or sizes.shape[1] < 2 or not sizes.to_numpy().all():
@@ -234,7 +243,7 @@ def _thresholds(study: Study, plain: PlainScore, wish: Wish, y: Labels, limit: f
         for rows, score in ((tune, plain.tuning), (held, plain.held_out)):
             limits = np.array([by_group[group] for group in study.groups[rows]])
             sides.append((score >= limits).astype(np.int64))
-        if (right := float((sides[0] == y).mean())) > best and wish.excess(sides[0]) <= limit:
+        if (right := float((sides[0] == y).mean())) > best and (wish.excesses(sides[0]) <= most).all():
             best, chosen = right, sides
     if chosen is not None:
         yield _Answer("by_group", f"{plain.name} with a threshold for each group", *chosen)

@@ -36,14 +36,14 @@ def test_all_rates_of_all_cuts_match_brute_force(rows):
     y, groups = y.astype(np.int64), [first.astype(bool), second.astype(bool)]
     cuts = CommonCuts.of(scores, y)
     assert cuts.n_cuts == len(np.unique(scores)) + 1
-    found = {metric: cuts.rates(metric, groups) for metric in METRICS}
+    counts = [cuts.counts(group) for group in groups]
     values = np.arange(len(y)) - 3.5
     for cut, threshold in enumerate(cuts.thresholds):
         h = (scores >= threshold).astype(np.int64)
-        assert np.array_equal(cuts.predictions(cut), h)
+        assert np.array_equal(cuts.first_cut <= cut, h)
         for metric in METRICS:
             for g, group in enumerate(groups):
-                assert found[metric][g, cut] == pytest.approx(brute(metric, y[group], h[group]), nan_ok=True)
+                assert counts[g].rate(metric)[cut] == pytest.approx(brute(metric, y[group], h[group]), nan_ok=True)
             assert cuts.everybody.rate(metric)[cut] == pytest.approx(brute(metric, y, h), nan_ok=True)
         members = np.flatnonzero(groups[0])
         assert cuts.sums(values[members], members)[cut] == pytest.approx(values[members] @ h[members])
@@ -59,7 +59,7 @@ def test_a_group_may_be_given_by_its_rows_or_by_a_mask():
 def test_thresholds_lie_midway_between_scores_and_end_in_nobody_and_everybody():
     cuts = CommonCuts.of(np.array([0.2, 0.8, 0.4, 0.4]), np.array([0, 1, 0, 1]))
     assert cuts.thresholds == pytest.approx([np.inf, 0.6, 0.3, -np.inf])
-    assert not cuts.predictions(0).any() and cuts.predictions(cuts.n_cuts - 1).all()
+    assert cuts.first_cut.min() == 1 and cuts.first_cut.max() == cuts.n_cuts - 1
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -1,4 +1,4 @@
-"""Answers that cost nothing: chosen on the tuning rows within a limit, judged on the held-out ones."""
+"""Simple answers: chosen on the tuning rows within a limit, judged on the held-out ones."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
@@ -85,6 +86,39 @@ def test_who_answers_worse_than_the_same_for_everybody_is_beaten(study, plain):
     assert sum(each.is_best for each in answers.values()) == 1
 
 
+def test_a_remedy_well_within_its_limit_is_held_against_the_best_threshold_at_its_own_gaps(study, plain):
+    y, rows = study.y[study.split.tune], study.split.tune
+    gaps = {cut: gap_of(study, (plain.tuning >= cut).astype(int)) for cut in np.unique(plain.tuning)}
+    cut = next(cut for cut in sorted(gaps, key=lambda cut: abs(cut - 0.5)) if gaps[cut] < study.models.tolerance / 2)
+    tuned = (plain.tuning >= cut).astype(np.int64)
+    # Two of the rest are answered worse, so that the gap stays.
+    for label in (0, 1):
+        spoiled = np.flatnonzero(~study.protected[rows] & study.population[rows] & (tuned == y) & (y == label))[0]
+        tuned[spoiled] = 1 - label
+    assert gap_of(study, tuned) == pytest.approx(gaps[cut])
+    answers = found(study, plain, tuned)
+    ahead = [each for each in answers.values() if each.is_ahead]
+    assert ahead and answers["shifted"].keeps_limit
+    if "shifted_closer" in answers:
+        assert "no further apart than this remedy" in ahead[0].name
+        assert gap_of(study, (plain.tuning >= ahead[0].threshold).astype(int)) <= gaps[cut] + 1e-9
+
+
+def test_a_simple_answer_can_be_asked_for_in_a_plan():
+    study = Study.of(as_loans(biased_loans(600)), loans_plan())
+    finding = drained(iter_remedy(study, RelabelPlan())).finding
+    [shifted] = (each for each in finding.yardsticks if each.kind == "shifted")
+    plan = PlainPlan(model=shifted.learner, threshold=shifted.threshold)
+    asked = drained(iter_remedy(study, plan)).finding
+    assert str(asked.after.measures) == str(shifted.measures) and "for everybody" in asked.name
+
+
+def test_only_the_first_division_judges_simple_answers():
+    study = Study.of(as_loans(biased_loans(600)), loans_plan())
+    again = study.divided_again(2)
+    assert again.number == 2 and drained(iter_remedy(again, RelabelPlan())).finding.yardsticks == ()
+
+
 def test_where_the_group_may_be_asked_it_may_have_a_threshold(study, plain):
     nobody, rows = np.zeros(len(study.split.tune), dtype=np.int64), rated_rows(study, "equalized_odds", 0.1)
     answers = found(study, plain, nobody, rows=rows, by_group=True)
@@ -124,14 +158,14 @@ def test_a_rate_that_an_answer_does_not_have_is_not_kept_alike():
     study = Study.of(as_loans(biased_loans(900)), loans_plan())
     nobody, everybody = (np.full(len(study.split.tune), answer) for answer in (0, 1))
     wish = Wish.of(study, rated_rows(study, "equalized_odds", 0.1))
-    assert wish.excess(nobody) == wish.excess(everybody) == 0
+    assert not wish.excesses(nobody).any() and not wish.excesses(everybody).any()
     specs = (FairnessSpec("fdr", "group", 0.1),)
     rows = replace(rated_rows(study, "statistical_parity", 0.1), specs=specs)
-    assert np.isinf(Wish.of(study, rows).excess(nobody)) and np.isfinite(Wish.of(study, rows).excess(everybody))
+    assert np.isinf(Wish.of(study, rows).excesses(nobody)) and np.isfinite(Wish.of(study, rows).excesses(everybody))
 
 
 def test_a_group_that_has_none_of_the_rows_of_a_rate_is_left_out():
     study = Study.of(as_loans(biased_loans(900)), loans_plan())
     rows = rated_rows(study, "equal_opportunity", 0.1)
     y = np.where(study.protected, 0, rows.y)
-    assert Wish.of(study, replace(rows, y=y)).excess(study.y[study.split.tune]) == 0
+    assert not Wish.of(study, replace(rows, y=y)).excesses(study.y[study.split.tune]).any()

@@ -113,7 +113,7 @@ def changes(before: Evaluation, after: Evaluation, half: float = 0.013) -> tuple
 
 
 def yardstick(kind: str, counts=BEFORE, *, gained=(0.01, 0.002, 0.018), **options) -> Yardstick:
-    """Return an answer that costs nothing; `gained` is the accuracy that the remedy has more, and its interval."""
+    """Return a simple answer; `gained` is the accuracy that the remedy has more, and its interval."""
     judged = evaluation(f"the {kind} answer", counts)
     difference, low, high = gained
     accuracy = judged.measure("accuracy").value

@@ -61,7 +61,7 @@ class BestCuts:
         # NaN stands for the threshold of the model itself, which comes first among equals.
         ratio, accuracy, threshold = (np.array([value]) for value in (fit.ratio, fit.accuracy, math.nan))
         if ratios is not None:
-            ratio = np.append(ratio, ratios)
+            ratio = np.append(ratio, ratios.max(axis=0, initial=0.0))
             accuracy, threshold = np.append(accuracy, cuts.everybody.accuracy), np.append(threshold, cuts.thresholds)
         met = np.flatnonzero(ratio <= 1)
         best = met[accuracy[met].argmax()] if len(met) else ratio.argmin()

@@ -6,6 +6,7 @@ FP_j = f(h, g1) - f(h, g2), its gap; N the number of rows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -135,21 +136,30 @@ class ConstrainedRows:
         return np.concatenate([np.zeros(0), *map(_differences, relative)])
 
     def ratios_of_cuts(self, cuts: CommonCuts) -> Floats | None:
-        """Return the largest gap at each cut as a multiple of what is allowed, infinite where one is undefined.
+        """Return the largest gap in each metric at each cut as a multiple of what is allowed, infinite where undefined.
 
         None where a metric that a user made depends on predictions: such a one cannot be added up along the cuts.
 
-        Shapes: returns (n_cuts,).
+        Shapes: returns (n_specs, n_cuts).
         """
-        largest = np.zeros(cuts.n_cuts)
-        for spec, groups in zip(self.specs, self.members, strict=True):
+        found = np.zeros((len(self.specs), cuts.n_cuts))
+        for largest, spec, groups in zip(found, self.specs, self.members, strict=True):
             if spec.measure.needs_predictions and not isinstance(spec.metric, str):
                 return None
             low, high = np.full(cuts.n_cuts, np.inf), np.full(cuts.n_cuts, -np.inf)
             for rows in groups:
                 values = _values_of_cuts(spec.measure, cuts, rows)
                 low, high = np.minimum(low, values), np.maximum(high, values)
-            largest = np.maximum(largest, (high - low) / spec.max_difference)
+            largest[:] = (high - low) / spec.max_difference
+        return np.where(np.isnan(found), np.inf, found.round(DECIMALS))
+
+    def ratios(self, h: NDArray[np.int64]) -> Floats:
+        """Return the largest gap in each metric as a multiple of what is allowed, infinite where undefined.
+
+        Shapes: `h` (n,); returns (n_specs,).
+        """
+        over, ends = np.abs(self.gaps(h)) / self.limits, np.cumsum([math.comb(len(each), 2) for each in self.names])
+        largest = np.array([part.max(initial=0.0) for part in np.split(over, ends[:-1])][: len(self.specs)])
         return np.where(np.isnan(largest), np.inf, largest.round(DECIMALS))
 
     def weights(self, multipliers: Floats, h: NDArray[np.int64] | None = None, *, marginal: bool = False) -> Floats:

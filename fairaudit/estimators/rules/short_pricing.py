@@ -15,7 +15,7 @@ import itertools
 import math
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -319,20 +319,9 @@ def _names(block: Block) -> NDArray[np.int64]:
 
 
 def iter_exact_search(
-    table: LiteralTable,
-    blocks: Blocks | None,
-    coefficients: Floats,
-    price: float,
-    longest: int,
-    *,
-    below: float = 0.0,
-    keep: int = 200,
-    every_cover: bool = False,
-    max_work: float = math.inf,
-    budget: Budget | None = None,
+    table: LiteralTable, blocks: Blocks | None, coefficients: Floats, price: float, longest: int, **options: Any
 ) -> Generator[None, None, Searched]:
-    """Search all conjunctions, short ones by blocks."""
-    limits = {"below": below, "keep": keep, "every_cover": every_cover, "max_work": max_work, "budget": budget}
+    """Search all conjunctions, short ones by blocks; the options are those of both searches."""
     if blocks is not None:
-        return (yield from iter_short_search(blocks, coefficients, price, **limits))
-    return (yield from iter_search(table, coefficients, price, longest, **limits))
+        return (yield from iter_short_search(blocks, coefficients, price, **options))
+    return (yield from iter_search(table, coefficients, price, longest, **options))

@@ -24,7 +24,7 @@ from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
 from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, answers_of, judged, new_model
-from fairaudit.study.pair_gaps import gap_table
+from fairaudit.study.pair_gaps import SHARES, gap_table
 from fairaudit.study.rows import Study
 
 TOLERANCES = {"logistic_regression": 1e-4}
@@ -88,10 +88,12 @@ def iter_constrain(
 
 def _at_scale(rows: ConstrainedRows, scale: float) -> ConstrainedRows:
     """Return the rows with the limits that the model was picked for."""
-    limits = [each.max_difference * scale for each in rows.specs]
-    # Above 1 only costs have a limit, whose unit is their own.
-    specs = [replace(each, max_difference=limit) for each, limit in zip(rows.specs, limits, strict=True) if limit <= 1]
-    return replace(rows, specs=tuple(specs)) if len(specs) == len(limits) else rows
+    specs = []
+    for spec in rows.specs:
+        limit = spec.max_difference * scale
+        # Shares are never further apart than 1; a cost has a unit of its own.
+        specs.append(replace(spec, max_difference=min(limit, 1.0) if spec.measure.name in SHARES else limit))
+    return replace(rows, specs=tuple(specs))
 
 
 def constrain_details(

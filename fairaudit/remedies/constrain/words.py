@@ -124,7 +124,7 @@ def _threshold(details: ConstrainDetails) -> list[str]:
         return []
     return [
         f"It predicts the positive outcome where its score is at least {number_text(details.threshold)}, the same for "
-        "everybody: of all common thresholds of all fits, on the tuning rows."
+        "everybody. That threshold was chosen on the tuning rows, among all."
     ]
 
 

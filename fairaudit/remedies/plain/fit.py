@@ -44,13 +44,18 @@ def iter_before(
     answers = Judged(*plain_answers(model, study.X.iloc[study.split.held_out]))
     learning, _ = plain_answers(model, study.X.iloc[study.split.learning])
     name = plain_words(learner)
-    return Before(name, model, answers, learning, PlainScore.of(study, name, model))
+    return Before(name, model, answers, learning, PlainScore.of(study, name, model, learner))
 
 
 def iter_yardstick(
     study: Study, known: Known, course: Course, *, end: int
 ) -> Generator[Event, Command | None, PlainScore | None]:
-    """Fit the plain model that a rule set or tree is judged beside; None where a person stops it, or it cannot be."""
+    """Fit the plain model that a rule set or tree is judged beside, on the first division of the rows.
+
+    None where a person stops it, or it cannot be.
+    """
+    if study.number:
+        return None
     with suppress(StoppedError, GroupError):
         before = yield from iter_before(study, "logistic_regression", known, course, end=end)
         return before.score
@@ -60,9 +65,11 @@ def iter_yardstick(
 def iter_plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
     """Fit it, or take one that is fitted already, and judge it."""
     course = Course()
-    model = yield from iter_plain_model(study, remedy.model, known(remedy), course, end=FITTED)
+    model = yield from iter_plain_model(study, remedy.model, known(PlainPlan(model=remedy.model)), course, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     prediction, score = plain_answers(model, study.X.iloc[study.split.held_out])
+    if remedy.threshold is not None:
+        prediction = (score >= remedy.threshold).astype(np.int64)
     stopped = (STOPPED,) if course.stopped else ()
     evaluation = study.held_out.evaluate(name, prediction, score)
     finding = RemedyFinding(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
 
 AMOUNT_MODEL_WORDS: Final = {
@@ -21,8 +22,11 @@ def plain_name(plan: PlainPlan) -> str:
     --------
     >>> plain_name(PlainPlan())
     'Plain logistic regression'
+    >>> plain_name(PlainPlan(threshold=0.43))
+    'Plain logistic regression, threshold 0.430 for everybody'
     """
-    return f"Plain {MODEL_WORDS[plan.model]}"
+    at = "" if plan.threshold is None else f", threshold {number_text(plan.threshold, digits=3)} for everybody"
+    return f"Plain {MODEL_WORDS[plan.model]}{at}"
 
 
 def plain_words(learner: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, get_args
 
+from pydantic import Field
+
 from fairaudit.plan.learners import AmountLearner, Learner
 from fairaudit.plan.parts import Part
 
@@ -20,11 +22,15 @@ class PlainPlan(Part):
     model : str
         What learns. Where the decision is an amount, "linear_regression" or "median", which predicts the same for
         everybody.
+    threshold : float, optional
+        The good outcome is predicted from this score on, for everybody alike; without one, where it is more likely
+        than not. Not for amounts.
     """
 
     method: Literal["plain"] = "plain"
     name: str | None = None
     model: Learner | AmountLearner = "logistic_regression"
+    threshold: float | None = Field(default=None, allow_inf_nan=False)
 
 
 AMOUNT_MODELS: Final = get_args(AmountLearner)
@@ -36,6 +42,10 @@ def check_for_amounts(plan: PlainPlan) -> None:
         raise ValueError(
             f'holds a plain model "{plan.model}", which needs a decision with a good outcome; where the '
             'decision is an amount, give model = "linear_regression" or "median"'
+        )
+    if plan.threshold is not None:
+        raise ValueError(
+            "holds a plain model with a threshold, which needs a decision with a good outcome; leave it out"
         )
 
 

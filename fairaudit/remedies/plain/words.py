@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairaudit.present.numbers import number_text
 from fairaudit.remedies.shared.number_texts import model_words
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding
@@ -10,6 +11,11 @@ from fairaudit.study.findings import RemedyFinding
 def done_sentences(finding: RemedyFinding) -> str:
     """Return which model was fitted, and why it is here."""
     model = model_words(finding.plan, "model")
+    if finding.plan.threshold is not None:
+        return (
+            f"A plain model was fitted, without any other remedy: {model}. It predicts the good outcome from a score "
+            f"of {number_text(finding.plan.threshold, digits=3)} on, the same for everybody."
+        )
     return (
         f"A plain model was fitted, without any remedy: {model}. It is here to compare with; "
         "it repeats the past decisions as well as it can, with their gap."

@@ -40,7 +40,7 @@ HIDDEN = (
 
 
 def headline(finding: RemedyFinding) -> tuple[str, str]:
-    """Return what a remedy changed, how sure that is, and what it gains over answers that cost nothing."""
+    """Return what a remedy changed, how sure that is, and what it gains over simple answers."""
     first, rest = _what_changed(finding)
     gained = gained_sentence(finding)
     strong = [*constant_sentences(finding), first]

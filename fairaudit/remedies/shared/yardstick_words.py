@@ -1,4 +1,4 @@
-"""What a remedy gains over answers that cost nothing, in one sentence and as a table; shared by pages and report."""
+"""What a remedy gains over simple answers, in one sentence and as a table; shared by pages and report."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, interval_text, number_text, share_text, shown
+from fairaudit.remedies.shared.held_out_words import all_rows
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import Yardstick
 
-TITLE = "Beside answers that cost nothing"
+TITLE = "Beside simple answers"
 PRINTED = ("answer", "keeps_limit", "accuracy", "balanced_accuracy", "gap", "gained", "gained_interval")
 """The columns that are printed."""
 LIMIT_NOTE = (
@@ -21,18 +22,18 @@ LIMIT_NOTE = (
 
 
 def best_yardstick(finding: RemedyFinding) -> Yardstick | None:
-    """Return the answer that costs nothing and is right most often within the limit; None if none keeps to it."""
+    """Return the simple answer that is right most often within the limit; None if none keeps to it."""
     return next((each for each in finding.yardsticks if each.is_best), None)
 
 
 def is_little_gained(finding: RemedyFinding) -> bool:
-    """Say whether an answer that costs nothing may be right as often within the same limit; False where hidden."""
+    """Say whether a simple answer may be right as often within the same limit; False where hidden."""
     best = best_yardstick(finding)
     return best is not None and best.change.interval.low is not None and best.change.interval.low <= 0
 
 
 def gained_sentence(finding: RemedyFinding) -> str:
-    """Return what a remedy gains over the best answer that costs nothing; empty where there is none, or it is hidden.
+    """Return what a remedy gains over the best simple answer; empty where there is none, or it is hidden.
 
     It begins with "Little gained" where that could be nothing, and with "Nothing gained" where it is surely less.
     """
@@ -45,21 +46,22 @@ def gained_sentence(finding: RemedyFinding) -> str:
     kept = f" On the tuning rows that answer keeps {best.limit}." if best.limit else ""
     if change.interval.low > 0:
         return (
-            f"It is right for {changed_text(finding, change, signed=False)} more people than the best answer that "
-            f"costs nothing, {simple} ({interval} points).{kept}"
+            f"It is right for {changed_text(finding, change, signed=False)} more people than the best simple answer, "
+            f"{simple} ({interval} points).{kept}"
         )
     digits = change_digits(finding, change.before, change.after)
     other, own = (share_text(share, digits=digits) for share in (change.before, change.after))
     balanced = [share_text(each.measure("balanced_accuracy").value) for each in (finding.after, best)]
     lead = "Little gained" if change.interval.high >= 0 else "Nothing gained"
     return (
-        f"{lead}: it is right for {own} of people; {simple} costs nothing and is right for {other} (difference "
-        f"{changed_text(finding, change)}, {interval}). Balanced accuracy is {balanced[0]} and {balanced[1]}.{kept}"
+        f"{lead}: of {all_rows(finding.after.n)} it is right for {own}; a simple answer, {simple}, is right for "
+        f"{other} (difference {changed_text(finding, change)}, {interval}). Balanced accuracy is {balanced[0]} and "
+        f"{balanced[1]}.{kept}"
     )
 
 
 def ahead_sentence(finding: RemedyFinding) -> str:
-    """Return which answer that costs nothing is ahead on the tuning rows; empty where none is."""
+    """Return which simple answer is ahead on the tuning rows; empty where none is."""
     ahead = [each for each in finding.yardsticks if each.is_ahead]
     if not ahead:
         return ""
@@ -72,7 +74,7 @@ def ahead_sentence(finding: RemedyFinding) -> str:
 
 
 def yardsticks_table(finding: RemedyFinding, number: int) -> list[Table]:
-    """Return one row for each answer that costs nothing, on the held-out rows; no table of a plain model."""
+    """Return one row for each simple answer, on the held-out rows; no table of a plain model."""
     if not finding.yardsticks:
         return []
     columns = (

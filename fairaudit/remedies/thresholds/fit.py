@@ -72,7 +72,7 @@ def iter_thresholds(
     else:
         # To the last digit the plain model: comparisons list models of the same figures once.
         before = Judged(*plain_answers(model, study.X.iloc[held]))
-        plain = PlainScore.of(study, before_name, model)
+        plain = PlainScore.of(study, before_name, model, learner)
     after = Judged(_predictions(study, tuning, by_group, held), before.score)
     warnings = (
         *group_warnings(study),

@@ -22,7 +22,7 @@ from fairaudit.measure.rates import CELLS, binary_labels
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 from fairaudit.study.judging.gap_changes import RATES, Pair, gap_change
 from fairaudit.study.judging.paired import UNDEFINED
-from fairaudit.study.judging.performance import Figure, performance, performance_changes
+from fairaudit.study.judging.performance import Figure, performance, performance_changes, share_change
 from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Judged, Measured
 
 PROTECTED, REST, OUTSIDE = range(3)
@@ -205,6 +205,12 @@ class HeldOut:
             if len(sides) == 2:
                 found[gap] = gap_change(gap, pair, sides, self.confidence)
         return tuple(found[name] for name in MEASURES if name in found)
+
+    def accuracy_change(self, before: Judged, after: Judged) -> Change:
+        """Compare how often two models are right, row by row; the same as in :meth:`changes`."""
+        was, is_now = (self._read(Judged(each.prediction)).prediction == self._y for each in (before, after))
+        difference, interval = share_change(was, is_now, self.confidence)
+        return Change("accuracy", float(was.mean()), float(is_now.mean()), difference, interval)
 
     def _read(self, judged: Judged) -> Judged:
         prediction = binary_labels(judged.prediction, "prediction")

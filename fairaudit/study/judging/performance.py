@@ -37,9 +37,9 @@ def performance_changes(
     """
     first, second = performance(y, before, confidence), performance(y, after, confidence)
     was, is_now = before.prediction == y, after.prediction == y
-    classes = [_share_change(was[y == label], is_now[y == label], confidence) for label in (0, 1)]
+    classes = [share_change(was[y == label], is_now[y == label], confidence) for label in (0, 1)]
     intervals = {
-        "accuracy": _share_change(was, is_now, confidence)[1],
+        "accuracy": share_change(was, is_now, confidence)[1],
         "balanced_accuracy": mean_interval(*classes),
         "auc": _auc_change(y, before.score, after.score, confidence),
     }
@@ -52,7 +52,11 @@ def _share(right: NDArray[np.bool_], confidence: float) -> Figure:
     return float(ratio(k, n)), Interval(float(low), float(high))
 
 
-def _share_change(was: NDArray[np.bool_], is_now: NDArray[np.bool_], confidence: float) -> Figure:
+def share_change(was: NDArray[np.bool_], is_now: NDArray[np.bool_], confidence: float) -> Figure:
+    """Return how much larger a share is than another of the same rows.
+
+    Shapes: `was` (n,), `is_now` (n,).
+    """
     up, down, n = int((~was & is_now).sum()), int((was & ~is_now).sum()), len(was)
     return float(ratio(up - down, n)), share_difference(up, down, n, confidence)
 

@@ -135,13 +135,13 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class Yardstick:
-    """An answer that costs nothing, judged on the same held-out rows as the remedy beside it.
+    """A simple answer, judged on the same held-out rows as the remedy beside it.
 
     Parameters
     ----------
-    kind : {"constant", "plain", "shifted", "by_group"}
+    kind : {"constant", "plain", "shifted", "by_group", "shifted_closer", "by_group_closer"}
         The same answer for everybody, a model without a remedy, that model with another threshold for all, or with one
-        for each group.
+        for each group; closer ones keep to the gaps of the remedy, which they are ahead of.
     name : str
         The same in words.
     limit : str
@@ -149,7 +149,7 @@ class Yardstick:
     keeps_limit : bool
         Whether it keeps to that.
     threshold : float, optional
-        Above it the good outcome is predicted; None where there is none, or one for each group.
+        From it on the good outcome is predicted; None where there is none, or one for each group.
     is_best : bool
         Whether of those that do it is right most often on the tuning rows.
     is_ahead : bool
@@ -160,6 +160,8 @@ class Yardstick:
         Its predictions of the protected group against those of the rest, in the filtered population.
     change : Change
         Of accuracy, from it to the remedy.
+    learner : str, optional
+        What was fitted, as in a plan of a plain model that has this threshold; None where it is none.
     evaluation : Evaluation, optional
         All of its figures by group; in no export.
     """
@@ -174,6 +176,7 @@ class Yardstick:
     fairness: ControlledFairness = figure()
     change: Change = figure()
     threshold: float | None = figure(default=None)
+    learner: str | None = setting(default=None)
     evaluation: Evaluation | None = None
 
     def measure(self, name: str) -> Measured:

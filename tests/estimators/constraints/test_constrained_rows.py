@@ -266,9 +266,11 @@ def test_the_ratio_of_each_cut_is_that_of_its_predictions(metric, seed):
     scores = np.random.default_rng(seed).integers(0, 9, len(y)) / 8
     cuts = CommonCuts.of(scores, y)
     rows = ConstrainedRows.of([FairnessSpec(metric, OVERLAPPING, 0.1), FairnessSpec("sp", "race", 0.3)], y, frame)
-    for threshold, ratio in zip(cuts.thresholds, rows.ratios_of_cuts(cuts), strict=True):
-        largest = np.abs(rows.gaps((scores >= threshold).astype(np.int64)) / rows.limits).max()
-        assert ratio == pytest.approx(np.inf if np.isnan(largest) else largest, abs=1e-9), threshold
+    for threshold, ratios in zip(cuts.thresholds, rows.ratios_of_cuts(cuts).T, strict=True):
+        h = (scores >= threshold).astype(np.int64)
+        assert ratios == pytest.approx(rows.ratios(h), abs=1e-9), threshold
+        largest = np.abs(rows.gaps(h) / rows.limits).max()
+        assert ratios.max() == pytest.approx(np.inf if np.isnan(largest) else largest, abs=1e-9), threshold
 
 
 def test_a_metric_of_a_user_that_needs_predictions_has_no_cuts():

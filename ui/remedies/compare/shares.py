@@ -24,8 +24,15 @@ GAPS = tuple(measure for measure in MEASURES if measure not in GOOD)
 COLUMNS = ("model", "accuracy", "balanced_accuracy", "auc", "gap", "tpr_gap", "fpr_gap", "needs_group", "unbeaten")
 
 
-POINTS = {"constant": "same for all", "plain": "no remedy", "shifted": "one threshold", "by_group": "by group"}
-"""What points of the chart are called that stand for answers that cost nothing."""
+POINTS = {
+    "constant": "same for all",
+    "plain": "no remedy",
+    "shifted": "one threshold",
+    "by_group": "by group",
+    "shifted_closer": "one threshold",
+    "by_group_closer": "by group",
+}
+"""What points of the chart are called that stand for simple answers."""
 
 
 def findings_of(state: AuditState, study: Study) -> RemediesFinding:
