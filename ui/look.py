@@ -29,12 +29,12 @@ _WIDE = """
 [data-testid='stHeader'] button {pointer-events: auto;}
 [data-testid='stMain'] h1 {font-size: 2rem; padding: 0.25rem 0 0;}
 [data-testid='stMain'] h2 {font-size: 1.45rem;}
-[class*='st-key-'][class*='_verdict'] h2 {font-size: 1.6rem; line-height: 1.25; padding: 0.1rem 0 0.2rem;}
+[class*='_verdict'] h2 {font-size: 1.6rem; line-height: 1.25; padding: 0.1rem 0 0.2rem;}
 [data-testid='stSidebarHeader'] {height: 2.25rem; margin-bottom: 0; padding-top: 0.5rem;}
 @media (max-width: 768px) {
     [data-testid='stMainBlockContainer'] {padding: 3.25rem 1rem 3rem;}
     [data-testid='stMain'] h1 {font-size: 1.6rem;}
-    [class*='st-key-'][class*='_verdict'] h2 {font-size: 1.3rem;}
+    [class*='_verdict'] h2 {font-size: 1.3rem;}
 }
 """
 # Side by side only where both sides have room; forms beside a result have one column.
@@ -77,10 +77,16 @@ def put_look() -> None:
 def show_chip(chip: Chip) -> None:
     """Draw what the data support in a word or two."""
     # The words of a chip are ours: nothing of the data is among them.
-    st.html(f'<span class="fairaudit-chip fairaudit-chip-{chip.sort}">{chip.text}</span>')
+    st.html(f'<span class="fairaudit-chip fairaudit-chip-{chip.sort}">{chip.text}</span>', width="content")
 
 
 def beside(key: str, widths: Sequence[float] = (1, 1)) -> list[DeltaGenerator]:
     """Return columns that stand side by side where there is room, and below each other where there is not."""
     with st.container(key=f"beside_{key}"):
         return st.columns(widths, gap="medium")
+
+
+def settings_and_result() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return where the settings of a remedy are drawn and where its result is: side by side where there is room."""
+    left, right = beside("remedy", (1, 2.6))
+    return left.container(border=True, key="settings"), right.container(key="result")

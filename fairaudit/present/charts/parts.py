@@ -117,7 +117,7 @@ def reach(tolerance: float) -> str:
 
 
 def line_label(value: float | None, text: str, span: Sequence[float], *, level: int = 0) -> alt.Chart:
-    """Write above the plot what the line at `value` is; a second label stands a `level` higher, so that none overlap."""
+    """Write above the plot what the line at `value` is; a second label stands a `level` higher."""
     is_drawn = value is not None and span[0] <= value <= span[1]
     place = 0.5 if not is_drawn or span[1] == span[0] else (value - span[0]) / (span[1] - span[0])
     align = "left" if place < _NEAR else "right" if place > 1 - _NEAR else "center"
