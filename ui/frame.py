@@ -130,6 +130,8 @@ def _links(state: AuditState) -> None:
         for number, step in enumerate(STEPS, start=1):
             icon = ":material/check_circle:" if step.is_done(state) else f":material/counter_{number}:"
             _link(step.path, f"{number} {step.label}", step.waits_for(state), icon=icon)
+        if waits_for := next(filter(None, (step.waits_for(state) for step in STEPS)), ""):
+            st.caption(f"To go on, {waits_for}.")
     st.caption("GO DEEPER")
     with st.container(gap="xxsmall", key="deeper"):
         for page in DEEPER:
@@ -141,7 +143,7 @@ def _links(state: AuditState) -> None:
 
 def _link(path: str, label: str, waits_for: str, *, icon: str | None) -> None:
     if waits_for:
-        st.caption(f":material/lock: {label}", help=f"Not yet: {waits_for}.")
+        st.caption(f":material/lock: {label}")
     else:
         st.page_link(path, label=label, icon=icon)
 

@@ -73,7 +73,7 @@ def _offer_upload(state: AuditState) -> None:
         show_refusal(state)
     if connecting.offered():
         st.caption("Or a table in a database that the administrator of this server named. Its rows stay there.")
-    next_step("pages/1_Data.py", "Bring a table", first=True)
+    next_step("pages/1_Data.py", "Other ways to bring a table")
 
 
 def _show_example(state: AuditState) -> None:

@@ -58,6 +58,12 @@ _FIRST = """
 .st-key-first_step a:focus-visible {outline: 2px solid #1f4e79; outline-offset: 2px;}
 .st-key-first_step a span, .st-key-first_step a p {color: #ffffff; font-weight: 600;}
 """
+_UPLOAD = """
+.st-key-home_own [data-testid='stFileUploaderDropzone'] {flex-direction: column; align-items: flex-start;
+    padding: 1.5rem 1rem; border-style: dashed;}
+.st-key-home_own [data-testid='stFileUploaderDropzone'] button {background: #1f4e79; border-color: #1f4e79;}
+.st-key-home_own [data-testid='stFileUploaderDropzone'] button * {color: #ffffff;}
+"""
 _CHIPS = """
 .fairaudit-chip {display: inline-block; border-radius: 1rem; padding: 0.15rem 0.8rem; font-weight: 600;
     font-size: 0.95rem;}
@@ -70,7 +76,7 @@ _CHIPS = """
 
 def put_look() -> None:
     """Give the page its look, once, at its top."""
-    parts = (_NO_ELEMENT_TOOLBARS, _ROOM_IN_TABLES, _WIDE, _BESIDE, _METRICS, _FIRST, _CHIPS)
+    parts = (_NO_ELEMENT_TOOLBARS, _ROOM_IN_TABLES, _WIDE, _BESIDE, _METRICS, _FIRST, _UPLOAD, _CHIPS)
     st.html(f"<style>{''.join(parts)}</style>")
 
 

@@ -17,7 +17,7 @@ COMPARE = "pages/11_Compare.py"
 
 def no_table(state: AuditState) -> str:
     """Return what a page waits for that needs a table; empty where it is there."""
-    return "bring a table first" if state.table is None else ""
+    return "bring a table" if state.table is None else ""
 
 
 def no_decision(state: AuditState) -> str:

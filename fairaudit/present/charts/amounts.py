@@ -94,7 +94,7 @@ def means_note(finding: AmountFinding) -> str:
 def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
     """Draw each group's difference to its reference, the worst off first, and the tolerance band around none."""
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
-    title = f"Difference of means, {against} (right: mean, rows)"
+    title = [f"Difference of means, {against}", "(right: mean, rows)"]
     named = known((row.name, row.comparison) for row in comparison.rows)
     sign = 1 if finding.decision.higher_is_favorable else -1
     worst_first = sorted(named, key=lambda pair: sign * pair[1].difference)
@@ -110,7 +110,7 @@ def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
 
 def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
     """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line."""
-    title = "Difference of means, protected minus the rest (right: mean, protected rows)"
+    title = ["Difference of means, protected minus the rest", "(right: mean, protected rows)"]
     named = known((row.name, row.comparison) for row in strata.strata)
     pooled = finite(strata.pooled.difference)
     return _difference_rows(finding, named, title, mean_strata_alt(finding, strata), pooled=pooled)
@@ -130,7 +130,7 @@ def known(named: Iterable[tuple[str, MeanComparison]]) -> Named:
 
 
 def _difference_rows(
-    finding: AmountFinding, named: Named, title: str, description: str, *, pooled: float | None = None
+    finding: AmountFinding, named: Named, title: list[str], description: str, *, pooled: float | None = None
 ) -> Any:
     digits, tolerance = digits_of(finding), finding.result.tolerance
     sizes = [-((c.protected.n or 0) + (c.reference.n or 0)) for _, c in named]

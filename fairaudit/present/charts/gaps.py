@@ -71,7 +71,7 @@ def comparison_chart(comparison: GroupComparison) -> Any:
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.comparison.protected.ratio, "share")) for row in rows],
-        f"Gap in points, {against} (right: share, rows)",
+        [f"Gap in points, {against}", "(right: share, rows)"],
         gap_texts.comparison_alt(comparison),
     )
 
@@ -80,7 +80,7 @@ def strata_chart(result: StratifiedFairness) -> Any:
     """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line."""
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(result.strata)],
-        "Gap in points, protected minus the rest (right: gap, protected rows)",
+        ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
         gap_texts.strata_alt(result),
         pooled=finite(result.pooled.difference),
     )
@@ -90,7 +90,7 @@ def gap_chart(rows: Sequence[StratumRow]) -> Any:
     """Draw how the gap changes across the values of a column."""
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(rows)],
-        "Gap in points, protected minus the rest (right: gap, protected rows)",
+        ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
         gap_texts.gap_alt(rows),
     )
 
@@ -160,7 +160,7 @@ def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
 
 
 def _gap_rows(
-    rows: Sequence[tuple[str, Comparison, str]], title: str, description: str, *, pooled: float | None = None
+    rows: Sequence[tuple[str, Comparison, str]], title: list[str], description: str, *, pooled: float | None = None
 ) -> Any:
     labels = brief.unique_labels([name for name, _, _ in rows])
     records = []
