@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
+from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.learning_panel import open_study
 from ui.remedies.trees import drawing, other_settings, person
@@ -20,29 +21,43 @@ state = open_page(
 study = open_study(state, any_decision=True)
 views = views_of(state.decision.kind)
 
-st.header("What is asked of the tree")
-plan = views.choose_plan(state, study)
-fitted = trying.offer_fit(
-    state,
-    study,
-    "trees",
-    plan,
-    label="Find a tree",
-    nothing="No tree has been found yet. With few questions that takes seconds; otherwise up to twice the seconds "
-    "of work that are allowed, and a while for other settings. It can be stopped at any time with the best so far "
-    "kept.",
-)
+settings, result = settings_and_result()
+with settings:
+    st.subheader("Settings", anchor=False)
+    plan = views.choose_plan(state, study)
+    fitted = trying.offer_fit(
+        state,
+        study,
+        "trees",
+        plan,
+        label="Find a tree",
+        nothing="No tree has been found yet. With few questions that takes seconds; otherwise up to twice the seconds "
+        "of work that are allowed, and a while for other settings. It can be stopped at any time with the best so far "
+        "kept.",
+        result=result,
+    )
 if fitted is not None:
-    st.header("The tree")
-    views.show_verdict(plan, fitted)
-    drawing.show_tree(state, fitted)
-    views.show_files(fitted)
-    st.header("The judgement on held-out rows")
-    outcome.show_outcome(fitted)
-    views.show_alike(fitted)
-    views.show_similar(fitted)
-    st.header("Try a made-up person")
-    person.ask_person(state, study, fitted)
-    other_settings.show_settings(state, fitted)
-    views.show_search(fitted)
-    trying.show_keeping(state, fitted)
+    with result:
+        outcome.show_answer(fitted)
+        trying.show_keeping(state, fitted)
+        tree, change, alike, ask, others, search = st.tabs(
+            [
+                *("The tree", "Before and after", "What had to be alike", "Try a made-up person"),
+                *("Other settings", "How it was found"),
+            ]
+        )
+    with tree:
+        views.show_verdict(plan, fitted)
+        drawing.show_tree(state, fitted)
+        views.show_files(fitted)
+    with change:
+        outcome.show_change(fitted)
+    with alike:
+        views.show_alike(fitted)
+        views.show_similar(fitted)
+    with ask:
+        person.ask_person(state, study, fitted)
+    with others:
+        other_settings.show_settings(state, fitted)
+    with search:
+        views.show_search(fitted)

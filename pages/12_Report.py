@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.frame import errors_shown, need, next_step, open_page
+from ui.frame import errors_shown, keep_way, need, next_step, open_page
 from ui.presets import entries as preset_entries
 from ui.report import findings, making
 from ui.widgets import end_page
@@ -40,3 +40,4 @@ with errors_shown():
             st.rerun()
     making.go_on(state)
 making.show_made(state)
+keep_way(state)

@@ -16,7 +16,7 @@ from ui.data.loading import (
     show_room,
 )
 from ui.data.quality import show_quality
-from ui.frame import errors_shown, next_step, open_page, show_mismatch
+from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
 from ui.tables import show_rows
 from ui.text import literal
 from ui.widgets import end_page, start_choice
@@ -93,4 +93,5 @@ show_quality(state)
 if state.decision is None:
     st.info("To go on, choose the decision column and its good outcome above.")
 else:
-    next_step("pages/2_Groups.py", "Next: who is compared")
+    next_step("pages/2_Groups.py", "Next: who is compared", first=True)
+keep_way(state)

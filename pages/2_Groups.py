@@ -19,4 +19,4 @@ population.show_population(state)
 
 st.header("Protected group")
 if groups.show_protected(state):
-    next_step("pages/3_Check.py", "Next: are like cases treated alike?")
+    next_step("pages/3_Check.py", "Next: are like cases treated alike?", first=True)

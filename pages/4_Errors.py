@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.check import errors as error_views
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page
-from ui.remedies.registry import remedy_pages
+from ui.steps import CHOOSER
 from ui.widgets import end_page, start
 
 state = open_page(
@@ -34,13 +34,11 @@ if finding.errors is not None:
     error_views.show_errors(finding)
 else:
     st.info("The score has no cut, so there is no prediction to judge. Set a cut on the page Data to see error rates.")
-if finding.scores is not None:
-    error_views.show_scores(finding)
-
-st.header("What next")
-state.errors_in_report = st.checkbox("Put this in the report", key=start("errors_in_report", state.errors_in_report))
-with st.container(horizontal=True):
-    next_step("pages/12_Report.py", "Make the report")
-    for page in remedy_pages():
-        if page.evens_errors:
-            next_step(page.path, f"Try a remedy: {page.remedy}")
+with st.container(horizontal=True, vertical_alignment="center", key="errors_ways"):
+    next_step("pages/12_Report.py", "Make the report", first=True)
+    next_step(CHOOSER, "Try a remedy")
+    state.errors_in_report = st.checkbox(
+        "Put this in the report", key=start("errors_in_report", state.errors_in_report)
+    )
+error_views.show_warnings(finding)
+error_views.show_details(finding)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
+from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.learning_panel import open_study
 from ui.remedies.relabel import pairs
@@ -19,26 +20,33 @@ state = open_page(
 )
 study = open_study(state)
 
-st.header("How to relabel")
-plan = choose_plan(state)
-fitted = trying.offer_fit(
-    state,
-    study,
-    "relabel",
-    plan,
-    label="Retrain",
-    nothing="Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.",
-)
-if fitted is not None:
-    outcome.show_outcome(fitted)
-    st.header("Which labels change")
-    show_relabeling(state, study, fitted)
-
-st.header("All model pairs")
-missing = pairs.pairs_missing(state, plan)
-if st.button("Fit all four pairs", key="retrain_pairs", disabled=not missing, help=pairs.PAIRS_HELP):
-    pairs.start_pairs(state, study, plan)
-    st.rerun()
-pairs.show_pairs(state, plan)
-if fitted is not None:
-    trying.show_keeping(state, fitted)
+settings, result = settings_and_result()
+with settings:
+    st.subheader("Settings", anchor=False)
+    plan = choose_plan(state)
+    fitted = trying.offer_fit(
+        state,
+        study,
+        "relabel",
+        plan,
+        label="Retrain",
+        nothing="Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.",
+        result=result,
+    )
+    missing = pairs.pairs_missing(state, plan)
+    if st.button("Fit all four pairs", key="retrain_pairs", disabled=not missing, help=pairs.PAIRS_HELP):
+        pairs.start_pairs(state, study, plan)
+        st.rerun()
+with result:
+    if fitted is not None:
+        outcome.show_answer(fitted)
+        trying.show_keeping(state, fitted)
+        change, labels, models = st.tabs(["Before and after", "Which labels change", "All model pairs"])
+        with change:
+            outcome.show_change(fitted)
+        with labels:
+            show_relabeling(state, study, fitted)
+        with models:
+            pairs.show_pairs(state, plan)
+    else:
+        pairs.show_pairs(state, plan)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.present.numbers import count_text
 from ui.frame import open_page
+from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.learning_panel import open_study
 from ui.remedies.thresholds import form
@@ -20,23 +21,32 @@ state = open_page(
 )
 study = open_study(state)
 
-st.header("Which score")
-model = form.choose_score(state)
-tuning = form.open_tuning(state, study, model)
-if tuning is not None:
-    st.header("Try thresholds")
-    st.caption(
-        f"All figures here are from the {count_text(tuning.problem.n)} tuning rows. The held-out rows stay out of "
-        "sight until you ask for the judgement: who chooses by them sees a result that is better than it will be."
-    )
-    try_thresholds(state, study, tuning)
-    if st.button("Judge these thresholds", type="primary", key="thresholds_judge"):
+settings, result = settings_and_result()
+with settings:
+    st.subheader("Settings", anchor=False)
+    model = form.choose_score(state)
+    tuning = form.open_tuning(state, study, model)
+    if tuning is not None and st.button("Judge these thresholds", type="primary", key="thresholds_judge"):
         trying.start_fit(state, study, form.plan_to_judge(state, tuning))
         st.rerun()
-
-fitted = trying.choose_fitted(state, study, "thresholds", nothing="No thresholds have been judged yet.")
-if fitted is not None:
-    st.header("The judgement on held-out rows")
-    outcome.show_outcome(fitted)
-    show_judged(fitted)
-    trying.show_keeping(state, fitted)
+with result:
+    fitted = trying.choose_fitted(state, study, "thresholds", nothing="No thresholds have been judged yet.")
+    if fitted is not None:
+        outcome.show_answer(fitted)
+        trying.show_keeping(state, fitted)
+    names = ["Try thresholds"] if tuning is not None else []
+    names += ["Before and after", "The thresholds that were judged"] if fitted is not None else []
+    tabs = dict(zip(names, st.tabs(names) if names else (), strict=True))
+    if tuning is not None:
+        with tabs["Try thresholds"]:
+            st.caption(
+                f"All figures here are from the {count_text(tuning.problem.n)} tuning rows. The held-out rows stay out "
+                "of sight until you ask for the judgement: who chooses by them sees a result that is better than it "
+                "will be."
+            )
+            try_thresholds(state, study, tuning)
+    if fitted is not None:
+        with tabs["Before and after"]:
+            outcome.show_change(fitted)
+        with tabs["The thresholds that were judged"]:
+            show_judged(fitted)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
+from ui.look import settings_and_result
 from ui.remedies import outcome, trying
+from ui.remedies.equalize import results
 from ui.remedies.equalize.form import choose_plan
-from ui.remedies.equalize.results import show_equalizing
 from ui.remedies.learning_panel import open_study
 
 state = open_page(
@@ -18,18 +19,27 @@ state = open_page(
 )
 study = open_study(state)
 
-st.header("How much accuracy counts")
-plan = choose_plan(state)
-fitted = trying.offer_fit(
-    state,
-    study,
-    "equalize",
-    plan,
-    label="Fit",
-    nothing="Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.",
-)
+settings, result = settings_and_result()
+with settings:
+    st.subheader("Settings", anchor=False)
+    plan = choose_plan(state)
+    fitted = trying.offer_fit(
+        state,
+        study,
+        "equalize",
+        plan,
+        label="Fit",
+        nothing="Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.",
+        result=result,
+    )
 if fitted is not None:
-    st.header("The judgement on held-out rows")
-    outcome.show_outcome(fitted)
-    show_equalizing(state, fitted)
-    trying.show_keeping(state, fitted)
+    with result:
+        outcome.show_answer(fitted)
+        trying.show_keeping(state, fitted)
+        change, spread, weights = st.tabs(["Before and after", "How the scores are spread", "Other weights"])
+    with change:
+        outcome.show_change(fitted)
+    with spread:
+        results.show_spread(fitted)
+    with weights:
+        results.show_weights(state, fitted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
+from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.learning_panel import open_study
 from ui.remedies.rules import editor, form, other_settings, results
@@ -17,27 +18,42 @@ state = open_page(
 )
 study = open_study(state)
 
-st.header("What is asked of the rules")
-plan = form.choose_plan(state, study)
-fitted = trying.offer_fit(
-    state,
-    study,
-    "rules",
-    plan,
-    label="Find a rule set",
-    nothing="No rule set has been found yet. That takes seconds on small tables; on large ones twice the seconds of "
-    "work that are allowed, and a minute more for other settings. It can be stopped at any time with the best so far "
-    "kept.",
-)
+settings, result = settings_and_result()
+with settings:
+    st.subheader("Settings", anchor=False)
+    plan = form.choose_plan(state, study)
+    fitted = trying.offer_fit(
+        state,
+        study,
+        "rules",
+        plan,
+        label="Find a rule set",
+        nothing="No rule set has been found yet. That takes seconds on small tables; on large ones twice the seconds "
+        "of work that are allowed, and a minute more for other settings. It can be stopped at any time with the best "
+        "so far kept.",
+        result=result,
+    )
 if fitted is not None:
-    st.header("The rules")
-    results.show_rules(plan, fitted)
-    st.header("The judgement on held-out rows")
-    outcome.show_outcome(fitted)
-    results.show_gaps(fitted)
-    results.show_coverage(fitted)
-    st.header("Change the rules by hand")
-    editor.edit_rules(state, study, fitted)
-    other_settings.show_settings(state, fitted)
-    results.show_search(fitted)
-    trying.show_keeping(state, fitted)
+    with result:
+        outcome.show_answer(fitted)
+        trying.show_keeping(state, fitted)
+        rules, change, alike, whom, by_hand, others, search = st.tabs(
+            [
+                *("The rules", "Before and after", "What had to be alike", "Whom each rule concerns"),
+                *("Change by hand", "Other settings", "How they were found"),
+            ]
+        )
+    with rules:
+        results.show_rules(plan, fitted)
+    with change:
+        outcome.show_change(fitted)
+    with alike:
+        results.show_gaps(fitted)
+    with whom:
+        results.show_coverage(fitted)
+    with by_hand:
+        editor.edit_rules(state, study, fitted)
+    with others:
+        other_settings.show_settings(state, fitted)
+    with search:
+        results.show_search(fitted)

@@ -12,8 +12,10 @@ from ui.text import literal
 schemapi.disable_debug_mode()
 
 
-def show_chart(chart: alt.Chart, *, description: str, note: str | None = None) -> None:
-    """Draw a chart of the core as it is, with its description for screen readers and a note, which is plain text."""
+def show_chart(chart: alt.Chart, *, description: str, title: str | None = None, note: str | None = None) -> None:
+    """Draw a chart of the core as it is, with a title, its description for screen readers and a note: plain texts."""
+    if title:
+        st.markdown(f"**{literal(title, limit=300)}**")
     # The page carries the description; given twice, screen readers would read it twice.
     chart = chart.copy(deep=False)
     chart.description = alt.Undefined

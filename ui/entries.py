@@ -34,6 +34,18 @@ class RemedyEntry:
     by_hand: bool = False
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What a remedy may and must be: whether it may use the group, must give a score, and must be read by people.
+
+    None stands for what has not been said.
+    """
+
+    may_use_group: bool | None = None
+    needs_score: bool | None = None
+    must_be_read: bool | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Fitted:
     """A remedy that was fitted, the ``study_key`` of the rows that it was fitted to, and the facts about those."""

@@ -18,6 +18,13 @@ def show_figures(figures: Sequence[tuple[str, str, str]]) -> None:
         column.caption(literal(note))
 
 
+def show_brief_figures(figures: Sequence[tuple[str, str, str]]) -> None:
+    """Draw figures side by side in little room: their notes, which are plain text, open on a press."""
+    with st.container(horizontal=True, gap="medium"):
+        for label, value, note in figures:
+            st.metric(label, value, help=literal(note), width="content")
+
+
 def distance_text(best: float, bound: float) -> str:
     """Return by how much the best so far can be above the lowest possible, as a share of that, rounded up.
 

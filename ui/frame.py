@@ -13,51 +13,35 @@ from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.plan.roles import meaning_of
 from fairaudit.present.numbers import count_text
 from ui.errors import show_error
+from ui.look import put_look
 from ui.progress import show_running
-from ui.remedies.registry import remedy_pages
 from ui.state import AuditState, get_state
+from ui.steps import DEEPER, STEPS
 from ui.text import literal
 from ui.widgets import begin_page, end_page, present_page
 
 # A file of our own: Streamlit's icons by name are fetched from another machine.
 ICON = Path(__file__).with_name("icon.svg")
-# Streamlit's own toolbar would export cells that a spreadsheet runs as formulas, and counts that are to be hidden.
-NO_ELEMENT_TOOLBARS = "[data-testid='stElementToolbar'] {display: none;}"
-# A table that is wider than a narrow window scrolls; squeezed besides, sentences at its end would make rows tall.
-ROOM_IN_TABLES = """
-@media (max-width: 640px) {
-    [data-testid='stTableStyledTable'] {width: max-content; min-width: 100%;}
-    [data-testid='stTable'] td > [data-testid='stMarkdownContainer'] {max-width: 14rem;}
-    [data-testid='stTable'] td:first-child > [data-testid='stMarkdownContainer'] {max-width: 9rem;}
-    [data-testid='stTable'] th > [data-testid='stMarkdownContainer'] {max-width: 7rem;}
-}
-"""
-SECTIONS = {
-    "Audit": {
-        "pages/1_Data.py": "Data",
-        "pages/2_Groups.py": "Groups",
-        "pages/3_Check.py": "Check",
-        "pages/4_Errors.py": "Errors",
-    },
-    "Mitigate": {page.path: page.label for page in remedy_pages()} | {"pages/11_Compare.py": "Compare"},
-    "Conclude": {"pages/13_Presets.py": "Legal forms", "pages/12_Report.py": "Report"},
-}
+SIDEBAR_PIXELS = 250
+_DRAWN_WAY = "fairaudit_drawn_way"
 
 
 def open_page(title: str, question: str) -> AuditState:
     """Draw the top of a page, with what it answers and when not to use it, and the sidebar."""
     # First of all: the browser forgets its widgets even where the person is gone again before the page is drawn.
     begin_page()
-    st.set_page_config(page_title=f"{title} - fairaudit", page_icon=str(ICON), layout="centered")
+    st.set_page_config(
+        page_title=f"{title} - fairaudit", page_icon=str(ICON), layout="wide", initial_sidebar_state=SIDEBAR_PIXELS
+    )
     state = get_state()
     state.asking.begin()
     state.begin_pressed(present_page())
     ended = state.take_results()
-    st.html(f"<style>{NO_ELEMENT_TOOLBARS}{ROOM_IN_TABLES}</style>")
+    put_look()
     st.title(title)
     st.caption(question)
     with st.sidebar:
-        _links()
+        _links(state)
         if state.jobs.active:
             show_running(state.jobs)
         elif ended:
@@ -112,9 +96,13 @@ def show_mismatch(state: AuditState) -> None:
         st.warning(literal(state.mismatch, limit=900))
 
 
-def next_step(page: str, label: str) -> None:
-    """Draw the link to the step that comes next."""
-    st.page_link(page, label=label, icon=":material/arrow_forward:")
+def next_step(page: str, label: str, *, first: bool = False) -> None:
+    """Draw the link to the step that comes next; the `first` of a page looks like a button, and there is one."""
+    if not first:
+        st.page_link(page, label=label, icon=":material/arrow_forward:")
+        return
+    with st.container(key="first_step", width="content"):
+        st.page_link(page, label=label)
 
 
 def _send(sentence: str, page: str, label: str) -> None:
@@ -123,12 +111,41 @@ def _send(sentence: str, page: str, label: str) -> None:
     end_page()
 
 
-def _links() -> None:
+def keep_way(state: AuditState) -> None:
+    """Draw the page again where it has opened or ticked steps of the sidebar, which was drawn before; at its end."""
+    if st.session_state.get(_DRAWN_WAY) != _way(state):
+        st.rerun()
+
+
+def _way(state: AuditState) -> tuple[tuple[bool, str], ...]:
+    steps = tuple((step.is_done(state), step.waits_for(state)) for step in STEPS)
+    return (*steps, *((False, page.waits_for(state)) for page in DEEPER))
+
+
+def _links(state: AuditState) -> None:
+    """Draw the numbered steps, each with its tick or with what it waits for, and what goes deeper."""
+    st.session_state[_DRAWN_WAY] = _way(state)
     st.page_link("app.py", label="**fairaudit**")
-    for section, pages in SECTIONS.items():
-        st.caption(section.upper())
-        for page, label in pages.items():
-            st.page_link(page, label=label)
+    with st.container(gap="xxsmall", key="way"):
+        for number, step in enumerate(STEPS, start=1):
+            icon = ":material/check_circle:" if step.is_done(state) else f":material/counter_{number}:"
+            _link(step.path, f"{number} {step.label}", step.waits_for(state), icon=icon)
+        if waits_for := next(filter(None, (step.waits_for(state) for step in STEPS)), ""):
+            st.caption(f"To go on, {waits_for}.")
+    st.caption("GO DEEPER")
+    with st.container(gap="xxsmall", key="deeper"):
+        for page in DEEPER:
+            _link(page.path, page.label, page.waits_for(state), icon=None)
+            for path, label in page.below(state):
+                with st.container(key=f"below_{label.lower()}"):
+                    st.page_link(path, label=label, icon=":material/subdirectory_arrow_right:")
+
+
+def _link(path: str, label: str, waits_for: str, *, icon: str | None) -> None:
+    if waits_for:
+        st.caption(f":material/lock: {label}")
+    else:
+        st.page_link(path, label=label, icon=icon)
 
 
 def _facts(state: AuditState) -> None:

@@ -1,79 +1,131 @@
-"""The front page: what fairaudit does, sample data, and opening a saved audit."""
+"""The front page: bring a table, look at an example with its picture, or go on with a saved audit."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.audit.result import CheckFinding
+from fairaudit.audit.shares import run_check
+from fairaudit.data import read_table
+from fairaudit.data.apart import warm_up
+from fairaudit.plan import AuditPlan
+from fairaudit.plan.data import SAMPLE_FOLDER
+from fairaudit.present.charts.gap_texts import strata_alt
+from fairaudit.present.charts.gaps import strata_chart
+from fairaudit.present.headlines import headline, strata_sentence
+from ui.charts import show_chart
 from ui.data import connecting
-from ui.data.loading import list_samples, open_plan, open_sample
+from ui.data.loading import bring_upload, list_samples, open_plan, open_sample, show_refusal, show_room
 from ui.data.reading import plan_notes
 from ui.frame import errors_shown, next_step, open_page, show_mismatch
+from ui.look import beside
+from ui.state import AuditState
 from ui.text import literal
+
+EXAMPLE = "berkeley_1973"
+OTHERS = "Other examples"
 
 
 def show_front_page() -> None:
     """Draw it."""
     state = open_page(
         "fairaudit",
-        "Check whether like cases are treated alike: bring a table of decisions, say who is protected, "
-        "read how often each group reaches the good outcome, or how much it gets, and try what could make a gap "
-        "smaller.",
+        "Are like cases treated alike? Bring a table of decisions. Leave with an answer, and a report that others can "
+        "check. Nothing leaves this machine.",
     )
-
-    answers, limits = st.columns(2, gap="large")
+    own, example, saved = beside("home", (1, 1, 1))
+    with own, st.container(border=True, key="home_own"):
+        _offer_upload(state)
+    with example, st.container(border=True, key="home_example"):
+        _show_example(state)
+    with saved, st.container(border=True, key="home_saved"):
+        _offer_saved(state)
+    answers, limits = beside("home_words")
     with answers:
-        st.subheader("What it answers")
+        st.subheader("What it answers", anchor=False)
         st.markdown(
             "- Do protected people reach the good outcome as often as the rest, among comparable cases?\n"
-            "- How sure is that, with this many people?\n"
+            "- How sure is that, with this many people? Who is worst off?\n"
             "- Where there is a prediction: who bears its errors?\n"
-            "- What would a remedy change, and at what price? Six can be tried, on rows held out for it.\n"
+            "- What would a remedy change, and at what price?\n"
             "- Can someone else repeat it and get the same numbers?"
         )
     with limits:
-        st.subheader("What it does not claim")
+        st.subheader("What it does not claim", anchor=False)
         st.markdown(
-            "- It does not say *why* a gap exists.\n"
-            "- It does not say whether a single decision was right.\n"
-            "- It cannot see what the table does not hold.\n"
-            "- It does not say that a remedy is right or lawful, or that it will hold for other people.\n"
-            "- It is not legal advice."
+            "- Why there is a gap, or whether a single decision was right.\n"
+            "- Anything that the table does not hold.\n"
+            "- That a remedy is right or lawful, or that it will hold for other people. It is not legal advice."
         )
 
-    st.header("Start")
-    st.markdown("**With your own data.** CSV, TSV, Excel or Parquet, up to 500 MB. It stays on this machine.")
+
+def _offer_upload(state: AuditState) -> None:
+    st.subheader("Bring a table", anchor=False)
+    st.markdown("One row for each case. It stays on this machine.")
+    warm_up()
+    show_room()
+    upload = st.file_uploader("CSV, TSV, Excel or Parquet, up to 500 MB", key="home_upload")
+    if upload is not None:
+        if upload.file_id != state.opened_upload:
+            bring_upload(state, upload)
+        if state.refused is None:
+            st.switch_page("pages/1_Data.py")
+        show_refusal(state)
     if connecting.offered():
-        st.markdown("Or a table in a database that the administrator of this server named. Its rows stay there.")
-    next_step("pages/1_Data.py", "Bring a table")
+        st.caption("Or a table in a database that the administrator of this server named. Its rows stay there.")
+    next_step("pages/1_Data.py", "Other ways to bring a table")
 
-    st.markdown("**With a sample.** One click opens it with a ready audit.")
-    for sample in list_samples():
-        with st.container(
-            border=True, horizontal=True, vertical_alignment="center", wrap=False, key=f"home_card_{sample.key}"
-        ):
-            st.markdown(f"**{literal(sample.title)}**  \n{literal(sample.purpose, limit=240)}", width="stretch")
-            if st.button("Open", key=f"home_sample_{sample.key}"):
-                with errors_shown():
-                    open_sample(state, sample.key)
-                st.switch_page("pages/3_Check.py")
 
-    st.markdown("**With a saved audit.** Open the small file that *Save this audit* gave you.")
-    saved = st.file_uploader("Saved audit (.toml)", type=["toml"], key="home_plan")
-    if saved is not None:
+def _show_example(state: AuditState) -> None:
+    samples = {sample.key: sample for sample in list_samples()}
+    shown, finding = samples[EXAMPLE], example_finding()
+    st.subheader("Look at an example", anchor=False)
+    st.markdown(f"**{literal(shown.title)}.** {literal(headline(finding))}")
+    show_chart(strata_chart(finding.strata), description=strata_alt(finding.strata))
+    st.caption(literal(strata_sentence(finding), limit=400))
+    _offer_sample(state, EXAMPLE)
+    with st.expander(OTHERS):
+        for key, sample in samples.items():
+            if key != EXAMPLE:
+                st.markdown(f"**{literal(sample.title)}**  \n{literal(sample.purpose, limit=240)}")
+                _offer_sample(state, key)
+
+
+def _offer_sample(state: AuditState, key: str) -> None:
+    if st.button("Open it", key=f"home_sample_{key}"):
         with errors_shown():
-            text = saved.getvalue().decode("utf-8", errors="replace")
-            if saved.file_id != state.opened_file:
-                open_plan(state, text)
-                state.opened_file = saved.file_id
-                connecting.connect_as_planned(state)
-        show_mismatch(state)
-        if state.table is None or (state.mismatch is not None and not connecting.is_planned(state)):
-            awaited = connecting.awaited_words(state.opened_plan)
-            st.success(f"The audit is open. Now bring its data: {literal(awaited)}.")
-            connecting.show_planned(state)
-            next_step("pages/1_Data.py", "Bring the data")
-        else:
-            st.success("The audit is open.")
-            for note in plan_notes(state):
-                st.caption(f":material/info: {literal(note, limit=400)}")
-            next_step("pages/3_Check.py", "See the answer")
+            open_sample(state, key)
+        st.switch_page("pages/3_Check.py")
+
+
+@st.cache_data
+def example_finding() -> CheckFinding:
+    """Return the answer of the example's first question, from its table."""
+    plan = AuditPlan.load(SAMPLE_FOLDER / f"{EXAMPLE}.toml")
+    table = read_table(SAMPLE_FOLDER / plan.data.source, name=plan.data.name, options=plan.data.reading)
+    return run_check(table, plan, plan.checks[0])
+
+
+def _offer_saved(state: AuditState) -> None:
+    st.subheader("Go on with a saved audit", anchor=False)
+    st.markdown("Open the small file that *Save this audit* gave you.")
+    saved = st.file_uploader("Saved audit (.toml)", type=["toml"], key="home_plan")
+    if saved is None:
+        return
+    with errors_shown():
+        text = saved.getvalue().decode("utf-8", errors="replace")
+        if saved.file_id != state.opened_file:
+            open_plan(state, text)
+            state.opened_file = saved.file_id
+            connecting.connect_as_planned(state)
+    show_mismatch(state)
+    if state.table is None or (state.mismatch is not None and not connecting.is_planned(state)):
+        awaited = connecting.awaited_words(state.opened_plan)
+        st.success(f"The audit is open. Now bring its data: {literal(awaited)}.")
+        connecting.show_planned(state)
+        next_step("pages/1_Data.py", "Bring the data")
+    else:
+        st.success("The audit is open.")
+        for note in plan_notes(state):
+            st.caption(f":material/info: {literal(note, limit=400)}")
+        next_step("pages/3_Check.py", "See the answer")

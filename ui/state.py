@@ -31,7 +31,7 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking
-from ui.entries import CheckEntry, Fitted, Pressed, RemedyEntry
+from ui.entries import CheckEntry, Fitted, Pressed, RemedyEntry, Wanted
 from ui.jobs import Job, Jobs
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
@@ -55,7 +55,9 @@ class AuditState:
     a saved audit whose data are awaited or have come, until the person moves on to other data. ``known_plan`` is the
     last such audit also after that: it says how its file is read whenever that comes again, and ``read_as_planned``
     whether the present data were. ``dropped`` says which choices did not fit the data, ``refused`` why the file that
-    was uploaded last could not be read.
+    was uploaded last could not be read. ``answered`` holds the protected groups whose answer was on the page Check.
+
+    ``wanted`` is what remedies are chosen by.
 
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
@@ -77,6 +79,7 @@ class AuditState:
     errors: list[ErrorsPlan] = field(default_factory=list)
     errors_in_report: bool = True
     models: ModelsPlan | None = None
+    wanted: Wanted = field(default_factory=Wanted)
     remedies: list[RemedyEntry] = field(default_factory=list)
     presets: list[PresetPlan] = field(default_factory=list)
     fitted: dict[str, Fitted] = field(default_factory=dict)
@@ -98,6 +101,7 @@ class AuditState:
     refused: FairauditError | None = None
     dropped: tuple[str, ...] = ()
     suggested: set[str] = field(default_factory=set)
+    answered: set[str] = field(default_factory=set)
     most_points: float = 25.0
     made: Any = None
     memo: dict[tuple, Any] = field(default_factory=dict)

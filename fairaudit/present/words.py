@@ -51,6 +51,7 @@ __all__ = [
     "evidence_word",
     "gap_is_likely",
     "gap_text",
+    "gap_words",
     "group_name",
     "impact_ratio_sentence",
     "interval_name",
@@ -75,6 +76,8 @@ __all__ = [
 
 FEW_ROWS = 30
 
+GAP_OF_UNCLEAR_SIZE = "A gap, size unclear"
+"""The answer where there surely is a gap, which may be within what is allowed or beyond it."""
 ONE_DECISION = "one decision only"
 """The reading where all decisions are the same."""
 
@@ -92,14 +95,16 @@ def verdict_word(result: Comparison) -> str:
     """Return the answer to "are like cases treated alike?" in a word or two.
 
     "Yes" and "No" need clear evidence; otherwise the point answer alone would mislead, and the word is
-    "Too close to call". "Cannot say" means that there is nothing to compare, as where all decisions are the same,
-    "Not shown" that a small count is hidden.
+    "A gap, size unclear" where only its size is open, "Too close to call" where there may be none. "Cannot say" means
+    that there is nothing to compare, as where all decisions are the same, "Not shown" that a small count is hidden.
     """
     if is_hidden(result):
         return "Not shown"
     if not math.isfinite(result.difference) or result.has_one_decision:
         return "Cannot say"
-    return {"supported_fair": "Yes", "supported_unfair": "No"}.get(result.evidence, "Too close to call")
+    if result.evidence == "inconclusive":
+        return GAP_OF_UNCLEAR_SIZE if gap_is_likely(result) else "Too close to call"
+    return "Yes" if result.evidence == "supported_fair" else "No"
 
 
 def evidence_word(result: Comparison) -> str:
@@ -201,7 +206,7 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
     share, rest = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
     shares = (
         f"{word}. {among(finding)}, {share} of the protected group ({group_name(finding)}) reach the good outcome "
-        f"({finding.meaning}), against {rest} of the rest: {_gap_words(result, digits)}"
+        f"({finding.meaning}), against {rest} of the rest: {gap_words(result, digits)}"
     )
     range_ = evidence_range(result)
     if word == "No":
@@ -351,7 +356,8 @@ def among(finding: CheckFinding) -> str:
     return "Among all rows" if finding.where_words is None else f"Among rows where {finding.where_words}"
 
 
-def _gap_words(result: Comparison, digits: int) -> str:
+def gap_words(result: Comparison, digits: int) -> str:
+    """Return the size of a gap and whom it favours, or that there is none."""
     if result.difference == 0:
         return "no gap"
     shares = (100 * result.protected.ratio, 100 * result.reference.ratio)

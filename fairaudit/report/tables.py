@@ -54,7 +54,12 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
     columns = (
         ColumnSpec("check", "check", "number", "Number of the check in the plan.", digits=0),
         ColumnSpec("title", "question", "text", "Title of the check, or who is protected."),
-        ColumnSpec("answer", "alike?", "text", "Yes and No need clear evidence; otherwise too close to call."),
+        ColumnSpec(
+            "answer",
+            "alike?",
+            "text",
+            "Yes and No need clear evidence; otherwise the size of a gap is unclear, or it is too close to call.",
+        ),
         ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
         *figures.gap_columns(_confidence(f.result for f in result.answers)),
         ColumnSpec("protected_n", "protected rows", "count", f"Rows of the protected group with {figures.known}."),

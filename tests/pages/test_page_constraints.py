@@ -184,7 +184,7 @@ def test_training_shows_what_is_met_and_offers_other_models_of_the_search(traine
 def test_result_is_marked_when_the_constraints_or_the_settings_have_changed(trained):
     assert "has changed since" not in trained.text
     trained.click("constraints_remove_0")
-    assert "What is asked for above has changed since this was trained" in trained.text
+    assert "What the settings ask for has changed since this was trained" in trained.text
     trained.click("constraints_undo")
     assert "has changed since" not in trained.text
     trained.state.models = trained.state.models.model_copy(update={"features": ("merit",)})

@@ -200,7 +200,7 @@ def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found)
     found.state.drafts["rules"] = QUICK
     assert "has changed since" not in found.run().text
     found.set("slider", "rules_max_complexity", 12)
-    assert "What is asked for above has changed since these rules were found" in found.text
+    assert "What the settings ask for has changed since these rules were found" in found.text
     found.state.models = found.state.models.model_copy(update={"features": ("merit",)})
     assert "Out of date" in found.run().warnings
     assert "Find them again to change them by hand" in found.text and not has(found, "rules_judge")

@@ -223,7 +223,7 @@ def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found)
     found.state.drafts["trees"] = QUICK
     assert "has changed since" not in found.run().text
     found.set("slider", "trees_max_depth", 4)
-    assert "What is asked for above has changed since this tree was found" in found.text
+    assert "What the settings ask for has changed since this tree was found" in found.text
     found.state.models = found.state.models.model_copy(update={"features": ("merit",)})
     assert "Out of date" in found.run().warnings
     assert "Find it again to try a made-up person" in found.text

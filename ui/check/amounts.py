@@ -7,7 +7,7 @@ import streamlit as st
 from fairaudit.audit.result import AmountFinding
 from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
-from fairaudit.present import amount_words
+from fairaudit.present import amount_words, headlines
 from fairaudit.present.amount_card import amount_figures
 from fairaudit.present.charts.amounts import (
     group_means_alt,
@@ -18,11 +18,14 @@ from fairaudit.present.charts.amounts import (
     means_chart,
     means_note,
 )
+from fairaudit.present.chips import evidence_chip
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
-from ui.check.verdict import choose_confidence
-from ui.figures import show_figures
+from ui.check.tabs import comparison_title, show_parts
+from ui.check.verdict import QUESTION, choose_confidence
+from ui.figures import show_brief_figures
+from ui.look import beside, show_chip
 from ui.state import AuditState, get_state
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -31,37 +34,40 @@ from ui.widgets import start, start_choice
 
 NO_TOLERANCE = (
     "No tolerance is set, so differences up to a tenth of the standard deviation of all amounts looked at count as "
-    "alike. Open “Tolerance and confidence” to set the one that you can defend."
+    "alike. Say below how large a difference would matter to you."
 )
 _DIFFERENCE = ("difference", "difference_interval", "reading")
 
 
 def show_settings(state: AuditState) -> None:
-    """Draw the tolerance, in the unit of the amount, and the confidence of the selected question."""
-    with st.expander("Tolerance and confidence"):
-        left, right = st.columns(2)
-        tolerance = left.number_input(
-            "Tolerance, in the unit of the amount",
-            min_value=0.0,
-            value=None,
-            placeholder="a tenth of the standard deviation",
-            key=start(f"check_amount_tolerance_{state.selected}", state.check.amount_tolerance),
-            help="A difference of means up to this size still counts as alike. The choice is yours to defend. "
-            "Empty: a tenth of the standard deviation of all amounts looked at.",
-        )
-        with right:
-            confidence = choose_confidence(state)
-        state.change_check(amount_tolerance=tolerance, confidence=confidence)
+    """Draw the tolerance in one line with its reason, and the confidence of the selected question."""
+    left, right = beside("check_settings", (3, 2))
+    tolerance = left.number_input(
+        QUESTION,
+        min_value=0.0,
+        value=None,
+        placeholder="in the unit of the amount; empty: a tenth of the standard deviation",
+        key=start(f"check_amount_tolerance_{state.selected}", state.check.amount_tolerance),
+        help="The tolerance: a difference of means up to this size still counts as alike, so it decides the answer. "
+        "The choice is yours to defend. Empty: a tenth of the standard deviation of all amounts looked at.",
+    )
+    with right, st.expander("Confidence"):
+        confidence = choose_confidence(state)
+    state.change_check(amount_tolerance=tolerance, confidence=confidence)
 
 
 def show_answer(finding: AmountFinding) -> None:
-    """Draw the answer: a sentence in large type, the numbers behind it, and what makes it doubtful."""
-    with st.container(border=True, key="check_verdict"):
-        st.header(literal(amount_words.verdict_sentence(finding), limit=900), anchor=False)
-        show_figures([(one.label, one.value, one.note) for one in amount_figures(finding)])
+    """Draw the answer: chip, sentence and figures on the left, the chart on the right, and what makes it doubtful."""
+    left, right = beside("check_answer")
+    with left, st.container(border=True, key="check_verdict"):
+        show_chip(evidence_chip(finding.result))
+        st.header(literal(headlines.amount_headline(finding), limit=900), anchor=False)
+        st.markdown(literal(headlines.amount_details(finding), limit=1200))
+        show_brief_figures([(one.label, one.value, one.note) for one in amount_figures(finding)])
         if get_state().check.amount_tolerance is None:
             st.caption(NO_TOLERANCE)
-    _show_chart_and_table(finding)
+    with right, st.container(border=True, key="check_chart"):
+        _show_chart_and_table(finding)
     for warning in (amount_words.reversal_warning(finding), *finding.result.warnings):
         if warning:
             st.warning(literal(warning, limit=900))
@@ -69,7 +75,8 @@ def show_answer(finding: AmountFinding) -> None:
 
 def _show_chart_and_table(finding: AmountFinding) -> None:
     """Draw both means with their intervals, as a chart and as tables."""
-    show_chart(means_chart(finding), description=means_alt(finding), note=means_note(finding))
+    title = f"Mean {finding.meaning}"
+    show_chart(means_chart(finding), title=title, description=means_alt(finding), note=means_note(finding))
     with st.expander("The same as a table"):
         means = ("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters")
         show_table(tables.groups_table(finding, _number(), amount_tables.figures_of(finding)), columns=means)
@@ -78,25 +85,34 @@ def _show_chart_and_table(finding: AmountFinding) -> None:
 
 
 def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -> None:
-    """Draw the means of all groups of one entry."""
-    show_chart(group_means_chart(finding, comparison), description=group_means_alt(finding, comparison))
-    names = tuple(f"group_{i}" for i, _ in enumerate(comparison.columns, start=1))
-    show_table(
+    """Draw the means of all groups of one entry, who is worst off in words first."""
+    said = headlines.worst_off_sentence(
+        comparison,
+        lambda group: amount_words.amount_text(group.mean, finding),
+        lambda found: amount_words.difference_text(found.difference, finding),
+        more_is_better=finding.decision.higher_is_favorable,
+    )
+    show_parts(
+        comparison_title(comparison),
+        said,
+        group_means_chart(finding, comparison),
+        group_means_alt(finding, comparison),
         tables.comparison_table(comparison, _number(), position, amount_tables.figures_of(finding)),
-        columns=(*names, "n", "mean", "median", *_DIFFERENCE[:2], "adjusted_p_value", "reading"),
+        ("n", "mean", "median", *_DIFFERENCE[:2], "adjusted_p_value", "reading"),
     )
 
 
 def draw_strata(finding: AmountFinding) -> None:
-    """Draw the means inside each stratum, and all strata together."""
+    """Draw what becomes of the difference inside the strata: in a sentence, as a chart and as a table."""
     strata = finding.strata
-    st.markdown(f"**{literal(amount_words.strata_sentence(finding), limit=900)}**")
-    show_chart(mean_strata_chart(finding, strata), description=mean_strata_alt(finding, strata))
-    names = tuple(f"stratum_{i}" for i, _ in enumerate(strata.columns, start=1))
-    means = ("protected_n", "protected_mean", "reference_n", "reference_mean")
-    table = tables.strata_table(strata, _number(), amount_tables.figures_of(finding))
-    show_table(table, columns=(*names, *means, *_DIFFERENCE))
-    show_table(amount_tables.mean_strata_summary_table(finding, strata, _number()))
+    show_parts(
+        f"Difference within {' and '.join(strata.columns)}",
+        amount_words.strata_sentence(finding),
+        mean_strata_chart(finding, strata),
+        mean_strata_alt(finding, strata),
+        tables.strata_table(strata, _number(), amount_tables.figures_of(finding)),
+        ("protected_n", "protected_mean", "reference_n", "reference_mean", *_DIFFERENCE),
+    )
     if strata.left_out:
         left_out = "; ".join(strata.left_out)
         st.caption(f"Not compared, because one of the groups has no amount there: {literal(left_out, limit=600)}.")
@@ -132,6 +148,9 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
 
 def show_formula(finding: AmountFinding) -> None:
     """Draw the definitions and the query that gives the counts and means."""
+    if finding.strata is not None:
+        st.markdown("**The strata together.** What the sentence above the strata rests on.")
+        show_table(amount_tables.mean_strata_summary_table(finding, finding.strata, _number()))
     for word, meaning in amount_definitions(confidence=finding.result.confidence):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=1200)}")
     st.caption("The counts and means, as SQL:")

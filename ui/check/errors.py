@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.audit.running import run_errors
+from fairaudit.measure.prediction_results import ScoreComparison
 from fairaudit.plan import ErrorsPlan
 from fairaudit.present import error_words
+from fairaudit.present.blocks import Table
 from fairaudit.present.charts.score_texts import (
     METRICS,
     calibration_alt,
@@ -21,6 +25,7 @@ from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.report.chapters.errors import GAPS
 from fairaudit.report.many_groups import many_groups_words
 from ui.charts import show_chart
+from ui.look import beside
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -39,14 +44,14 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
     """Draw whose groups are compared and what a positive is; return the question, or None while incomplete."""
     present = state.errors[0] if state.errors else None
     columns = list(state.table.columns)
-    by = st.multiselect(
+    first, left, middle, right = beside("errors_settings", (2, 1, 1, 1))
+    by = first.multiselect(
         "Compare the groups of",
         columns,
         format_func=labels(columns),
         key=start_choice("errors_by", present.by if present else state.protected_columns[:1], columns),
         help="Several columns are crossed.",
     )
-    left, middle, right = st.columns(3)
     positive = left.radio(
         "Call positive",
         [GOOD, BAD],
@@ -92,54 +97,69 @@ def show_caution(finding: ErrorsFinding) -> None:
 
 
 def show_errors(finding: ErrorsFinding) -> None:
-    """Draw the finding in words, one rate as a chart, all rates and gaps as tables."""
+    """Draw the finding in words on the left, and one rate as a chart on the right."""
     errors = finding.errors
-    with st.container(border=True, key="errors_verdict"):
+    left, right = beside("errors_answer")
+    with left, st.container(border=True, key="errors_verdict"):
         st.header(literal(error_words.errors_sentence(finding), limit=900), anchor=False)
         st.caption(literal(f"Positive means: {errors.positive_meaning}."))
-    for warning in errors.warnings:
-        st.warning(literal(warning, limit=600))
-    metric = st.selectbox("Rate", list(METRICS), format_func=METRICS.get, key=start("errors_metric", "fpr"))
-    st.caption(literal(error_words.metric_meaning(metric, errors)))
-    show_chart(rates_chart(errors, metric), description=rates_alt(errors, metric))
-    tables = {table.key.rpartition("_")[2]: table for table in errors_tables(finding, 1)}
-    labels = {
-        "rates": "All rates",
-        "intervals": "Intervals",
-        "gaps": "Largest gaps",
-        "costs": "Costs",
-        "counts": "Counts",
-    }
-    present = [key for key in labels if key in tables]
-    for tab, key in zip(st.tabs([labels[key] for key in present]), present, strict=True):
+    with right, st.container(border=True, key="errors_chart"):
+        metric = st.selectbox("Rate", list(METRICS), format_func=METRICS.get, key=start("errors_metric", "fpr"))
+        st.caption(literal(error_words.metric_meaning(metric, errors)))
+        show_chart(rates_chart(errors, metric), description=rates_alt(errors, metric))
+
+
+def show_details(finding: ErrorsFinding) -> None:
+    """Draw all rates and gaps, and how good the score is in each group, one part a tab."""
+    parts = {}
+    if finding.errors is not None:
+        tables = {table.key.rpartition("_")[2]: table for table in errors_tables(finding, 1)}
+        names = {"rates": "All rates", "intervals": "Intervals", "gaps": "Largest gaps", "costs": "Costs"}
+        names["counts"] = "Counts"
+        for key, name in names.items():
+            if key in tables:
+                parts[name] = partial(show_table, tables[key], columns=SHOWN.get(key, ()))
+    if finding.scores is not None:
+        tables = {table.key.rpartition("_")[2]: table for table in scores_tables(finding, 1)}
+        for name, show in (("Ranking (ROC)", _show_roc), ("Calibration", _show_calibration)):
+            parts[name] = partial(show, finding.scores, tables)
+        parts["Distribution"] = partial(_show_distribution, finding.scores, tables)
+    for tab, show in zip(st.tabs(list(parts)), parts.values(), strict=True):
         with tab:
-            show_table(tables[key], columns=SHOWN.get(key, ()))
+            show()
 
 
-def show_scores(finding: ErrorsFinding) -> None:
-    """Draw how the score ranks (ROC), whether it means the same in each group (calibration), and its distribution."""
-    scores = finding.scores
-    st.header("The score", anchor=False)
-    for warning in scores.warnings:
-        st.warning(literal(warning, limit=600))
-    tables = {table.key.rpartition("_")[2]: table for table in scores_tables(finding, 1)}
-    roc, calibration, distribution = st.tabs(["Ranking (ROC)", "Calibration", "Distribution"])
-    with roc:
-        st.caption(
-            "How well the score tells the outcomes apart in each group. Up and left is better; the diagonal is chance."
-        )
-        show_chart(roc_chart(scores), description=roc_alt(scores))
+def show_warnings(finding: ErrorsFinding) -> None:
+    """Draw what makes rates and scores doubtful."""
+    for part in (finding.errors, finding.scores):
+        for warning in () if part is None else part.warnings:
+            st.warning(literal(warning, limit=600))
+
+
+def _show_roc(scores: ScoreComparison, tables: dict[str, Table]) -> None:
+    st.caption(
+        "How well the score tells the outcomes apart in each group. Up and left is better; the diagonal is chance."
+    )
+    left, right = beside("errors_roc")
+    with left:
+        show_chart(roc_chart(scores), title="Ranking by the score", description=roc_alt(scores))
+    with right:
         show_table(tables["auc"])
-        with st.expander("The curves as a table"):
-            show_table(tables["roc"], most=60)
-    with calibration:
-        lead = "Does the same score mean the same in each group? Lines that differ by more than their intervals say no."
-        st.caption(" ".join([lead, *few_note(scores)]))
-        show_chart(calibration_chart(scores), description=calibration_alt(scores))
-        with st.expander("The bins as a table"):
-            show_table(tables["calibration"])
-    with distribution:
-        st.caption("How the scores are spread, for each group and each true outcome.")
-        show_chart(distribution_chart(scores), description=distribution_alt(scores))
-        with st.expander("The bars as a table"):
-            show_table(tables["distribution"], columns=DISTRIBUTION)
+    with st.expander("The curves as a table"):
+        show_table(tables["roc"], most=60)
+
+
+def _show_calibration(scores: ScoreComparison, tables: dict[str, Table]) -> None:
+    lead = "Does the same score mean the same in each group? Lines that differ by more than their intervals say no."
+    st.caption(" ".join([lead, *few_note(scores)]))
+    title = "How often the outcome comes, by score"
+    show_chart(calibration_chart(scores), title=title, description=calibration_alt(scores))
+    with st.expander("The bins as a table"):
+        show_table(tables["calibration"])
+
+
+def _show_distribution(scores: ScoreComparison, tables: dict[str, Table]) -> None:
+    st.caption("How the scores are spread, for each group and each true outcome.")
+    show_chart(distribution_chart(scores), title="How the scores are spread", description=distribution_alt(scores))
+    with st.expander("The bars as a table"):
+        show_table(tables["distribution"], columns=DISTRIBUTION)

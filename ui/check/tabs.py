@@ -11,6 +11,8 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.results import GroupComparison, StratumRow
 from fairaudit.plan.roles import outcome_of
+from fairaudit.present import headlines, words
+from fairaudit.present.blocks import Table
 from fairaudit.present.charts.gap_texts import (
     comparison_alt,
     gap_alt,
@@ -20,10 +22,12 @@ from fairaudit.present.charts.gap_texts import (
     tolerance_table,
 )
 from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
+from fairaudit.present.numbers import share_text
 from fairaudit.report import tables
 from fairaudit.report.explanations import definitions
 from ui.charts import show_chart
 from ui.frame import errors_shown
+from ui.look import beside
 from ui.state import AuditState, get_state
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -48,7 +52,8 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
     columns = list(state.table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
     key = f"check_compare_{state.selected}"
-    st.multiselect(
+    left, right = beside("groups_chosen")
+    left.multiselect(
         "Columns",
         columns,
         format_func=labels(columns),
@@ -58,7 +63,7 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
     )
     if len(single) > 1:
         crossing = tuple(single)
-        st.checkbox(
+        left.checkbox(
             CROSSED,
             key=start_choice(f"{key}_crossed", crossing in state.check.compare, [True, False]),
             on_change=_take_columns,
@@ -66,7 +71,8 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
         )
     first = next((c for c in finding.groups if c.columns == state.check.compare[0]), None)
     if first is not None:
-        _show_reference(state, first)
+        with right:
+            _show_reference(state, first)
     elif state.check.reference is not None:
         st.button(
             "Compare with all others instead",
@@ -83,13 +89,37 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
 
 
 def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
-    """Draw the shares of all groups of one entry."""
-    show_chart(comparison_chart(comparison), description=comparison_alt(comparison))
-    names = tuple(f"group_{i}" for i, _ in enumerate(comparison.columns, start=1))
-    show_table(
+    """Draw the shares of all groups of one entry, who is worst off in words first."""
+    said = headlines.worst_off_sentence(comparison, _share, words.gap_text)
+    show_parts(
+        comparison_title(comparison),
+        said,
+        comparison_chart(comparison),
+        comparison_alt(comparison),
         tables.comparison_table(comparison, get_state().selected + 1, position),
-        columns=(*names, "n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
+        ("n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
     )
+
+
+def _share(group: Any) -> str:
+    return share_text(group.ratio)
+
+
+def comparison_title(comparison: Any) -> str:
+    """Return what a comparison of groups is called above its chart."""
+    return f"By {' and '.join(comparison.columns)}"
+
+
+def show_parts(title: str, sentence: str, chart: Any, description: str, table: Table, columns: tuple[str, ...]) -> None:
+    """Draw what was found in words, then the chart, and beside it the same as a table with its name columns first."""
+    if sentence:
+        st.markdown(f"**{literal(sentence, limit=1200)}**")
+    left, right = beside(f"parts_{table.key}")
+    with left:
+        show_chart(chart, title=title, description=description)
+    names = tuple(column.name for column in table.columns if column.name.startswith(("group_", "stratum_")))
+    with right:
+        show_table(table, columns=(*names, *columns))
 
 
 def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
@@ -130,21 +160,23 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
 
 
 def draw_strata(finding: CheckFinding) -> None:
-    """Draw the shares inside each stratum, and all strata together."""
-    number = get_state().selected + 1
-    show_chart(strata_chart(finding.strata), description=strata_alt(finding.strata))
-    names = tuple(f"stratum_{i}" for i, _ in enumerate(finding.strata.columns, start=1))
+    """Draw what becomes of the gap inside the strata: in a sentence, as a chart and as a table."""
+    table = tables.strata_table(finding.strata, get_state().selected + 1)
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
-    show_table(tables.strata_table(finding.strata, number), columns=(*names, *shares, *_GAP))
-    show_table(tables.strata_summary_table(finding.strata, number))
+    title = f"Gap within {' and '.join(finding.strata.columns)}"
+    said = headlines.strata_sentence(finding)
+    show_parts(title, said, strata_chart(finding.strata), strata_alt(finding.strata), table, (*shares, *_GAP))
 
 
 def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     """Draw how the verdict depends on the tolerance, and the gap across the values of any column."""
     result = finding.result
-    st.subheader("If another tolerance were chosen")
-    show_chart(tolerance_chart(result), description=tolerance_alt(result))
-    show_table(tolerance_table(result))
+    left, right = beside("explore_tolerance")
+    with left:
+        title = "The answer, if you allowed another difference"
+        show_chart(tolerance_chart(result), title=title, description=tolerance_alt(result))
+    with right:
+        show_table(tolerance_table(result))
     st.subheader("The gap across a column")
     columns = list(state.table.columns)
     column = st.selectbox(
@@ -160,8 +192,11 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     check, decision = state.check, state.decision
     with errors_shown():
         rows = state.remember("explore", (check, decision, column), lambda: _gaps(state, column))
-    show_chart(gap_chart(rows), description=gap_alt(rows))
-    show_table(strata_table(rows, key="gap_by_value", title="The gap by value"))
+    left, right = beside("explore_gap")
+    with left:
+        show_chart(gap_chart(rows), title=f"Gap across {column}", description=gap_alt(rows))
+    with right:
+        show_table(strata_table(rows, key="gap_by_value", title="The gap by value"))
 
 
 def _gaps(state: AuditState, column: str) -> tuple[StratumRow, ...]:
@@ -182,6 +217,11 @@ def _gaps(state: AuditState, column: str) -> tuple[StratumRow, ...]:
 def show_formula(finding: CheckFinding) -> None:
     """Draw the definitions, the counts they use and the query that gives them."""
     result = finding.result
+    if finding.strata is not None:
+        st.markdown(
+            "**The strata together.** What the sentence above the strata rests on, with the tests of the field."
+        )
+        show_table(tables.strata_summary_table(finding.strata, get_state().selected + 1))
     for word, meaning in definitions(tolerance=result.tolerance, confidence=result.confidence):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=900)}")
     st.caption("The counts, as SQL:")

@@ -5,39 +5,43 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.audit.result import CheckFinding
-from fairaudit.present import numbers, words
+from fairaudit.present import headlines, numbers, words
 from fairaudit.present.card import figures
 from fairaudit.present.charts.gap_texts import groups_alt
 from fairaudit.present.charts.gaps import groups_chart
+from fairaudit.present.chips import evidence_chip
 from fairaudit.report import tables
 from ui.charts import show_chart
-from ui.figures import show_figures
+from ui.figures import show_brief_figures
+from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start
 
 CONFIDENCES = (0.90, 0.95, 0.99)
+QUESTION = "How large a difference would matter to you? Up to it, groups count as alike."
 
 
 def show_settings(state: AuditState) -> None:
-    """Draw the tolerance and the confidence of the selected question."""
+    """Draw the tolerance in one line with its reason, and what few people change about the selected question."""
     if 100 * state.check.tolerance > state.most_points:
         state.most_points = 100.0
-    with st.expander("Tolerance and confidence"):
-        left, right = st.columns(2)
-        points = left.slider(
-            "Tolerance, in points",
-            min_value=0.0,
-            max_value=state.most_points,
-            step=0.5,
-            key=start(f"check_tolerance_{state.selected}", 100 * state.check.tolerance),
-            help="A gap up to this size still counts as alike. Five points is common; the choice is yours to defend.",
-        )
-        with right:
-            confidence = choose_confidence(state)
+    left, right = beside("check_settings", (3, 2))
+    points = left.slider(
+        QUESTION,
+        min_value=0.0,
+        max_value=state.most_points,
+        step=0.5,
+        format="%g points",
+        key=start(f"check_tolerance_{state.selected}", 100 * state.check.tolerance),
+        help="The tolerance: a gap up to this size still counts as alike, so it decides the answer. Five points is "
+        "common; the choice is yours to defend, and best made before you see the numbers.",
+    )
+    with right, st.expander("Confidence and rows that belong together"):
+        confidence = choose_confidence(state)
         cluster = choose_cluster(state)
-        state.change_check(tolerance=round(points / 100, 6), confidence=confidence, cluster=cluster)
+    state.change_check(tolerance=round(points / 100, 6), confidence=confidence, cluster=cluster)
 
 
 def choose_cluster(state: AuditState) -> str | None:
@@ -65,11 +69,15 @@ def choose_confidence(state: AuditState) -> float:
 
 
 def show_answer(finding: CheckFinding) -> None:
-    """Draw the answer: a sentence in large type, the numbers behind it, and what makes it doubtful."""
-    with st.container(border=True, key="check_verdict"):
-        st.header(literal(words.verdict_sentence(finding), limit=900), anchor=False)
-        show_figures([(one.label, one.value, one.note) for one in figures(finding.result)])
-    _show_chart_and_table(finding)
+    """Draw the answer: chip, sentence and figures on the left, the chart on the right, and what makes it doubtful."""
+    left, right = beside("check_answer")
+    with left, st.container(border=True, key="check_verdict"):
+        show_chip(evidence_chip(finding.result))
+        st.header(literal(headlines.headline(finding), limit=900), anchor=False)
+        st.markdown(literal(headlines.details(finding), limit=1200))
+        show_brief_figures([(one.label, one.value, one.note) for one in figures(finding.result)])
+    with right, st.container(border=True, key="check_chart"):
+        _show_chart_and_table(finding)
     if reversal := words.reversal_warning(finding):
         st.warning(literal(reversal, limit=900))
     for warning in finding.result.warnings:
@@ -82,6 +90,7 @@ def _show_chart_and_table(finding: CheckFinding) -> None:
     names = {"meaning": finding.meaning, "title": words.group_name(finding)}
     show_chart(
         groups_chart(result, **names),
+        title=f"Share with the good outcome: {finding.meaning}",
         description=groups_alt(result, **names),
         note=f"Points: observed share. Lines: {numbers.confidence_text(result.confidence)} "
         f"{words.interval_name(result)} interval. "

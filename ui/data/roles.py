@@ -33,7 +33,7 @@ def show_roles(state: AuditState) -> None:
         # The sidebar was drawn before, with the good outcome that was.
         st.rerun()
     show_not_known(state, decisions_of(state), kinds=("decision",), key="data")
-    with st.expander("Prediction or score, if there is one", expanded=bool(state.prediction or state.score)):
+    with st.expander("Prediction or score, if there is one"):
         st.caption("With a prediction or a score, the page Errors can show who bears the wrong predictions.")
         state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
         state.score = _score(state)

@@ -27,6 +27,7 @@ from ui.text import labels, literal, shortened
 from ui.widgets import start_choice
 
 _TICKED = "preset_ticked"
+HOW = "How this is computed"
 
 
 def choose_form(state: AuditState) -> PresetFile:
@@ -147,12 +148,15 @@ def show_finding(state: AuditState, finding: PresetFinding) -> None:
         )
     tables = [rates_table(finding, rates, 1, place) for place, rates in enumerate(finding.rates, start=1)]
     tables += [means_table(finding, means, 1, place) for place, means in enumerate(finding.means, start=1)]
-    for table in tables:
-        st.subheader(literal(table.title, limit=200), anchor=False)
-        show_table(table, columns=tuple(column.name for column in shown_table(table).columns))
-    for note in finding.notes:
-        st.caption(literal(note, limit=MOST_SHOWN))
-    with st.expander("The rule, the data and how this is computed"):
+    names = [shortened(table.title, 80) for table in tables]
+    *drawn, computed = st.tabs([*names, HOW])
+    for tab, table in zip(drawn, tables, strict=True):
+        with tab:
+            st.subheader(literal(table.title, limit=200), anchor=False)
+            show_table(table, columns=tuple(column.name for column in shown_table(table).columns))
+            for note in finding.notes:
+                st.caption(literal(note, limit=MOST_SHOWN))
+    with computed:
         for label, value in facts(finding):
             st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_SHOWN)}")
         st.markdown("".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in how_computed(finding)))

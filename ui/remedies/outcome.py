@@ -11,6 +11,7 @@ from fairaudit.remedies.shared import amount_charts, amount_words, charts, words
 from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts
+from fairaudit.remedies.shared.headlines import gain_chip, short_headline
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
 from fairaudit.remedies.shared.yardstick_words import PRINTED
@@ -19,6 +20,7 @@ from fairaudit.report.chapters.remedies import CHANGES, GAP_CHANGES
 from fairaudit.study.cautions import was_stopped
 from ui.charts import show_chart
 from ui.entries import Fitted
+from ui.look import show_chip
 from ui.outcomes import page_of_outcome
 from ui.tables import show_table
 from ui.text import literal, shortened
@@ -29,18 +31,33 @@ CHART_ROWS = {"gap": "On the rows that the filter keeps.", "rates": "On all held
 
 
 def show_outcome(fitted: Fitted) -> None:
-    """Draw what a remedy changed: the sentence, before and after as charts and as tables, and what to keep in mind."""
+    """Draw what a remedy changed: the answer, before and after as charts and tables, and what to keep in mind."""
+    show_answer(fitted)
+    show_change(fitted)
+
+
+def show_answer(fitted: Fitted) -> None:
+    """Draw what a remedy changed: a chip, one sentence in large type, and how sure that is."""
     finding = fitted.candidate.finding
     what, how_sure = headline_of(fitted)
     with st.container(border=True, key="remedies_verdict"):
-        st.caption(literal(finding.name, limit=200))
-        st.header(literal(what, limit=900), anchor=False)
-        st.markdown(literal(how_sure, limit=900))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            show_chip(gain_chip(finding))
+            st.caption(literal(finding.name, limit=200), width="content")
+        large = short_headline(finding) if fitted.outcome.has_good_outcome else what
+        st.header(literal(large, limit=900), anchor=False)
+        st.markdown(literal(how_sure, limit=1800))
     if was_stopped(finding):
         st.warning(
             "Stopped before its end: these are the figures of the best so far. A report fits it to its end, so its "
             "figures may differ."
         )
+
+
+def show_change(fitted: Fitted) -> None:
+    """Draw before and after in full: in words, as charts and as tables, what was done, and what to keep in mind."""
+    if fitted.outcome.has_good_outcome:
+        st.markdown(literal(headline_of(fitted)[0], limit=1800))
     page_of_outcome(fitted.outcome).outcome(fitted)
 
 

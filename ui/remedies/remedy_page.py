@@ -24,11 +24,16 @@ class RemedyPage:
         What a point of the chart of all models is called, where there is no room for more.
     file : str, optional
         Its page in ``pages/``, such as "5_Retrain.py"; None for what has no page of its own.
-    step, remedy, other : str
-        The words of a link to the page: by themselves; after "Try a remedy:"; and after "Try", where models are
-        compared.
-    evens_errors : bool
-        Whether the page Errors leads there.
+    other : str
+        The words of a link to the page after "Try", where models are compared.
+    title, purpose : str
+        What the page of the choice among remedies calls it, and what it says of it.
+    uses_group : bool
+        Whether the decision depends on the group of a person.
+    gives_score : bool
+        Whether a score stays that people are ranked by.
+    can_be_read : bool
+        Whether people can read aloud how it decides.
     is_search : bool
         Whether it is mostly tried many times, so that only the last try goes into the report by itself.
     n_fits : int
@@ -50,10 +55,12 @@ class RemedyPage:
     work: str
     point: str
     file: str | None = None
-    step: str = ""
-    remedy: str = ""
     other: str = ""
-    evens_errors: bool = False
+    title: str = ""
+    purpose: str = ""
+    uses_group: bool = False
+    gives_score: bool = False
+    can_be_read: bool = False
     is_search: bool = False
     n_fits: int = 1
     is_slow: bool = False

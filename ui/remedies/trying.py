@@ -6,6 +6,7 @@ from functools import partial
 from zlib import crc32
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.plan.goes_with import goes_with
@@ -21,9 +22,10 @@ from ui.jobs import Job
 from ui.progress import show_job
 from ui.remedies.fitting import fail, iter_fit
 from ui.remedies.names import names_of
-from ui.remedies.registry import REMEDIES, page_of, remedy_pages
+from ui.remedies.registry import REMEDIES, page_of
 from ui.remedies.rows import with_columns
 from ui.state import AuditState, Fitted
+from ui.steps import CHOOSER, COMPARE
 from ui.text import labels, literal
 from ui.widgets import present_page
 
@@ -68,8 +70,12 @@ def offer_fit(
     *,
     label: str,
     nothing: str,
+    result: DeltaGenerator | None = None,
 ) -> Fitted | None:
-    """Draw the button that fits what the form asks for (None: nothing yet), and return the result that is shown."""
+    """Draw the button that fits what the form asks for (None: nothing yet), and return the result that is shown.
+
+    The fits and the choice among them are drawn below the button or, where one is given, in the place of the `result`.
+    """
     # A page that is left at once is not drawn to here again. What is called on a press is called even then.
     drawn = Pressed(present_page(), state.asked, partial(start_fit, state, study, plan))
     key = f"{page_of(method).key}_fit"
@@ -79,7 +85,8 @@ def offer_fit(
         start_fit(state, study, plan)
         # So that the sidebar shows the fit.
         st.rerun()
-    return choose_fitted(state, study, method, nothing=nothing)
+    with st.container() if result is None else result:
+        return choose_fitted(state, study, method, nothing=nothing)
 
 
 def to_end(state: AuditState, plan: RemedyPlan) -> Fitted | None:
@@ -193,18 +200,15 @@ def _choose_shown(state: AuditState, method: str) -> Fitted | None:
 
 
 def show_keeping(state: AuditState, fitted: Fitted) -> None:
-    """Draw the tick that puts a remedy in the report, and where to go next: the end of every remedy page."""
+    """Draw the tick that puts a remedy in the report, and where to go next: below the answer of every remedy page."""
     finding = fitted.candidate.finding
     plan = finding.plan
-    st.header("What next", anchor=False)
-    label = f"Put this in the report: {literal(finding.name, limit=120)}"
-    tick_report(state, plan, label, key=tick_key(plan))
-    with st.container(horizontal=True):
-        for page in remedy_pages(fitted.outcome):
-            if page.method != plan.method:
-                next_step(page.path, page.step)
-        next_step("pages/11_Compare.py", "Compare all models")
+    with st.container(horizontal=True, vertical_alignment="center", key="remedies_ways"):
         next_step("pages/12_Report.py", "Make the report")
+        next_step(COMPARE, "Compare all models")
+        next_step(CHOOSER, "Try another remedy")
+        label = f"Put this in the report: {literal(finding.name, limit=120)}"
+        tick_report(state, plan, label, key=tick_key(plan))
 
 
 def tick_key(plan: RemedyPlan) -> str:

@@ -52,6 +52,8 @@ def means_chart(finding: AmountFinding) -> Any:
     ]  # fmt: skip
     layers = [parts.band(*band, ends)] if band else []
     layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
+    if band:
+        layers.append(parts.line_label(middle, f"within ±{tolerance_text(finding)} of the rest", ends))
     roles = ["protected", "reference"]
     colors = alt.Scale(domain=roles, range=[theme.PROTECTED, theme.REFERENCE])
     shapes = alt.Scale(domain=roles, range=["circle", "square"])
@@ -90,11 +92,13 @@ def means_note(finding: AmountFinding) -> str:
 
 
 def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
-    """Draw each group's difference to its reference with interval, and the tolerance band around no difference."""
+    """Draw each group's difference to its reference, the worst off first, and the tolerance band around none."""
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
-    title = f"Difference of means, {against} (right: mean, rows)"
+    title = [f"Difference of means, {against}", "(right: mean, rows)"]
     named = known((row.name, row.comparison) for row in comparison.rows)
-    return _difference_rows(finding, named, title, group_means_alt(finding, comparison))
+    sign = 1 if finding.decision.higher_is_favorable else -1
+    worst_first = sorted(named, key=lambda pair: sign * pair[1].difference)
+    return _difference_rows(finding, worst_first, title, group_means_alt(finding, comparison))
 
 
 def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
@@ -106,7 +110,7 @@ def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
 
 def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
     """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line."""
-    title = "Difference of means, protected minus the rest (right: mean, protected rows)"
+    title = ["Difference of means, protected minus the rest", "(right: mean, protected rows)"]
     named = known((row.name, row.comparison) for row in strata.strata)
     pooled = finite(strata.pooled.difference)
     return _difference_rows(finding, named, title, mean_strata_alt(finding, strata), pooled=pooled)
@@ -126,7 +130,7 @@ def known(named: Iterable[tuple[str, MeanComparison]]) -> Named:
 
 
 def _difference_rows(
-    finding: AmountFinding, named: Named, title: str, description: str, *, pooled: float | None = None
+    finding: AmountFinding, named: Named, title: list[str], description: str, *, pooled: float | None = None
 ) -> Any:
     digits, tolerance = digits_of(finding), finding.result.tolerance
     sizes = [-((c.protected.n or 0) + (c.reference.n or 0)) for _, c in named]
@@ -169,7 +173,11 @@ def _difference_rows(
         ("rest", "Mean of the rest"), ("n", "Rows"), ("reading", "Reading"),
     ]  # fmt: skip
     layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
-    layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)] if pooled is not None else []
+    layers += [parts.line_label(0.0, f"no difference; shaded: within ±{tolerance_text(finding)}", ends)]
+    if pooled is not None:
+        layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)]
+        text = cell_text(pooled, "difference", digits=digits)
+        layers += [parts.line_label(pooled, f"all together: {text}", ends, level=1)]
     layers += [*parts.interval_rows(records, labels, x, shown, **marks), parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -55,6 +56,8 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
     ]
     layers = [parts.band(*ends_of_band, ends)] if ends_of_band else []
     layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
+    if ends_of_band:
+        layers.append(parts.line_label(middle, f"within {parts.reach(result.tolerance)} of the rest", ends))
     layers += parts.interval_rows(records, labels, x, shown, **_by_role())
     labelled = parts.Layer(parts.values([r for r in records if r["value"] is not None]))
     layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text=alt.Text("text:N")))
@@ -62,12 +65,13 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
 
 
 def comparison_chart(comparison: GroupComparison) -> Any:
-    """Draw each group's gap to its reference with interval, the tolerance band around no gap, and each share."""
+    """Draw each group's gap to its reference with interval, the worst off first, the tolerance band, and each share."""
     rows = _largest(comparison.rows, [parts.size(row.comparison.protected) for row in comparison.rows])
+    rows = sorted(rows, key=lambda row: _or_last(row.comparison.difference))
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.comparison.protected.ratio, "share")) for row in rows],
-        f"Gap in points, {against} (right: share, rows)",
+        [f"Gap in points, {against}", "(right: share, rows)"],
         gap_texts.comparison_alt(comparison),
     )
 
@@ -76,7 +80,7 @@ def strata_chart(result: StratifiedFairness) -> Any:
     """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line."""
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(result.strata)],
-        "Gap in points, protected minus the rest (right: gap, protected rows)",
+        ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
         gap_texts.strata_alt(result),
         pooled=finite(result.pooled.difference),
     )
@@ -86,7 +90,7 @@ def gap_chart(rows: Sequence[StratumRow]) -> Any:
     """Draw how the gap changes across the values of a column."""
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(rows)],
-        "Gap in points, protected minus the rest (right: gap, protected rows)",
+        ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
         gap_texts.gap_alt(rows),
     )
 
@@ -156,7 +160,7 @@ def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
 
 
 def _gap_rows(
-    rows: Sequence[tuple[str, Comparison, str]], title: str, description: str, *, pooled: float | None = None
+    rows: Sequence[tuple[str, Comparison, str]], title: list[str], description: str, *, pooled: float | None = None
 ) -> Any:
     labels = brief.unique_labels([name for name, _, _ in rows])
     records = []
@@ -193,7 +197,10 @@ def _gap_rows(
         ("rest", "Share of the rest"), ("n", "Rows"), ("reading", "Reading"),
     ]  # fmt: skip
     layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
-    layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)] if pooled is not None else []
+    layers += [parts.line_label(0.0, f"no gap; shaded: within {parts.reach(tolerance)}", ends)]
+    if pooled is not None:
+        layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)]
+        layers += [parts.line_label(pooled, f"all together: {cell_text(pooled, 'points')}", ends, level=1)]
     layers += [*parts.interval_rows(records, labels, x, shown, color=color, shape=shape)]
     layers += [parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)
@@ -207,6 +214,10 @@ def _by_role() -> dict[str, Any]:
         "color": alt.Color("role:N", scale=colors, legend=None),
         "shape": alt.Shape("role:N", scale=shapes, legend=None),
     }
+
+
+def _or_last(gap: float | None) -> float:
+    return math.inf if finite(gap) is None else gap
 
 
 def _nudge(mark: dict[str, Any], top: float) -> int:

@@ -15,12 +15,14 @@ import altair as alt
 
 from fairaudit.measure.results import GroupRatio
 from fairaudit.present import theme
+from fairaudit.present.numbers import tolerance_text
 
 ROW_HEIGHT = 26
 DENSE_ROW_HEIGHT = 20
 
 POINTS_LABEL = "format(abs(datum.value) * 100, '.2~f')"
 _FEW, _LONG = 4, 20
+_NEAR = 0.25
 _LABELS = {
     "share": f"{POINTS_LABEL} + ' %'",
     "points": POINTS_LABEL,
@@ -106,6 +108,22 @@ def upright(value: float | None, *, dash: Sequence[int] = (1, 0), color: str = t
     records = [] if value is None else [{"value": value}]
     return (
         Layer(values(records)).mark_rule(color=color, strokeDash=list(dash), strokeWidth=1.2).encode(x=alt.X("value:Q"))
+    )
+
+
+def reach(tolerance: float) -> str:
+    """Return how far a shaded band reaches from its middle, such as "±5 points"."""
+    return f"±{tolerance_text(tolerance)}"
+
+
+def line_label(value: float | None, text: str, span: Sequence[float], *, level: int = 0) -> alt.Chart:
+    """Write above the plot what the line at `value` is; a second label stands a `level` higher."""
+    is_drawn = value is not None and span[0] <= value <= span[1]
+    place = 0.5 if not is_drawn or span[1] == span[0] else (value - span[0]) / (span[1] - span[0])
+    align = "left" if place < _NEAR else "right" if place > 1 - _NEAR else "center"
+    chart = Layer(values([{"value": value, "text": text}] if is_drawn else []))
+    return chart.mark_text(align=align, baseline="bottom", color=theme.QUIET, fontSize=11).encode(
+        x=alt.X("value:Q"), y=alt.YValue(-4 - 14 * level), text=alt.Text("text:N")
     )
 
 

@@ -11,6 +11,7 @@ from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.charts import gap_texts, gaps
 from fairaudit.present.comparison_numbers import by_tolerance
+from fairaudit.present.headlines import strata_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.explanations import caveats, next_step
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
@@ -148,6 +149,8 @@ def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, leve
     blocks: list[Block] = [Heading(level, f"Holding {', '.join(strata.columns)} equal")]
     if warning := words.reversal_warning(finding):
         blocks.append(Note(warning, kind="warning"))
+    if sentence := strata_sentence(finding):
+        blocks.append(Paragraph(sentence))
     known = [row for row in strata.strata if row.comparison.difference is not None]
     if known and strata.pooled.difference is not None:
         drawn = replace(strata, strata=tuple(known))

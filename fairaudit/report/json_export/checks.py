@@ -10,7 +10,7 @@ from fairaudit.present import amount_words, words
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report.json_export.added import ExportedNotKnown, extended, in_words
 
-Answer = Literal["Yes", "No", "Too close to call", "Cannot say", "Not shown"]
+Answer = Literal["Yes", "No", "A gap, size unclear", "Too close to call", "Cannot say", "Not shown"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +19,7 @@ class ExportedCheck(CheckFinding):
 
     Parameters
     ----------
-    answer : {"Yes", "No", "Too close to call", "Cannot say", "Not shown"}
+    answer : {"Yes", "No", "A gap, size unclear", "Too close to call", "Cannot say", "Not shown"}
         The answer in a word or two.
     verdict : str
         The answer as a paragraph.
@@ -49,7 +49,7 @@ class ExportedAmount(AmountFinding):
     ----------
     higher_is_favorable : bool
         Whether more is better for the person.
-    answer : {"Yes", "No", "Too close to call", "Cannot say", "Not shown"}
+    answer : {"Yes", "No", "A gap, size unclear", "Too close to call", "Cannot say", "Not shown"}
         The answer in a word or two.
     verdict : str
         The answer as a paragraph.

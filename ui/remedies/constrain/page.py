@@ -11,9 +11,11 @@ CONSTRAIN = RemedyPage(
     work="Constraining",
     point="constrained",
     file="8_Constraints.py",
-    step="Train under constraints",
-    remedy="a model that keeps what you declare",
     other="constraints",
+    title="A model that keeps your limits",
+    purpose="You say what must hold between groups, and a model is trained to keep it at the least loss. For limits "
+    "that the others cannot say, such as on error rates.",
+    gives_score=True,
     n_fits=20,
     draft_of=ConstraintDraft.of,
     show_search=Late("ui.remedies.constrain.search:show_fits_so_far"),

@@ -39,9 +39,9 @@ def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
     if ConstraintDraft.of(finding.plan).asked != draft.asked:
-        st.info(f"What is asked for above has changed since this was trained: {literal(finding.name, limit=400)}.")
+        st.info(f"What the settings ask for has changed since this was trained: {literal(finding.name, limit=400)}.")
     with st.container(border=True, key="constraints_verdict"):
-        st.header(literal(met_words(details), limit=900), anchor=False)
+        st.subheader(literal(met_words(details), limit=900), anchor=False)
         st.markdown(literal(kept_sentence(details), limit=900))
     show_chart(
         constraint_gaps_chart(details.pairs),
@@ -75,7 +75,6 @@ def show_search(state: AuditState, study: Study, fitted: Fitted) -> None:
     """Draw how the model was searched for, and what other limits would give, without fitting anything."""
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
-    st.subheader("Other limits", anchor=False)
     show_chart(
         constraint_frontier_chart(details.path, scale=details.scale),
         description=constraint_frontier_alt(details.path, scale=details.scale),
@@ -118,7 +117,7 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
         f"**{number_text(row['ratio'])} times** what was asked for."
     )
     if row["picked"]:
-        st.caption("This is the model that is judged above.")
+        st.caption("This is the model that is judged.")
     if st.button(
         "Judge this model",
         key="constraints_judge",

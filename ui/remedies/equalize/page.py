@@ -9,9 +9,10 @@ EQUALIZE = RemedyPage(
     work="Equalizing",
     point="equalized",
     file="7_Equalize.py",
-    step="Spread scores alike",
-    remedy="scores that are spread alike",
     other="scores that are spread alike",
-    evens_errors=True,
+    title="One score that treats groups alike",
+    purpose="A score that is spread alike in all groups, with one line for all. It ranks people, but no longer says "
+    "how likely the outcome is.",
+    gives_score=True,
     is_slow=True,
 )

@@ -18,14 +18,14 @@ from ui.tables import show_table
 COLUMNS = ("accuracy_weight", "accuracy", "tpr_gap", "fpr_gap", "threshold")
 
 
-def show_equalizing(state: AuditState, fitted: Fitted) -> None:
-    """Draw how scores are spread before and after, and what other weights would give."""
+def show_spread(fitted: Fitted) -> None:
+    """Draw how scores are spread before and after."""
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
-    st.subheader("How the scores are spread", anchor=False)
     if len(details.distribution):
         show_chart(
             equalized_distribution_chart(details.distribution),
+            title="How the scores are spread",
             description=equalized_distribution_alt(details.distribution),
             note="On the held-out rows. Where the lines of the groups lie over each other, their scores are spread "
             "alike. Each band is drawn to its own height." + distribution_note(details.distribution),
@@ -36,19 +36,27 @@ def show_equalizing(state: AuditState, fitted: Fitted) -> None:
             )
     with st.expander("How the model was fitted"):
         show_table(tables["fit"])
-    if len(details.sweep) > 1:
-        st.subheader("Other weights of accuracy", anchor=False)
-        _show_sweep(state, finding.plan, details)
-        with st.expander("The same as a table"):
-            show_table(tables["weights"], columns=COLUMNS)
+
+
+def show_weights(state: AuditState, fitted: Fitted) -> None:
+    """Draw what other weights of accuracy would give."""
+    finding = fitted.candidate.finding
+    details, tables = finding.details, tables_of(fitted)
+    if len(details.sweep) < 2:
+        st.caption("No other weight was tried.")
+        return
+    _show_sweep(state, finding.plan, details)
+    with st.expander("The same as a table"):
+        show_table(tables["weights"], columns=COLUMNS)
 
 
 def _show_sweep(state: AuditState, plan: EqualizePlan, details: EqualizeDetails) -> None:
     show_chart(
         equalized_sweep_chart(details.sweep, current=plan.accuracy_weight),
+        title="Accuracy and gaps at other weights",
         description=equalized_sweep_alt(details.sweep, current=plan.accuracy_weight),
         note="On the tuning rows, which is where a weight may be chosen: choosing by the held-out rows would make the "
-        "result look better than it is. Upright line: the weight that is judged above.",
+        "result look better than it is. Upright line: the weight that is judged.",
     )
     weights = sorted(float(weight) for weight in details.sweep["accuracy_weight"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -63,7 +71,7 @@ def _show_sweep(state: AuditState, plan: EqualizePlan, details: EqualizeDetails)
             "Take this weight",
             key="equalize_take_it",
             on_click=lambda: drafts.take(state, USUAL, accuracy_weight=taken),
-            help="Sets the weight above. Then fit it, to have it judged.",
+            help="Sets the weight. Then fit it, to have it judged.",
         )
 
 

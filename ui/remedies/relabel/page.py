@@ -9,7 +9,9 @@ RELABEL = RemedyPage(
     work="Retraining",
     point="retrained",
     file="5_Retrain.py",
-    step="Retrain on relabelled rows",
-    remedy="retrain on relabelled rows",
     other="retraining",
+    title="Learn from corrected decisions",
+    purpose="Past decisions near the line are turned around until both groups fare alike, and a new model learns from "
+    "them. Not where the gap in the past decisions is justified.",
+    gives_score=True,
 )

@@ -191,7 +191,7 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
     elif can_fix:
         st.caption("Nothing is changed yet. Kept as chosen by hand, they need no search to be repeated exactly.")
     elif not edit.is_changed:
-        st.caption("Nothing is changed yet: these are the rules that are judged above.")
+        st.caption("Nothing is changed yet: these are the rules that are judged.")
 
 
 def _rates_table(figures: RuleFigures) -> Table:

@@ -20,7 +20,7 @@ from ui.tables import show_table
 
 COLUMNS = ("max_complexity", "max_difference", "complexity", "trained_gap", "accuracy", "gap", "chosen")
 TAKEN = (
-    "Puts it in the form above. Then find a rule set with it, to have it judged. Where the setting allows less than "
+    "Puts it in the settings. Then find a rule set with it, to have it judged. Where the setting allows less than "
     "you do, the difference becomes the margin. The new search considers other rules, too: its figures will differ "
     "somewhat from those here."
 )
@@ -31,11 +31,12 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, plan = finding.details, finding.plan
     if len(details.frontier) < 2:
+        st.caption("No other setting was tried.")
         return
-    st.header("Other complexities and limits")
     allowed = None if details.fairness is None else details.max_difference
     show_chart(
         rules_frontier_chart(details.frontier, allowed=allowed),
+        title="Other complexities and limits",
         description=rules_frontier_alt(details.frontier, allowed=allowed),
         note="On the tuning rows, which is where a setting may be chosen: choosing by the held-out rows would make the "
         "result look better than it is. Each point is the best set for its setting of the rules that were considered.",

@@ -49,9 +49,9 @@ def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
     finding, facts = fitted.candidate.finding, fitted.facts
     details, plan = finding.details, finding.plan
     if not plan.rules and plan_key(plan) != plan_key(asked):
-        st.info(f"What is asked for above has changed since these rules were found: {literal(remedy_name(plan))}.")
+        st.info(f"What the settings ask for has changed since these rules were found: {literal(remedy_name(plan))}.")
     with st.container(border=True, key="rules_verdict"):
-        st.header(literal(rule_set_words(details, positive_meaning=facts.positive_meaning), limit=900), anchor=False)
+        st.subheader(literal(rule_set_words(details, positive_meaning=facts.positive_meaning), limit=900), anchor=False)
         for row in details.rules.itertuples():
             _show_rule(finding, row)
         st.markdown(literal(certificate_words(details), limit=900))
@@ -66,8 +66,10 @@ def beyond_words(details: RulesDetails) -> str:
     """Return that a gap on the tuning rows is larger than what is allowed, and what helps; empty where none is."""
     if details.status == "chosen" or not exceeds(details.tuned_gap, details.max_difference):
         return ""
-    helps = ["ask for a margin above"] if details.max_difference else []
-    helps += ["look for a setting below whose difference is small there, too"] if len(details.frontier) else []
+    helps = ["ask for a margin in the settings"] if details.max_difference else []
+    helps += (
+        ["look under “Other settings” for one whose difference is small there, too"] if len(details.frontier) else []
+    )
     return (
         "On the tuning rows, which the rules were not learned from, the largest difference is "
         f"{points_text(details.tuned_gap, signed=False, beside=details.max_difference)}, where "
@@ -81,9 +83,9 @@ def show_coverage(fitted: Fitted) -> None:
     details = finding.details
     if not len(details.rules):
         return
-    st.subheader("Whom each rule concerns", anchor=False)
     show_chart(
         rules_coverage_chart(details.coverage),
+        title="Whom each rule concerns",
         description=rules_coverage_alt(details.coverage),
         note=f"On the {_counted_rows(finding)}. A rule holds for a row that meets all its conditions, and is right "
         f"where that row has the outcome: {facts.positive_meaning}." + rules_coverage_note(details.coverage),
@@ -162,11 +164,11 @@ def show_gaps(fitted: Fitted) -> None:
     details = finding.details
     if not len(details.gaps):
         return
-    st.subheader("What had to be alike", anchor=False)
     st.markdown(literal(rules_kept_sentence(details), limit=1500))
     st.caption(NOT_THE_GAP)
     show_chart(
         differences_chart(details.gaps, allowed=details.max_difference),
+        title="Differences between groups, and what is allowed",
         description=differences_alt(details.gaps, allowed=details.max_difference),
         note="Shaded: what is allowed."
         + ("" if details.status == "chosen" else " The rules were found on the training rows.")
@@ -183,13 +185,13 @@ def show_search(fitted: Fitted) -> None:
     details, tables = finding.details, tables_of(fitted)
     if details.status == "chosen":
         return
-    st.header("How the rules were found")
     st.caption(
         f"{count_text(details.n_columns)} rules were considered. The loss counts {literal(details.objective_words)}."
     )
     if len(details.path):
         show_chart(
             rules_path_chart(details.path, reached=details.objective),
+            title="How the rules were found",
             description=rules_path_alt(details.path, reached=details.objective),
             note=f"No list of {lists_words(details)} can come below the proven bound: how close the best so far is "
             "to it is how close these rules are to the best possible. If rules could be taken in part, such as half of "

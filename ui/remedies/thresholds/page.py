@@ -9,8 +9,10 @@ THRESHOLDS = RemedyPage(
     work="Thresholds",
     point="thresholds",
     file="6_Thresholds.py",
-    step="Set a threshold for each group",
-    remedy="a threshold for each group",
     other="thresholds",
-    evens_errors=True,
+    title="A line of its own for each group",
+    purpose="One score, and for each group another score from which on the answer is yes. May be unlawful: it decides "
+    "by group. Ask counsel first.",
+    uses_group=True,
+    gives_score=True,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from fairaudit.present import brief
 from fairaudit.remedies.thresholds.chart_texts import threshold_roc_alt
 from fairaudit.remedies.thresholds.charts import threshold_roc_chart
@@ -16,12 +14,11 @@ from ui.tables import show_table
 def show_judged(fitted: Fitted) -> None:
     """Draw the thresholds that were judged, and where they put the groups on the rows that they were found on."""
     details = fitted.candidate.finding.details
-    with st.expander("The thresholds that were judged"):
-        show_table(thresholds_table(details, 1))
-        show_chart(
-            threshold_roc_chart(details.roc, details.thresholds),
-            description=threshold_roc_alt(details.roc, details.thresholds),
-            note="On the tuning rows. Crosses: one threshold for all. Circles: the thresholds that were judged. "
-            f"Positive means: {fitted.facts.positive_meaning}."
-            + brief.drawn_note(len(details.thresholds), brief.MOST_SERIES),
-        )
+    show_table(thresholds_table(details, 1))
+    show_chart(
+        threshold_roc_chart(details.roc, details.thresholds),
+        description=threshold_roc_alt(details.roc, details.thresholds),
+        note="On the tuning rows. Crosses: one threshold for all. Circles: the thresholds that were judged. "
+        f"Positive means: {fitted.facts.positive_meaning}."
+        + brief.drawn_note(len(details.thresholds), brief.MOST_SERIES),
+    )

@@ -39,7 +39,7 @@ PRICED_DEPTH = (
     "The error plus the price of discrimination, for the best tree of each depth that was found. No tree of that depth "
     "can come below the proven bound."
 )
-TAKEN = "Puts it in the form above. Then find a tree with it, with all the work allowed, to have it judged."
+TAKEN = "Puts it in the settings. Then find a tree with it, with all the work allowed, to have it judged."
 
 
 def show_settings(state: AuditState, fitted: Fitted) -> None:
@@ -48,8 +48,8 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     details, plan = finding.details, finding.plan
     settings = details.settings
     if len(settings) < 2:
+        st.caption("No other setting was tried.")
         return
-    st.header("Other depths, limits and prices")
     st.caption(
         "Each point is a tree of its own, found with a tenth of the work. Compared on the tuning rows, which is where "
         "a setting may be chosen: choosing by the held-out rows would make the result look better than it is."

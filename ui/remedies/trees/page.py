@@ -10,9 +10,11 @@ TREES = RemedyPage(
     work="Finding a tree",
     point="tree",
     file="10_Trees.py",
-    step="Find a decision tree",
-    remedy="a decision tree",
     other="a decision tree",
+    title="A few questions, one after the other",
+    purpose="A decision tree that fits on a whiteboard, with the people behind each answer. It gives an answer, and "
+    "no score.",
+    can_be_read=True,
     is_search=True,
     time_limit=lambda plan: plan.time_limit,
     wish=lambda plan, tolerance: plan.model_copy(

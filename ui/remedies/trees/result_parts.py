@@ -34,9 +34,9 @@ def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tup
     details, plan = fitted.candidate.finding.details, fitted.candidate.finding.plan
     if plan_key(plan) != plan_key(asked):
         name = literal(remedy_name(plan, fitted.outcome))
-        st.info(f"What is asked for above has changed since this tree was found: {name}.")
+        st.info(f"What the settings ask for has changed since this tree was found: {name}.")
     with st.container(border=True, key="trees_verdict"):
-        st.header(literal(sentence, limit=900), anchor=False)
+        st.subheader(literal(sentence, limit=900), anchor=False)
         st.markdown(literal(certificate_words(details), limit=900))
     for note in details.notes:
         st.info(literal(note, limit=900))
@@ -102,12 +102,12 @@ def show_similar_people(fitted: Fitted, said: str, *, note: str, indices: str, d
 def show_how_found(fitted: Fitted, formulas: str, *, shares: str = "") -> None:
     """Draw how the bound and the best tree came together."""
     details, tables = fitted.candidate.finding.details, tables_of(fitted)
-    st.header("How the tree was found")
     st.caption(literal(f"{method_words(details)} What was made small: {details.objective_words}.", limit=900))
     if len(details.bounds) > 1:
         digits = value_digits(details)
         show_chart(
             tree_bounds_chart(details.bounds, digits=digits),
+            title="The best tree so far, and the proven bound",
             description=tree_bounds_alt(details.bounds, digits=digits),
             note="No tree of this depth, made of the questions that were considered, can come below the proven bound: "
             "how close the best so far is to it is how close this tree is to the best possible.",

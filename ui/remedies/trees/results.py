@@ -64,7 +64,7 @@ def beyond_words(details: TreesDetails) -> str:
         f"{points_text(details.tuned_gap, signed=False, beside=details.max_difference)}, where "
         f"{tolerance_text(details.max_difference)} are allowed. "
         + (
-            "You can ask for a margin above, or for fewer questions, which leave less to chance."
+            "You can ask for a margin in the settings, or for fewer questions, which leave less to chance."
             if details.max_difference
             else "No difference at all is hardly ever kept on other rows: allow a few points."
         )

@@ -1,0 +1,145 @@
+"""Short sentences: the answer in large type, what stands below it, strata in one sentence, and who is worst off.
+
+:mod:`fairaudit.present.words` says the same in one paragraph that stands alone. All functions are pure and take
+findings or results, masked or not; what is hidden makes them empty.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from fairaudit.measure.results import GroupComparison, StratifiedFairness
+from fairaudit.present import amount_words, words
+from fairaudit.present.comparison_numbers import answer_digits
+from fairaudit.present.numbers import (
+    confidence_text,
+    interval_text,
+    number_text,
+    points_text,
+    share_text,
+    tolerance_text,
+)
+
+if TYPE_CHECKING:
+    from fairaudit.audit.result import AmountFinding, CheckFinding
+
+STAYS = 0.1
+"""A gap inside the strata that differs from the gap in all rows by at most this share of it has stayed."""
+
+
+def group_words(finding: Any) -> str:
+    """Return the protected group for the middle of a sentence: by its name, or by its condition in words."""
+    name = finding.plan.protected_name
+    return name or f"the protected group ({finding.protected_words})"
+
+
+def headline(finding: CheckFinding) -> str:
+    """Return both shares in one short sentence, or why there are none."""
+    result = finding.result
+    if words.verdict_word(result) in ("Not shown", "Cannot say"):
+        return words.verdict_parts(finding)[0].partition(". ")[2]
+    digits = answer_digits(result)
+    share, rest = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
+    return f"{share} of {group_words(finding)} reach the good outcome, {rest} of the rest."
+
+
+def details(finding: CheckFinding) -> str:
+    """Return what stands below :func:`headline`: who is looked at, the gap, what fits the data, and the strata."""
+    result = finding.result
+    if words.verdict_word(result) in ("Not shown", "Cannot say"):
+        return ""
+    gap = words.gap_words(result, answer_digits(result))
+    side = f"{'within' if result.fair else 'more than'} the {tolerance_text(result.tolerance)} that you allow"
+    among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
+    spread = words.evidence_range(result)
+    if result.evidence == "inconclusive":
+        limit = tolerance_text(result.tolerance)
+        if words.gap_is_likely(result):
+            spread += f": some gap is likely; whether it exceeds {limit} is open"
+        else:
+            spread += f": no gap at all is possible, and so is one of more than {limit}"
+    parts = (f"{among}Good outcome: {finding.meaning}. That is {gap}, {side}.", f"{spread}.", strata_sentence(finding))
+    return " ".join(part for part in parts if part)
+
+
+def strata_sentence(finding: CheckFinding) -> str:
+    """Return what becomes of the gap inside the strata, in one sentence; empty without strata or where it is hidden.
+
+    It stays where it is within a tenth of the gap in all rows, and else grows, shrinks, turns around, or is not clear.
+    """
+    strata: StratifiedFairness | None = finding.strata
+    if strata is None:
+        return ""
+    inside, overall = strata.common_difference, strata.pooled.difference
+    if inside is None or overall is None or not (math.isfinite(inside) and math.isfinite(overall)):
+        return ""
+    where = f"Within {' and '.join(strata.columns)}"
+    size = points_text(inside, signed=False)
+    level = confidence_text(strata.pooled.confidence)
+    span = f"{level} interval {interval_text(strata.common_difference_interval)}"
+    low, high = strata.common_difference_interval
+    side = words.direction_text(inside)
+    if low <= 0 <= high:
+        return f"{where} no clear gap remains: {size}{f' {side}' if side else ''} on average ({span})."
+    if strata.reversal:
+        return f"{where} the gap turns around: {size} {side} on average ({span})."
+    if abs(inside - overall) <= STAYS * abs(overall):
+        verb = "the gap stays"
+    else:
+        verb = "the gap grows" if abs(inside) > abs(overall) else "the gap shrinks"
+    return f"{where} {verb}: {size} {side} on average ({span})."
+
+
+def worst_off_sentence(comparison: GroupComparison, value: Any, gap: Any, *, more_is_better: bool = True) -> str:
+    """Return which group is worst off, one with a clear gap first; empty where none is, or a group is hidden.
+
+    `value` writes what a group has, `gap` its gap to what it is compared with. A group that is hidden could be worse
+    off, and a named one would say what its figure is at least.
+    """
+    rows = comparison.rows
+    if len(rows) < 2 or any(row.comparison.difference is None for row in rows):
+        return ""
+    sign = 1 if more_is_better else -1
+    behind = [row for row in rows if sign * row.comparison.difference < 0]
+    if not behind:
+        return ""
+    behind.sort(key=lambda row: sign * row.comparison.difference)
+    clear = [row for row in behind if words.evidence_word(row.comparison) == "clear gap"]
+    worst = (clear or behind)[0]
+    found = worst.comparison
+    amounts = f"{value(found.protected)} against {value(found.reference)} of {comparison.reference or 'all others'}"
+    sure = "a clear gap" if clear else "not clear: it may be chance, or within what you allow"
+    sentence = f"Worst off: {worst.name}, {amounts} ({gap(found)}; {sure})."
+    lower = [f"{row.name} ({gap(row.comparison)})" for row in behind[: behind.index(worst)]]
+    if lower:
+        sentence += f" Further behind, but not clear: {words.listed(lower)}."
+    return sentence
+
+
+def amount_headline(finding: AmountFinding) -> str:
+    """Return both means in one short sentence, or why there are none."""
+    result = finding.result
+    if words.verdict_word(result) in ("Not shown", "Cannot say"):
+        return amount_words.verdict_parts(finding)[0].partition(". ")[2]
+    digits = amount_words.answer_digits(finding)
+    mean, rest = (number_text(side.mean, digits=digits) for side in (result.protected, result.reference))
+    return f"On average {mean} for {group_words(finding)}, {rest} for the rest."
+
+
+def amount_details(finding: AmountFinding) -> str:
+    """Return what stands below :func:`amount_headline`."""
+    result = finding.result
+    if words.verdict_word(result) in ("Not shown", "Cannot say"):
+        return ""
+    size = amount_words.difference_text(result.difference, finding, digits=amount_words.answer_digits(finding))
+    side = amount_words.side_text(result.difference, finding)
+    limit = amount_words.tolerance_text(finding)
+    among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
+    parts = (
+        f"{among}Amount: {finding.meaning}. That is {size}{f', {side}' if side else ''}, "
+        f"{'within' if result.fair else 'more than'} the {limit} that you allow.",
+        f"{amount_words.range_text(result, finding)}.",
+        amount_words.strata_sentence(finding),
+    )
+    return " ".join(part for part in parts if part)

@@ -1,0 +1,76 @@
+"""What a remedy changed in one short sentence, and as a chip; shared by pages and report."""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.present import brief
+from fairaudit.present.chips import Chip
+from fairaudit.present.numbers import points_text, share_text
+from fairaudit.present.words import evidence_word
+from fairaudit.remedies.shared.number_texts import change_digits
+from fairaudit.remedies.shared.words import NOTHING, change_of, change_word, moved_texts, predicts_the_same
+from fairaudit.remedies.shared.yardstick_words import best_yardstick, is_little_gained
+from fairaudit.study.amounts.findings import AmountRemedyFinding
+from fairaudit.study.findings import RemedyFinding
+
+_LONGEST_NAME = 80
+
+
+def short_headline(finding: RemedyFinding) -> str:
+    """Return the gap before and after, for how many people the model is right, and what costs nothing beside it."""
+    return " ".join(part for part in (_gap_part(finding), _right_part(finding)) if part)
+
+
+def _gap_part(finding: RemedyFinding) -> str:
+    gaps = [side.fairness.difference for side in (finding.before, finding.after)]
+    if any(gap is None or not math.isfinite(gap) for gap in gaps):
+        return ""
+    if not finding.changes or predicts_the_same(finding):
+        return f"The gap is {moved_texts((gaps[1],) * 2, _size, 'fewer', ' for the protected group')[0]}."
+    digits = change_digits(finding, *gaps)
+
+    def size(gap: float) -> str:
+        return points_text(gap, signed=False, digits=digits)
+
+    before, after = moved_texts((gaps[0], gaps[1]), size, "fewer", " for the protected group")
+    if (gaps[0] < 0) == (gaps[1] < 0):
+        before, after = size(abs(gaps[0])).removesuffix(" points"), size(abs(gaps[1]))
+    return f"The gap went from {before} to {after}."
+
+
+def _size(gap: float) -> str:
+    return points_text(gap, signed=False)
+
+
+def _right_part(finding: RemedyFinding) -> str:
+    accuracy, best = finding.after.measure("accuracy").value, best_yardstick(finding)
+    if accuracy is None:
+        return ""
+    if best is None or best.change.before is None:
+        return f"Right for {share_text(accuracy)} of people."
+    own, other = accuracy, best.measure("accuracy").value
+    digits = change_digits(finding, other, own)
+    own_text, other_text = (share_text(share, digits=digits) for share in (own, other))
+    return f"Right for {own_text} of people; {brief.whole(best.name, _LONGEST_NAME)} is right for {other_text}."
+
+
+def gain_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip:
+    """Return what a remedy gained as a chip: "Gap smaller", "Little gained", "Cannot tell", "Gap larger", ..."""
+    change = change_of(finding, "gap")
+    if change is None or change.interval.low is None:
+        if finding.changes:
+            return Chip("Not shown", "quiet")
+        return Chip("No remedy", "quiet")
+    if predicts_the_same(finding):
+        return Chip("Nothing changed", "quiet")
+    if isinstance(finding, RemedyFinding) and is_little_gained(finding):
+        return Chip("Little gained", "quiet")
+    word = change_word(change)
+    if word == NOTHING or not math.isfinite(change.difference):
+        return Chip("Cannot tell", "open")
+    if abs(change.after) >= abs(change.before):
+        return Chip("Gap larger", "gap")
+    if isinstance(finding, RemedyFinding) and evidence_word(finding.after.fairness) == "clearly alike":
+        return Chip("Alike now", "alike")
+    return Chip("Gap smaller", "alike")

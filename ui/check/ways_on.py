@@ -1,0 +1,30 @@
+"""Where to go from an answer: one button that leads on, and links beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from ui.frame import next_step
+from ui.remedies.registry import remedy_pages
+from ui.report.findings import ask_another
+from ui.state import AuditState
+from ui.steps import CHOOSER
+from ui.widgets import start
+
+
+def show_ways_on(state: AuditState, finding: Any) -> None:
+    """Draw what can be done with the answer of the selected question."""
+    with st.container(horizontal=True, vertical_alignment="center", key="check_ways"):
+        next_step("pages/12_Report.py", "Make the report", first=True)
+        if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
+            next_step("pages/4_Errors.py", "Look at the errors of the prediction")
+        if remedy_pages(state.decision.kind) and not finding.result.has_one_decision:
+            next_step(CHOOSER, "Try a remedy")
+        next_step("pages/2_Groups.py", "Compare stricter: change the filter")
+        if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
+            ask_another(state)
+        state.entry.in_report = st.checkbox(
+            "Put this in the report", key=start(f"check_in_report_{state.selected}", state.entry.in_report)
+        )

@@ -1,0 +1,98 @@
+"""How pages look beyond the theme: their width, what stands side by side, chips, and the button that leads on.
+
+Colours are those of :mod:`fairaudit.present.theme`. A chip says in words what its colour says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from fairaudit.present.chips import Chip
+
+# Streamlit's own toolbar would export cells that a spreadsheet runs as formulas, and counts that are to be hidden.
+_NO_ELEMENT_TOOLBARS = "[data-testid='stElementToolbar'] {display: none;}"
+# A table that is wider than a narrow window scrolls; squeezed besides, sentences at its end would make rows tall.
+_ROOM_IN_TABLES = """
+@media (max-width: 640px) {
+    [data-testid='stTableStyledTable'] {width: max-content; min-width: 100%;}
+    [data-testid='stTable'] td > [data-testid='stMarkdownContainer'] {max-width: 14rem;}
+    [data-testid='stTable'] td:first-child > [data-testid='stMarkdownContainer'] {max-width: 9rem;}
+    [data-testid='stTable'] th > [data-testid='stMarkdownContainer'] {max-width: 7rem;}
+}
+"""
+_WIDE = """
+[data-testid='stMainBlockContainer'] {max-width: 1240px; padding: 2rem 2.5rem 3rem;}
+[data-testid='stHeader'] {background: transparent; pointer-events: none;}
+[data-testid='stHeader'] button {pointer-events: auto;}
+[data-testid='stMain'] h1 {font-size: 2rem; padding: 0.25rem 0 0;}
+[data-testid='stMain'] h2 {font-size: 1.45rem;}
+[class*='_verdict'] h2 {font-size: 1.6rem; line-height: 1.25; padding: 0.1rem 0 0.2rem;}
+[data-testid='stSidebarHeader'] {height: 2.25rem; margin-bottom: 0; padding-top: 0.5rem;}
+@media (max-width: 768px) {
+    [data-testid='stMainBlockContainer'] {padding: 3.25rem 1rem 3rem;}
+    [data-testid='stMain'] h1 {font-size: 1.6rem;}
+    [class*='_verdict'] h2 {font-size: 1.3rem;}
+}
+"""
+# Side by side only where both sides have room; forms beside a result have one column.
+_BESIDE = """
+@media (max-width: 1150px) {
+    [class*='st-key-beside_'] > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] {flex-wrap: wrap;}
+    [class*='st-key-beside_'] > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] >
+    [data-testid='stColumn'] {min-width: 100%;}
+}
+.st-key-settings [data-testid='stHorizontalBlock'] {flex-wrap: wrap;}
+.st-key-settings [data-testid='stColumn'] {min-width: 100%;}
+"""
+_METRICS = """
+[data-testid='stMetricValue'] {font-size: 1.55rem;}
+[data-testid='stMetricLabel'] {font-size: 0.85rem;}
+"""
+# The link that leads on looks like the button of its page.
+_FIRST = """
+.st-key-first_step a, .st-key-first_step a:visited {background: #1f4e79; padding: 0.4rem 1rem;}
+.st-key-first_step a:hover, .st-key-first_step a:focus-visible {background: #163a5b;}
+.st-key-first_step a:focus-visible {outline: 2px solid #1f4e79; outline-offset: 2px;}
+.st-key-first_step a span, .st-key-first_step a p {color: #ffffff; font-weight: 600;}
+"""
+_UPLOAD = """
+.st-key-home_own [data-testid='stFileUploaderDropzone'] {flex-direction: column; align-items: flex-start;
+    padding: 1.5rem 1rem; border-style: dashed;}
+.st-key-home_own [data-testid='stFileUploaderDropzone'] button {background: #1f4e79; border-color: #1f4e79;}
+.st-key-home_own [data-testid='stFileUploaderDropzone'] button * {color: #ffffff;}
+"""
+_CHIPS = """
+.fairaudit-chip {display: inline-block; border-radius: 1rem; padding: 0.15rem 0.8rem; font-weight: 600;
+    font-size: 0.95rem;}
+.fairaudit-chip-gap {background: #f8dcc9; color: #7a3208;}
+.fairaudit-chip-alike {background: #d6e6f3; color: #163a5b;}
+.fairaudit-chip-open {background: #ece7d7; color: #4a4326;}
+.fairaudit-chip-quiet {background: #e6ebef; color: #333c47;}
+"""
+
+
+def put_look() -> None:
+    """Give the page its look, once, at its top."""
+    parts = (_NO_ELEMENT_TOOLBARS, _ROOM_IN_TABLES, _WIDE, _BESIDE, _METRICS, _FIRST, _UPLOAD, _CHIPS)
+    st.html(f"<style>{''.join(parts)}</style>")
+
+
+def show_chip(chip: Chip) -> None:
+    """Draw what the data support in a word or two."""
+    # The words of a chip are ours: nothing of the data is among them.
+    st.html(f'<span class="fairaudit-chip fairaudit-chip-{chip.sort}">{chip.text}</span>', width="content")
+
+
+def beside(key: str, widths: Sequence[float] = (1, 1)) -> list[DeltaGenerator]:
+    """Return columns that stand side by side where there is room, and below each other where there is not."""
+    with st.container(key=f"beside_{key}"):
+        return st.columns(widths, gap="medium")
+
+
+def settings_and_result() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return where the settings of a remedy are drawn and where its result is: side by side where there is room."""
+    left, right = beside("remedy", (1, 2.6))
+    return left.container(border=True, key="settings"), right.container(key="result")

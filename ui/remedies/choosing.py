@@ -1,0 +1,74 @@
+"""The choice among remedies: three questions, and what their answers leave."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.entries import Wanted
+from ui.frame import next_step
+from ui.look import beside
+from ui.remedies.registry import remedy_pages
+from ui.remedies.remedy_page import RemedyPage
+from ui.state import AuditState
+from ui.steps import COMPARE
+from ui.widgets import start
+
+YES, NO, OPEN = "Yes", "No", "Not sure"
+_MEANS = {YES: True, NO: False, OPEN: None}
+
+
+def ask(state: AuditState) -> Wanted:
+    """Draw the three questions and return what is wanted."""
+    group, score, read = beside("choosing", (1, 1, 1))
+    with group:
+        may_use_group = _answer("May the decision use the group?", "remedies_group", state.wanted.may_use_group)
+        st.caption("In many places the law forbids it. Not sure? Then No is the careful answer.")
+    with score:
+        needs_score = _answer("Is a score needed?", "remedies_score", state.wanted.needs_score)
+        st.caption("To rank people, or to move the line later.")
+    with read:
+        must_be_read = _answer("Must people read it?", "remedies_read", state.wanted.must_be_read)
+        st.caption("Aloud, to the person concerned, or to a court.")
+    state.wanted = Wanted(may_use_group, needs_score, must_be_read)
+    return state.wanted
+
+
+def _answer(question: str, key: str, present: bool | None) -> bool | None:
+    first = next(name for name, value in _MEANS.items() if value is present)
+    return _MEANS[st.segmented_control(question, [YES, NO, OPEN], required=True, key=start(key, first))]
+
+
+def against(page: RemedyPage, wanted: Wanted) -> list[str]:
+    """Return what speaks against a remedy, given what is wanted."""
+    reasons = []
+    if wanted.may_use_group is False and page.uses_group:
+        reasons.append("it decides by group")
+    if wanted.needs_score and not page.gives_score:
+        reasons.append("it gives no score")
+    if wanted.must_be_read and not page.can_be_read:
+        reasons.append("people cannot read how it decides")
+    return reasons
+
+
+def show_choice(state: AuditState, wanted: Wanted) -> None:
+    """Draw the remedies that fit, those that decide by group last, and why the others do not."""
+    pages = sorted(remedy_pages(state.decision.kind), key=lambda page: page.uses_group)
+    fitting = [page for page in pages if not against(page, wanted)]
+    if fitting:
+        several = "One remedy fits" if len(fitting) == 1 else f"{len(fitting)} remedies fit"
+        st.subheader(f"{several} what you said", anchor=False)
+    else:
+        st.info("No remedy is all of that. Give up one of the three, and see what is left.")
+    for begin in range(0, len(fitting), 3):
+        row = fitting[begin : begin + 3]
+        for column, page in zip(beside(f"remedies_{begin}", (1, 1, 1)), row, strict=False):
+            with column, st.container(border=True, key=f"remedies_card_{page.key}"):
+                st.markdown(f"**{page.title}**")
+                st.markdown(page.purpose)
+                next_step(page.path, page.label)
+    for page in pages:
+        if reasons := against(page, wanted):
+            with st.container(horizontal=True, vertical_alignment="center", key=f"remedies_other_{page.key}"):
+                st.caption(f"Left out: {page.title[0].lower()}{page.title[1:]}, since {' and '.join(reasons)}.")
+                next_step(page.path, page.label)
+    next_step(COMPARE, "Compare")

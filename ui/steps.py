@@ -1,0 +1,136 @@
+"""The way through an audit, as the sidebar shows it: four numbered steps, and below them what goes deeper.
+
+A new page is one :class:`Deeper` in :data:`DEEPER`, in the order in which the sidebar lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ui.remedies.registry import REMEDIES, remedy_pages
+from ui.state import AuditState
+
+CHOOSER = "pages/14_Remedies.py"
+COMPARE = "pages/11_Compare.py"
+
+
+def no_table(state: AuditState) -> str:
+    """Return what a page waits for that needs a table; empty where it is there."""
+    return "bring a table" if state.table is None else ""
+
+
+def no_decision(state: AuditState) -> str:
+    """Return what a page waits for that needs a decision."""
+    if said := no_table(state):
+        return said
+    return "say on Data what was decided" if state.decision is None else ""
+
+
+def no_groups(state: AuditState) -> str:
+    """Return what a page waits for that compares groups."""
+    return no_decision(state) or ("" if state.check.protected else "say on Groups who is protected")
+
+
+def nothing_missing(state: AuditState) -> str:
+    """Return that a page waits for nothing."""
+    return ""
+
+
+def _remedies_tried(state: AuditState) -> Iterator[tuple[str, str]]:
+    """Yield page and name of the remedies that are fitted, kept or under way, then of the page that compares them."""
+    if no_groups(state):
+        return
+    methods = {entry.plan.method for entry in state.remedies}
+    methods |= {one.candidate.finding.plan.method for one in state.fitted.values()}
+    methods |= {job.about.plan.method for job in state.jobs.active}
+    for page in remedy_pages(state.decision.kind):
+        if page.method in methods:
+            yield page.path, page.label
+    if methods:
+        yield COMPARE, "Compare"
+
+
+def _nothing_below(state: AuditState) -> Iterator[tuple[str, str]]:
+    """Yield no page."""
+    yield from ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One of the numbered steps.
+
+    Parameters
+    ----------
+    path, label : str
+        The page, and what the sidebar calls it.
+    is_done : callable
+        ``state`` -> whether it has its tick.
+    waits_for : callable
+        ``state`` -> what must come first, in words; empty where the step can be taken.
+    """
+
+    path: str
+    label: str
+    is_done: Callable[[AuditState], bool]
+    waits_for: Callable[[AuditState], str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deeper:
+    """A page beside the numbered steps.
+
+    Parameters
+    ----------
+    path, label : str
+        The page, and what the sidebar calls it.
+    waits_for : callable
+        ``state`` -> what must come first, in words; empty where the page can be opened.
+    below : callable
+        ``state`` -> pages and names that are listed below it.
+    """
+
+    path: str
+    label: str
+    waits_for: Callable[[AuditState], str] = no_groups
+    below: Callable[[AuditState], Iterator[tuple[str, str]]] = _nothing_below
+
+
+STEPS = (
+    Step(
+        path="pages/1_Data.py",
+        label="Data",
+        is_done=lambda state: not no_decision(state),
+        waits_for=nothing_missing,
+    ),
+    Step(
+        path="pages/2_Groups.py",
+        label="Groups",
+        is_done=lambda state: not no_groups(state),
+        waits_for=no_table,
+    ),
+    Step(
+        path="pages/3_Check.py",
+        label="Check",
+        is_done=lambda state: not no_groups(state) and state.check.protected in state.answered,
+        waits_for=no_groups,
+    ),
+    Step(
+        path="pages/12_Report.py",
+        label="Report",
+        is_done=lambda state: state.made is not None,
+        waits_for=no_decision,
+    ),
+)
+
+DEEPER = (
+    Deeper(path="pages/4_Errors.py", label="Errors", waits_for=no_decision),
+    Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
+    Deeper(path="pages/13_Presets.py", label="Legal forms", waits_for=no_table),
+)
+
+
+def all_labels() -> list[str]:
+    """Return what the app calls each of its pages, for people."""
+    remedies = [page.label for page in REMEDIES if page.path is not None]
+    return [*(step.label for step in STEPS), *(page.label for page in DEEPER), *remedies, "Compare"]
