@@ -21,6 +21,7 @@ from fairaudit.present.charts.amounts import (
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
+from ui.check.tabs import say_similar_not_compared
 from ui.check.verdict import choose_confidence
 from ui.figures import show_figures
 from ui.state import AuditState, get_state
@@ -124,6 +125,7 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
     if finding.similar is None:
         if not state.check.similar_by:
             st.info("Choose one or more columns that say who is similar.")
+        say_similar_not_compared(finding)
         return
     st.markdown(f"**{literal(amount_words.similar_sentence(finding), limit=1200)}**")
     st.markdown(literal(amount_words.similar_details(finding), limit=900))
