@@ -23,6 +23,11 @@ from ui.widgets import begin_page, end_page, present_page
 ICON = Path(__file__).with_name("icon.svg")
 # Streamlit's own toolbar would export cells that a spreadsheet runs as formulas, and counts that are to be hidden.
 NO_ELEMENT_TOOLBARS = "[data-testid='stElementToolbar'] {display: none;}"
+# What Streamlit writes beside controls that always have a value, and a figure whose end is cut off.
+PLAIN_CONTROLS = """
+[data-testid='stWidgetLabelRequired'] {display: none;}
+[data-testid='stMetricValue'] > div {white-space: normal; overflow: visible; overflow-wrap: anywhere;}
+"""
 # A table that is wider than a narrow window scrolls; squeezed besides, sentences at its end would make rows tall.
 ROOM_IN_TABLES = """
 @media (max-width: 640px) {
@@ -53,7 +58,7 @@ def open_page(title: str, question: str) -> AuditState:
     state.asking.begin()
     state.begin_pressed(present_page())
     ended = state.take_results()
-    st.html(f"<style>{NO_ELEMENT_TOOLBARS}{ROOM_IN_TABLES}</style>")
+    st.html(f"<style>{NO_ELEMENT_TOOLBARS}{PLAIN_CONTROLS}{ROOM_IN_TABLES}</style>")
     st.title(title)
     st.caption(question)
     with st.sidebar:
