@@ -5,6 +5,7 @@
     FairauditError (Exception)
     ├── InputError (ValueError)              an argument breaks a rule
     │   ├── MissingColumnError (KeyError)    a named column is not in the table
+    │   ├── ManyValuesError                  columns have more different values than can be compared
     │   ├── ConditionError                   a condition cannot be read or is not allowed
     │   └── SpecError                        a fairness constraint cannot be read
     ├── DataError (ValueError)               a file or table cannot be used
@@ -69,6 +70,10 @@ class MissingColumnError(InputError, KeyError):
         self.column = column
         self.available = tuple(available)
         super().__init__(f"There is no column {quote(column)}.", hint=near_names(column, self.available))
+
+
+class ManyValuesError(InputError):
+    """Columns have more different values than can be compared."""
 
 
 class _TextError(InputError):

@@ -18,11 +18,17 @@ if TYPE_CHECKING:
 
 @dataclass
 class CheckEntry:
-    """One question of the audit, whether its answer goes into the report, and its earlier filters."""
+    """One question of the audit, whether its answer goes into the report, and its earlier filters.
+
+    ``where_typed`` and ``protected_typed`` are what was written last on the page Groups and is not in use, to be
+    corrected; None where what is in use was written last.
+    """
 
     plan: CheckPlan = field(default_factory=lambda: CheckPlan(protected=""))
     in_report: bool = True
     undo: list[str] = field(default_factory=list)
+    where_typed: str | None = None
+    protected_typed: str | None = None
 
 
 @dataclass

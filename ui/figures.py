@@ -31,11 +31,11 @@ def distance_text(best: float, bound: float) -> str:
     Examples
     --------
     >>> distance_text(math.nan, 95.0), distance_text(0.0, 0.0)
-    ('not known yet', '0 %')
+    ('none yet', '0 %')
     """
     if best == 0:
         return "0 %"
     if not (math.isfinite(best) and math.isfinite(bound) and bound > 0):
-        return "not known yet"
+        return "none yet"
     above = math.ceil(round(1000 * max(best / bound - 1, 0.0), 6)) / 10
     return f"{number_text(above, digits=1)}{NO_BREAK}%"

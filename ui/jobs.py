@@ -29,8 +29,11 @@ Events = Generator[Event, Command | None, None]
 
 _LOG = logging.getLogger(__name__)
 _NUMBERS = itertools.count(1)
-_ESTIMATED_AFTER_S = 1.0
+_ESTIMATED_AFTER_S = 3.0
 """How long a stage must have taken before what is left of it can be estimated."""
+
+_NEW_WEIGHT = 0.15
+"""What one more step counts in that estimate: steps take unlike long, and each alone would let it swing."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,7 @@ class Job:
         self.taken = False
         self._make: Callable[[], Events] | None = make
         self._began: float | None = None
+        self._due: float | None = None
         self._ended_at: float | None = None
         self._turn: Turn | None = None
         self._stop = threading.Event()
@@ -131,11 +135,8 @@ class Job:
     @property
     def left_s(self) -> float | None:
         """Seconds until the present stage is done, at its speed so far; None while that is not known."""
-        stage = self.stage
-        spent = time.monotonic() - stage.since
-        if self.status != "running" or stage.done < 1 or spent < _ESTIMATED_AFTER_S:
-            return None
-        return spent * (stage.total - stage.done) / stage.done
+        due = self._due
+        return None if self.status != "running" or due is None else max(due - time.monotonic(), 0.0)
 
     def stop(self) -> None:
         """Ask for the end, with the best so far. A job that has not begun is cancelled."""
@@ -193,11 +194,21 @@ class Job:
     def _note(self, event: Event) -> None:
         match event:
             case Started(what=what, total=total):
-                self.stage = Stage(what, 0, total, time.monotonic())
+                self.stage, self._due = Stage(what, 0, total, time.monotonic()), None
             case Progress(what=what, done=done, total=total):
                 self.stage = Stage(what, done, total, self.stage.since)
+                self._estimate(self.stage)
             case Incumbent():
                 self.found = (*self.found, event)
+
+    def _estimate(self, stage: Stage) -> None:
+        """Note when the stage is due: in between it comes nearer, and one slow or quick step moves it a little."""
+        now = time.monotonic()
+        spent = now - stage.since
+        if stage.done < 1 or spent < _ESTIMATED_AFTER_S:
+            return
+        due = now + spent * max(stage.total - stage.done, 0) / stage.done
+        self._due = due if self._due is None else self._due + _NEW_WEIGHT * (due - self._due)
 
 
 class _Queue:

@@ -14,6 +14,11 @@ from fairaudit.present.chips import Chip
 
 # Streamlit's own toolbar would export cells that a spreadsheet runs as formulas, and counts that are to be hidden.
 _NO_ELEMENT_TOOLBARS = "[data-testid='stElementToolbar'] {display: none;}"
+# What Streamlit writes beside controls that always have a value, and a figure whose end is cut off.
+_PLAIN_CONTROLS = """
+[data-testid='stWidgetLabelRequired'] {display: none;}
+[data-testid='stMetricValue'] > div {white-space: normal; overflow: visible; overflow-wrap: anywhere;}
+"""
 # A table that is wider than a narrow window scrolls; squeezed besides, sentences at its end would make rows tall.
 _ROOM_IN_TABLES = """
 @media (max-width: 640px) {
@@ -76,7 +81,7 @@ _CHIPS = """
 
 def put_look() -> None:
     """Give the page its look, once, at its top."""
-    parts = (_NO_ELEMENT_TOOLBARS, _ROOM_IN_TABLES, _WIDE, _BESIDE, _METRICS, _FIRST, _UPLOAD, _CHIPS)
+    parts = (_NO_ELEMENT_TOOLBARS, _PLAIN_CONTROLS, _ROOM_IN_TABLES, _WIDE, _BESIDE, _METRICS, _FIRST, _UPLOAD, _CHIPS)
     st.html(f"<style>{''.join(parts)}</style>")
 
 

@@ -12,6 +12,9 @@ from ui.jobs import Job, Jobs
 from ui.remedies.registry import page_of
 from ui.text import literal
 
+_MINUTES = (1, 2, 3, 5, 10, 15, 20, 30, 45, 60)
+"""The durations that are said of what is left."""
+
 
 def follow(events: Iterable[Any], *, label: str) -> Any:
     """Draw a progress bar for `events` and return the result of the last one."""
@@ -47,6 +50,20 @@ def duration_text(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
+def left_text(seconds: float) -> str:
+    """Return about how long something will take, no finer than an estimate is.
+
+    Examples
+    --------
+    >>> left_text(12), left_text(80), left_text(400), left_text(5000)
+    ('less than a minute', 'about 2 min', 'about 10 min', 'more than an hour')
+    """
+    minutes = next((most for most in _MINUTES if seconds <= 60 * most), None)
+    if minutes is None:
+        return "more than an hour"
+    return "less than a minute" if minutes == 1 else f"about {minutes} min"
+
+
 @st.fragment(run_every=0.5)
 def show_job(job: Job) -> None:
     """Draw how far a job has come and the button that stops it; draw the page anew when it has ended."""
@@ -63,7 +80,7 @@ def show_job(job: Job) -> None:
     stage = job.stage
     step = f": {literal(stage.what)}" if stage.what else ""
     st.progress(stage.fraction, text=f"{literal(job.what)}{step} …")
-    left = "" if job.left_s is None else f", about {duration_text(job.left_s)} left"
+    left = "" if job.left_s is None else f", {left_text(job.left_s)} left"
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.stopping:
             st.caption("Stopping after the present step. The best so far is kept, where there is one.")

@@ -13,6 +13,7 @@ A widget that has been away starts again from the audit's state. Where a page en
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import streamlit as st
@@ -58,6 +59,14 @@ def start_choice(key: str, value: Any, options: list | tuple) -> str:
     if key in st.session_state and st.session_state[key] not in options:
         del st.session_state[key]
     return start(key, value if value in options else None)
+
+
+def kept(key: str, take: Callable[[Any], object]) -> dict[str, Any]:
+    """Return the arguments of a widget that hand what is written to `take`, also where the person leaves at once.
+
+    Who writes and then presses a link of the sidebar is gone before the page is drawn, and would find the text lost.
+    """
+    return {"key": key, "on_change": lambda: take(st.session_state[key])}
 
 
 def end_page() -> NoReturn:

@@ -67,4 +67,4 @@ def _similar(question: Question, looked_at: dict[str, Any], seed: int) -> Simila
         return None
     reason = f"{question.similar_words}: there are too few of both groups."
     given = {"protected": question.protected, "columns": columns, "random_state": seed}
-    return question.tried(check_similar, reason, **looked_at, **given)
+    return question.tried(check_similar, columns, reason, **looked_at, **given)

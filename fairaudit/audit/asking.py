@@ -7,7 +7,8 @@ from typing import Any
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
-from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.errors import GroupError, InputError, ManyValuesError, quote
+from fairaudit.measure.grouping import MAX_GROUPS
 from fairaudit.plan.questions import CheckPlan
 
 
@@ -42,23 +43,31 @@ class Question:
             few = "fewer than two groups" + (f", or no {quote(reference)}," if reference is not None else "")
             given = {"columns": columns, "reference": reference, "min_count": self.check.min_count}
             reason = f"{_names(columns)}: there are {few} among the rows looked at."
-            found.append(self.tried(compare, reason, **settings, **given))
+            found.append(self.tried(compare, columns, reason, **settings, **given))
         return tuple(each for each in found if each is not None)
 
     def strata(self, compare: Callable[..., Any], **settings: Any) -> Any:
         """Compare inside the strata of the plan; None where it names none, or none holds both groups."""
         if not self.check.strata:
             return None
-        reason = f"Inside {_names(self.check.strata)}: no stratum holds both groups."
-        return self.tried(compare, reason, **settings, protected=self.protected, strata=self.check.strata)
+        names = self.check.strata
+        reason = f"Inside {_names(names)}: no stratum holds both groups."
+        return self.tried(compare, names, reason, **settings, protected=self.protected, strata=names)
 
-    def tried(self, compare: Callable[..., Any], reason: str, **settings: Any) -> Any:
-        """Return what a comparison finds; where it has no groups, note the reason and return None."""
+    def tried(self, compare: Callable[..., Any], names: Sequence[str], reason: str, **settings: Any) -> Any:
+        """Return what a comparison finds; where it has no groups, or too many, note the reason and return None."""
         try:
             return compare(self.table, **settings)
         except GroupError:
             self.not_compared.append(reason)
-            return None
+        except ManyValuesError:
+            # The number is a figure of the rows, and this sentence is also in documents that hide small counts.
+            together = " together" if len(names) > 1 else ""
+            self.not_compared.append(
+                f"{_names(names)}: there are more than {MAX_GROUPS:,} different values{together}. Choose columns with "
+                "fewer, or put the values into classes first."
+            )
+        return None
 
     @property
     def similar_words(self) -> str:

@@ -146,6 +146,24 @@ class Condition:
         return to_text(self.tree)
 
     @property
+    def listed(self) -> tuple[str, tuple[Any, ...]] | None:
+        """The column and the values that :meth:`one_of` makes this condition of; None where it is another."""
+        parts = self.tree.parts if isinstance(self.tree, tree.Or) else (self.tree,)
+        values: list[Any] = []
+        for part in parts:
+            match part:
+                case tree.InList(tree.ColumnName(), items, False):
+                    values += [item.value for item in items]
+                case tree.Compare("=", tree.ColumnName(), tree.Literal(value)):
+                    values.append(value)
+                case tree.IsNull(tree.ColumnName(), False):
+                    values.append(None)
+        if not values or len(self.columns) != 1:
+            return None
+        same = Condition.one_of(self.columns[0], values, tree.column_names(self.tree)) == self
+        return (self.columns[0], tuple(values)) if same else None
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns that it uses, in the order of first use."""
         return tuple(tree.column_names(self.tree))

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.errors import FairauditError, InputError
+from fairaudit.errors import InputError, ManyValuesError
 
 MISSING = "missing"
 """What a group of rows without a value is called."""
@@ -149,10 +149,10 @@ def distinct_names(names: Sequence[str]) -> list[str]:
     return distinct
 
 
-def check_group_count(n_groups: int, columns: Sequence[str], error: type[FairauditError] = InputError) -> None:
+def check_group_count(n_groups: int, columns: Sequence[str]) -> None:
     """Refuse more than 1,000 groups."""
     if n_groups > MAX_GROUPS:
-        raise error(
+        raise ManyValuesError(
             f"{', '.join(map(repr, columns))} would make {n_groups:,} groups; at most {MAX_GROUPS:,} can be compared.",
             hint="Choose columns with fewer different values, or put the values into classes first.",
         )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.errors import InputError, quote
+from fairaudit.errors import InputError, ManyValuesError, quote
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -131,7 +131,7 @@ def _block(column: pd.Series) -> NDArray[np.float64]:
         return np.column_stack([scaled, missing.astype(float)]) if missing.any() else scaled[:, None]
     codes, levels = pd.factorize(column, use_na_sentinel=False)
     if len(levels) > MAX_LEVELS:
-        raise InputError(
+        raise ManyValuesError(
             f"A column of 'X' that is not a number must have at most {MAX_LEVELS:,} different values, column "
             f"{quote(column.name)} has {len(levels):,}.",
             hint="Leave names and numbers of cases out, or put the values into classes first.",

@@ -163,7 +163,7 @@ def check_similar(
     try:
         neighbors = neighborhoods_of(X, len(rows), n_neighbors)
     except InputError as error:
-        raise InputError(error.message.replace("'X'", "'similar_by'"), hint=error.hint) from None
+        raise type(error)(error.message.replace("'X'", "'similar_by'"), hint=error.hint) from None
     near = _Near(neighbors, groups)
     average, (averages, by_chance) = near.average(y), near.by_chance(y, random)
     return SimilarAmounts(

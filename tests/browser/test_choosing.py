@@ -17,13 +17,14 @@ def test_filter_is_built_undone_and_cleared_mistakes_are_explained_and_values_ar
 
     groups.choose("Column", "income", within=builder)
     groups.choose("is", "is more than", within=builder)
-    groups.type("Value", "30000")
-    groups.expect_text("Would add: income is more than 30000")
+    groups.main.get_by_label("Value", exact=True).fill("30000")
     groups.press("Add to the filter")
     expect(text).to_have_value("income > 30000")
+    expect(groups.main.get_by_text("Would add")).to_have_count(0)
 
     groups.choose("Column", "employment", within=builder)
     groups.choose("Values", "employed", within=builder)
+    groups.expect_text("Would add: employment is employed")
     groups.press("Add to the filter")
     expect(text).to_have_value("income > 30000 AND employment = 'employed'")
     groups.expect_text("income is more than 30000 and employment is employed")
@@ -42,6 +43,7 @@ def test_filter_is_built_undone_and_cleared_mistakes_are_explained_and_values_ar
     groups.expect_text("Still in use: income > 30000.")
     groups.type(FILTER, "income > 30000; DROP TABLE loans")
     groups.expect_text("Still in use: income > 30000.")
+    groups.turn("Write a condition")
     groups.type("Protected: rows where", "sex = 'nobody'")
     groups.expect_text("The protected group is empty")
     assert_accessible(groups.page)
@@ -54,6 +56,16 @@ def test_filter_is_built_undone_and_cleared_mistakes_are_explained_and_values_ar
     expect(groups.sidebar).to_contain_text("region IN ('North', 'South')")
     groups.go("Check")
     expect(groups.main.get_by_role("heading", level=2).first).to_contain_text("North")
+    groups.go("Groups")
+    chosen = groups.main.get_by_test_id("stMultiSelect").filter(has_text="Protected values")
+    expect(chosen).to_contain_text("North")
+
+    # Written, and then a press on the sidebar at once.
+    text.fill("income > 40000")
+    groups.go("Report")
+    expect(groups.sidebar).to_contain_text("income > 40000")
+    groups.go("Groups")
+    expect(text).to_have_value("income > 40000")
 
 
 def test_what_a_page_hides_for_a_while_comes_back_as_it_was_and_stays_in_the_report(auditor):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from strategies import KINDS, Rows, condition_texts, rows
 
 from fairaudit.conditions import Condition
+from fairaudit.conditions.literals import plain_value
 
 _MANY = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -49,3 +51,17 @@ def test_printed_text_reads_back_as_the_same_condition_and_words_are_one_line(te
     words = condition.in_words()
     assert words == words.strip() != ""
     assert "None" not in words
+
+
+@_MANY
+@given(rows(), st.data())
+def test_values_of_a_list_are_those_it_was_made_of(table: Rows, data: st.DataObject):
+    column = data.draw(st.sampled_from(sorted(KINDS)))
+    known = [value for value in map(plain_value, table.frame[column]) if value == value]
+    values = tuple(dict.fromkeys(data.draw(st.lists(st.sampled_from([None, *known]), min_size=1))))
+    found = Condition.one_of(column, values, KINDS)
+    name, listed = found.listed
+    assert name == column and set(listed) == set(values)
+    assert Condition.one_of(name, listed, KINDS) == found
+    assert (~found).listed is None
+    assert (found & Condition.equals(column, None, KINDS)).listed is None

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from fairaudit import run
+from fairaudit.plan import OutcomePlan
+
 
 @pytest.fixture
 def checked(ready):
@@ -148,3 +151,49 @@ def test_a_column_of_clusters_widens_intervals_and_stays_chosen(checked):
     assert checked.state.plan().checks[0].cluster == "race"
     checked.set("selectbox", "check_cluster_0", None)
     assert checked.state.check.cluster is None
+
+
+def rows_of_many_values(n: int) -> bytes:
+    """Return decisions in which one column has another value in each row, one has one value and one has none."""
+    lines = ["sex,case,place,same,none,pay,ok"]
+    lines += [f"{'FM'[i % 2]},case {i},{i % 7},x,,{1000 + i * 7 % 500},{'yn'[i * i % 3 % 2]}" for i in range(n)]
+    return "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize("amount", [False, True], ids=["share", "amount"])
+def test_nothing_that_a_control_offers_takes_the_page(app, amount):
+    app.hold("many.csv", rows_of_many_values(1_200))
+    share = OutcomePlan(column="ok", favorable=("y",))
+    app.state.decision = OutcomePlan(column="pay", amount=True) if amount else share
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Check")
+    answer = app.verdict
+    for kind, name in (
+        ("multiselect", "check_compare_0"),
+        ("multiselect", "check_strata_0"),
+        ("multiselect", "check_similar_0"),
+        ("selectbox", "check_explore_0"),
+        ("selectbox", "check_cluster_0"),
+    ):
+        if not any(each.key == name for each in getattr(app.test, kind)):
+            continue
+        for column in ("case", "same", "none", "pay", "place"):
+            widget = getattr(app.test, kind)(key=name)
+            if column in widget.options:
+                app.set(kind, name, [column] if kind == "multiselect" else column)
+                assert "What next" in app.text and "1,200" in app.text, (name, column, app.errors)
+                assert getattr(app.test, kind)(key=name).value in (column, [column])
+        app.set(kind, name, [] if kind == "multiselect" else None)
+    assert app.verdict == answer
+
+
+def test_columns_of_too_many_values_are_named_where_they_are_chosen_and_in_the_report(app):
+    app.hold("many.csv", rows_of_many_values(1_200))
+    app.state.decision = OutcomePlan(column="ok", favorable=("y",))
+    app.state.change_check(protected="sex = 'F'", compare=(("case",), ("place",)), strata=("case",))
+    app.go("Check")
+    app.assert_refuses_nothing()
+    assert app.text.count("more than 1,000 different values") == 2
+    found = run(app.state.plan(), table=app.state.table).checks[0]
+    assert [each.columns for each in found.groups] == [("place",)] and found.strata is None
+    assert len(found.not_compared) == 2

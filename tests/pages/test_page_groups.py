@@ -91,8 +91,11 @@ def test_builder_writes_the_condition(ready, column, kind, operator, values, exp
     for widget, (part, value) in values.items():
         ready.set(widget, f"groups_build_{part}_{column}", value)
     assert ready.state.check.where is None, "nothing changes before it is added"
+    assert "Would add" in ready.text
     ready.click("groups_add")
     ready.assert_refuses_nothing()
+    assert "Would add" not in ready.text, "the builder begins anew"
+    assert ready.selectbox(key="groups_build_column").value is None
     table = ready.state.table
     assert table.condition(ready.state.check.where) == table.condition(expected)
     assert ready.text_input(key="groups_where").value == ready.state.check.where
@@ -130,14 +133,18 @@ def test_rows_where_the_condition_is_unknown_are_counted_in_neither_group(ready)
 
 
 def test_wrong_protected_text_keeps_the_last_good_one_and_says_so(ready):
-    ready.set("text_input", "groups_protected_text", "sexx = 'F'")
+    ready.protect("sexx = 'F'")
     assert len(ready.error) == 1 and "Still in use: sex = 'F'" in ready.text
     assert ready.state.check.protected == "sex = 'F'"
     assert ready.go("Check").verdict
+    ready.go("Groups")
+    assert ready.text_input(key="groups_protected_text").value == "sexx = 'F'", "what is to be corrected is there"
+    ready.set("text_input", "groups_protected_text", "sex = 'M'").go("Check").go("Groups")
+    assert ready.multiselect(key="groups_protected_values_sex").value == ["M"]
 
 
 def test_cleared_protected_text_clears_the_group(ready):
-    ready.set("text_input", "groups_protected_text", "")
+    ready.protect("")
     assert ready.state.check.protected == ""
     assert not ready.metric
     assert "Say who is protected" in ready.go("Check").text
@@ -148,10 +155,57 @@ def test_choices_last_while_the_person_moves_between_pages(ready):
     for page in ("Data", "Check", "Report", "", "Groups"):
         ready.go(page)
     assert ready.text_input(key="groups_where").value == "age >= 30"
-    assert ready.text_input(key="groups_protected_text").value == "sex = 'F'"
+    assert ready.multiselect(key="groups_protected_values_sex").value == ["F"]
     assert ready.state.decision.favorable == ("y",)
 
 
 def test_small_group_of_the_filtered_population_is_marked(ready):
     _filter(ready, "age = 33")
     assert "has only" in ready.warnings
+
+
+@pytest.mark.parametrize(
+    "protected, how",
+    [("race IN ('White', 'Black')", PICK), ("race <> 'White'", WRITE), ("race = 'Green'", WRITE), ("", PICK)],
+)
+def test_group_comes_back_as_it_was_said(ready, protected, how):
+    ready.state.change_check(protected=protected)
+    ready.go("Check").go("Groups")
+    assert ready.segmented_control(key="groups_how").value == how
+    if protected and how == PICK:
+        assert ready.selectbox(key="groups_protected_column").value == "race"
+        assert set(ready.multiselect(key="groups_protected_values_race").value) == {"White", "Black"}
+    assert ready.state.check.protected == protected
+
+
+def test_values_that_were_picked_can_be_changed_on_return(app, decisions):
+    app.hold("t.csv", decisions).decide("ok", "y").go("Groups")
+    app.set("selectbox", "groups_protected_column", "race")
+    app.set("multiselect", "groups_protected_values_race", ["Black"])
+    app.go("Check").go("Groups").set("multiselect", "groups_protected_values_race", ["Black", "White"])
+    assert app.state.check.protected == "race IN ('Black', 'White')"
+
+
+@pytest.mark.parametrize("where", ["age >= 30", "agee >= 30"])
+def test_filter_that_was_just_written_outlasts_a_press_on_the_sidebar(ready, where):
+    # The page is another one before it could take what was written.
+    ready.text_input(key="groups_where").set_value(where)
+    ready.go("Check")
+    right = where == "age >= 30"
+    assert ready.state.check.where == (where if right else None)
+    ready.go("Groups")
+    assert ready.text_input(key="groups_where").value == where and bool(ready.error) != right
+
+
+def test_words_that_were_just_written_outlast_a_press_on_the_sidebar(ready):
+    name, title = (each for each in ready.text_input if each.key.startswith(("groups_name", "groups_title")))
+    name.set_value("women")
+    title.set_value("Are women admitted alike?")
+    ready.go("Data")
+    assert (ready.state.check.protected_name, ready.state.check.title) == ("women", "Are women admitted alike?")
+    ready.text_input(key=ready.data_key("decision_meaning_ok")).set_value("admission")
+    ready.go("Report")
+    assert ready.state.decision.meaning == "admission"
+    ready.text_input(key="report_author").set_value("An auditor")
+    ready.go("Check")
+    assert ready.state.report.author == "An auditor"

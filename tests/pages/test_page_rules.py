@@ -103,6 +103,14 @@ def test_choices_make_the_plan_and_outlast_the_page(app):
     )
 
 
+def test_conditions_of_a_rule_without_a_limit_are_shown_as_such(app):
+    bring(app).set("number_input", "rules_max_rule_length", None)
+    assert asked(app, "rules_fit").max_rule_length is None
+    app.go("Check").go("Rules")
+    field = app.number_input(key="rules_max_rule_length")
+    assert field.value is None and field.min == 1 and field.placeholder == "as many as fit"
+
+
 def test_margin_beyond_the_limit_is_shown_cut_in_the_plan_and_kept_in_the_form(app):
     bring(app).set("number_input", "rules_margin", 8.0)
     assert "The margin is larger than the difference" in app.warnings and "0 points are allowed" in app.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import logging
 import threading
 
@@ -227,13 +228,35 @@ def test_time_left_is_shown_once_it_can_be(jobs, monkeypatch):
     job = jobs.start("a", "Counting", work)
     work.arrive()
     assert job.left_s is None
+    began = job.stage.since
+    monkeypatch.setattr("ui.jobs.time.monotonic", lambda: began + 5.0)
     work.let()
     work.arrive()
-    began = job.stage.since
-    monkeypatch.setattr("ui.jobs.time.monotonic", lambda: began + 3.0)
-    assert job.left_s == pytest.approx(9.0)
+    assert job.left_s == pytest.approx(15.0)
+    monkeypatch.setattr("ui.jobs.time.monotonic", lambda: began + 9.0)
+    assert job.left_s == pytest.approx(11.0), "while a step lasts, its end comes nearer"
     work.let(3)
     ended(job)
+
+
+def test_time_left_does_not_swing_where_steps_take_unlike_long(jobs, monkeypatch):
+    n, now = 40, [0.0]
+    work = Work(n)
+    monkeypatch.setattr("ui.jobs.time.monotonic", lambda: now[0])
+    job = jobs.start("a", "Counting", work)
+    shown = []
+    for step in range(n):
+        work.arrive()
+        # Ten quick steps, a slow one: as where five models of two kinds are fitted.
+        for _ in range(60 if step % 10 == 9 else 6):
+            now[0] += 1.0
+            if job.left_s is not None:
+                shown.append(job.left_s)
+        work.let()
+    ended(job)
+    # At its speed so far, what is left would rise by 923 seconds in all, and by 203 within two minutes.
+    assert sum(max(late - early, 0.0) for early, late in itertools.pairwise(shown)) < 200
+    assert max(max(shown[place : place + 120]) - each for place, each in enumerate(shown)) < 90
 
 
 @pytest.mark.parametrize(

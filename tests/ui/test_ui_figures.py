@@ -13,9 +13,9 @@ from ui.figures import distance_text
         (0.3, 0.25, "20.0"),
         (1582.0, 970.0, "63.1"),
         (0.0, 0.0, "0 %"),
-        (0.3, 0.0, "not known yet"),
-        (9.0, math.nan, "not known yet"),
-        (math.nan, 0.1, "not known yet"),
+        (0.3, 0.0, "none yet"),
+        (9.0, math.nan, "none yet"),
+        (math.nan, 0.1, "none yet"),
     ],
 )
 def test_distance_is_a_share_of_the_lowest_possible(best, bound, shown):

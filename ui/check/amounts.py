@@ -22,7 +22,7 @@ from fairaudit.present.chips import evidence_chip
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
-from ui.check.tabs import comparison_title, show_parts
+from ui.check.tabs import comparison_title, say_similar_not_compared, show_parts
 from ui.check.verdict import QUESTION, choose_confidence
 from ui.figures import show_brief_figures
 from ui.look import beside, show_chip
@@ -140,6 +140,7 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
     if finding.similar is None:
         if not state.check.similar_by:
             st.info("Choose one or more columns that say who is similar.")
+        say_similar_not_compared(finding)
         return
     st.markdown(f"**{literal(amount_words.similar_sentence(finding), limit=1200)}**")
     st.markdown(literal(amount_words.similar_details(finding), limit=900))

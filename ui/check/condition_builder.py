@@ -36,6 +36,11 @@ def build_condition(
         return _with_values(state, table, column, kind, operator, key)
 
 
+def clear_condition(key: str) -> None:
+    """Begin anew with the next condition, before the controls are drawn again."""
+    st.session_state[f"{key}_column"] = None
+
+
 def _with_values(state: AuditState, table: Table, column: str, kind: str, operator: str, key: str) -> Condition | None:
     name = '"' + column.replace('"', '""') + '"'
     if operator in {"is missing", "is not missing"}:

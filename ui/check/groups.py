@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
+from typing import Any
 from zlib import crc32
 
 import streamlit as st
@@ -13,7 +16,7 @@ from ui.frame import group_sizes, show_error, undecided_text
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import MOST, known_values
-from ui.widgets import start
+from ui.widgets import kept, start, start_choice
 
 PICK, WRITE = "Pick values", "Write a condition"
 
@@ -24,7 +27,7 @@ def show_protected(state: AuditState) -> bool:
         "How do you want to say it?",
         [PICK, WRITE],
         required=True,
-        key=start("groups_how", WRITE if state.check.protected else PICK),
+        key=start("groups_how", PICK if _picks_show(state) else WRITE),
     )
     text = _picked(state) if how == PICK else _written(state)
     if text is not None:
@@ -38,12 +41,37 @@ def show_protected(state: AuditState) -> bool:
     return True
 
 
+def _picks_show(state: AuditState) -> bool:
+    """Whether the group that is protected can be shown as values of a column that are picked."""
+    if state.entry.protected_typed is not None:
+        return False
+    if not state.check.protected:
+        return True
+    column, values = _picks(state)
+    return column is not None and set(values) <= set(known_values(state, column)[0])
+
+
+def _picks(state: AuditState) -> tuple[str | None, tuple[Any, ...]]:
+    """Return the column and the values that are protected; none where that was not said so."""
+    try:
+        condition = state.table.condition(state.check.protected or None)
+    except FairauditError:
+        return None, ()
+    return (condition and condition.listed) or (None, ())
+
+
 def _picked(state: AuditState) -> str | None:
     first = [c for c in state.protected_columns if c in state.table.columns]
     columns = first + [c for c in state.table.columns if c not in first]
     left, right = st.columns(2)
+    present, values = _picks(state)
     column = left.selectbox(
-        "Column", columns, index=0 if first else None, format_func=labels(columns), key="groups_protected_column"
+        "Column",
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="Choose a column",
+        key=start_choice("groups_protected_column", present or next(iter(first), None), columns),
     )
     if column is None:
         st.caption("Choose the column that tells the groups apart, such as sex or race.")
@@ -52,7 +80,11 @@ def _picked(state: AuditState) -> str | None:
     if more:
         st.caption(f"The column has more than {MOST} values; the most frequent are listed. A condition can name any.")
     chosen = right.multiselect(
-        "Protected values", known, format_func=labels(known), key=f"groups_protected_values_{column}"
+        "Protected values",
+        known,
+        format_func=labels(known),
+        placeholder="Choose one or more",
+        key=start_choice(f"groups_protected_values_{column}", values if column == present else (), known),
     )
     if not chosen:
         st.caption(
@@ -63,16 +95,36 @@ def _picked(state: AuditState) -> str | None:
 
 
 def _written(state: AuditState) -> str | None:
+    typed = state.entry.protected_typed
+    first = state.check.protected if typed is None else typed
     text = st.text_input(
         "Protected: rows where",
-        key=start("groups_protected_text", state.check.protected),
+        **kept(start("groups_protected_text", first), partial(_note, state)),
         placeholder="such as: race <> 'White'",
         help="The same language as the filter. Rows where the answer is unknown are in neither group, and counted.",
     )
     text = text.strip()
-    if not text and state.check.protected:
-        state.change_check(protected="")
+    if not text:
+        _use(state, text)
     return text or None
+
+
+def _note(state: AuditState, text: str) -> None:
+    """Take what was just written, where it can be read; else keep it, to be corrected."""
+    text = text.strip()
+    state.entry.protected_typed = text
+    with suppress(FairauditError):
+        state.table.condition(text or None)
+        _use(state, text)
+
+
+def _use(state: AuditState, text: str) -> bool:
+    """Protect the rows that meet a condition, and return whether it is another one."""
+    state.entry.protected_typed = None
+    if text == state.check.protected:
+        return False
+    state.change_check(protected=text)
+    return True
 
 
 def _take(state: AuditState, text: str) -> None:
@@ -83,8 +135,7 @@ def _take(state: AuditState, text: str) -> None:
         if text != state.check.protected:
             _say_kept(state)
         return
-    if text != state.check.protected:
-        state.change_check(protected=text)
+    if _use(state, text):
         # The sidebar was drawn before, with the groups that were.
         st.rerun()
     st.markdown(f"Protected: rows where {literal(condition.in_words())}.")
@@ -104,20 +155,25 @@ def _show_words(state: AuditState) -> None:
     left, right = st.columns(2)
     # The key holds what the words are about: with another group or filter they start empty.
     about = f"{state.selected}_{crc32(f'{state.data_key} {state.check.where} {state.check.protected}'.encode()):x}"
-    name = left.text_input(
+    left.text_input(
         "The protected group in words (optional)",
         max_chars=80,
         placeholder="such as: women",
-        key=start(f"groups_name_{about}", state.check.protected_name or ""),
+        **kept(
+            start(f"groups_name_{about}", state.check.protected_name or ""),
+            lambda name: state.change_check(protected_name=name.strip() or None),
+        ),
         help="Used in the sentences instead of the condition.",
     )
-    title = right.text_input(
+    right.text_input(
         "Title of this question (optional)",
         max_chars=120,
         placeholder="such as: Are women admitted alike?",
-        key=start(f"groups_title_{about}", state.check.title or ""),
+        **kept(
+            start(f"groups_title_{about}", state.check.title or ""),
+            lambda title: state.change_check(title=title.strip() or None),
+        ),
     )
-    state.change_check(protected_name=name.strip() or None, title=title.strip() or None)
 
 
 def _counts(state: AuditState) -> bool:

@@ -3,41 +3,44 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
-from ui.check.condition_builder import build_condition
+from ui.check.condition_builder import build_condition, clear_condition
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import literal
-from ui.widgets import start
+from ui.widgets import kept, start
 
-_TEXT_KEY = "groups_where"
+_TEXT_KEY, _ADDED, _BUILDER = "groups_where", "groups_added", "groups_build"
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 
 
 def show_population(state: AuditState) -> None:
     """Draw the filter's text, what it leaves, and the builder."""
+    if _ADDED in st.session_state:
+        narrow(state, st.session_state.pop(_ADDED))
+        clear_condition(_BUILDER)
+    typed = state.entry.where_typed
     text = st.text_input(
         "Filter (empty: every row)",
-        key=start(_TEXT_KEY, state.check.where or ""),
+        **kept(start(_TEXT_KEY, (state.check.where or "") if typed is None else typed), partial(_note, state)),
         placeholder="such as: education_num > 10 AND age BETWEEN 25 AND 60",
         help="Compare columns with values, joined by AND, OR, NOT. Texts stand in single quotes: 'White'. "
         'Names with blanks stand in double quotes: "capital gain".',
     )
     _take(state, text)
     with st.expander("Build the filter step by step"):
-        added = _built(state)
+        controls = st.container()
         buttons = st.container(horizontal=True)
-        buttons.button(
-            "Add to the filter",
-            key="groups_add",
-            disabled=added is None,
-            on_click=_change,
-            args=(state, None if added is None else joined(state.check.where, str(added))),
-        )
+        # It stands still and is always there: who presses it has just left the field above, and what is drawn anew in
+        # that moment must not take it away from under the hand.
+        pressed = buttons.button("Add to the filter", key="groups_add")
         buttons.button("Undo", key="groups_undo", disabled=not state.entry.undo, on_click=undo, args=(state,))
         buttons.button(
             "Clear the filter",
@@ -46,6 +49,22 @@ def show_population(state: AuditState) -> None:
             on_click=_change,
             args=(state, ""),
         )
+        added = _built(state, controls)
+    if pressed and added is not None:
+        # The text was drawn before, and can be written anew only before that.
+        st.session_state[_ADDED] = str(added)
+        st.rerun()
+
+
+def _note(state: AuditState, text: str) -> None:
+    """Take what was just written, where it can be read and its rows are at hand; else keep it until it is taken."""
+    text = text.strip()
+    state.entry.where_typed = text
+    with suppress(FairauditError):
+        condition = state.table.condition(text or None)
+        if not state.table.is_connected:
+            state.remember("count", text, lambda: state.table.count(condition))
+            _use(state, text)
 
 
 def _take(state: AuditState, text: str) -> None:
@@ -59,9 +78,7 @@ def _take(state: AuditState, text: str) -> None:
         if kept != text:
             st.caption(f"Still in use: {literal(kept) if kept else 'every row'}.")
         return
-    if (text or None) != state.check.where:
-        state.entry.undo.append(state.check.where or "")
-        state.change_check(where=text or None)
+    if _use(state, text):
         # The sidebar was drawn before, with the filter that was.
         st.rerun()
     n_rows = state.table.n_rows
@@ -71,6 +88,16 @@ def _take(state: AuditState, text: str) -> None:
     st.markdown(f"**{n_left:,}** of {n_rows:,} rows: those where {literal(condition.in_words())}.")
     if n_left == 0:
         st.warning("No row meets the filter. Loosen it or undo the last step.")
+
+
+def _use(state: AuditState, text: str) -> bool:
+    """Use a filter that was written, and return whether it is another one."""
+    state.entry.where_typed = None
+    if (text or None) == state.check.where:
+        return False
+    state.entry.undo.append(state.check.where or "")
+    state.change_check(where=text or None)
+    return True
 
 
 def _counted(state: AuditState, text: str, condition: Condition | None) -> int:
@@ -93,11 +120,13 @@ def _counted(state: AuditState, text: str, condition: Condition | None) -> int:
     return count()
 
 
-def _built(state: AuditState):
+def _built(state: AuditState, controls: DeltaGenerator) -> Condition | None:
+    """Draw the builder in its place, and below the buttons what it makes."""
     try:
-        condition = build_condition(state, "groups_build")
-        if condition is not None:
-            st.caption(f"Would add: {literal(condition.in_words())}")
+        with controls:
+            condition = build_condition(state, _BUILDER)
+        said = "Choose a column and its values." if condition is None else f"Would add: {literal(condition.in_words())}"
+        st.caption(said)
         return condition
     except FairauditError as error:
         show_error(error)
@@ -127,6 +156,7 @@ def undo(state: AuditState) -> None:
 
 
 def _set(state: AuditState, text: str) -> None:
+    state.entry.where_typed = None
     state.change_check(where=text or None)
     # On another page there is no such widget, and a value kept for it would later be taken for what a person wrote.
     if _TEXT_KEY in st.session_state:

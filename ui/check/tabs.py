@@ -82,9 +82,8 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
         )
     for position, comparison in enumerate(finding.groups, start=1):
         draw(finding, comparison, position)
-    for sentence in finding.not_compared:
-        st.info(f"Not compared. {literal(sentence)}")
-    if not (finding.groups or finding.not_compared):
+    _say_not_compared(finding, "groups")
+    if not state.check.compare:
         st.info("Choose one or more columns, such as race or sex.")
 
 
@@ -153,10 +152,26 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
         key=start_choice(key, state.check.strata, columns),
         on_change=lambda: state.change_check(strata=tuple(st.session_state[key])),
     )
-    if finding.strata is None:
+    if finding.strata is not None:
+        draw(finding)
+    elif state.check.strata:
+        _say_not_compared(finding, "strata")
+    else:
         st.info("Choose a column that may rightly matter, such as the department that decides.")
-        return
-    draw(finding)
+
+
+def say_similar_not_compared(finding: Any) -> None:
+    """Say why similar people are not compared, where the question asks for that."""
+    _say_not_compared(finding, "similar")
+
+
+def _say_not_compared(finding: Any, part: str) -> None:
+    """Say why a part of the question is not compared: sentences stand in the order groups, strata, similar people."""
+    n_groups = len(finding.plan.compare) - len(finding.groups)
+    n_strata = n_groups + (bool(finding.plan.strata) and finding.strata is None)
+    ends = {"groups": slice(n_groups), "strata": slice(n_groups, n_strata), "similar": slice(n_strata, None)}
+    for sentence in finding.not_compared[ends[part]]:
+        st.info(f"Not compared. {literal(sentence)}")
 
 
 def draw_strata(finding: CheckFinding) -> None:
@@ -190,13 +205,13 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     if column is None:
         return
     check, decision = state.check, state.decision
-    with errors_shown():
+    with errors_shown(go_on=True):
         rows = state.remember("explore", (check, decision, column), lambda: _gaps(state, column))
-    left, right = beside("explore_gap")
-    with left:
-        show_chart(gap_chart(rows), title=f"Gap across {column}", description=gap_alt(rows))
-    with right:
-        show_table(strata_table(rows, key="gap_by_value", title="The gap by value"))
+        left, right = beside("explore_gap")
+        with left:
+            show_chart(gap_chart(rows), title=f"Gap across {column}", description=gap_alt(rows))
+        with right:
+            show_table(strata_table(rows, key="gap_by_value", title="The gap by value"))
 
 
 def _gaps(state: AuditState, column: str) -> tuple[StratumRow, ...]:

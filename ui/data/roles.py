@@ -12,7 +12,7 @@ from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import MOST, known_values, number_range
-from ui.widgets import start, start_choice
+from ui.widgets import kept, start, start_choice
 
 VALUES, CUT = "certain values", "a number on one side of a cut"
 OUTCOME, AMOUNT = "a good or a bad outcome", "an amount, such as pay"
@@ -72,7 +72,8 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
         st.warning(f"The column {literal(quote(column))} has no values to choose from.")
         return None
     if numeric and name == "decision" and _is_amount(state, same, key, column, many or len(known) > FEW):
-        outcome = _as_amount(same, key, column)
+        same = same if same is not None and same.amount else None
+        outcome = _in_words(state, name, _as_amount(same, key, column), same, f"{key}_amount", "monthly pay")
         return outcome if _is_right(state, outcome) else None
     if same is not None and same.amount:
         same = None
@@ -86,7 +87,10 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
             key=start(f"{key}_how_{column}", CUT if cut_first else VALUES),
         )
     outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(same, key, column, known, many)
-    return outcome if outcome is not None and _is_right(state, outcome) else None
+    if outcome is None:
+        return None
+    outcome = _in_words(state, name, outcome, same, key, "income above 50K")
+    return outcome if _is_right(state, outcome) else None
 
 
 def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column: str, many: bool) -> bool:
@@ -104,15 +108,13 @@ def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column:
 
 
 def _as_amount(present: OutcomePlan | None, key: str, column: str) -> OutcomePlan:
-    same = present if present is not None and present.amount else None
     more = st.radio(
         "More is",
         [BETTER, WORSE],
         horizontal=True,
-        key=start(f"{key}_more_{column}", BETTER if same is None or same.higher_is_favorable else WORSE),
+        key=start(f"{key}_more_{column}", BETTER if present is None or present.higher_is_favorable else WORSE),
     )
-    meaning = _meaning(same, f"{key}_amount", column, example="monthly pay")
-    return OutcomePlan(column=column, amount=True, higher_is_favorable=more == BETTER, meaning=meaning)
+    return OutcomePlan(column=column, amount=True, higher_is_favorable=more == BETTER)
 
 
 def _by_values(present: OutcomePlan | None, key: str, column: str, known: list, many: bool) -> OutcomePlan | None:
@@ -130,7 +132,7 @@ def _by_values(present: OutcomePlan | None, key: str, column: str, known: list, 
         return None
     if len(chosen) == len(known) and not many:
         st.warning("Every value is called good. Then there is nothing to compare; leave at least one out.")
-    return OutcomePlan(column=column, favorable=tuple(chosen), meaning=_meaning(present, key, column))
+    return OutcomePlan(column=column, favorable=tuple(chosen))
 
 
 def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: str) -> OutcomePlan | None:
@@ -144,9 +146,7 @@ def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: st
         help=_runs(ends),
     )
     name = '"' + column.replace('"', '""') + '"'
-    return OutcomePlan(
-        column=column, favorable_when=f"{name} {SIDES[side]} {cut:.15g}", meaning=_meaning(present, key, column)
-    )
+    return OutcomePlan(column=column, favorable_when=f"{name} {SIDES[side]} {cut:.15g}")
 
 
 def _read_cut(present: OutcomePlan | None, default: float) -> tuple[str, float]:
@@ -167,15 +167,25 @@ def _runs(ends: tuple[float, float] | None) -> str:
     )
 
 
-def _meaning(present: OutcomePlan | None, key: str, column: str, *, example: str = "income above 50K") -> str | None:
+def _in_words(
+    state: AuditState, name: str, outcome: OutcomePlan, present: OutcomePlan | None, key: str, example: str
+) -> OutcomePlan:
+    """Draw what a choice is called in sentences and return the choice with it; it is kept also as it is written."""
+    column = outcome.column
+
+    def take(text: str) -> None:
+        now = getattr(state, name)
+        if now is not None and now.column == column:
+            setattr(state, name, now.model_copy(update={"meaning": text.strip() or None}))
+
     text = st.text_input(
         "In words (optional)",
         placeholder=f"such as: {example}",
         max_chars=120,
-        key=start(f"{key}_meaning_{column}", (present.meaning if present else None) or ""),
+        **kept(start(f"{key}_meaning_{column}", (present.meaning if present else None) or ""), take),
         help="Used in the sentences of the report.",
     )
-    return text.strip() or None
+    return outcome.model_copy(update={"meaning": text.strip() or None})
 
 
 def _score(state: AuditState) -> ScorePlan | None:

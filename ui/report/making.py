@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 from fairaudit.audit.running import iter_run
-from fairaudit.plan import ReportPlan, SmallCellsPlan
+from fairaudit.plan import SmallCellsPlan
 from fairaudit.present.blocks import Document
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
@@ -27,7 +28,7 @@ from ui.report.preview import show_document
 from ui.state import AuditState
 from ui.text import literal
 from ui.turns import Turns
-from ui.widgets import start
+from ui.widgets import kept, start
 
 _ASKED = "report_asked_for"
 """Where the session keeps which report was asked for, until it is made."""
@@ -58,20 +59,13 @@ def show_options(state: AuditState) -> None:
     """Draw what the report says about itself and whether small counts are hidden."""
     report = state.report
     left, right = st.columns(2)
-    title = left.text_input("Title", placeholder=state.table.name, key=start("report_title", report.title or ""))
-    organisation = right.text_input("Organisation", key=start("report_organisation", report.organisation or ""))
-    author = left.text_input("Author", key=start("report_author", report.author or ""))
-    purpose = right.text_input("Why this audit was made", key=start("report_purpose", report.purpose or ""))
+    left.text_input("Title", placeholder=state.table.name, **_written(state, "title"))
+    right.text_input("Organisation", **_written(state, "organisation"))
+    left.text_input("Author", **_written(state, "author"))
+    right.text_input("Why this audit was made", **_written(state, "purpose"))
     quality = left.checkbox("Say what stands out in the data", key=start("report_quality", report.quality))
     definitions = right.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
-    state.report = ReportPlan(
-        title=title.strip() or None,
-        organisation=organisation.strip() or None,
-        author=author.strip() or None,
-        purpose=purpose.strip() or None,
-        quality=quality,
-        definitions=definitions,
-    )
+    state.report = state.report.model_copy(update={"quality": quality, "definitions": definitions})
     mask = left.checkbox(
         "Hide small counts",
         key=start("report_mask", state.small_cells.mask),
@@ -87,6 +81,15 @@ def show_options(state: AuditState) -> None:
         key=start("report_minimum", state.small_cells.minimum),
     )
     state.small_cells = SmallCellsPlan(mask=mask, minimum=int(minimum))
+
+
+def _written(state: AuditState, field: str) -> dict[str, Any]:
+    """Return the arguments that tie a widget to a text of the report."""
+
+    def take(text: str) -> None:
+        state.report = state.report.model_copy(update={field: text.strip() or None})
+
+    return kept(start(f"report_{field}", getattr(state.report, field) or ""), take)
 
 
 def unfitted(state: AuditState) -> list[RemedyPlan]:

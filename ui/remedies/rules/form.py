@@ -130,13 +130,15 @@ def _choose_search(state: AuditState) -> None:
         left, right = st.columns(2)
         left.number_input(
             "Conditions of a rule, at most",
-            min_value=0,
+            min_value=1,
             max_value=99,
             step=1,
+            value=None,
+            placeholder="as many as fit",
             help="What is proven is that no list of such rules is better. With up to 3 conditions, searches can end on "
-            "tens of thousands of rows; with more, often little or nothing is proven. 0: as many as the complexity has "
-            "room for.",
-            **drafts.tied(state, USUAL, "max_rule_length", none=0),
+            "tens of thousands of rows; with more, often little or nothing is proven. Empty: as many as the complexity "
+            "has room for.",
+            **drafts.tied(state, USUAL, "max_rule_length"),
         )
         with right:
             choose_time_limit(

@@ -62,12 +62,12 @@ def show_rounds(job: Job) -> None:
     path = rounds_path(found)
     bound = path["bound"].max()
     best = best_loss(found)
-    considered = count_text(int(path["n_columns"].iloc[-1])) if len(path) else "not known yet"
+    considered = count_text(int(path["n_columns"].iloc[-1])) if len(path) else "none yet"
     rounds = "in 1 round" if len(path) == 1 else f"in {count_text(len(path))} rounds" if len(path) else "no round ended"
     figures = (
         ("Rules considered", considered, rounds),
         ("Best so far", number_text(best, digits=0) if math.isfinite(best) else "none yet", "loss, in training rows"),
-        ("Cannot be below", number_text(bound, digits=1) if math.isfinite(bound) else "not known yet", "proven bound"),
+        ("Cannot be below", number_text(bound, digits=1) if math.isfinite(bound) else "none yet", "proven bound"),
         ("Distance", distance_text(best, bound), "at most, above the lowest possible"),
     )
     show_figures(figures)
