@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.shared.yardstick_words import simple_plan
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
@@ -209,6 +210,10 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
         next_step(CHOOSER, "Try another remedy")
         label = f"Put this in the report: {literal(finding.name, limit=120)}"
         tick_report(state, plan, label, key=tick_key(plan))
+        simple = simple_plan(finding) if fitted.outcome.has_good_outcome else None
+        if simple is not None:
+            label = f"Put the simple answer in the report, too: {remedy_name(simple)}"
+            tick_report(state, simple, label, key=f"{tick_key(plan)}_simple")
 
 
 def tick_key(plan: RemedyPlan) -> str:

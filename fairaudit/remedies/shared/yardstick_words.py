@@ -7,6 +7,7 @@ from typing import Any
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, interval_text, number_text, share_text, shown
+from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.held_out_words import all_rows
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.study.findings import RemedyFinding
@@ -71,6 +72,14 @@ def ahead_sentence(finding: RemedyFinding) -> str:
         f"On the tuning rows, {brief.whole(ahead[-1].name, 160)} is right more often than this remedy, with no larger "
         f"gap.{at} Take that in its place."
     )
+
+
+def simple_plan(finding: RemedyFinding) -> PlainPlan | None:
+    """Return a plan of the simple answer that is ahead on the tuning rows: a model and its threshold; None without."""
+    ahead = [each for each in finding.yardsticks if each.is_ahead and each.learner is not None]
+    if not ahead:
+        return None
+    return PlainPlan(model=ahead[-1].learner, threshold=None if ahead[-1].kind == "plain" else ahead[-1].threshold)
 
 
 def yardsticks_table(finding: RemedyFinding, number: int) -> list[Table]:

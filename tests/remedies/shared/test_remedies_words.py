@@ -26,6 +26,7 @@ from fairaudit.remedies.shared.words import (
     study_sentence,
     tolerance_sentence,
 )
+from fairaudit.remedies.shared.yardstick_words import simple_plan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tables import thresholds_table
 from fairaudit.study.cautions import STOPPED
@@ -397,6 +398,10 @@ def test_an_answer_that_is_ahead_on_the_tuning_rows_is_offered_in_place_of_the_r
     finding = dataclasses.replace(by_hand.remedy(), yardsticks=(ahead,))
     assert "the plain answer is right more often than this remedy, with no larger gap" in headline(finding)[1]
     assert "Take that in its place" not in " ".join(headline(by_hand.remedy()))
+    shifted = by_hand.yardstick("shifted", is_ahead=True, learner="svm", threshold=0.25)
+    offered = simple_plan(dataclasses.replace(finding, yardsticks=(ahead, shifted)))
+    assert (offered.model, offered.threshold) == ("svm", 0.25)
+    assert simple_plan(finding) is None
 
 
 def test_simple_answers_are_rivals_and_cut_anew_for_each_remedy():
