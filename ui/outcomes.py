@@ -21,6 +21,8 @@ class OutcomePage:
         What the page Check says that it answers.
     more : str
         What its third tab is called.
+    answer, answer_details : Late
+        An answer -> one short sentence, and what stands below it.
     show_settings : Late
         Draws tolerance and confidence, given the state.
     show_answer : Late
@@ -44,6 +46,8 @@ class OutcomePage:
     kind: OutcomeKind
     question: str
     more: str
+    answer: Late
+    answer_details: Late
     show_settings: Late
     show_answer: Late
     draw_groups: Late
@@ -64,6 +68,8 @@ OUTCOMES = (
         question="Compares how often the good outcome is reached in the protected group and in the rest, among the "
         "people your filter selects. It does not say why. Where the true outcome is known too, see Errors.",
         more="Explore",
+        answer=Late("fairaudit.present.headlines:headline"),
+        answer_details=Late("fairaudit.present.headlines:details"),
         show_settings=Late("ui.check.verdict:show_settings"),
         show_answer=Late("ui.check.verdict:show_answer"),
         draw_groups=Late("ui.check.tabs:draw_comparison"),
@@ -82,6 +88,8 @@ OUTCOMES = (
         question="Compares the mean amount of the protected group with that of the rest, among the people your filter "
         "selects. It does not say why. Do not use it for numbers that only name something, such as codes.",
         more="Similar people",
+        answer=Late("fairaudit.present.headlines:amount_headline"),
+        answer_details=Late("fairaudit.present.headlines:amount_details"),
         show_settings=Late("ui.check.amounts:show_settings"),
         show_answer=Late("ui.check.amounts:show_answer"),
         draw_groups=Late("ui.check.amounts:draw_groups"),

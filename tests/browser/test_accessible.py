@@ -7,7 +7,7 @@ def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, look):
     # Whoever has a narrow window comes everywhere, too.
     auditor = new_auditor(400)
     auditor.open_sample("recidivism")
-    look(auditor, "Tolerance and confidence", "The same as a table")
+    look(auditor, "Confidence and rows that belong together", "The same as a table")
     for tab in ("By stratum", "Explore", "How this is computed"):
         auditor.tab(tab)
         look(auditor)

@@ -25,7 +25,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     auditor.go("Check")
     verdict = auditor.main.get_by_role("heading", level=2).first
     expect(verdict).to_contain_text("241 less on average, to their disadvantage")
-    auditor.unfold("Tolerance and confidence")
+    auditor.unfold("Confidence")
     auditor.type("Tolerance, in the unit of the amount", "300")
     expect(verdict).to_contain_text("That is within the 300 that still count as alike")
     said = verdict.inner_text()
@@ -61,7 +61,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
 
 def test_every_step_of_a_sample_of_amounts_is_accessible_and_fits(auditor, look):
     auditor.open_sample("municipal_pay")
-    look(auditor, "Tolerance and confidence", "The same as a table")
+    look(auditor, "Confidence", "The same as a table")
     for tab in ("By stratum", "Similar people", "How this is computed"):
         auditor.tab(tab)
         look(auditor)

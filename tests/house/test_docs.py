@@ -14,7 +14,8 @@ from sources import APP_FILES, PACKAGE_FILES, ROOT
 from fairaudit.cli.main import DONE, main
 from fairaudit.study.row_groups import MAX_ROWS
 from fairaudit.version import __version__
-from ui.frame import SECTIONS
+from ui.remedies.registry import remedy_pages
+from ui.steps import all_labels
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHOWN = README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -107,9 +108,9 @@ def test_the_server_keeps_to_itself():
 
 def test_the_readme_names_each_page_of_the_app_and_each_remedy():
     steps = README.split("## The app")[1].split("\n\n")[1]
-    assert all(label in steps for pages in SECTIONS.values() for label in pages.values())
+    assert all(label in steps for label in all_labels())
     rows = re.findall(r"^\| (\w+) \|", README.split("## Trying remedies")[1].split("\n## ")[0], re.MULTILINE)
-    assert rows[1:] == list(SECTIONS["Mitigate"].values())
+    assert rows[1:] == [*(page.label for page in remedy_pages()), "Compare"]
 
 
 def test_the_readme_shows_how_many_rows_remedies_take():

@@ -69,7 +69,13 @@ def test_side_follows_what_is_better_for_the_person(finding, difference, better,
     ("difference", "low", "high", "evidence", "expected"),
     [
         (-20, -60, 20, "supported_fair", "Yes. .*20 less on average.* within the 100 .*from 60 less to 20 more"),
-        (-90, -150, -30, "inconclusive", "Too close to call. .*within the 100 .*some difference is likely; whether it"),
+        (
+            -90,
+            -150,
+            -30,
+            "inconclusive",
+            "A gap, size unclear. .*within the 100 .*some difference is likely; whether it",
+        ),
         (
             -120,
             -300,

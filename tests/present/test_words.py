@@ -59,7 +59,7 @@ def test_verdict_of_adult_is_the_agreed_sentence():
         ),
         (
             (300, 600, 345, 600),
-            "Too close to call. ",
+            "A gap, size unclear. ",
             ["gaps from 1.9 to 13.1 points (95 % interval): some gap is likely; whether it exceeds 5 points is open."],
         ),
         ((6, 20, 10, 20), "Too close to call. ", ["20.0 points to their disadvantage, outside", "do not settle"]),
@@ -154,9 +154,12 @@ def test_verdict_never_names_the_wrong_group(n_p, n_r, data):
     assert sentence.startswith("No. ") == (one.result.evidence == "supported_unfair")
     assert sentence.startswith("Yes. ") == (one.result.evidence == "supported_fair")
     low, high = one.result.difference_interval
-    open_answer = sentence.startswith("Too close to call. ")
-    assert ("some gap is likely" in sentence) == (open_answer and (low > 0 or high < 0))
-    assert ("no gap at all is possible too" in sentence) == (open_answer and low <= 0 <= high)
+    open_answer = one.result.evidence == "inconclusive"
+    for start, said, is_said in (
+        ("A gap, size unclear. ", "some gap is likely", low > 0 or high < 0),
+        ("Too close to call. ", "no gap at all is possible too", low <= 0 <= high),
+    ):
+        assert sentence.startswith(start) == (said in sentence) == (open_answer and is_said)
     low, high = words.deciding_interval(one.result)
     assert ("disadvantage to" in sentence) == (low < 0 < high)
     assert len(re.findall("interval", sentence)) == 1

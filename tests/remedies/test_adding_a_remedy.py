@@ -138,7 +138,7 @@ ALWAYS = RemedyKind(
 from ui.remedies.remedy_page import RemedyPage
 
 ALWAYS = RemedyPage(
-    method="always", work="Saying yes", point="always", file="14_Always.py", step="Say yes", remedy="yes to everybody",
+    method="always", work="Saying yes", point="always", file="14_Always.py", title="Yes to everybody",
     other="yes to everybody",
 )
 ''',

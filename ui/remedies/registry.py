@@ -1,4 +1,4 @@
-"""All kinds of remedies as the app shows them, in the order of the sidebar.
+"""All kinds of remedies as the app shows them, in the order of the choice among them.
 
 To add a remedy that :mod:`fairaudit.remedies.registry` knows:
 

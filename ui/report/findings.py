@@ -6,9 +6,12 @@ import streamlit as st
 
 from fairaudit.errors import FairauditError
 from fairaudit.plan.goes_with import goes_with
+from fairaudit.present.chips import evidence_chip
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.trying import plan_key
 from ui.frame import next_step
+from ui.look import show_chip
+from ui.outcomes import page_of_outcome
 from ui.remedies import trying
 from ui.remedies.names import in_bold, names_of
 from ui.remedies.outcome import headline_of
@@ -50,11 +53,14 @@ def ask_another(state: AuditState) -> None:
 
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
+    page = page_of_outcome(state.decision.kind)
     try:
-        sentence = state.decision.kind.verdict(finding_of(state, entry))
+        finding = finding_of(state, entry)
+        show_chip(evidence_chip(finding.result))
+        details = literal(page.answer_details(finding), limit=1200)
+        st.markdown(f"**{literal(page.answer(finding), limit=900)}**  \n{details}")
     except FairauditError as error:
-        sentence = f"This question cannot be answered on the present data. {error.message}"
-    st.markdown(literal(sentence, limit=900))
+        st.markdown(literal(f"This question cannot be answered on the present data. {error.message}", limit=900))
     with st.container(horizontal=True, vertical_alignment="center"):
         entry.in_report = st.checkbox(
             "In the report", key=start(f"report_in_{position}_{len(state.checks)}", entry.in_report)

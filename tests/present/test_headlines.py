@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+
+import pandas as pd
+import pytest
+from findings_by_hand import ADULT, fairness, finding
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairaudit.measure import check_groups, check_strata
+from fairaudit.plan import CheckPlan
+from fairaudit.present import headlines, words
+from fairaudit.present.chips import evidence_chip
+from fairaudit.present.numbers import share_text
+
+SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
+
+
+def spaced(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def stratified(cells):
+    data = pd.DataFrame(
+        [(area, who, got) for area, *counts in cells for (who, got), n in zip(SIDES, counts, strict=True)
+         for _ in range(n)],
+        columns=["area", "race", "income"],
+    )  # fmt: skip
+    strata = check_strata(data, decision="income", favorable="yes", protected="race = 'p'", strata="area")
+    p, r = strata.pooled.protected, strata.pooled.reference
+    return finding(p.positives, p.n, r.positives, r.n, strata=strata)
+
+
+@pytest.mark.parametrize(
+    ("counts", "chip", "sort"),
+    [
+        ((5000, 10000, 5100, 10000), "Alike", "alike"),
+        ((623, 1945, 6132, 13827), "Clear gap", "gap"),
+        ((300, 600, 345, 600), "A gap, size unclear", "open"),
+        ((9, 20, 10, 20), "Cannot tell", "open"),
+        ((0, 500, 0, 500), "Nothing to compare", "quiet"),
+    ],
+)
+def test_chip_says_what_the_data_support(counts, chip, sort):
+    found = evidence_chip(fairness(*counts))
+    assert (found.text, found.sort) == (chip, sort)
+
+
+def test_headline_and_details_of_adult_hold_the_figures_of_the_verdict():
+    one = finding(*ADULT, plan=CheckPlan(protected="race <> 'White'", protected_name="people of colour"))
+    assert spaced(headlines.headline(one)) == ("32.0 % of people of colour reach the good outcome, 44.3 % of the rest.")
+    details = spaced(headlines.details(one))
+    assert "That is a gap of 12.3 points to their disadvantage, more than the 5 points that you allow." in details
+    assert "Data like these fit gaps from 10.1 to 14.5 points (95 % interval)." in details
+
+
+@given(st.integers(1, 400), st.integers(1, 400), st.data())
+def test_headline_never_names_the_wrong_share_and_details_never_the_wrong_side(n_p, n_r, data):
+    positives_p, positives_r = data.draw(st.integers(0, n_p)), data.draw(st.integers(0, n_r))
+    one = finding(positives_p, n_p, positives_r, n_r)
+    headline, details = spaced(headlines.headline(one)), spaced(headlines.details(one))
+    assert headline[:1] == headline[:1].upper() and "nan" not in headline + details
+    if positives_p + positives_r in (0, n_p + n_r):
+        assert "nothing to compare" in headline and details == ""
+        return
+    shares = [float(share) for share in re.findall(r"(\d+\.\d+) %", headline)]
+    assert shares == [
+        pytest.approx(100 * positives_p / n_p, abs=0.051),
+        pytest.approx(100 * positives_r / n_r, abs=0.051),
+    ]
+    cross = positives_p * n_r - positives_r * n_p
+    assert ("points to their disadvantage," in details) == (cross < 0)
+    assert ("within the 5 points that you allow" in details) == one.result.fair
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ([("a", 100, 100, 150, 50), ("b", 100, 100, 150, 50)], "Within area the gap stays: 25.0 points to their dis"),
+        ([("a", 800, 200, 90, 10), ("b", 20, 80, 300, 700)], "Within area the gap shrinks|Within area the gap turns"),
+        ([("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)], "Within area the gap turns around"),
+        ([("a", 50, 50, 50, 50), ("b", 10, 90, 10, 90)], "Within area no clear gap remains"),
+    ],
+)
+def test_strata_are_one_sentence(cells, said):
+    one = stratified(cells)
+    sentence = spaced(headlines.strata_sentence(one))
+    assert re.match(said, sentence), sentence
+    size = abs(one.strata.common_difference) * 100
+    assert f"{size:.1f} points" in sentence
+    assert sentence in spaced(headlines.details(one))
+
+
+def test_strata_that_are_missing_or_hidden_have_no_sentence():
+    assert headlines.strata_sentence(finding(*ADULT)) == ""
+    one = stratified([("a", 100, 100, 150, 50), ("b", 100, 100, 150, 50)])
+    for hidden in (None, math.nan):
+        strata = dataclasses.replace(one.strata, common_difference=hidden)
+        assert headlines.strata_sentence(dataclasses.replace(one, strata=strata)) == ""
+
+
+def groups(counts: dict[str, tuple[int, int]]):
+    rows = [(name, "yes" if i < yes else "no") for name, (yes, n) in counts.items() for i in range(n)]
+    data = pd.DataFrame(rows, columns=["race", "income"])
+    return check_groups(data, decision="income", favorable="yes", columns=["race"])
+
+
+def worst(comparison) -> str:
+    return spaced(headlines.worst_off_sentence(comparison, lambda side: share_text(side.ratio), words.gap_text))
+
+
+def test_the_group_with_a_clear_gap_is_named_before_a_small_one_that_is_further_behind():
+    said = worst(groups({"many": (300, 1000), "others": (600, 1000), "few": (1, 8)}))
+    assert said.startswith("Worst off: many, 30.0 % against")
+    assert "a clear gap" in said and "Further behind, but not clear: few (" in said
+
+
+def test_nobody_is_called_worst_off_where_a_group_is_hidden_or_none_is_behind():
+    comparison = groups({"a": (50, 100), "b": (50, 100)})
+    assert worst(comparison) == ""
+    behind = groups({"a": (20, 100), "b": (50, 100)})
+    assert worst(behind)
+    row = behind.rows[1]
+    hidden = dataclasses.replace(row, comparison=dataclasses.replace(row.comparison, difference=None))
+    assert worst(dataclasses.replace(behind, rows=(behind.rows[0], hidden))) == ""
