@@ -45,6 +45,7 @@ from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES, Change
 
 TITLE = "Remedies tried"
+MAY_BE_UNLAWFUL = "May be unlawful: it decides by group."
 SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
 GAP_CHANGES = ("figure", "groups", *CHANGES[1:])
@@ -70,7 +71,8 @@ def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) ->
     befores = befores_sentence(finding)
     caveats = study_caveats(finding.facts, several=several, learned=fitted)
     blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
-    for number, remedy in enumerate(finding.remedies, start=1):
+    # Those that decide by group come last, under the numbers that they have in the tables.
+    for number, remedy in sorted(enumerate(finding.remedies, start=1), key=lambda each: each[1].needs_group):
         blocks += _remedy(remedy, finding.facts, number)
     return blocks
 
@@ -181,6 +183,8 @@ def _frontier(rows: Any) -> Chart:
 
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
     strong, rest = headline(finding)
+    if finding.needs_group:
+        strong = f"{MAY_BE_UNLAWFUL} {strong}"
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
         Paragraph(rest, strong=strong),

@@ -30,6 +30,7 @@ from fairaudit.remedies.shared.tables import (
 )
 from fairaudit.remedies.shared.words import change_of
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.chapters.remedies import remedies_blocks
 from fairaudit.report.tables import all_tables
 from fairaudit.study.judging.results import DIVISIONS
 
@@ -77,6 +78,15 @@ def test_the_first_page_names_no_remedy_of_several_as_the_best():
     assert f"Accuracy went from {100 * accuracy.before:.1f} % to {100 * accuracy.after:.1f} %" in text
     sentences = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
     assert max(sentence.count("interval") for sentence in sentences) == 1, "one interval a sentence"
+
+
+def test_remedies_that_decide_by_group_come_last_and_say_first_that_they_may_be_unlawful():
+    found = by_hand.remedies(("thresholds", "relabel"))
+    blocks = remedies_blocks(found, ())
+    heads = [place for place, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2]
+    assert [blocks[place].text.split(".")[0] for place in heads] == ["2", "1"]
+    leads = [blocks[place + 1].strong for place in heads]
+    assert not leads[0].startswith("May be unlawful") and leads[1].startswith("May be unlawful: it decides by group.")
 
 
 def test_the_first_page_gives_the_spread_over_divisions_of_all_remedies():
