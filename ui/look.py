@@ -92,7 +92,7 @@ def beside(key: str, widths: Sequence[float] = (1, 1)) -> list[DeltaGenerator]:
         return st.columns(widths, gap="medium")
 
 
-def settings_and_result() -> tuple[DeltaGenerator, DeltaGenerator]:
+def settings_and_result(widths: Sequence[float] = (1, 2.6)) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Return where the settings of a remedy are drawn and where its result is: side by side where there is room."""
-    left, right = beside("remedy", (1, 2.6))
+    left, right = beside("remedy", widths)
     return left.container(border=True, key="settings"), right.container(key="result")
