@@ -21,7 +21,7 @@ def show_figures(figures: Sequence[tuple[str, str, str]]) -> None:
 
 def show_brief_figures(figures: Sequence[Figure], *, tolerance: str) -> None:
     """Draw the figures of an answer in little room, with the tolerance in place of the evidence, which is its chip."""
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(horizontal=True, gap="small"):
         for one in figures:
             if one.label == EVIDENCE:
                 st.metric("You allow", f"±{tolerance}", help=literal(one.note), width="content")

@@ -48,7 +48,7 @@ _BESIDE = """
 .st-key-settings [data-testid='stColumn'] {min-width: 100%;}
 """
 _METRICS = """
-[data-testid='stMetricValue'] {font-size: 1.55rem;}
+[data-testid='stMetricValue'] {font-size: 1.35rem;}
 [data-testid='stMetricLabel'] {font-size: 0.85rem;}
 """
 # The link that leads on looks like the button of its page.

@@ -37,6 +37,8 @@ from ui.widgets import start_choice
 MOST_STRATA = 30
 MOST_BESIDE = 8
 """A table with more rows than this opens on a press: beside a chart it would be longer than that."""
+MOST_COLUMNS_BESIDE = 7
+"""A table with more columns than this has no room beside a chart."""
 _GAP = ("gap", "gap_interval", "reading")
 REST = "all others"
 CROSSED = "Also cross them (such as sex and race together)"
@@ -123,6 +125,10 @@ def show_parts(title: str, sentence: str, chart: Any, description: str, table: T
         show_chart(chart, title=title, description=description)
         with st.expander(f"{shortened(title)}: all {len(table.rows):,} rows as a table"):
             show_table(table, columns=(*names, *columns))
+        return
+    if len(names) + len(columns) > MOST_COLUMNS_BESIDE:
+        show_chart(chart, title=title, description=description)
+        show_table(table, columns=(*names, *columns))
         return
     left, right = beside(f"parts_{table.key}")
     with left:
