@@ -18,7 +18,7 @@ state = open_page(
 )
 study = open_study(state)
 
-settings, result = settings_and_result()
+settings, result = settings_and_result((1, 1.5))
 with settings:
     st.subheader("Settings", anchor=False)
     plan = form.choose_plan(state, study)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from fairaudit.present.card import EVIDENCE, Figure
 from fairaudit.present.numbers import NO_BREAK, number_text
 from ui.text import literal
 
@@ -18,11 +19,14 @@ def show_figures(figures: Sequence[tuple[str, str, str]]) -> None:
         column.caption(literal(note))
 
 
-def show_brief_figures(figures: Sequence[tuple[str, str, str]]) -> None:
-    """Draw figures side by side in little room: their notes, which are plain text, open on a press."""
-    with st.container(horizontal=True, gap="medium"):
-        for label, value, note in figures:
-            st.metric(label, value, help=literal(note), width="content")
+def show_brief_figures(figures: Sequence[Figure], *, tolerance: str) -> None:
+    """Draw the figures of an answer in little room, with the tolerance in place of the evidence, which is its chip."""
+    with st.container(horizontal=True, gap="small"):
+        for one in figures:
+            if one.label == EVIDENCE:
+                st.metric("You allow", f"±{tolerance}", help=literal(one.note), width="content")
+            else:
+                st.metric(one.label, one.value, help=literal(one.note), width="content")
 
 
 def distance_text(best: float, bound: float) -> str:

@@ -53,7 +53,7 @@ _BESIDE = """
 .st-key-settings [data-testid='stColumn'] {min-width: 100%;}
 """
 _METRICS = """
-[data-testid='stMetricValue'] {font-size: 1.55rem;}
+[data-testid='stMetricValue'] {font-size: 1.35rem;}
 [data-testid='stMetricLabel'] {font-size: 0.85rem;}
 """
 # The link that leads on looks like the button of its page.
@@ -97,7 +97,7 @@ def beside(key: str, widths: Sequence[float] = (1, 1)) -> list[DeltaGenerator]:
         return st.columns(widths, gap="medium")
 
 
-def settings_and_result() -> tuple[DeltaGenerator, DeltaGenerator]:
+def settings_and_result(widths: Sequence[float] = (1, 2.6)) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Return where the settings of a remedy are drawn and where its result is: side by side where there is room."""
-    left, right = beside("remedy", (1, 2.6))
+    left, right = beside("remedy", widths)
     return left.container(border=True, key="settings"), right.container(key="result")

@@ -10,6 +10,9 @@ from fairaudit.present import words
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.numbers import confidence_text, count_text, interval_text, tolerance_text
 
+EVIDENCE = "Evidence"
+"""What the figure is called that says what the data support."""
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -30,7 +33,7 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
             f"protected minus rest; {confidence_text(result.confidence)}: {span}",
         ),
         Figure("Impact ratio", words.ratio_text(result), _ratio_note(result)),
-        Figure("Evidence", words.evidence_word(result), _evidence_note(result)),
+        Figure(EVIDENCE, words.evidence_word(result), _evidence_note(result)),
         people_figure(result, lacking="a decision"),
     )
 

@@ -8,6 +8,7 @@ from fairaudit.audit.result import ErrorsFinding
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.present import brief
+from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import count_text, share_text
 
 MEANINGS = {
@@ -50,6 +51,23 @@ def errors_sentence(finding: ErrorsFinding) -> str:
     return " ".join(texts)
 
 
+def errors_headline(finding: ErrorsFinding) -> str:
+    """Say for either error which group bears it most and which least, in few words; empty where none is compared."""
+    said = []
+    for metric, lead in LEADS.items() if finding.errors is not None else ():
+        if (ends := _ends(finding.errors, metric)) is not None:
+            high, low = (f"{brief.short(row['group'])} {share_text(row['value'])}" for row in ends)
+            said.append(f"{lead}: {high}, {low}.")
+    return " ".join(said)
+
+
+def errors_chip(finding: ErrorsFinding) -> Chip:
+    """Return "Clear gap" where chance does not explain who bears an error most, else "Cannot tell"."""
+    found = [_ends(finding.errors, metric) for metric in LEADS] if finding.errors is not None else []
+    clear = any(ends is not None and ends[0]["low"] > ends[1]["high"] for ends in found)
+    return Chip("Clear gap", "gap") if clear else Chip("Cannot tell", "open")
+
+
 def metric_meaning(metric: str, errors: ErrorComparison) -> str:
     """Say in plain words what a rate is a share of."""
     return f"{MEANINGS[metric]} Positive means: {errors.positive_meaning}."
@@ -59,20 +77,29 @@ def _known(errors: ErrorComparison, metric: str) -> pd.DataFrame:
     return errors.intervals[errors.intervals["metric"] == metric].dropna(subset=["value", "n"])
 
 
-def _extremes(errors: ErrorComparison, metric: str, lead: str) -> str | None:
+def _ends(errors: ErrorComparison, metric: str) -> tuple[pd.Series, pd.Series] | None:
+    """Return the groups with the highest and the lowest rate, of those with enough rows; None where there are few."""
     rows = _known(errors, metric)
     rows = rows[rows["n"] >= ENOUGH]
     if len(rows) < 2:
         return None
-    high = rows.loc[rows["value"].astype(float).idxmax()]
-    low = rows.loc[rows["value"].astype(float).idxmin()]
+    values = rows["value"].astype(float)
+    return rows.loc[values.idxmax()], rows.loc[values.idxmin()]
+
+
+def _extremes(errors: ErrorComparison, metric: str, lead: str) -> str | None:
+    ends = _ends(errors, metric)
+    if ends is None:
+        return None
+    high, low = ends
     if high["value"] == low["value"]:
         return f"{lead}: {share_text(high['value'])} in every group."
     if high["low"] > low["high"]:
         chance = "The difference is larger than chance would explain."
     else:
         chance = "The intervals overlap, so the difference could be chance."
-    picked = f" (picked from {len(rows)} groups)" if len(rows) > 2 else ""
+    n_groups = int((_known(errors, metric)["n"] >= ENOUGH).sum())
+    picked = f" (picked from {n_groups} groups)" if n_groups > 2 else ""
     return f"{lead}: most often {_group(high)}, least often {_group(low)}{picked}. {chance}"
 
 

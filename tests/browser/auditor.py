@@ -19,7 +19,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from ui.front_page import EXAMPLE, OTHERS
 
 # What a remedy did, in the words of its page.
-ANSWER = re.compile(r"^The gap (went from|is) |^Right for |held-out rows")
+ANSWER = re.compile(r"^The gap (went from|is) |^Right for ")
+# The same in full, below the tab that shows before and after.
+IN_FULL = re.compile(r"held-out rows (\D+, )?the gap (in good outcomes )?(went from|is)")
 # A fit or a report takes seconds, and much longer where others compute on the same machine.
 FIT_S = 1_200
 # How often a person presses a link that does not answer.
@@ -54,6 +56,11 @@ def computed(frame: bytes) -> bool:
     return message.WhichOneof("type") == "script_finished" and (
         message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
     )
+
+
+def shares_in(text: str) -> list[str]:
+    """Return the shares that a text names, as a report prints them."""
+    return re.findall(r"\d+(?:\.\d+)? %", " ".join(text.split()))
 
 
 def rows_of(content: bytes) -> list[dict[str, str]]:
@@ -237,7 +244,7 @@ class Auditor:
 
     def unfold(self, title: str) -> Locator:
         """Open a folded part of the page and return it."""
-        part = self.main.get_by_test_id("stExpander").filter(has=self.page.get_by_text(title, exact=True))
+        part = self.main.get_by_test_id("stExpander").filter(has=self.page.get_by_text(title, exact=True), visible=True)
         if part.locator("details").get_attribute("open") is None:
             part.get_by_text(title, exact=True).click()
             part.evaluate(AT_REST)
@@ -289,6 +296,14 @@ class Auditor:
         expect(self.answer).to_be_visible(timeout=FIT_S * 1000)
         self.settle()
         return " ".join(self.answer.inner_text().split())
+
+    def answer_in_full(self) -> str:
+        """Wait for what a remedy did, and return it as the report says it, with single blanks."""
+        self.expect_answer()
+        self.tab("Before and after")
+        said = self.main.get_by_role("paragraph").filter(has_text=IN_FULL, visible=True).first
+        expect(said).to_be_visible()
+        return " ".join(said.inner_text().split())
 
     @property
     def fitting(self) -> Locator:

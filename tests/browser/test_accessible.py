@@ -60,35 +60,34 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     auditor.press("Find a tree")
     auditor.go("Thresholds")
     auditor.press("Judge these thresholds")
-    for step, folded in (
-        ("Retrain", ("The same as tables", "What to keep in mind", "All figures of the relabelling")),
-        ("Thresholds", ("What other weights would give", "The thresholds that were judged")),
-        ("Equalize", ("The bars as a table", "How the model was fitted")),
-        ("Constraints", ("Each pair of groups", "The same as a table", "How the search went")),
-        (
-            "Rules",
-            (
-                "These differences as a table",
-                "Each rule and group as a table",
-                "Rates and differences of these rules as tables",
-            ),
-        ),
-        (
-            "Trees",
-            (
-                "The tree as text",
-                "The leaves as a table",
-                "What had to be alike, as a table",
-                "Similar people and the indices as tables",
-                "The settings as a table",
-                "How this is computed",
-                "The search in figures",
-            ),
-        ),
-    ):
+    for step, tabs in {
+        "Retrain": {
+            "Before and after": ("The same as tables", "What to keep in mind"),
+            "Which labels change": ("All figures of the relabelling",),
+        },
+        "Thresholds": {"Try thresholds": ("What other weights would give",), "The thresholds that were judged": ()},
+        "Equalize": {"How the scores are spread": ("The bars as a table", "How the model was fitted")},
+        "Constraints": {
+            "Are they met?": ("Each pair of groups",),
+            "Other limits": ("The same as a table", "How the search went"),
+        },
+        "Rules": {
+            "What had to be alike": ("These differences as a table",),
+            "Whom each rule concerns": ("Each rule and group as a table",),
+            "Change by hand": ("Rates and differences of these rules as tables",),
+        },
+        "Trees": {
+            "The tree": ("The tree as text", "The leaves as a table"),
+            "What had to be alike": ("What had to be alike, as a table", "Similar people and the indices as tables"),
+            "Other settings": ("The settings as a table",),
+            "How it was found": ("How this is computed", "The search in figures"),
+        },
+    }.items():
         auditor.go(step)
         auditor.expect_answer()
-        look(auditor, *folded)
+        for tab, folded in tabs.items():
+            auditor.tab(tab)
+            look(auditor, *folded)
     auditor.go("Compare")
     auditor.expect_text("models are compared on the same held-out rows")
     look(auditor)

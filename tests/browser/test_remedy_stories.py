@@ -69,10 +69,10 @@ def train_under_two_constraints(auditor: Auditor) -> str:
     live = auditor.main.get_by_text("Best so far", exact=True)
     ended = auditor.main.get_by_role("heading", name=MET)
     expect(live.or_(ended).first).to_be_visible(timeout=FIT_S * 1000)
-    answer = auditor.expect_answer()
+    auditor.expect_answer()
     expect(auditor.main.get_by_role("heading", name=MET)).to_be_visible()
     auditor.expect_text("On the held-out rows")
-    return answer
+    return auditor.answer_in_full()
 
 
 def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, shared_data, tmp_path):
@@ -84,14 +84,14 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     expect(auditor.main.get_by_label("Change as few past decisions as possible")).to_be_checked()
     auditor.choose_quick_models()
     auditor.press("Retrain")
-    answer = auditor.expect_answer()
+    answer = auditor.answer_in_full()
     before, after = FIGURES.search(answer)[1].split(" to ")
     assert number(after.split()[0]) < number(before.split()[0])
 
     auditor.go("Thresholds")
     auditor.press("Fit the model")
     auditor.press("Judge these thresholds")
-    thresholds = auditor.expect_answer()
+    thresholds = auditor.answer_in_full()
     constrained = train_under_two_constraints(auditor)
     auditor.go("Compare")
     table = auditor.main.get_by_test_id("stTable")
@@ -144,7 +144,7 @@ def test_thresholds_answer_at_once_and_show_nothing_held_out_before_the_judgemen
         expect(figure(auditor, label)).to_have_text(value)
     expect(auditor.answer).to_have_count(0)
     auditor.press("Judge these thresholds")
-    assert "1,400 held-out rows" in auditor.expect_answer()
+    assert "1,400 held-out rows" in auditor.answer_in_full()
 
 
 def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):

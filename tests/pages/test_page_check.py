@@ -67,6 +67,13 @@ def test_explorer_shows_the_gap_across_any_column(checked):
         assert len(checked.error) <= 1, column
 
 
+def test_a_chart_of_the_explorer_goes_into_the_report(checked):
+    checked.set("selectbox", "check_explore_0", "race").click("check_explore_keep_0")
+    assert checked.state.plan().checks[0].strata == ("race",)
+    assert checked.multiselect(key="check_strata_0").value == ["race"]
+    assert "Within race" in checked.text and "the chart is in the report" in checked.text
+
+
 @pytest.mark.campaign
 def test_any_column_can_be_compared_or_held_fixed(checked):
     for column in ("age", "sex", "ok", "since", "score"):

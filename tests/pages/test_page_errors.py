@@ -35,7 +35,7 @@ def test_errors_and_scores_are_drawn(ready):
     ready.set("multiselect", ready.data_key("protected"), ["sex"])
     ready.go("Errors").assert_refuses_nothing()
     assert ready.state.errors[0].by == ("sex",)
-    assert ready.verdict and "The score" in ready.text
+    assert ready.verdict and "How well the score tells the outcomes apart" in ready.text
 
 
 def test_calling_the_bad_outcome_positive_swaps_the_rates(predicted):

@@ -63,7 +63,7 @@ def show_answer(finding: AmountFinding) -> None:
         show_chip(evidence_chip(finding.result))
         st.header(literal(headlines.amount_headline(finding), limit=900), anchor=False)
         st.markdown(literal(headlines.amount_details(finding), limit=1200))
-        show_brief_figures([(one.label, one.value, one.note) for one in amount_figures(finding)])
+        show_brief_figures(amount_figures(finding), tolerance=amount_words.tolerance_text(finding))
         if get_state().check.amount_tolerance is None:
             st.caption(NO_TOLERANCE)
     with right, st.container(border=True, key="check_chart"):

@@ -25,7 +25,7 @@ from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.report.chapters.errors import GAPS
 from fairaudit.report.many_groups import many_groups_words
 from ui.charts import show_chart
-from ui.look import beside
+from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -101,12 +101,17 @@ def show_errors(finding: ErrorsFinding) -> None:
     errors = finding.errors
     left, right = beside("errors_answer")
     with left, st.container(border=True, key="errors_verdict"):
-        st.header(literal(error_words.errors_sentence(finding), limit=900), anchor=False)
+        show_chip(error_words.errors_chip(finding))
+        sentence, headline = error_words.errors_sentence(finding), error_words.errors_headline(finding)
+        st.header(literal(headline or sentence, limit=900), anchor=False)
+        if headline:
+            st.markdown(literal(sentence, limit=1200))
         st.caption(literal(f"Positive means: {errors.positive_meaning}."))
     with right, st.container(border=True, key="errors_chart"):
         metric = st.selectbox("Rate", list(METRICS), format_func=METRICS.get, key=start("errors_metric", "fpr"))
         st.caption(literal(error_words.metric_meaning(metric, errors)))
-        show_chart(rates_chart(errors, metric), description=rates_alt(errors, metric))
+        title = f"{METRICS[metric]}, by group"
+        show_chart(rates_chart(errors, metric), title=title, description=rates_alt(errors, metric))
 
 
 def show_details(finding: ErrorsFinding) -> None:

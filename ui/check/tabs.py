@@ -30,9 +30,15 @@ from ui.frame import errors_shown
 from ui.look import beside
 from ui.state import AuditState, get_state
 from ui.tables import show_table
-from ui.text import labels, literal
+from ui.text import labels, literal, shortened
+from ui.values import known_values
 from ui.widgets import start_choice
 
+MOST_STRATA = 30
+MOST_BESIDE = 8
+"""A table with more rows than this opens on a press: beside a chart it would be longer than that."""
+MOST_COLUMNS_BESIDE = 7
+"""A table with more columns than this has no room beside a chart."""
 _GAP = ("gap", "gap_interval", "reading")
 REST = "all others"
 CROSSED = "Also cross them (such as sex and race together)"
@@ -113,10 +119,19 @@ def show_parts(title: str, sentence: str, chart: Any, description: str, table: T
     """Draw what was found in words, then the chart, and beside it the same as a table with its name columns first."""
     if sentence:
         st.markdown(f"**{literal(sentence, limit=1200)}**")
+    names = tuple(column.name for column in table.columns if column.name.startswith(("group_", "stratum_")))
+    if len(table.rows) > MOST_BESIDE:
+        show_chart(chart, title=title, description=description)
+        with st.expander(f"{shortened(title)}: all {len(table.rows):,} rows as a table"):
+            show_table(table, columns=(*names, *columns))
+        return
+    if len(names) + len(columns) > MOST_COLUMNS_BESIDE:
+        show_chart(chart, title=title, description=description)
+        show_table(table, columns=(*names, *columns))
+        return
     left, right = beside(f"parts_{table.key}")
     with left:
         show_chart(chart, title=title, description=description)
-    names = tuple(column.name for column in table.columns if column.name.startswith(("group_", "stratum_")))
     with right:
         show_table(table, columns=(*names, *columns))
 
@@ -210,8 +225,33 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
         left, right = beside("explore_gap")
         with left:
             show_chart(gap_chart(rows), title=f"Gap across {column}", description=gap_alt(rows))
+            _offer_for_report(state, column)
         with right:
             show_table(strata_table(rows, key="gap_by_value", title="The gap by value"))
+
+
+def _offer_for_report(state: AuditState, column: str) -> None:
+    """Draw the button that compares inside each value of a column, which the report draws, where it has few values."""
+    if state.check.strata == (column,):
+        st.caption("This question is compared inside each value of it: the chart is in the report.")
+        return
+    values, more = known_values(state, column)
+    if more or len(values) > MOST_STRATA:
+        st.caption(f"The report draws the gap inside at most {MOST_STRATA} values; these are ranges or more.")
+        return
+    st.button(
+        "Put this chart in the report",
+        key=f"check_explore_keep_{state.selected}",
+        on_click=_keep_explored,
+        args=(state, column),
+        help="Compares the groups inside each value of the column: the chart and a sentence go into the report.",
+    )
+
+
+def _keep_explored(state: AuditState, column: str) -> None:
+    state.change_check(strata=(column,))
+    # The choice under "By stratum" was drawn with what was compared before.
+    st.session_state[f"check_strata_{state.selected}"] = [column]
 
 
 def _gaps(state: AuditState, column: str) -> tuple[StratumRow, ...]:

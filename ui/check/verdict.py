@@ -75,7 +75,7 @@ def show_answer(finding: CheckFinding) -> None:
         show_chip(evidence_chip(finding.result))
         st.header(literal(headlines.headline(finding), limit=900), anchor=False)
         st.markdown(literal(headlines.details(finding), limit=1200))
-        show_brief_figures([(one.label, one.value, one.note) for one in figures(finding.result)])
+        show_brief_figures(figures(finding.result), tolerance=numbers.tolerance_text(finding.result.tolerance))
     with right, st.container(border=True, key="check_chart"):
         _show_chart_and_table(finding)
     if reversal := words.reversal_warning(finding):

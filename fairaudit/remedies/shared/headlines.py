@@ -8,6 +8,7 @@ from fairaudit.present import brief
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import points_text, share_text
 from fairaudit.present.words import evidence_word
+from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.number_texts import change_digits
 from fairaudit.remedies.shared.words import NOTHING, change_of, change_word, moved_texts, predicts_the_same
 from fairaudit.remedies.shared.yardstick_words import best_yardstick, is_little_gained
@@ -59,9 +60,7 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip:
     """Return what a remedy gained as a chip: "Gap smaller", "Little gained", "Cannot tell", "Gap larger", ..."""
     change = change_of(finding, "gap")
     if change is None or change.interval.low is None:
-        if finding.changes:
-            return Chip("Not shown", "quiet")
-        return Chip("No remedy", "quiet")
+        return Chip("Not shown" if kind_of(finding.plan).is_remedy else "No remedy", "quiet")
     if predicts_the_same(finding):
         return Chip("Nothing changed", "quiet")
     if isinstance(finding, RemedyFinding) and is_little_gained(finding):

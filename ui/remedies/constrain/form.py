@@ -94,7 +94,6 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
         show_form(state, study, draft)
     with st.expander("What constraints do not promise"):
         st.markdown("\n".join(f"- {literal(text, limit=900)}" for text in promise_words(draft.specs)))
-    st.header("Which model")
     draft.model = st.selectbox(
         "Model that is trained",
         LEARNERS,

@@ -46,7 +46,7 @@ def ask_person(state: AuditState, study: DividedRows, fitted: Fitted) -> None:
     with st.container(border=True, key="trees_person"):
         st.markdown(f"**Predicted: {literal(views_of(fitted.outcome).predicted(way, fitted.facts), limit=600)}**")
         st.markdown(way_words(way))
-        if st.button("Show this way in the drawing above", key="trees_show_way"):
+        if st.button("Show this way in the drawing", key="trees_show_way"):
             look_at(state, fitted, way.nodes[-1])
             # The drawing is a part of its own.
             st.rerun()

@@ -1,0 +1,75 @@
+"""The way through the app: numbered steps with ticks and locks, and the choice among remedies."""
+
+from __future__ import annotations
+
+import pytest
+
+from ui.entries import Wanted
+from ui.remedies.choosing import against
+from ui.remedies.registry import remedy_pages
+from ui.steps import DEEPER, STEPS
+
+
+def links(app) -> list[str]:
+    """The links of the sidebar, without the one to the front page."""
+    return [link.label for link in app.test.sidebar.get("page_link")][1:]
+
+
+def locked(app) -> list[str]:
+    """What the sidebar shows as locked."""
+    marked = [caption.value for caption in app.test.sidebar.caption if ":material/lock:" in caption.value]
+    return [text.partition(":material/lock: ")[2] for text in marked]
+
+
+def test_steps_open_one_after_the_other(app, decisions):
+    app.go("")
+    assert links(app) == ["1 Data"]
+    assert locked(app) == ["2 Groups", "3 Check", "4 Report", *(page.label for page in DEEPER)]
+    app.upload("t.csv", decisions)
+    assert links(app) == ["1 Data", "2 Groups", "Legal forms"]
+    app.decide("ok", "y")
+    assert links(app) == ["1 Data", "2 Groups", "4 Report", "Errors", "Legal forms"]
+    app.protect("sex = 'F'")
+    assert not locked(app)
+
+
+def test_steps_are_ticked_when_they_are_done(ready):
+    assert [step.is_done(ready.state) for step in STEPS] == [True, True, False, False]
+    ready.go("Check")
+    assert [step.is_done(ready.state) for step in STEPS] == [True, True, True, False]
+    ready.go("Groups").set("text_input", "groups_protected_text", "sex = 'M'")
+    assert not STEPS[2].is_done(ready.state), "another group is another question"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fitting"),
+    [
+        (Wanted(), {"relabel", "thresholds", "equalize", "constrain", "rules", "trees"}),
+        (Wanted(may_use_group=False), {"relabel", "equalize", "constrain", "rules", "trees"}),
+        (Wanted(needs_score=True), {"relabel", "thresholds", "equalize", "constrain"}),
+        (Wanted(must_be_read=True), {"rules", "trees"}),
+        (Wanted(needs_score=True, must_be_read=True), set()),
+    ],
+)
+def test_what_is_wanted_leaves_the_remedies_that_fit(wanted, fitting):
+    assert {page.method for page in remedy_pages() if not against(page, wanted)} == fitting
+
+
+def test_remedies_differ_by_a_title_and_a_sentence():
+    pages = remedy_pages()
+    assert len({page.title for page in pages}) == len(pages)
+    assert all(len(page.purpose) > 40 for page in pages)
+
+
+def test_the_page_asks_shows_what_fits_and_says_why_others_do_not(ready):
+    ready.go("Remedies")
+    drawn = [link.label for link in ready.test.main.get("page_link")]
+    assert drawn == ["Retrain", "Equalize", "Constraints", "Rules", "Trees", "Thresholds", "Compare"]
+    ready.set("segmented_control", "remedies_read", "Yes")
+    assert "2 remedies fit" in ready.text and "since it gives no score" not in ready.text
+    assert "people cannot read how it decides" in ready.text
+    ready.set("segmented_control", "remedies_score", "Yes")
+    assert "No remedy is all of that" in ready.text
+    ready.go("Data").go("Remedies")
+    assert ready.state.wanted == Wanted(needs_score=True, must_be_read=True)
+    assert "No remedy is all of that" in ready.text
