@@ -12,6 +12,7 @@ from fairaudit import Condition
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.plan.roles import meaning_of
 from fairaudit.present.numbers import count_text, number_text
+from ui.data.connecting import awaited_words
 from ui.errors import show_error
 from ui.held import WORKS, hold_minutes
 from ui.progress import show_running
@@ -113,9 +114,19 @@ def need_good_outcome(state: AuditState) -> None:
 
 
 def show_mismatch(state: AuditState) -> None:
-    """Say so where the data are not those of the saved audit that was opened."""
-    if state.mismatch is not None:
+    """Say so where the data are not those of the saved audit that was opened, and which those are."""
+    if state.mismatch is None:
+        return
+    record, columns = state.opened_plan.data, tuple(state.table.columns)
+    if record.columns is None or record.columns == columns:
         st.warning(literal(state.mismatch, limit=900))
+        return
+    size = "" if record.n_rows is None else f" ({count_text(record.n_rows)} rows, {len(record.columns)} columns)"
+    awaited = literal(awaited_words(state.opened_plan))
+    st.warning(
+        f"This is not the table that the open audit was made with: bring {awaited}{size} to go on with that audit, or "
+        "go on here with the choices that fit."
+    )
 
 
 def next_step(page: str, label: str) -> None:

@@ -171,3 +171,11 @@ def test_like_long_names_can_each_be_chosen(app, csv):
 def test_large_cells_are_cut_on_the_page(app, csv):
     app.upload("t.csv", csv(sex=["F", "M"] * 10, note=["x" * 100_000] * 20))
     assert app.dataframe[0].value["note"].str.len().max() <= 300
+
+
+def test_one_cause_in_many_columns_is_one_row(app, csv):
+    answers = {f"answer_{j}": ["" if (i + j) % 3 else "1" for i in range(60)] for j in range(42)}
+    app.hold("answers.csv", csv(sex=["F", "M"] * 30, ok=["y", "n"] * 30, **answers)).go("Data")
+    found = next(table.value for table in app.table if "What to do" in table.value.columns)
+    missing = found[found["What was found"].str.contains("missing")]
+    assert len(missing) == 1 and "and 37 more" in missing["Column"].iloc[0]

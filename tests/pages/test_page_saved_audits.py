@@ -222,7 +222,7 @@ def test_what_is_not_in_the_saved_audit_is_said_beside_its_button(app):
     app.set("checkbox", "check_in_report_0", False).go("Check")
     assert "Not in the saved audit: 1 question." in app.text
     app.state.keep(ThresholdsPlan())
-    app.state.models = ModelsPlan(features=("income",))
+    app.state.models = ModelsPlan(features=("income",), protected="sex = 'woman'")
     app.state.remedies[0].in_report = False
     app.go("Check")
     assert "Not in the saved audit: 1 question and 1 remedy." in app.text
@@ -234,3 +234,14 @@ def test_work_counts_as_unsaved_until_it_is_saved(ready):
     assert not ready.state.is_unsaved
     ready.state.change_check(where="age > 30")
     assert ready.state.is_unsaved
+
+
+def test_wrong_file_is_answered_with_one_sentence_that_names_the_right_one(another_app, saved):
+    app = another_app.open_audit(saved)
+    app.go("Data")
+    assert "waits for its data. Bring decisions.csv above" in app.text
+    app.upload("other.csv", b"town,granted\na,yes\nb,no\n")
+    assert len(app.warning) == 1 and "bring decisions.csv (200 rows" in app.warnings
+    assert "to compare by" not in app.text
+    app.go("Check")
+    assert "bring decisions.csv (200 rows" in app.warnings

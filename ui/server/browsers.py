@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Mapping
 
 from streamlit import config
 
@@ -14,10 +15,11 @@ COOKIE = "fairaudit_browser"
 _MADE = re.compile(r"[\w-]{43}", re.ASCII)
 
 
-def browser_secret(cookies: dict[str, str]) -> str:
+def browser_secret(cookies: Mapping[str, str]) -> str:
     """Return the secret that a browser has brought; empty where it has none of the kind that is made here."""
-    found = cookies.get(COOKIE, "")
-    return found if _MADE.fullmatch(found) else ""
+    found = cookies.get(COOKIE)
+    # Where a page is drawn without a browser, there are no cookies that are texts.
+    return found if isinstance(found, str) and _MADE.fullmatch(found) else ""
 
 
 class Browsers:
