@@ -243,5 +243,3 @@ def test_wrong_file_is_answered_with_one_sentence_that_names_the_right_one(anoth
     app.upload("other.csv", b"town,granted\na,yes\nb,no\n")
     assert len(app.warning) == 1 and "bring decisions.csv (200 rows" in app.warnings
     assert "to compare by" not in app.text
-    app.go("Check")
-    assert "bring decisions.csv (200 rows" in app.warnings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -10,7 +11,9 @@ from fairaudit.data import quality_report
 from fairaudit.data.quality import QualityIssue, concerns
 from fairaudit.errors import ConnectError, StoppedError, quote
 from fairaudit.present.blocks import ColumnSpec, Table
+from ui.data.loading import open_upload
 from ui.errors import show_error
+from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.tables import show_table
 
@@ -42,6 +45,8 @@ def show_quality(state: AuditState) -> None:
         show_error(error)
         return
     issues = [issue for issue in issues if concerns(issue, None if decision is None else decision.column)]
+    if state.content is not None:
+        _offer_repetitions(state, next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0))
     if not issues:
         st.success("Nothing stands out: no gaps, no odd codes, no repeated rows.")
         return
@@ -54,6 +59,24 @@ def show_quality(state: AuditState) -> None:
         ColumnSpec("advice", "What to do", "text", "What to do about it."),
     )
     show_table(Table("data_quality", "What stands out in the table", columns, rows), most=_MOST)
+
+
+def _offer_repetitions(state: AuditState, n: int) -> None:
+    """Draw the press that leaves repeated rows out, or the one that takes them in again; the saved audit says so."""
+    out = state.reading.distinct
+    if not (out or n):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("Rows that repeat an earlier one are left out." if out else f"{n:,} rows repeat an earlier one.")
+        if st.button(
+            "Take them in again" if out else "Leave repeated rows out",
+            key="data_repeated",
+            help="Reads the file again. The saved audit and the report say so, and whoever repeats the audit gets the "
+            "same rows. Where columns were left out of the file, equal rows may be different people.",
+        ):
+            with errors_shown(go_on=True):
+                open_upload(state, state.source, state.content, replace(state.reading, distinct=not out))
+                st.rerun()
 
 
 def by_cause(issues: Sequence[QualityIssue]) -> tuple[tuple[str, str, str], ...]:
