@@ -33,6 +33,8 @@ class Visitor:
         Where to go.
     session : str
         That of a tab that lost its connection, to go on with.
+    cookie : str
+        What the browser has kept for the server.
     on_message : callable
         Called with the bytes of each message that comes.
 
@@ -51,7 +53,12 @@ class Visitor:
     """
 
     def __init__(
-        self, server: Server, *, session: str = "", on_message: Callable[[bytes], object] = lambda _: None
+        self,
+        server: Server,
+        *,
+        session: str = "",
+        cookie: str = "",
+        on_message: Callable[[bytes], object] = lambda _: None,
     ) -> None:
         self.server = server
         self.on_message = on_message
@@ -66,6 +73,7 @@ class Visitor:
             connect(
                 f"ws://localhost:{server.port}/_stcore/stream",
                 subprotocols=["streamlit", "none", *([session] if session else [])],
+                additional_headers={"Cookie": cookie} if cookie else None,
                 open_timeout=PATIENCE_S,
                 close_timeout=1,
                 # A browser does not ask either whether a busy server is still there.

@@ -52,6 +52,8 @@ class ReadOptions:
         Remove blanks around the cells of a text file.
     missing : tuple of str
         Cell texts that mean "missing" besides the empty cell, such as ``?``.
+    distinct : bool
+        Of rows that are equal in every cell, keep the first alone.
     """
 
     delimiter: str | None = setting(default=None)
@@ -62,6 +64,7 @@ class ReadOptions:
     sheet: str | None = setting(default=None)
     trim: bool = setting(default=True)
     missing: tuple[str, ...] = setting(default=())
+    distinct: bool = setting(default=False)
 
 
 @dataclass(frozen=True)

@@ -66,13 +66,18 @@ else:
             st.rerun()
 
 if state.table is None:
-    bring = "Connect to a table above" if way == "From a database" else "Bring a file above"
-    st.info(f"There is no data yet. {bring}, or open a sample.")
+    if state.opened_plan is not None:
+        st.info(
+            f"The open audit waits for its data. Bring {literal(connecting.awaited_words(state.opened_plan))} above."
+        )
+    else:
+        bring = "Connect to a table above" if way == "From a database" else "Bring a file above"
+        st.info(f"There is no data yet. {bring}, or open a sample.")
     end_page()
 table = state.table
 st.header(literal(table.name, limit=80))
 show_mismatch(state)
-if state.dropped:
+if state.dropped and not state.data_awaited:
     st.warning("These choices did not fit the table and were left out. " + literal(" ".join(state.dropped), limit=900))
 sizes = f"{table.n_rows:,} rows, {len(table.columns):,} columns."
 if table.is_connected:

@@ -11,8 +11,10 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.plan.roles import meaning_of
-from fairaudit.present.numbers import count_text
+from fairaudit.present.numbers import count_text, number_text
+from ui.data.connecting import awaited_words
 from ui.errors import show_error
+from ui.held import WORKS, hold_minutes
 from ui.look import put_look
 from ui.progress import show_running
 from ui.state import AuditState, get_state
@@ -91,9 +93,19 @@ def need_good_outcome(state: AuditState) -> None:
 
 
 def show_mismatch(state: AuditState) -> None:
-    """Say so where the data are not those of the saved audit that was opened."""
-    if state.mismatch is not None:
+    """Say so where the data are not those of the saved audit that was opened, and which those are."""
+    if state.mismatch is None:
+        return
+    record, columns = state.opened_plan.data, tuple(state.table.columns)
+    if record.columns is None or record.columns == columns:
         st.warning(literal(state.mismatch, limit=900))
+        return
+    size = "" if record.n_rows is None else f" ({count_text(record.n_rows)} rows, {len(record.columns)} columns)"
+    awaited = literal(awaited_words(state.opened_plan))
+    st.warning(
+        f"This is not the table that the open audit was made with: bring {awaited}{size} to go on with that audit, or "
+        "go on here with the choices that fit."
+    )
 
 
 def next_step(page: str, label: str, *, first: bool = False) -> None:
@@ -167,19 +179,55 @@ def _facts(state: AuditState) -> None:
             on_click="ignore",
             width="stretch",
             help="A small file with your choices, not your data. Open it on the front page to go on later. "
-            "It holds the questions and remedies that are ticked for the report.",
+            "It holds the questions and remedies that are ticked for the report; what it lacks is said below.",
         )
+        if left_out := left_out_words(state):
+            st.caption(left_out)
+    _say_how_long(state)
+
+
+def _say_how_long(state: AuditState) -> None:
+    """Say for how long the audit is there, and let the browser ask before it goes unsaved."""
     stay = "The rows stay in their database" if state.table.is_connected else "Your data stay on this machine"
-    forgotten = "your choices" if state.table.is_connected else "them"
-    st.caption(f"{stay}. Reloading the browser page forgets {forgotten}, so save the audit first.")
+    what = "your choices" if state.table.is_connected else "they"
+    if WORKS.holds(state):
+        minutes = number_text(hold_minutes(), digits=0)
+        said = f"After a reload, or when this page is closed, {what} are held in its memory for {minutes} minutes"
+        st.caption(f"{stay}. {said}, then forgotten. Save the audit to go on later.")
+        with st.popover("Forget it now", width="stretch"):
+            st.markdown("Data, choices and fits of this session are gone at once. What you saved stays yours.")
+            if st.button("Forget everything", key="frame_forget"):
+                state.forget()
+                # On the page where it was brought, an upload would be read again.
+                st.switch_page("app.py")
+    else:
+        forgotten = "your choices" if state.table.is_connected else "them"
+        st.caption(f"{stay}. Reloading the browser page forgets {forgotten}, so save the audit first.")
+    ask = "event => event.preventDefault()" if state.is_unsaved else "null"
+    st.html(f"<script>window.onbeforeunload = {ask};</script>", unsafe_allow_javascript=True)
 
 
 def saved_audit(state: AuditState) -> str:
     """Return the audit for a download; without a record of the data where their database does not answer."""
+    state.saved = state.plan(fingerprint=False).digest
     try:
         return state.plan().to_toml()
     except (ConnectError, StoppedError):
         return state.plan(fingerprint=False).to_toml()
+
+
+def left_out_words(state: AuditState) -> str:
+    """Return what the saved audit would not hold, in two sentences; empty where it holds all."""
+    plan = state.plan(fingerprint=False)
+    questions = [entry for entry in state.checks if entry.plan.protected]
+    n_questions = len(questions) + len(state.errors) - len(plan.checks) - len(plan.errors)
+    n_remedies = len(state.remedies) - len(plan.remedies)
+    lacking = ((n_questions, "question", "questions"), (n_remedies, "remedy", "remedies"))
+    parts = [f"{count_text(n)} {one if n == 1 else many}" for n, one, many in lacking if n]
+    if not parts:
+        return ""
+    held = "It holds what is ticked on the page Report and goes with the decision."
+    return f"Not in the saved audit: {' and '.join(parts)}. {held}"
 
 
 def _population_facts(state: AuditState) -> None:

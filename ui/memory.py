@@ -11,6 +11,8 @@ from fairaudit.data import apart
 from fairaudit.data.limits import size_text
 from fairaudit.errors import InputError, LimitError
 from fairaudit.report.drawing_apart import drawers
+from ui.held import WORKS
+from ui.server.stores import give_back
 
 VARIABLE = "FAIRAUDIT_MEMORY"
 """Names how much memory the server and its processes apart may take, such as 6GB."""
@@ -68,6 +70,7 @@ def ask_for(n_bytes: int, what: str) -> None:
     what : str
         What it is, with a capital: "The table".
     """
+    _make_room(n_bytes)
     if n_bytes > left():
         raise LimitError(f"{what} takes about {size_text(n_bytes)}, and {state_text()}. Nothing was lost.", hint=HINT)
 
@@ -85,7 +88,15 @@ def state_text() -> str:
 def refuse_more(what: str) -> None:
     """Raise an error where the server holds more than it may: what goes on is ended before the machine does that."""
     if used() > most():
+        _make_room(1)
+    if used() > most():
         raise spent(what)
+
+
+def _make_room(n_bytes: int) -> None:
+    """Forget audits that no page shows, those that were left first, until there is so much room."""
+    while n_bytes > left() and WORKS.give_way():
+        give_back()
 
 
 def spent(what: str) -> LimitError:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit.data import ReadOptions, Table
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
@@ -32,9 +33,11 @@ from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking
 from ui.entries import CheckEntry, Fitted, Pressed, RemedyEntry, Wanted
+from ui.held import WORKS
 from ui.jobs import Job, Jobs
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
+from ui.server.browsers import browser_secret
 
 if TYPE_CHECKING:
     from fairaudit.study.divided import DividedRows
@@ -54,10 +57,9 @@ class AuditState:
     ``data_key`` changes with every load, so that what was made with earlier data is known as such. ``opened_plan`` is
     a saved audit whose data are awaited or have come, until the person moves on to other data. ``known_plan`` is the
     last such audit also after that: it says how its file is read whenever that comes again, and ``read_as_planned``
-    whether the present data were. ``dropped`` says which choices did not fit the data, ``refused`` why the file that
-    was uploaded last could not be read. ``answered`` holds the protected groups whose answer was on the page Check.
-
-    ``wanted`` is what remedies are chosen by.
+    whether the present data were. ``saved`` is the digest of the plan that was saved last. ``dropped`` says which
+    choices did not fit the data, ``refused`` why the file that was uploaded last could not be read. ``answered`` holds
+    the protected groups whose answer was on the page Check, and ``wanted`` what remedies are chosen by.
 
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
@@ -104,6 +106,7 @@ class AuditState:
     answered: set[str] = field(default_factory=set)
     most_points: float = 25.0
     made: Any = None
+    saved: str = ""
     memo: dict[tuple, Any] = field(default_factory=dict)
 
     @property
@@ -139,6 +142,18 @@ class AuditState:
                 self.memo.pop(next(iter(self.memo)))
             self.memo[place] = make()
         return self.memo[place]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was brought yet."""
+        return self.table is None and self.opened_plan is None
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether work would be lost with this session: own data or fits, and a plan that was not saved."""
+        plan = self.plan(fingerprint=False)
+        is_own = bool(self.fitted) or self.opened_plan is None
+        return plan is not None and is_own and plan.digest != self.saved
 
     def forget(self) -> None:
         """Forget everything and end what goes on, when the session has ended: the server may hold this for longer."""
@@ -409,9 +424,17 @@ def _without(columns: tuple[str, ...], gone: set[str]) -> tuple[str, ...]:
 
 
 def get_state() -> AuditState:
-    """Return this session's audit, made on first use."""
-    if KEY not in st.session_state:
+    """Return this session's audit: made on first use, or the one that its browser showed before it was loaded anew."""
+    context = get_script_run_ctx()
+    session = "" if context is None else context.session_id
+    browser = browser_secret(st.context.cookies)
+    found = st.session_state.get(KEY)
+    if found is None or not WORKS.is_of(found, session):
+        found = WORKS.take_up(browser=browser, session=session)
+    if found is None:
         # What people who are gone have left behind, such as fits that go on for nobody.
         gc.collect()
-        st.session_state[KEY] = AuditState()
-    return st.session_state[KEY]
+        found = AuditState()
+    WORKS.begin(found, browser=browser, session=session)
+    st.session_state[KEY] = found
+    return found

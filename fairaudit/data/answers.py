@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 
 from fairaudit.columns import Column, Kind
-from fairaudit.data.engine import asking
+from fairaudit.data.engine import RELATION, asking, quoted
 from fairaudit.data.fingerprint import fingerprint
 from fairaudit.data.frames import to_frame
 from fairaudit.data.stamp import FileStamp
@@ -56,6 +56,21 @@ class Answers:
         self._connection = connection
         self._stamp = stamp
         self._lock = threading.Lock()
+
+    def keep_first_of_equal(self, names: Sequence[str]) -> int:
+        """Keep the first of rows that are equal in all columns, in their order, and return how many rows there are."""
+        place = "place"
+        while place in map(str.casefold, names):
+            place += "_"
+        columns = ", ".join(map(quoted, names))
+        placed = f"SELECT *, row_number() OVER () AS {place} FROM {RELATION}"
+        first = f"QUALIFY row_number() OVER (PARTITION BY {columns} ORDER BY {place}) = 1"
+        with self._lock, asking():
+            self._connection.execute(f"CREATE TABLE kept AS SELECT {columns} FROM ({placed}) {first} ORDER BY {place}")
+            self._connection.execute(f"DROP TABLE {RELATION}")
+            self._connection.execute(f"ALTER TABLE kept RENAME TO {RELATION}")
+            (n_rows,) = self._connection.execute(f"SELECT count(*) FROM {RELATION}").fetchall()[0]
+        return int(n_rows)
 
     def frame(self, query: str, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
         """Answer a query as a DataFrame."""

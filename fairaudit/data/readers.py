@@ -11,6 +11,7 @@ from fairaudit.data.engine import is_plain
 from fairaudit.data.formats import Content, refused, sniff
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.parquet import read_parquet_bytes, read_parquet_file
+from fairaudit.data.repeated import without_repetitions
 from fairaudit.data.table import Table
 from fairaudit.data.text_in_place import NotInPlaceError, read_text_file
 from fairaudit.data.text_table import read_text
@@ -84,9 +85,11 @@ def read_table(
     if format == "tsv" and options.delimiter is None:
         options = ReadOptions(**{**vars(options), "delimiter": "\t"})
     if isinstance(source, (str, Path)):
-        return _from_path(Path(source), name, format, options, limits)
-    data = _held(source, limits)
-    return _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
+        table = _from_path(Path(source), name, format, options, limits)
+    else:
+        data = _held(source, limits)
+        table = _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
+    return without_repetitions(table) if options.distinct else table
 
 
 def _from_path(path: Path, name: str | None, format: Format | None, options: ReadOptions, limits: Limits) -> Table:

@@ -13,6 +13,8 @@ from test_trees_story import ask
 
 MOST_S = 60
 """Within this time a fit for nobody is to have ended."""
+HELD_S = 45
+"""For how long an audit is held that no page shows."""
 AWAY_MS = 5_000
 """How long a browser is offline that finds its session again."""
 OVER = re.compile("^(?!CONNECTED$)")
@@ -21,7 +23,7 @@ OVER = re.compile("^(?!CONNECTED$)")
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """A server that counts its sessions and fits."""
-    with served(tmp_path_factory.mktemp("served")) as started:
+    with served(tmp_path_factory.mktemp("served"), FAIRAUDIT_HOLD_MINUTES=f"{HELD_S / 60}") as started:
         yield started
         assert started.process.poll() is None
         log = (started.folder / "log").read_text(encoding="utf-8")
@@ -73,10 +75,17 @@ def test_fit_goes_on_while_its_page_is_offline_and_its_result_is_there(fitting, 
     expect(auditor.main.get_by_test_id("stTable").get_by_role("row").filter(has_text="Optimal tree")).to_have_count(1)
 
 
-def test_page_that_was_offline_for_too_long_begins_anew(fitting, line, server):
+def test_page_that_was_offline_for_longer_finds_its_audit_and_after_the_time_begins_anew(fitting, line, server):
     auditor = fitting(300)
     line.cut()
-    assert server.wait_for(sessions=0, tables=0, jobs=0) < MOST_S
+    server.wait_for(sessions=0)
+    line.mend()
+    expect_connection(auditor, "CONNECTED")
+    auditor.settle()
+    expect(auditor.sidebar).to_contain_text("Reoffending")
+    expect(auditor.fitting).to_be_visible()
+    line.cut()
+    assert server.wait_for(sessions=0, tables=0, jobs=0) < MOST_S + HELD_S
     line.mend()
     expect_connection(auditor, "CONNECTED")
     auditor.settle()
@@ -86,13 +95,15 @@ def test_page_that_was_offline_for_too_long_begins_anew(fitting, line, server):
     auditor.open_sample("recidivism")
 
 
-def test_fit_ends_where_its_page_is_loaded_anew_or_closed(fitting, server):
+def test_fit_goes_on_where_its_page_is_loaded_anew_and_ends_where_it_is_closed(fitting, server):
     staying, closing = fitting(300), fitting(300)
     staying.page.reload()
     staying.settle()
-    staying.expect_text("There is no data yet.")
-    expect(staying.fitting).to_have_count(0)
+    expect(staying.sidebar).to_contain_text("Reoffending")
+    expect(staying.fitting).to_be_visible()
     closing.page.close()
-    assert server.wait_for(sessions=1, tables=0, jobs=0) < MOST_S
-    staying.go("fairaudit")
-    staying.open_sample("recidivism")
+    assert server.wait_for(sessions=1, tables=1, jobs=1) < MOST_S + HELD_S
+    staying.sidebar.get_by_role("button", name="Forget it now").click()
+    staying.press("Forget everything", within=staying.page.get_by_test_id("stPopoverBody"))
+    expect(staying.sidebar).to_contain_text("No data yet")
+    assert server.wait_for(tables=0, jobs=0) < MOST_S

@@ -82,10 +82,16 @@ def test_file_that_cannot_be_read_another_one_and_a_reload_say_what_happened_and
     auditor.make_report()
     expect(outdated).to_have_count(0)
 
-    expect(auditor.sidebar).to_contain_text("Reloading the browser page forgets them, so save the audit first.")
+    asked = []
+    auditor.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    auditor.go("Check")
+    of_south = verdict(auditor).inner_text()
     auditor.page.reload()
     auditor.settle()
-    auditor.expect_text("There is no data yet.")
+    expect(verdict(auditor)).to_have_text(of_south)
+    assert asked == ["beforeunload"], "it was not saved since"
+    auditor.sidebar.get_by_role("button", name="Forget it now").click()
+    auditor.press("Forget everything", within=auditor.page.get_by_test_id("stPopoverBody"))
     expect(auditor.sidebar).to_contain_text("No data yet")
     auditor.go("fairaudit")
     auditor.open_plan(saved)

@@ -171,3 +171,21 @@ def test_like_long_names_can_each_be_chosen(app, csv):
 def test_large_cells_are_cut_on_the_page(app, csv):
     app.upload("t.csv", csv(sex=["F", "M"] * 10, note=["x" * 100_000] * 20))
     assert app.dataframe[0].value["note"].str.len().max() <= 300
+
+
+def test_one_cause_in_many_columns_is_one_row(app, csv):
+    answers = {f"answer_{j}": ["" if (i + j) % 3 else "1" for i in range(60)] for j in range(42)}
+    app.hold("answers.csv", csv(sex=["F", "M"] * 30, ok=["y", "n"] * 30, **answers)).go("Data")
+    found = next(table.value for table in app.table if "What to do" in table.value.columns)
+    missing = found[found["What was found"].str.contains("missing")]
+    assert len(missing) == 1 and "and 37 more" in missing["Column"].iloc[0]
+
+
+def test_repeated_rows_are_left_out_with_one_press_and_taken_in_again(app, csv):
+    content = csv(sex=["F", "M", "F", "M"] * 20, ok=["y", "n", "y", "y"] * 20)
+    app.upload("t.csv", content).decide("ok", "y")
+    app.click("data_repeated")
+    assert app.state.table.n_rows == 3 and app.state.plan().data.reading.distinct
+    assert app.state.decision.column == "ok", "choices stay"
+    app.click("data_repeated")
+    assert app.state.table.n_rows == 80 and not app.state.plan().data.reading.distinct

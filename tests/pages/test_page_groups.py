@@ -209,3 +209,27 @@ def test_words_that_were_just_written_outlast_a_press_on_the_sidebar(ready):
     ready.text_input(key="report_author").set_value("An auditor")
     ready.go("Check")
     assert ready.state.report.author == "An auditor"
+
+
+@pytest.mark.parametrize(
+    "written, meant",
+    [
+        ("race = 'white'", "race = 'White'"),
+        ("age => 30 & race = white", "age >= 30 AND race = 'White'"),
+        ("age in 30,40", "age IN (30, 40)"),
+    ],
+)
+def test_what_was_meant_is_taken_with_one_press(ready, written, meant):
+    _filter(ready, written)
+    assert f"Did you mean: {meant}" in ready.text
+    ready.click("groups_where_meant")
+    assert ready.state.check.where == ready.text_input(key="groups_where").value == meant
+    ready.click("groups_clear").protect(written)
+    ready.click(next(button.key for button in ready.button if button.key.startswith("groups_protected")))
+    assert ready.state.check.protected == meant
+
+
+def test_nothing_is_offered_where_nothing_can_be_seen(ready):
+    for text in ("agee >= 30", "race = 'Green'", "age >", "1; DROP TABLE x"):
+        _filter(ready, text)
+        assert not any(button.key == "groups_where_meant" for button in ready.button)

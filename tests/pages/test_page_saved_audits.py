@@ -13,6 +13,9 @@ from fairaudit import AuditPlan, read_table
 from fairaudit.data import ReadOptions
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.data import record_data
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from ui.frame import saved_audit
 
 pytestmark = pytest.mark.campaign
 
@@ -211,3 +214,32 @@ def test_sessions_share_nothing(ready, another_app, csv):
     another_app.go("Check")
     assert "decisions" in ready.text and "decisions" not in another_app.text
     assert "Say who is protected" in another_app.text
+
+
+def test_what_is_not_in_the_saved_audit_is_said_beside_its_button(app):
+    app.hold_sample("loans").go("Check")
+    assert "Not in the saved audit" not in app.text
+    app.set("checkbox", "check_in_report_0", False).go("Check")
+    assert "Not in the saved audit: 1 question." in app.text
+    app.state.keep(ThresholdsPlan())
+    app.state.models = ModelsPlan(features=("income",), protected="sex = 'woman'")
+    app.state.remedies[0].in_report = False
+    app.go("Check")
+    assert "Not in the saved audit: 1 question and 1 remedy." in app.text
+
+
+def test_work_counts_as_unsaved_until_it_is_saved(ready):
+    assert ready.state.is_unsaved
+    saved_audit(ready.state)
+    assert not ready.state.is_unsaved
+    ready.state.change_check(where="age > 30")
+    assert ready.state.is_unsaved
+
+
+def test_wrong_file_is_answered_with_one_sentence_that_names_the_right_one(another_app, saved):
+    app = another_app.open_audit(saved)
+    app.go("Data")
+    assert "waits for its data. Bring decisions.csv above" in app.text
+    app.upload("other.csv", b"town,granted\na,yes\nb,no\n")
+    assert len(app.warning) == 1 and "bring decisions.csv (200 rows" in app.warnings
+    assert "to compare by" not in app.text

@@ -71,6 +71,65 @@ def test_session_whose_connection_was_lost_is_found_again_and_one_that_stays_is_
     again.leave()
 
 
+def secret_of(server) -> str:
+    """Return what the server gives a browser to keep."""
+    _, headers, _ = server.ask("/", accept="text/html")
+    said = headers["set-cookie"]
+    assert "HttpOnly" in said and "SameSite=Lax" in said and "fairaudit_browser=" in said
+    return said.partition(";")[0]
+
+
+def test_page_that_is_loaded_anew_finds_its_audit_and_fit_and_no_other_browser_does(server):
+    secret = secret_of(server)
+    before = Visitor(server, cookie=secret)
+    before.draw()
+    before.draw(press="home_sample_loans")
+    before.draw("Rules")
+    before.draw(press="rules_fit")
+    assert server.counts()["jobs"] == 1
+    before.leave()
+    other = Visitor(server, cookie=secret_of(server))
+    other.draw("Check")
+    assert any("There is no data yet" in text for text in other.texts)
+    again = Visitor(server, cookie=secret)
+    again.draw("Rules")
+    assert again.session != before.session and not any("There is no data yet" in text for text in again.texts)
+    assert server.counts()["jobs"] == 1 and server.counts()["tables"] == 1, "the fit went on, nothing was copied"
+    # The first session ends meanwhile, and must not take the audit along.
+    server.wait_for(sessions=2)
+    again.draw("Check")
+    assert not any("There is no data yet" in text for text in again.texts)
+    # Who brings no secret, or one that is made up, finds nothing.
+    for cookie in ("", f"fairaudit_browser={'a' * 43}"):
+        stranger = Visitor(server, cookie=cookie)
+        stranger.draw("Check")
+        assert any("There is no data yet" in text for text in stranger.texts)
+        stranger.leave()
+    for visitor in (again, other):
+        visitor.leave()
+
+
+def test_audit_that_is_held_ends_when_its_time_is_over(tmp_path):
+    with served(tmp_path, FAIRAUDIT_HOLD_MINUTES="0.6") as server:
+        secret = secret_of(server)
+        visitor = Visitor(server, cookie=secret)
+        visitor.draw()
+        visitor.draw(press="home_sample_loans")
+        visitor.draw("Rules")
+        visitor.draw(press="rules_fit")
+        visitor.leave()
+        server.wait_for(sessions=0)
+        assert server.counts()["tables"] == 1, "the session is gone, its audit is held"
+        assert server.wait_for(tables=0) < MOST_S
+        server.wait_for(jobs=0)
+        assert not server.counts()["opened"], "nothing was written to the disk"
+
+
+def test_nothing_is_held_where_the_administrator_says_so(tmp_path):
+    with served(tmp_path, FAIRAUDIT_HOLD_MINUTES="0") as server:
+        assert "fairaudit_browser" not in server.ask("/", accept="text/html")[1].get("set-cookie", "")
+
+
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="another C library")
 def test_threads_share_few_stores_of_freed_memory(server):
     visitors = [with_loans(server) for _ in range(MOST_STORES)]

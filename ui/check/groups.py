@@ -11,6 +11,7 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.errors import FairauditError
+from ui.check.corrections import offer_correction, offer_known_values
 from ui.data.not_known import groups_of, show_not_known
 from ui.frame import group_sizes, show_error, undecided_text
 from ui.state import AuditState
@@ -132,6 +133,7 @@ def _take(state: AuditState, text: str) -> None:
         condition = state.table.condition(text)
     except FairauditError as error:
         show_error(error)
+        offer_correction(state, text, partial(_take_meant, state), key="groups_protected_meant")
         if text != state.check.protected:
             _say_kept(state)
         return
@@ -139,6 +141,13 @@ def _take(state: AuditState, text: str) -> None:
         # The sidebar was drawn before, with the groups that were.
         st.rerun()
     st.markdown(f"Protected: rows where {literal(condition.in_words())}.")
+
+
+def _take_meant(state: AuditState, text: str) -> None:
+    _use(state, text)
+    # Where values are picked there is no such widget, and a value kept for it would later be taken for what is written.
+    if "groups_protected_text" in st.session_state:
+        st.session_state["groups_protected_text"] = text
 
 
 def _say_kept(state: AuditState) -> None:
@@ -191,6 +200,8 @@ def _counts(state: AuditState) -> bool:
     for name, n in (("protected group", protected), ("rest", reference)):
         if n == 0:
             st.error(f"The {name} is empty in this population. Change the condition or loosen the filter.")
+            condition = state.table.condition(state.check.protected)
+            offer_known_values(state, condition, partial(_take_meant, state), key=f"groups_protected_meant_{len(name)}")
         elif n < 30:
             st.warning(f"The {name} has only {n} rows. Expect a wide interval.")
     return protected > 0 and reference > 0

@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit import Condition
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from ui.check.condition_builder import build_condition, clear_condition
+from ui.check.corrections import offer_correction, offer_known_values
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import literal
@@ -74,9 +75,10 @@ def _take(state: AuditState, text: str) -> None:
         n_left = _counted(state, text, condition)
     except FairauditError as error:
         show_error(error)
-        kept = state.check.where
-        if kept != text:
-            st.caption(f"Still in use: {literal(kept) if kept else 'every row'}.")
+        offer_correction(state, text, partial(_change, state), key="groups_where_meant")
+        in_use = state.check.where
+        if in_use != text:
+            st.caption(f"Still in use: {literal(in_use) if in_use else 'every row'}.")
         return
     if _use(state, text):
         # The sidebar was drawn before, with the filter that was.
@@ -88,6 +90,7 @@ def _take(state: AuditState, text: str) -> None:
     st.markdown(f"**{n_left:,}** of {n_rows:,} rows: those where {literal(condition.in_words())}.")
     if n_left == 0:
         st.warning("No row meets the filter. Loosen it or undo the last step.")
+        offer_known_values(state, condition, partial(_change, state), key="groups_where_meant")
 
 
 def _use(state: AuditState, text: str) -> bool:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import streamlit as st
 
 from fairaudit.data import quality_report
-from fairaudit.data.quality import concerns
-from fairaudit.errors import ConnectError, StoppedError
+from fairaudit.data.quality import QualityIssue, concerns
+from fairaudit.errors import ConnectError, StoppedError, quote
 from fairaudit.present.blocks import ColumnSpec, Table
+from ui.data.loading import open_upload
 from ui.errors import show_error
+from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.tables import show_table
 
 _MOST = 30
+_MOST_NAMED = 5
 _LARGE = 2_000_000
 _LARGE_IN_ENGINE = 100_000
 
@@ -39,15 +45,61 @@ def show_quality(state: AuditState) -> None:
         show_error(error)
         return
     issues = [issue for issue in issues if concerns(issue, None if decision is None else decision.column)]
+    if state.content is not None:
+        _offer_repetitions(state, next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0))
     if not issues:
         st.success("Nothing stands out: no gaps, no odd codes, no repeated rows.")
         return
-    things = "One thing" if len(issues) == 1 else f"{len(issues)} things"
+    rows = by_cause(issues)
+    things = "One thing" if len(rows) == 1 else f"{len(rows)} things"
     st.markdown(f"{things} to look at: no reason to stop the audit, but a reason why its answer might change.")
     columns = (
-        ColumnSpec("column", "Column", "text", "The column, or the whole table."),
+        ColumnSpec("column", "Column", "text", "The column or columns, or the whole table."),
         ColumnSpec("message", "What was found", "text", "What stands out."),
         ColumnSpec("advice", "What to do", "text", "What to do about it."),
     )
-    rows = tuple((issue.column or "whole table", issue.message, issue.advice) for issue in issues)
-    show_table(Table("data_quality", "What stands out in the table, by column", columns, rows), most=_MOST)
+    show_table(Table("data_quality", "What stands out in the table", columns, rows), most=_MOST)
+
+
+def _offer_repetitions(state: AuditState, n: int) -> None:
+    """Draw the press that leaves repeated rows out, or the one that takes them in again; the saved audit says so."""
+    out = state.reading.distinct
+    if not (out or n):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("Rows that repeat an earlier one are left out." if out else f"{n:,} rows repeat an earlier one.")
+        if st.button(
+            "Take them in again" if out else "Leave repeated rows out",
+            key="data_repeated",
+            help="Reads the file again. The saved audit and the report say so, and whoever repeats the audit gets the "
+            "same rows. Where columns were left out of the file, equal rows may be different people.",
+        ):
+            with errors_shown(go_on=True):
+                open_upload(state, state.source, state.content, replace(state.reading, distinct=not out))
+                st.rerun()
+
+
+def by_cause(issues: Sequence[QualityIssue]) -> tuple[tuple[str, str, str], ...]:
+    """Return one row for each cause, in the order in which they were found: its columns, what was found, what to do.
+
+    Examples
+    --------
+    >>> said = {"a": 1, "b": 9, "c": 2}
+    >>> found = [QualityIssue(name, "missing", f"{n} values are missing.", "Ask why.", n) for name, n in said.items()]
+    >>> by_cause(found)
+    (('a, b, c', "In 3 columns. The most, in 'b': 9 values are missing.", 'Ask why.'),)
+    """
+    causes: dict[tuple[str, str], list[QualityIssue]] = {}
+    for issue in issues:
+        causes.setdefault((issue.code, issue.advice), []).append(issue)
+    return tuple(_row(advice, found) for (_, advice), found in causes.items())
+
+
+def _row(advice: str, found: list[QualityIssue]) -> tuple[str, str, str]:
+    names = [issue.column or "whole table" for issue in found]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    named = ", ".join(names[:_MOST_NAMED]) + more
+    if len({issue.message for issue in found}) == 1:
+        return named, found[0].message, advice
+    most = max(found, key=lambda issue: issue.n)
+    return named, f"In {len(names)} columns. The most, in {quote(most.column, limit=40)}: {most.message}", advice

@@ -145,13 +145,18 @@ class Asked:
         return next((value for name, value in self.query if name == "token"), None)
 
     @property
+    def cookies(self) -> dict[str, str]:
+        """What the browser has kept for this server."""
+        try:
+            found = SimpleCookie(self.headers.get("cookie", ""))
+        except CookieError:
+            return {}
+        return {name: morsel.value for name, morsel in found.items()}
+
+    @property
     def has_token(self) -> bool:
         """Whether the browser has brought the token before."""
-        try:
-            cookies = SimpleCookie(self.headers.get("cookie", ""))
-        except CookieError:
-            return False
-        return COOKIE in cookies and _is_token(cookies[COOKIE].value)
+        return COOKIE in self.cookies and _is_token(self.cookies[COOKIE])
 
 
 def _is_token(text: str) -> bool:

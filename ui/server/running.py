@@ -15,12 +15,13 @@ from streamlit import config
 from streamlit.runtime import Runtime
 
 from fairaudit.report.drawing_apart import drawing_apart
-from ui import memory
+from ui import held, memory
+from ui.server.browsers import Browsers
 from ui.server.doors import Doors, is_open_to_others, own_token
 from ui.server.memory import UploadRoom
 from ui.server.sessions import end_sessions
 
-DOORS = (Middleware(Doors), Middleware(UploadRoom))
+DOORS = (Middleware(Doors), Middleware(Browsers), Middleware(UploadRoom))
 """What each request passes first."""
 
 
@@ -31,6 +32,7 @@ async def running(_app: Any) -> AsyncIterator[None]:
     MultiPartParser.spool_max_size = 0
     # What is said wrongly is refused now, and not when the first table comes.
     memory.most()
+    held.hold_minutes()
     sys.stderr.write(welcome())
     sys.stderr.flush()
     ending = asyncio.create_task(end_sessions(Runtime.instance()))

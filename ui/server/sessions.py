@@ -6,18 +6,17 @@ Streamlit keeps a session whose browser has gone, in case it comes back, and for
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
 
-import pyarrow as pa
 from streamlit.runtime import Runtime
 
 from fairaudit.report.pdf import forget_printed
-from ui.server.stores import give_back_stores
+from ui.held import WORKS
+from ui.server.stores import give_back
 from ui.state import KEY
 
 GRACE_S = 15.0
-"""A browser that lost its connection finds its session again within this time. A reload begins a new session."""
+"""A browser that lost its connection finds its session again within this time, and later its audit (ui/held.py)."""
 
 LOOK_S = 2.0
 """How often it is looked whether a session has ended."""
@@ -40,7 +39,8 @@ async def end_sessions(runtime: Runtime) -> None:
         ended = [session for session, since in gone.items() if now - since >= GRACE_S]
         for session in ended:
             _close(runtime, session)
-        if ended:
+        n_forgotten = await asyncio.to_thread(WORKS.forget_left)
+        if ended or n_forgotten:
             due = [now + after for after in COLLECT_AFTER_S]
         if due and due[0] <= now:
             due = [then for then in due if then > now]
@@ -54,10 +54,7 @@ def _give_back(runtime: Runtime, *, is_last: bool) -> None:
         forget_printed()
         # At the end of a session its downloads are only marked: a second look drops what is marked and still unused.
         runtime.media_file_mgr.remove_orphaned_files()
-    # What a session held refers to itself in circles, and is gone only when these are looked for.
-    gc.collect()
-    pa.default_memory_pool().release_unused()
-    give_back_stores()
+    give_back()
 
 
 def _close(runtime: Runtime, session: str) -> None:
@@ -66,6 +63,6 @@ def _close(runtime: Runtime, session: str) -> None:
     if info is not None:
         # The server goes on to hold the session that was answered last, until another one comes: it is emptied.
         held = info.session.session_state
-        if KEY in held:
+        if KEY in held and not WORKS.holds(held[KEY]):
             held[KEY].forget()
         held.clear()

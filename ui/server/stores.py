@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 from collections.abc import Callable
 
@@ -26,6 +27,16 @@ def give_back_stores() -> None:
     """Give what stores hold free back to the system."""
     if trim := _of_linux("malloc_trim"):
         trim(0)
+
+
+def give_back() -> None:
+    """Look for what is in use no more, and give its memory back to the system."""
+    # What a session held refers to itself in circles, and is gone only when these are looked for.
+    import pyarrow as pa
+
+    gc.collect()
+    pa.default_memory_pool().release_unused()
+    give_back_stores()
 
 
 def _of_linux(name: str) -> Callable[..., int] | None:

@@ -1,0 +1,167 @@
+"""What a person who wrote a condition wrongly probably meant: offered, never taken without asking."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from fairaudit.conditions import tree
+from fairaudit.conditions.condition import Condition
+from fairaudit.conditions.limits import KEYWORDS, MAX_LENGTH
+from fairaudit.conditions.literals import read_number
+from fairaudit.conditions.names import CURLY_QUOTES, Names, value_text
+from fairaudit.conditions.printing import name_to_text, to_text
+from fairaudit.errors import FairauditError
+
+Values = Callable[[str], Sequence[Any]]
+"""The values that a column holds, as far as they are known."""
+
+_TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|<=|>=|=>|=<|<>|!=|==|&&|\|\||[=<>&|(),]|[^\s'"()<>=!&|,]+""")
+_JOINED = {"&": "AND", "&&": "AND", "|": "OR", "||": "OR"}
+_TURNED = {"=>": ">=", "=<": "<="}
+_COMPARING = {"=", "==", "<>", "!=", "<", "<=", ">", ">="}
+_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_STRAIGHT = str.maketrans({mark: "'" if i < 4 else '"' for i, mark in enumerate(CURLY_QUOTES)})
+_ENDS = {"and", "or", "(", ")", ","} | _COMPARING | _JOINED.keys() | _TURNED.keys()
+
+
+def corrected(text: str, columns: Any, values: Values) -> str | None:
+    """Return a condition that can be read, as near to what was written as can be seen; None where none is.
+
+    Put right are ``&`` and ``|``, ``=>`` and ``=<``, curly quotes, values and names without their quotes, numbers that
+    are written as words, and a list after IN without its parentheses.
+
+    Examples
+    --------
+    >>> columns = {"race": "text", "tier": "number", "work": "text"}
+    >>> known = {"race": ["White"], "work": ["full-time"]}.get
+    >>> fix = lambda text: corrected(text, columns, lambda name: known(name, []))
+    >>> fix("tier > three & work = full-time"), fix("tier in 1,2"), fix("race = white")
+    ("tier > 3 AND work = 'full-time'", 'tier IN (1, 2)', "race = 'White'")
+    """
+    if len(text) > MAX_LENGTH or ";" in text:
+        return None
+    names = Names(columns)
+    try:
+        found = Condition.parse(_Writer(text.translate(_STRAIGHT), names, values).written(), names)
+    except FairauditError:
+        return None
+    return str(with_known_values(found, values) or found)
+
+
+def with_known_values(condition: Condition, values: Values) -> Condition | None:
+    """Return the condition with each text that its column lacks as the column spells it; None where nothing changes."""
+    node = _known(condition.tree, values)
+    if node == condition.tree:
+        return None
+    return Condition.parse(to_text(node), tree.column_names(condition.tree))
+
+
+class _Writer:
+    """Writes the words of a text anew, each as it can be read."""
+
+    def __init__(self, text: str, names: Names, values: Values):
+        self.text, self.names, self.values = text, names, values
+        self.tokens = [(found.start(), found.group()) for found in _TOKEN.finditer(text)]
+        self.place = 0
+        self.column: str | None = None
+
+    def written(self) -> str:
+        parts: list[str] = []
+        while self.place < len(self.tokens):
+            _, token = self.tokens[self.place]
+            word = token.lower()
+            if word in _JOINED or word in _TURNED:
+                token = _JOINED.get(word) or _TURNED[word]
+            if token in _COMPARING or word in {"between", "like", "ilike"}:
+                self.place += 1
+                parts += [token, self.value()]
+            elif word == "in":
+                self.place += 1
+                parts += ["IN", self.listed()]
+            elif token in {"(", ")", ","} or word in KEYWORDS or token[0] == "'" or token in _JOINED.values():
+                self.place += 1
+                parts.append(token)
+            else:
+                parts.append(self.name())
+        return " ".join(part for part in parts if part)
+
+    def name(self) -> str:
+        """Take the longest run of words that is a column, and quote it where that is needed; else the word as it is."""
+        words = [token for _, token in self.run()]
+        for n in range(len(words), 0, -1):
+            found = self.names.find(" ".join(words[:n]).strip('"'))
+            if found is not None:
+                self.place += n
+                self.column = found
+                return name_to_text(found)
+        self.place += 1
+        return words[0] if words else ""
+
+    def value(self) -> str:
+        """Take what stands after a comparison, up to the next word that ends a value."""
+        run = self.run()
+        if not run:
+            return ""
+        words = " ".join(token for _, token in run)
+        end = run[-1][0] + len(run[-1][1])
+        self.place += len(run)
+        if run[0][1][0] in "'\"" or run[0][1].lower() in KEYWORDS or self.names.find(words) or _is_number(words):
+            return words
+        return self.meant(self.text[run[0][0] : end])
+
+    def meant(self, written: str) -> str:
+        """Return a value that stands without quotes as its column has it."""
+        if self.column is not None and self.names.kind(self.column) == "number":
+            return str(_WORDS.index(written.lower())) if written.lower() in _WORDS else written
+        return value_text(written)
+
+    def listed(self) -> str:
+        """Take a list of values, with its parentheses or without."""
+        if self.place < len(self.tokens) and self.tokens[self.place][1] == "(":
+            self.place += 1
+        items = [self.value()]
+        while self.place < len(self.tokens) and self.tokens[self.place][1] == ",":
+            self.place += 1
+            items.append(self.value())
+        if self.place < len(self.tokens) and self.tokens[self.place][1] == ")":
+            self.place += 1
+        return f"({', '.join(items)})"
+
+    def run(self) -> list[tuple[int, str]]:
+        """Return the words from here to the next that ends a value or a name."""
+        rest = self.tokens[self.place :]
+        n = next((i for i, (_, token) in enumerate(rest) if token.lower() in _ENDS or token.lower() == "in"), len(rest))
+        return rest[:n]
+
+
+def _is_number(text: str) -> bool:
+    return read_number(text.removeprefix("-").strip()) is not None
+
+
+def _known(node: Any, values: Values) -> Any:
+    match node:
+        case tree.And(parts) | tree.Or(parts):
+            return replace(node, parts=tuple(_known(part, values) for part in parts))
+        case tree.Not(inner):
+            return tree.Not(_known(inner, values))
+        case tree.Compare("=" | "<>", tree.ColumnName(name), tree.Literal(str() as value)):
+            return replace(node, right=tree.Literal(_spelled(value, values(name))))
+        case tree.InList(tree.ColumnName(name), items):
+            spelled = [_spelled(item.value, values(name)) for item in items]
+            return replace(node, items=tuple(map(tree.Literal, spelled)))
+    return node
+
+
+def _spelled(value: Any, known: Sequence[Any]) -> Any:
+    """Return a text as its column spells it, where only one of its values differs by letter case and blanks alone."""
+    if not isinstance(value, str) or value in known:
+        return value
+    near = [other for other in known if isinstance(other, str) and _plain(other) == _plain(value)]
+    return near[0] if len(near) == 1 else value
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().replace("-", " ").replace("_", " ").split())

@@ -1,0 +1,31 @@
+"""What a person probably meant, where a condition cannot be read or no row meets it: one press takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from fairaudit import Condition
+from fairaudit.conditions.correcting import corrected, with_known_values
+from ui.state import AuditState
+from ui.text import literal
+from ui.values import known_values
+
+
+def offer_correction(state: AuditState, text: str, take: Callable[[str], object], *, key: str) -> None:
+    """Offer what was meant by a text that cannot be read."""
+    _offer(corrected(text, state.table.columns, lambda column: known_values(state, column)[0]), take, key=key)
+
+
+def offer_known_values(state: AuditState, condition: Condition, take: Callable[[str], object], *, key: str) -> None:
+    """Offer a condition that no row meets with its texts as the columns spell them."""
+    found = with_known_values(condition, lambda column: known_values(state, column)[0])
+    _offer(None if found is None else str(found), take, key=key)
+
+
+def _offer(meant: str | None, take: Callable[[str], object], *, key: str) -> None:
+    if meant is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"Did you mean: {literal(meant)}")
+            st.button("Use that", key=key, on_click=take, args=(meant,))

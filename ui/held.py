@@ -1,0 +1,143 @@
+"""Audits that outlast their connection: a page that is loaded anew or was offline finds its own again for a while.
+
+They stay in the memory of the server and nowhere else, under a secret that one browser has (:mod:`ui.server.browsers`).
+When the time is over, or others need the memory, they are forgotten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from fairaudit.errors import InputError
+
+VARIABLE = "FAIRAUDIT_HOLD_MINUTES"
+"""Names for how many minutes an audit is held that no page shows; 0: none is."""
+
+USUAL_MINUTES = 15
+
+MOST = 3
+"""How many audits that no page shows are held for one browser: many closed tabs must not fill the server."""
+
+
+class Forgettable(Protocol):
+    """What is held."""
+
+    is_empty: bool
+
+    def forget(self) -> None:
+        """Give up all of it."""
+
+
+def hold_minutes() -> float:
+    """Return for how many minutes an audit is held that no page shows, as the administrator says or usual."""
+    said = os.environ.get(VARIABLE, "").strip()
+    if not said:
+        return USUAL_MINUTES
+    if not (said.isascii() and said.replace(".", "", 1).isdigit()):
+        raise InputError(f"{VARIABLE} must be a number of minutes, such as 15, or 0, got {said!r}.")
+    return float(said)
+
+
+@dataclass(eq=False)
+class Work:
+    """An audit, whose browser and session it is, and since when no page shows it; None while one does."""
+
+    state: Forgettable
+    browser: bytes
+    session: str
+    left_at: float | None = None
+
+
+class Works:
+    """The audits of a server that know their browser.
+
+    Parameters
+    ----------
+    is_shown : callable
+        Whether a page of the session with this name is connected.
+    """
+
+    def __init__(self, is_shown: Callable[[str], bool]):
+        self._is_shown = is_shown
+        self._works: list[Work] = []
+        self._lock = threading.Lock()
+
+    def begin(self, state: Forgettable, *, browser: str, session: str) -> None:
+        """Note whose an audit is, once; one without a browser's secret is never held."""
+        with self._lock:
+            if browser and all(work.state is not state for work in self._works):
+                self._works.append(Work(state, _known_as(browser), session))
+
+    def take_up(self, *, browser: str, session: str) -> Forgettable | None:
+        """Give a session the audit that its browser showed last and shows no more; None where there is none."""
+        if not browser:
+            return None
+        known_as = _known_as(browser)
+        with self._lock:
+            # The newest last: the list is in the order in which pages began to show them.
+            for work in reversed(self._works):
+                if work.browser == known_as and not work.state.is_empty and not self._is_shown(work.session):
+                    self._works.remove(work)
+                    self._works.append(Work(work.state, known_as, session))
+                    return work.state
+        return None
+
+    def is_of(self, state: Forgettable, session: str) -> bool:
+        """Whether an audit is still that of a session, and not of another one that has taken it up."""
+        with self._lock:
+            return all(work.session == session for work in self._works if work.state is state)
+
+    def holds(self, state: Forgettable) -> bool:
+        """Whether an audit is shown by a page, or held for its browser."""
+        with self._lock:
+            return any(work.state is state for work in self._works)
+
+    def forget_left(self) -> int:
+        """Forget what no page has shown for too long, or is too much for one browser; return how many."""
+        now, most_s = time.monotonic(), 60 * hold_minutes()
+        with self._lock:
+            due, n_left = [], {}
+            for work in reversed(self._works):
+                if self._is_shown(work.session):
+                    work.left_at = None
+                    continue
+                work.left_at = now if work.left_at is None else work.left_at
+                n_left[work.browser] = n_left.get(work.browser, 0) + 1
+                if work.state.is_empty or now - work.left_at >= most_s or n_left[work.browser] > MOST:
+                    due.append(work)
+        return self._forget(due)
+
+    def give_way(self) -> bool:
+        """Forget the audit that no page has shown for longest, as others need its memory; False where there is none."""
+        with self._lock:
+            left = [work for work in self._works if work.left_at is not None and not self._is_shown(work.session)]
+        return bool(self._forget(sorted(left, key=lambda work: work.left_at)[:1]))
+
+    def _forget(self, due: list[Work]) -> int:
+        with self._lock:
+            due = [work for work in due if work in self._works]
+            self._works = [work for work in self._works if work not in due]
+        for work in due:
+            work.state.forget()
+        return len(due)
+
+
+def _known_as(browser: str) -> bytes:
+    """Return what a secret is looked up by: how long that takes reveals nothing of the secret itself."""
+    return hashlib.sha256(browser.encode()).digest()
+
+
+def _is_connected(session: str) -> bool:
+    from streamlit.runtime import Runtime
+
+    return Runtime.exists() and Runtime.instance().is_active_session(session)
+
+
+WORKS = Works(_is_connected)
+"""Those of this server."""
