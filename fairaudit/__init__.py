@@ -51,7 +51,7 @@ __getattr__ = late_names(
         "connect_table": "fairaudit.data.engines.connect",
         "didi": "fairaudit.measure",
         "dtdi": "fairaudit.measure",
-        "find_subgroups": "fairaudit.subgroups",
+        "find_subgroups": "fairaudit.subgroups.finding",
         "group_gaps": "fairaudit.measure",
         "group_metrics": "fairaudit.measure",
         "read_table": "fairaudit.data",

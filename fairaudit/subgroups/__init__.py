@@ -5,8 +5,7 @@ counted and bounded from that one table (`search`), shuffled outcomes say what c
 is shown is judged on rows that the search never saw (`judging`).
 """
 
-from fairaudit.subgroups.finding import find_subgroups, iter_subgroups
-from fairaudit.subgroups.results import LeftOut, RankingFound, Subgroup, SubgroupFigures, SubgroupSearch
+from fairaudit.late import late_names
 
 __all__ = [
     "LeftOut",
@@ -17,3 +16,16 @@ __all__ = [
     "find_subgroups",
     "iter_subgroups",
 ]
+
+__getattr__ = late_names(
+    __name__,
+    {
+        "LeftOut": "fairaudit.subgroups.results",
+        "RankingFound": "fairaudit.subgroups.results",
+        "Subgroup": "fairaudit.subgroups.results",
+        "SubgroupFigures": "fairaudit.subgroups.results",
+        "SubgroupSearch": "fairaudit.subgroups.results",
+        "find_subgroups": "fairaudit.subgroups.finding",
+        "iter_subgroups": "fairaudit.subgroups.finding",
+    },
+)

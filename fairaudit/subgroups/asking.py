@@ -18,11 +18,11 @@ from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import columns_that_reveal, columns_without_use
 from fairaudit.measure.comparison import check_settings, rows
 from fairaudit.subgroups.cells import Cells
+from fairaudit.subgroups.kinds import Direction, Measure
 from fairaudit.subgroups.levels import MOST_VALUES, Levels, cut_into_levels
-from fairaudit.subgroups.measures import Measure, check_measure
+from fairaudit.subgroups.measures import check_measure
 from fairaudit.subgroups.results import LeftOut
 from fairaudit.subgroups.scores import Population
-from fairaudit.subgroups.search import Direction
 
 MOST_CONDITIONS: Final = 4
 """A subgroup of more conditions is hard to picture, and tables of their levels are large."""

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from fairaudit.events import STOP, Command, Progress
 from fairaudit.subgroups.cells import Cells
+from fairaudit.subgroups.kinds import Direction, Ranking
 from fairaudit.subgroups.levels import Levels
-from fairaudit.subgroups.scores import RANKINGS, Floats, Population, Ranking
-from fairaudit.subgroups.search import SIGNS, Direction, Set, conjunctions, places
+from fairaudit.subgroups.scores import RANKINGS, Floats, Population
+from fairaudit.subgroups.search import SIGNS, Set, conjunctions, places
 
 SHUFFLES: Final = 200
 """How often outcomes are shuffled."""

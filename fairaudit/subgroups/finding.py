@@ -18,9 +18,10 @@ from fairaudit.subgroups.cells import read_cells
 from fairaudit.subgroups.chance import Chance, shuffled
 from fairaudit.subgroups.folding import chosen
 from fairaudit.subgroups.judging import judged
+from fairaudit.subgroups.kinds import Direction, Measure, Ranking
 from fairaudit.subgroups.results import RankingFound, SubgroupSearch
-from fairaudit.subgroups.scores import RANKINGS, Ranking
-from fairaudit.subgroups.search import Direction, Searched, search
+from fairaudit.subgroups.scores import RANKINGS
+from fairaudit.subgroups.search import Searched, search
 from fairaudit.work import Budget
 
 PART: Final = 100
@@ -38,7 +39,7 @@ def find_subgroups(
     columns: Sequence[str] | None = None,
     protected: Sequence[str] | None = None,
     prediction: Condition | str | None = None,
-    measure: str = "selection",
+    measure: Measure = "selection",
     max_conditions: int = 3,
     min_rows: int = 50,
     direction: Direction = "both",
@@ -198,6 +199,7 @@ def iter_subgroups(table: Any, **asked: Any) -> Generator[Event, Command | None,
             n_searched=searched.n_rows,
             n_judged=0 if held_out is None else held_out.n_rows,
             rate=math.fsum((cells.n * cells.value).tolist()) / cells.n_rows,
+            deviation=population.deviation * unit,
             n_considered=found.n_considered,
             n_shuffles=chance.n_shuffles,
             n_shuffled_rows=chance.n_rows,

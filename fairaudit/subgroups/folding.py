@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from fairaudit.subgroups.cells import Cells
 from fairaudit.subgroups.chance import Chance
+from fairaudit.subgroups.kinds import Ranking
 from fairaudit.subgroups.levels import Levels
-from fairaudit.subgroups.scores import RANKINGS, Ranking
+from fairaudit.subgroups.scores import RANKINGS
 from fairaudit.subgroups.search import Found, Searched
 
 SHOWN: Final = 3

@@ -10,8 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import InputError
-
-Measure = Literal["selection", "fpr", "fnr", "fdr", "for", "accuracy", "mean"]
+from fairaudit.subgroups.kinds import Measure
 
 
 @dataclass(frozen=True)

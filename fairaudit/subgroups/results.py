@@ -8,9 +8,7 @@ from typing import Any
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.plain import Hideable, plain
-from fairaudit.subgroups.measures import Measure
-from fairaudit.subgroups.scores import Ranking
-from fairaudit.subgroups.search import Direction
+from fairaudit.subgroups.kinds import Direction, Measure, Ranking
 
 
 @dataclass(frozen=True)
@@ -139,7 +137,7 @@ class RankingFound:
         The share of shuffles whose best is at least `best`.
     """
 
-    ranking: Ranking = setting()
+    ranking: Ranking = figure()
     best: float = figure()
     bound: float = figure()
     proven: bool = figure()
@@ -160,7 +158,7 @@ class LeftOut:
         Why, in words.
     """
 
-    column: str = setting()
+    column: str = figure()
     reason: str = figure()
 
 
@@ -198,6 +196,8 @@ class SubgroupSearch:
         Those that subgroups were judged on.
     rate : float
         The share or mean of all of them.
+    deviation : float
+        The standard deviation of their values, among those that were searched.
     n_considered : int
         Subgroups that were counted and are large enough.
     n_shuffles : int
@@ -211,8 +211,8 @@ class SubgroupSearch:
     subgroups: tuple[Subgroup, ...] = figure()
     measure: Measure = setting()
     direction: Direction = setting()
-    columns: tuple[str, ...] = setting()
-    protected: tuple[str, ...] = setting()
+    columns: tuple[str, ...] = figure()
+    protected: tuple[str, ...] = figure()
     left_out: tuple[LeftOut, ...] = figure()
     where: str | None = setting()
     max_conditions: int = setting()
@@ -222,8 +222,9 @@ class SubgroupSearch:
     n_searched: Hideable[int] = figure()
     n_judged: Hideable[int] = figure()
     rate: float = figure()
+    deviation: float = figure()
     n_considered: Hideable[int] = figure()
-    n_shuffles: int = setting()
+    n_shuffles: Hideable[int] = figure()
     n_shuffled_rows: Hideable[int] = figure()
     rankings: tuple[RankingFound, ...] = figure()
 

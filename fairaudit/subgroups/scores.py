@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from fairaudit.subgroups.kinds import Ranking
 
-Ranking = Literal["people", "gap", "evidence"]
+Floats = NDArray[np.float64]
 
 RANKINGS: Final[tuple[Ranking, ...]] = ("people", "gap", "evidence")
 

@@ -11,18 +11,17 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.events import STOP, Command, Progress
 from fairaudit.subgroups.cells import Cells
+from fairaudit.subgroups.kinds import Direction, Ranking
 from fairaudit.subgroups.levels import Levels
-from fairaudit.subgroups.scores import RANKINGS, Floats, Population, Ranking
+from fairaudit.subgroups.scores import RANKINGS, Floats, Population
 from fairaudit.work import Budget
-
-Direction = Literal["both", "lower", "higher"]
 
 SIGNS: Final[dict[Direction, tuple[int, ...]]] = {"both": (-1, 1), "lower": (-1,), "higher": (1,)}
 """Whether a subgroup of interest has less (-1) or more (1) than the rest."""
