@@ -37,6 +37,7 @@ SECTIONS = {
         "pages/1_Data.py": "Data",
         "pages/2_Groups.py": "Groups",
         "pages/3_Check.py": "Check",
+        "pages/14_Subgroups.py": "Subgroups",
         "pages/4_Errors.py": "Errors",
     },
     "Mitigate": {page.path: page.label for page in remedy_pages()} | {"pages/11_Compare.py": "Compare"},

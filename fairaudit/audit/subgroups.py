@@ -14,6 +14,11 @@ from fairaudit.subgroups.finding import iter_subgroups
 from fairaudit.subgroups.measures import RATES
 
 
+def outcome_columns(plan: AuditPlan) -> set[str]:
+    """Return the columns of the decision, the prediction and the score, which no subgroup names."""
+    return {part.column for part in (plan.decision, plan.prediction, plan.score) if part is not None}
+
+
 def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generator[Event, Command | None, None]:
     """Answer one search of a plan, yielding events; the work of a search is limited, so no clock is asked."""
     table = as_table(table)
@@ -22,8 +27,7 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
         amount_of(table, plan.decision)
     prediction = prediction_of(table, plan)
     measure = search.measure or ("mean" if amounts else "selection")
-    outcomes = {plan.decision.column, *(prediction.columns if prediction is not None else ())}
-    outcomes |= {part.column for part in (plan.prediction, plan.score) if part is not None}
+    outcomes = outcome_columns(plan)
     columns = search.columns or tuple(name for name in table.columns if name not in outcomes)
     events = iter_subgroups(
         table,
