@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.plan import CheckPlan
+from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
@@ -79,6 +80,14 @@ class Fit:
     def outcome(self) -> OutcomeKind:
         """The kind of decision that it is to predict."""
         return self.facts.outcome
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search for the worst-hit subgroups that a job of this session makes, and what it depends on."""
+
+    plan: SubgroupsPlan
+    key: str
 
 
 @dataclass(frozen=True)

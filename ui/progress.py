@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.events import Finished, Progress, Started
+from ui.entries import Fit
 from ui.jobs import Job, Jobs
 from ui.remedies.registry import page_of
 from ui.text import literal
@@ -89,7 +90,7 @@ def show_job(job: Job) -> None:
             line = job.line
             waits = "" if line is None else f"It waits, so that others move on. {literal(line)} "
             st.caption(f"{waits}{duration_text(job.elapsed_s)} so far{left}. You can go to other pages meanwhile.")
-    show_search = page_of(job.about.plan.method).show_search
+    show_search = page_of(job.about.plan.method).show_search if isinstance(job.about, Fit) else None
     if show_search is not None and job.found:
         show_search(job)
 

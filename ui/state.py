@@ -26,13 +26,14 @@ from fairaudit.plan import (
 from fairaudit.plan.data import compare_data, record_data
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.plan.roles import meaning_of
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking
-from ui.entries import CheckEntry, Fitted, Pressed, RemedyEntry, Wanted
+from ui.entries import CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
 from ui.held import WORKS
 from ui.jobs import Job, Jobs
 from ui.presets.usable import usable_forms
@@ -40,6 +41,7 @@ from ui.remedies.registry import page_of
 from ui.server.browsers import browser_secret
 
 if TYPE_CHECKING:
+    from fairaudit.audit.result import SubgroupsFinding
     from fairaudit.study.divided import DividedRows
     from fairaudit.study.fitting import Candidate
 
@@ -80,6 +82,10 @@ class AuditState:
     selected: int = 0
     errors: list[ErrorsPlan] = field(default_factory=list)
     errors_in_report: bool = True
+    subgroups: list[SubgroupsPlan] = field(default_factory=list)
+    subgroups_draft: SubgroupsPlan = field(default_factory=SubgroupsPlan)
+    subgroups_in_report: bool = True
+    searched: dict[str, SubgroupsFinding] = field(default_factory=dict)
     models: ModelsPlan | None = None
     wanted: Wanted = field(default_factory=Wanted)
     remedies: list[RemedyEntry] = field(default_factory=list)
@@ -180,6 +186,7 @@ class AuditState:
         self.memo.clear()
         self.jobs.cancel_all()
         self.fitted.clear()
+        self.searched.clear()
         self.study, self.known = None, ("", {})
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
@@ -200,6 +207,8 @@ class AuditState:
         self.checks = [CheckEntry(check) for check in plan.checks] or [CheckEntry()]
         self.selected = 0
         self.errors = list(plan.errors)
+        self.subgroups = list(plan.subgroups)
+        self.subgroups_draft = next(iter(plan.subgroups), SubgroupsPlan())
         self.jobs.cancel_all()
         self.models = plan.models
         self.remedies = [RemedyEntry(remedy, by_hand=True) for remedy in plan.remedies]
@@ -241,6 +250,7 @@ class AuditState:
         used = [self.protected_columns]
         used += [names for e in self.checks for names in (*e.plan.compare, e.plan.strata, e.plan.similar_by)]
         used += [(e.plan.cluster,) for e in self.checks if e.plan.cluster is not None]
+        used += [names for s in self.subgroups for names in (s.columns, s.protected)]
         used += [e.by for e in self.errors] + [self.models.by if self.models else ()]
         gone = {column for names in used for column in names if column not in columns}
         dropped += [f"There is no column {quote(column)} to compare by." for column in sorted(gone)]
@@ -254,6 +264,7 @@ class AuditState:
                 kept["reference"] = None
             entry.plan = entry.plan.model_copy(update=kept)
         self.errors = [e for e in self.errors if not gone.intersection(e.by)]
+        self.subgroups = [s for s in self.subgroups if not gone.intersection((*s.columns, *s.protected))]
         self.presets, unusable = usable_forms(self.presets, columns)
         dropped += unusable
         if self.models is not None:
@@ -286,6 +297,10 @@ class AuditState:
         """What the rows of all models depend on; a model fitted under another key is out of date."""
         return repr((self.data_key, self.models, self.decision, self.score, self.protected_columns, self.seed))
 
+    def search_key(self, plan: SubgroupsPlan) -> str:
+        """Return what a search for subgroups depends on; one under another key is not of these settings."""
+        return repr((self.data_key, self.decision, self.prediction, self.score, self.seed, plan))
+
     def find_fitted(self, plan: RemedyPlan) -> Fitted | None:
         """Return what was fitted last for this remedy, whatever its name; see :meth:`is_current`."""
         return self.fitted.get(plan_key(plan))
@@ -301,7 +316,7 @@ class AuditState:
 
     def is_under_way(self, plan: RemedyPlan) -> bool:
         """Whether this remedy is being fitted to the present rows, or waits for that."""
-        fits = [job.about for job in self.jobs.active]
+        fits = [job.about for job in self.jobs.active if isinstance(job.about, Fit)]
         return any(fit.study_key == self.study_key and plan_key(fit.plan) == plan_key(plan) for fit in fits)
 
     def find_entry(self, plan: RemedyPlan) -> RemedyEntry | None:
@@ -341,6 +356,10 @@ class AuditState:
         """Take what the jobs that have ended have fitted; return those jobs."""
         ended = self.jobs.take_ended()
         for job in ended:
+            if isinstance(job.about, Search):
+                if job.result is not None:
+                    self.searched[job.about.key] = job.result
+                continue
             for candidate in job.result or ():
                 self._take_candidate(Fitted(candidate, job.about.study_key, job.about.facts))
             if job.result and job.about.keep:
@@ -404,6 +423,9 @@ class AuditState:
             protected_columns=self.protected_columns,
             checks=tuple(check.model_copy(update=other_kind) for check in asked),
             errors=tuple(self.errors) if self.errors_in_report and kind.has_good_outcome else (),
+            subgroups=tuple(s for s in self.subgroups if s.measure is None or kind.has_good_outcome)
+            if self.subgroups_in_report
+            else (),
             models=self.models,
             presets=tuple(self.presets),
             remedies=tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, kind)),

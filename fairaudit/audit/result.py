@@ -28,7 +28,8 @@ from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.plan.questions import CheckPlan, ErrorsPlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
+from fairaudit.subgroups.results import SubgroupSearch
 
 if TYPE_CHECKING:
     from fairaudit.audit.people import People
@@ -151,6 +152,28 @@ class ErrorsFinding:
     )
 
 
+@dataclass(frozen=True)
+class SubgroupsFinding:
+    """The answer to one search for the worst-hit subgroups.
+
+    Parameters
+    ----------
+    plan : SubgroupsPlan
+        What was asked.
+    meaning : str
+        What is compared, in words.
+    where_words : str, optional
+        The filter in plain English.
+    result : SubgroupSearch
+        What was found.
+    """
+
+    plan: SubgroupsPlan = setting()
+    meaning: str = setting()
+    where_words: str | None = setting()
+    result: SubgroupSearch = figure()
+
+
 @dataclass(frozen=True, eq=False)
 class AuditResult:
     """All findings of an audit and where they come from.
@@ -177,6 +200,8 @@ class AuditResult:
         The remedies of a plan whose decision is an amount, judged on held-out rows; None if it has none.
     presets : tuple of PresetFinding
         The forms of rules that the plan asks for, filled, in the order of ``plan.presets``.
+    subgroups : tuple of SubgroupsFinding
+        The searches for the worst-hit subgroups, in the order of ``plan.subgroups``.
     people : People, optional
         The people of the audit by all that its figures depend on; without them small counts cannot be hidden.
     """
@@ -191,6 +216,7 @@ class AuditResult:
     amounts: tuple[AmountFinding, ...] = figure(default=())
     amount_remedies: AmountRemediesFinding | None = figure(default=None)
     presets: tuple[PresetFinding, ...] = figure(default=())
+    subgroups: tuple[SubgroupsFinding, ...] = figure(default=())
     people: People | None = None
 
     @property

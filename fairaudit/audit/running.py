@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.audit.subgroups import iter_search
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import InputError, too_little_memory
@@ -107,7 +108,8 @@ def _steps(
     known: Mapping[str, Candidate] | None,
 ) -> Generator[Event, Command | None, None]:
     steps = REMEDY_STEPS * len(plan.remedies)
-    total = 2 + len(plan.checks) + len(plan.errors) + len(plan.presets) + steps + plan.report.quality
+    parts = (plan.checks, plan.errors, plan.subgroups, plan.presets)
+    total = 2 + sum(map(len, parts)) + steps + plan.report.quality
     yield Started("Audit", total)
     stopped = (yield Progress("Reading the data", 0, total)) is STOP
     table = open_data(plan, base=base) if table is None else as_table(table)
@@ -127,6 +129,14 @@ def _steps(
     for number, question in enumerate(plan.errors, start=1):
         stopped |= (yield Progress(f"Errors by group {number} of {len(plan.errors)}", done, total)) is STOP
         errors.append(run_errors(table, plan, question))
+        done += 1
+    subgroups = []
+    for search in plan.subgroups:
+        for event in iter_search(table, plan, search):
+            if isinstance(event, Progress):
+                stopped |= (yield Progress(event.what, done, total)) is STOP
+            elif isinstance(event, Finished):
+                subgroups.append(event.result)
         done += 1
     presets = []
     for part in plan.presets:
@@ -152,6 +162,7 @@ def _steps(
         # Asked for now, while the rows are at hand.
         _ = people.counts
     findings = {"errors": tuple(errors), "presets": tuple(presets), "quality": quality, "people": people}
+    findings |= {"subgroups": tuple(subgroups)}
     findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}
     yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))
 

@@ -9,13 +9,16 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
 from fairaudit.cli.terminal import one_line, prepare_streams, readable
 from fairaudit.errors import FairauditError, too_little_memory
+from fairaudit.subgroups.kinds import Direction, Measure
 from fairaudit.version import __version__
 
 DONE, INTERNAL, BAD_INPUT, UNFAIR, INTERRUPTED = 0, 1, 2, 3, 130
+
+MEASURES, DIRECTIONS = get_args(Measure), get_args(Direction)
 
 DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
 
@@ -71,6 +74,16 @@ example:
 
 Without --data, the file that the plan names is looked for beside the plan. If the data are not those the plan was
 saved with, nothing is computed, unless --ignore-fingerprint is given: the result then says what differs.
+"""
+
+SCAN = """\
+Look for the subgroups that are worst hit: conjunctions of up to four conditions. A random half of the rows is searched,
+the other half judges what is shown; it is said how many were considered and what chance would show.
+"""
+
+SCAN_EXAMPLE = """\
+example:
+  python -m fairaudit scan loans.csv --decision approved --favorable yes --column sex --column region --column age
 """
 
 PRESET = """\
@@ -180,6 +193,8 @@ def build_parser() -> argparse.ArgumentParser:
     answer.add_argument("--save-plan", type=Path, metavar="FILE", help="write the audit as a plan that `run` repeats")
     _add_reading(check)
 
+    _add_scan(subparsers, raw, common, several)
+
     run = subparsers.add_parser(
         "run",
         help="repeat a saved audit and write its report",
@@ -212,6 +227,39 @@ def build_parser() -> argparse.ArgumentParser:
     describe.add_argument("--json", action="store_true", help="print the facts as JSON")
     _add_reading(describe)
     return parser
+
+
+def _add_scan(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
+    scan = subparsers.add_parser(
+        "scan",
+        usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) [more options]",
+        help="look for the subgroups that are worst hit",
+        description=SCAN,
+        epilog=f"{SCAN_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    scan.add_argument("data", metavar="DATA", help=DATA_HELP)
+    scan.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
+    good = scan.add_mutually_exclusive_group(required=True)
+    good.add_argument("--favorable", **several, metavar="VALUE", help="a good outcome; may be repeated")
+    good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
+    good.add_argument("--amount", action="store_true", help="instead: the decision is a number; means are compared")
+    scan.add_argument(
+        "--column", dest="columns", **several, metavar="COL", help="a column that subgroups may name; without it, all"
+    )
+    scan.add_argument("--protected", **several, metavar="COL", help="each subgroup names one of these; may be repeated")
+    scan.add_argument("--where", type=readable, metavar="COND", help="only these rows")
+    scan.add_argument("--predicted", type=readable, metavar="COND", help="when a good outcome is predicted: score >= 5")
+    scan.add_argument("--measure", choices=MEASURES, help="what is compared (default: the share of good outcomes)")
+    scan.add_argument("--direction", choices=DIRECTIONS, default="both", help="gaps that are looked for")
+    scan.add_argument("--max-conditions", type=int, choices=range(1, 5), default=3, metavar="N", help="1 to 4 (3)")
+    scan.add_argument("--min-rows", type=_whole, default=50, metavar="N", help="the fewest rows of a subgroup (50)")
+    scan.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    scan.add_argument("--seed", type=_seed, default=0, metavar="N", help="divides the rows and shuffles outcomes (0)")
+    scan.add_argument("--json", action="store_true", help="print the result as JSON")
+    scan.add_argument("--save-plan", type=Path, metavar="FILE", help="write the search as a plan that `run` repeats")
+    _add_reading(scan)
 
 
 def _add_preset(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
@@ -322,6 +370,16 @@ def _filled(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("must not be empty")
     return readable(text)
+
+
+def _whole(text: str, least: int = 1) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least {least}, got {text!r}")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    return _whole(text, 0)
 
 
 def _share(low: float, high: float):

@@ -89,6 +89,8 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     amounts = AmountMask(counts)
     values["amounts"] = tuple(amounts.finding(finding, number) for number, finding in enumerate(result.amounts))
     values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
+    # Subgroups divide people by any columns: the ledger does not count them, so nothing of what was found leaves.
+    values["subgroups"] = tuple(replace(found, result=without_figures(found.result)) for found in result.subgroups)
     if result.tried is not None:
         kind = result.plan.decision.kind
         shown = kind.hide_remedies(result.tried, minimum, checks=result.answers, others_hidden=counts.hides_any)

@@ -23,7 +23,7 @@ from fairaudit.plan.goes_with import refuse
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.parts import Part
-from fairaudit.plan.questions import CheckPlan, ErrorsPlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.whole_files import write_files
@@ -138,6 +138,8 @@ class AuditPlan(Part):
         The controlled-fairness questions.
     errors : tuple of ErrorsPlan
         The questions about the errors of a prediction or score.
+    subgroups : tuple of SubgroupsPlan
+        The searches for the worst-hit subgroups.
     models : ModelsPlan, optional
         What all models learn from; needed where there are remedies.
     remedies : tuple
@@ -170,6 +172,7 @@ class AuditPlan(Part):
     protected_columns: tuple[str, ...] = ()
     checks: tuple[CheckPlan, ...] = ()
     errors: tuple[ErrorsPlan, ...] = ()
+    subgroups: tuple[SubgroupsPlan, ...] = ()
     models: ModelsPlan | None = None
     remedies: tuple[RemedyPlan, ...] = ()
     presets: tuple[PresetPlan, ...] = ()
@@ -192,6 +195,9 @@ class AuditPlan(Part):
         kind = self.decision.kind
         if self.errors and not kind.has_good_outcome:
             raise ValueError("holds 'errors', which need a decision with a good outcome, not an amount")
+        for search in self.subgroups:
+            if search.measure is not None and (search.measure == "mean") == kind.has_good_outcome:
+                raise ValueError(f'holds subgroups with measure = "{search.measure}", which needs another decision')
         for remedy in self.remedies:
             refuse(remedy, kind)
         if self.prediction is not None and not self.prediction.kind.has_good_outcome:
@@ -219,7 +225,7 @@ class AuditPlan(Part):
             The content of a plan file; :meth:`from_toml` reads it back.
         """
         values = self._sparse()
-        lists = {name: values.pop(name, []) for name in ("checks", "errors", "remedies", "presets")}
+        lists = {name: values.pop(name, []) for name in ("checks", "errors", "subgroups", "remedies", "presets")}
         # tomli_w would fold short tables into one line; one heading a check reads and compares better.
         parts = [tomli_w.dumps(values)]
         parts += [f"\n[[{name}]]\n{_within(name, table)}" for name, tables in lists.items() for table in tables]

@@ -1,4 +1,4 @@
-"""The parts of a plan that ask: about decisions, and about the errors of a prediction or score."""
+"""The parts of a plan that ask: about decisions, about errors of a prediction or score, and where it is worst."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fairaudit.plan.parts import Part
+from fairaudit.subgroups.kinds import Direction, Measure
 
 
 class CheckPlan(Part):
@@ -83,3 +84,39 @@ class ErrorsPlan(Part):
     confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
     cost_false_positive: Annotated[float, Field(ge=0)] = 1.0
     cost_false_negative: Annotated[float, Field(ge=0)] = 1.0
+
+
+class SubgroupsPlan(Part):
+    """One search for the worst-hit subgroups.
+
+    Parameters
+    ----------
+    where : str, optional
+        Who is looked at, as a condition.
+    columns : tuple of str
+        The columns that subgroups may name; empty for all but the decision, the prediction and the score.
+    protected : tuple of str
+        Columns of which each subgroup names one; empty where it need not.
+    measure : str, optional
+        What is compared; without it the share of good outcomes or, where the decision is an amount, its mean.
+    direction : {"both", "lower", "higher"}
+        Whether subgroups with less than the rest, with more, or both are looked for.
+    max_conditions : int
+        The most conditions of a subgroup.
+    min_rows : int
+        The fewest rows of a subgroup.
+    search_fraction : float
+        The share of the rows that is searched; the others judge.
+    confidence : float
+        Of the intervals.
+    """
+
+    where: str | None = None
+    columns: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
+    measure: Measure | None = None
+    direction: Direction = "both"
+    max_conditions: Annotated[int, Field(ge=1, le=4)] = 3
+    min_rows: Annotated[int, Field(ge=1)] = 50
+    search_fraction: Annotated[float, Field(ge=0.1, le=0.9)] = 0.5
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95

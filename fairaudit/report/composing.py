@@ -15,6 +15,7 @@ from fairaudit.presets.chapter import preset_blocks
 from fairaudit.presets.words import preset_verdict
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_blocks
+from fairaudit.report.chapters.subgroups import subgroup_blocks
 
 QUESTION = "Are like cases treated alike?"
 
@@ -49,6 +50,8 @@ def compose(result: AuditResult) -> Document:
             blocks += kind.answer_blocks(finding, number, level=2)
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number)
+    for number, found in enumerate(result.subgroups, start=1):
+        blocks += subgroup_blocks(found, number)
     for number, preset in enumerate(result.presets, start=1):
         blocks += preset_blocks(preset, number)
     if result.tried is not None:
@@ -83,7 +86,12 @@ def _summary(result: AuditResult) -> list[Block]:
         ]
     if not findings:
         tried = ["remedies"] if result.tried is not None else []
-        parts = ["errors by group"] * bool(result.errors) + tried + ["the data"]
+        parts = (
+            ["errors by group"] * bool(result.errors)
+            + ["the worst-hit subgroups"] * bool(result.subgroups)
+            + tried
+            + ["the data"]
+        )
         text = f"This audit makes no check of like cases. It covers {words.listed(parts)}."
         return [Paragraph(text, lead=True)]
     answers = [words.verdict_word(finding.result) for finding in findings]

@@ -16,6 +16,7 @@ from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, S
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
+from fairaudit.present.subgroup_tables import subgroup_tables
 from fairaudit.present.words import group_name, reading, verdict_word
 from fairaudit.presets.tables import preset_tables
 from fairaudit.report.figures import SHARE_FIGURES, Figures
@@ -28,6 +29,8 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
     for number, errors in enumerate(result.errors, start=1):
         tables += errors_tables(errors, number)
         tables += scores_tables(errors, number)
+    for number, found in enumerate(result.subgroups, start=1):
+        tables += subgroup_tables(found, number)
     for number, preset in enumerate(result.presets, start=1):
         tables += preset_tables(preset, number)
     if result.tried is not None:

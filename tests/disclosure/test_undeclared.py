@@ -32,7 +32,7 @@ from fairaudit.measure.plain import columns
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import ScorePlan
-from fairaudit.plan.questions import ErrorsPlan
+from fairaudit.plan.questions import ErrorsPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.presets.plan import PresetPlan
@@ -97,6 +97,7 @@ def audit_of_rates() -> AuditResult:
             "pay": draw.normal(100, 15, n).round(),
             "hired": draw.choice(["yes", "no"], n),
             "said": draw.choice(["yes", "no"], n),
+            "country": "here",
         }
     )
     plan = AuditPlan(
@@ -106,6 +107,7 @@ def audit_of_rates() -> AuditResult:
         score=ScorePlan(column="score"),
         checks=(CheckPlan(protected="sex = 'F'", strata=("race",), compare=(("race",), ("sex", "race"))),),
         errors=(ErrorsPlan(by=("race",)),),
+        subgroups=(SubgroupsPlan(columns=("race", "sex", "pay", "country"), min_rows=5),),
         presets=(
             PresetPlan(preset="eeoc_uniform_guidelines", columns={"sex": "sex", "race": "race"}),
             PresetPlan(preset="fair_lending", columns={"sex": "sex", "race": "race", "amounts": ["pay"]}),

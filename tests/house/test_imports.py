@@ -24,6 +24,7 @@ LAYERS = (
     ("fairaudit.data", "fairaudit.conditions"),
     ("fairaudit.measure",),
     ("fairaudit.solver", "fairaudit.estimators"),
+    ("fairaudit.subgroups",),
     ("fairaudit.outcomes",),
     ("fairaudit.plan.parts", "fairaudit.plan.errors", "fairaudit.plan.learners", "fairaudit.plan.models"),
     (

@@ -29,6 +29,7 @@ NOW = {
     "connect_table",
     "didi",
     "dtdi",
+    "find_subgroups",
     "group_gaps",
     "group_metrics",
     "read_table",
@@ -42,6 +43,8 @@ SIGNATURES = {
     "connect_table": "source, *, table, query, name, timeout",
     "check_controlled_fairness": "table, *, decision, favorable, protected, where, tolerance, confidence",
     "check_strata": "table, *, decision, favorable, protected, strata, where, tolerance, confidence",
+    "find_subgroups": "table, *, decision, favorable, columns, protected, prediction, measure, max_conditions, "
+    "min_rows, direction, search_fraction, confidence, time_limit, random_state",
     "group_metrics": "y_true, y_pred, *, sensitive_features, sample_weight",
     "didi": "y, *, sensitive_features, task",
     "dtdi": "X, y, *, sensitive_features, n_neighbors, task",

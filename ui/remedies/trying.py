@@ -151,7 +151,7 @@ def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:
 
 def show_fits(state: AuditState, method: str) -> bool:
     """Draw the fits of one method that are under way, each with its progress and Stop, and those that failed."""
-    here = [job for job in state.jobs.all if job.about.plan.method == method]
+    here = [job for job in state.jobs.all if isinstance(job.about, Fit) and job.about.plan.method == method]
     active = [job for job in here if not job.ended]
     # Drawn also when empty, so that what stands below keeps its place and its tabs.
     with st.container():

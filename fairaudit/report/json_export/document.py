@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from fairaudit.audit.result import AuditResult, ErrorsFinding
+from fairaudit.audit.result import AuditResult, ErrorsFinding, SubgroupsFinding
 from fairaudit.data.quality import QualityReport
 from fairaudit.disclosure.gate import exported
 from fairaudit.measure.plain import plain
@@ -53,6 +53,8 @@ class Document:
         One for each question, in the order of the plan, where the decision is an amount; else empty.
     errors : tuple of ErrorsFinding
         One for each question about errors, in the order of the plan.
+    subgroups : tuple of SubgroupsFinding
+        One for each search for the worst-hit subgroups, in the order of the plan.
     remedies : ExportedRemedies or None
         None where the plan has no remedies.
     amount_remedies : ExportedAmountRemedies or None
@@ -74,6 +76,7 @@ class Document:
     checks: tuple[ExportedCheck, ...]
     amounts: tuple[ExportedAmount, ...]
     errors: tuple[ErrorsFinding, ...]
+    subgroups: tuple[SubgroupsFinding, ...]
     remedies: ExportedRemedies | None
     amount_remedies: ExportedAmountRemedies | None
     presets: tuple[ExportedForm, ...]
@@ -93,6 +96,7 @@ class Document:
             checks=tuple(map(ExportedCheck.of, result.checks)),
             amounts=tuple(map(ExportedAmount.of, result.amounts)),
             errors=result.errors,
+            subgroups=result.subgroups,
             remedies=None if result.remedies is None else ExportedRemedies.of(result.remedies),
             amount_remedies=None
             if result.amount_remedies is None

@@ -1,0 +1,93 @@
+"""What the command ``scan`` does: look for the worst-hit subgroups, answered in lines or as JSON."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.cli.overwriting import check_outputs
+from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.cli.watching import watched_run
+from fairaudit.conditions import Condition
+from fairaudit.errors import InputError
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
+from fairaudit.plan.data import record_data
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.present import subgroup_words as words
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.subgroup_tables import subgroup_tables
+
+SHOWN = ("subgroup", "n", "rate", "rest", "gap", "interval", "p_adjusted", "stands_out")
+
+
+def execute(options: Namespace) -> bool:
+    """Search, print what was found, and return whether nothing stands out."""
+    check_outputs(options.data, plan=options.save_plan)
+    table = read_data(options)
+    for name in (*options.columns, *options.protected):
+        table.column(name)
+    search = SubgroupsPlan(
+        where=options.where,
+        columns=tuple(options.columns),
+        protected=tuple(options.protected),
+        measure=options.measure,
+        direction=options.direction,
+        max_conditions=options.max_conditions,
+        min_rows=options.min_rows,
+        confidence=options.confidence,
+    )
+    decision = OutcomePlan(
+        column=options.decision,
+        favorable=tuple(options.favorable),
+        favorable_when=options.favorable_when,
+        amount=options.amount,
+    )
+    plan = AuditPlan(
+        data=DataPlan(source=source_name(options)),
+        decision=decision,
+        prediction=_prediction(options, table),
+        subgroups=(search,),
+        report=ReportPlan(quality=False),
+        seed=options.seed,
+    )
+    if options.save_plan or options.json:
+        plan = record_data(plan, table)
+    result = watched_run(plan, table)
+    [found] = result.subgroups
+    if options.json:
+        from fairaudit.report import to_json
+
+        emit(to_json(result).rstrip("\n"))
+    else:
+        emit(scan_text(found))
+    if options.save_plan:
+        plan.save(options.save_plan)
+    return not found.result.n_standing_out
+
+
+def _prediction(options: Namespace, table: object) -> OutcomePlan | None:
+    if options.predicted is None:
+        return None
+    columns = Condition.parse(options.predicted, table).columns
+    if len(columns) != 1:
+        raise InputError(
+            f"'--predicted' must be a condition on one column, got {len(columns)}.",
+            hint="Write one such as: score >= 5.",
+        )
+    return OutcomePlan(column=columns[0], favorable_when=options.predicted)
+
+
+def scan_text(found: SubgroupsFinding) -> str:
+    """Return what a search found as lines: the verdict, the subgroups, and how far to trust them."""
+    table = subgroup_tables(found, 1)[0]
+    places = [place for place, column in enumerate(table.columns) if column.name in SHOWN]
+    cells = [tuple(table.columns[place].label for place in places)]
+    cells += [
+        tuple(cell_text(row[p], table.columns[p].kind, digits=table.columns[p].digits) for p in places)
+        for row in table.rows
+    ]
+    lines = [words.verdict(found), words.compared_sentence(found), "", *aligned(cells), ""]
+    lines += [*words.search_sentences(found), *words.left_out_sentences(found), words.WHAT_IT_IS_NOT]
+    return "\n".join(one_line(line) for line in lines)

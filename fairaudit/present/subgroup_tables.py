@@ -1,0 +1,94 @@
+"""The tables of a search for the worst-hit subgroups."""
+
+from __future__ import annotations
+
+from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.numbers import confidence_text
+from fairaudit.present.subgroup_words import RANKINGS, is_hidden
+
+
+def subgroup_tables(found: SubgroupsFinding, number: int) -> list[Table]:
+    """Return the subgroups, what chance would show, and the columns left out; empty where they are hidden."""
+    if is_hidden(found):
+        return []
+    tables = [_subgroups(found, number), _chance(found, number)]
+    if found.result.left_out:
+        columns = (
+            ColumnSpec("column", "column", "text", "A column that no subgroup names."),
+            ColumnSpec("reason", "why", "text", "Why it could not be used."),
+        )
+        rows = tuple((each.column, each.reason) for each in found.result.left_out)
+        tables.append(Table(f"subgroups_{number}_left_out", "Columns left out", columns, rows))
+    return tables
+
+
+def _subgroups(found: SubgroupsFinding, number: int) -> Table:
+    result = found.result
+    amounts = result.measure == "mean"
+    rate, gap = ("amount", "difference") if amounts else ("share", "points")
+    what, unit = ("mean", "") if amounts else ("share", ", points")
+    judged = "held-out rows" if result.n_judged else "rows searched"
+    columns = (
+        ColumnSpec("subgroup", "subgroup", "text", "Who is in it, in words."),
+        ColumnSpec("condition", "condition", "code", "The same as a condition."),
+        ColumnSpec("found_by", "found by", "text", "The rankings that show it."),
+        ColumnSpec("n", "rows", "count", f"Rows of the subgroup, among {judged}."),
+        ColumnSpec("rate", what, rate, f"Its {what} there."),
+        ColumnSpec("rest", "elsewhere", rate, f"The {what} of everybody else there."),
+        ColumnSpec("gap", f"gap{unit}", gap, "The first less the second."),
+        ColumnSpec(
+            "interval", f"its {confidence_text(result.confidence)} interval", f"{gap}_interval", "Interval of the gap."
+        ),
+        ColumnSpec("p_adjusted", "p, adjusted", "p", "p-value after Holm's adjustment for all subgroups shown."),
+        ColumnSpec("stands_out", "stands out", "text", "Whether the gap is beyond chance there."),
+        ColumnSpec(
+            "impact",
+            "total, by all rows" if amounts else "affected, of 100 people",
+            gap,
+            "Rows x (its rate - rate of all) / all rows: who is affected, as a share of all.",
+            digits=2,
+        ),
+        ColumnSpec("searched_n", "rows searched", "count", "Rows of the subgroup among those that were searched."),
+        ColumnSpec("searched_gap", f"gap there{unit}", gap, "The gap there: larger, as it was looked for."),
+        ColumnSpec("same_people", "mostly the same people", "text", "The next best that are mostly the same people."),
+    )
+    rows = []
+    for each in result.subgroups:
+        figures = each.judged
+        cells = (figures.n, figures.rate, figures.rest, figures.gap, each.interval, each.p_adjusted)
+        rows.append(
+            (
+                each.words,
+                each.condition,
+                ", ".join(RANKINGS[ranking] for ranking in each.rankings),
+                *cells,
+                "yes" if each.stands_out else "no",
+                figures.impact,
+                each.trained.n,
+                each.trained.gap,
+                "; ".join(each.same_people),
+            )
+        )
+    return Table(f"subgroups_{number}", "The worst-hit subgroups", columns, tuple(rows))
+
+
+def _chance(found: SubgroupsFinding, number: int) -> Table:
+    columns = (
+        ColumnSpec("ranking", "ranking", "text", "What was looked for."),
+        ColumnSpec("best", "best found", "number", "The best score on the rows that were searched.", digits=4),
+        ColumnSpec("bound", "none exceeds", "number", "What no subgroup exceeds there.", digits=4),
+        ColumnSpec(
+            "chance", "chance, median", "number", "The median of the best where outcomes fall at random.", digits=4
+        ),
+        ColumnSpec("chance_high", "chance, one in twenty", "number", "What one in twenty of them exceeds.", digits=4),
+        ColumnSpec("beaten_by_chance", "chance is as good", "share", "The share of shuffles that show as much."),
+    )
+    rows = tuple(
+        (RANKINGS[each.ranking], each.best, each.bound, each.chance, each.chance_high, each.beaten_by_chance)
+        for each in found.result.rankings
+    )
+    note = (
+        "People affected are a share of all rows, gaps a share or an amount, the clearest gap counts standard errors."
+    )
+    return Table(f"subgroups_{number}_chance", "What chance would show", columns, rows, note=note)

@@ -1,0 +1,238 @@
+"""The door: who is worst hit, found on some rows and judged on others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import as_table
+from fairaudit.errors import GroupError
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.measure.comparison import rows
+from fairaudit.subgroups.asking import check_cells, population_of, read_asking, usable_columns
+from fairaudit.subgroups.cells import read_cells
+from fairaudit.subgroups.chance import Chance, shuffled
+from fairaudit.subgroups.folding import chosen
+from fairaudit.subgroups.judging import judged
+from fairaudit.subgroups.kinds import Direction, Measure, Ranking
+from fairaudit.subgroups.results import RankingFound, SubgroupSearch
+from fairaudit.subgroups.scores import RANKINGS
+from fairaudit.subgroups.search import Searched, search
+from fairaudit.work import Budget
+
+PART: Final = 100
+"""Steps that the progress of each part is counted in: reading, searching, shuffling."""
+
+TOTAL: Final = 3 * PART
+"""All steps."""
+
+
+def find_subgroups(
+    table: Any,
+    *,
+    decision: str,
+    favorable: Any = None,
+    columns: Sequence[str] | None = None,
+    protected: Sequence[str] | None = None,
+    prediction: Condition | str | None = None,
+    measure: Measure = "selection",
+    max_conditions: int = 3,
+    min_rows: int = 50,
+    direction: Direction = "both",
+    search_fraction: float = 0.5,
+    confidence: float = 0.95,
+    time_limit: float = 60,
+    random_state: int = 0,
+    where: Condition | str | None = None,
+    values_joined: int = 2,
+) -> SubgroupSearch:
+    """Find the subgroups that are worst hit, and judge them on rows that the search never saw.
+
+    A subgroup is a conjunction of conditions, at most one on each column: values, few values together, numbers above or
+    below a cut. Each is compared with everybody else: ``gap = rate(subgroup) - rate(rest)``. Where the group is
+    known beforehand, use :func:`fairaudit.check_controlled_fairness`: it needs no correction for having looked around.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The decision column; with a prediction, what truly happened.
+    favorable : value, list of values or Condition, optional
+        What counts as the good outcome in it. None for ``measure="mean"``.
+    columns : sequence of str, optional
+        The columns that subgroups may name; without it, all but the decision and the prediction.
+    protected : sequence of str, optional
+        Columns of which each subgroup names at least one; they are added to `columns`.
+    prediction : Condition or str, optional
+        When a good outcome is predicted, such as ``score >= 5``.
+    measure : {"selection", "fpr", "fnr", "fdr", "for", "accuracy", "mean"}
+        What is compared: the share of good outcomes; with a prediction, its error rates and accuracy, where the good
+        outcome is "positive"; or the mean of a decision that is an amount.
+    max_conditions : int
+        The most conditions of a subgroup, from 1 to 4.
+    min_rows : int
+        The fewest rows of a subgroup that the measure looks at, in both parts together.
+    direction : {"both", "lower", "higher"}
+        Whether subgroups with less than the rest, with more, or both are looked for.
+    search_fraction : float
+        The share of the rows that is searched, from 0.1 to 0.9; the others judge. With 1, all rows are searched, and
+        nothing is judged.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    time_limit : float
+        Work of the search, in seconds of a usual machine.
+    random_state : int
+        The seed that divides the rows and shuffles outcomes.
+    where : Condition or str, optional
+        Which rows are looked at.
+    values_joined : int
+        The most values of a column of texts with few values that one condition names.
+
+    Returns
+    -------
+    SubgroupSearch
+        The subgroups with their figures on both parts, how many were considered, what chance would show, and whether
+        the search was proven to have missed none.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit, or no column is left to search.
+    GroupError
+        If no row can be used, all have the same outcome, or no subgroup is large enough.
+
+    Notes
+    -----
+    One GROUP BY over the data; then O(c s) for c distinct combinations of levels and s sets of columns, and the same
+    for each of 200 shuffles. Texts are asked for by their 20 most frequent values, numbers and dates are cut into eight
+    parts of about equal size. Three rankings are searched: people affected, ``n (rate - rate of all) / N``; the gap,
+    among subgroups of at least 1 % of the rows; and the gap in standard errors. The division of the rows, not the
+    shuffles, decides what stands out: Holm's method over what is shown.
+
+    References
+    ----------
+    Wrobel (1997) and Atzmueller (2015) on subgroup discovery, its rankings and optimistic bounds; Holm (1979);
+    Newcombe (1998), method 10, for the intervals.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> data = pd.DataFrame({"sex": ["F", "M"] * 400, "area": ["a", "a", "b", "b"] * 200})
+    >>> data["loan"] = [int(i % 10 < (2 if i % 4 == 0 else 6)) for i in range(800)]
+    >>> found = find_subgroups(data, decision="loan", favorable=1, columns=["sex", "area"])
+    >>> found.subgroups[0].condition, found.subgroups[0].stands_out, found.proven
+    ("sex = 'F' AND area = 'a'", True, True)
+    """
+    *_, last = iter_subgroups(
+        table,
+        decision=decision,
+        favorable=favorable,
+        columns=columns,
+        protected=protected,
+        prediction=prediction,
+        measure=measure,
+        max_conditions=max_conditions,
+        min_rows=min_rows,
+        direction=direction,
+        search_fraction=search_fraction,
+        confidence=confidence,
+        time_limit=time_limit,
+        random_state=random_state,
+        where=where,
+        values_joined=values_joined,
+    )
+    return last.result
+
+
+def iter_subgroups(table: Any, **asked: Any) -> Generator[Event, Command | None, None]:
+    """Do the work of :func:`find_subgroups`, yielding events; `STOP` ends the search with the best so far."""
+    asking = read_asking(as_table(table), **asked)
+    stopped = (yield Started("Searching subgroups", TOTAL)) is STOP
+    stopped |= (yield Progress("Reading the columns", 0, TOTAL)) is STOP
+    columns, left_out = usable_columns(asking)
+    places = {levels.name: place for place, levels in enumerate(columns)}
+    cells = read_cells(asking.table, columns, asking.outcome, asking.measure, asking.where)
+    check_cells(cells, asking)
+    rng = np.random.default_rng(asking.random_state)
+    searched, held_out = (cells, None) if asking.search_fraction == 1 else cells.split(asking.search_fraction, rng)
+    counted, unit = searched.in_whole_numbers() if asking.measure == "mean" else (searched, 1.0)
+    population = population_of(counted, asking)
+    looking = search(
+        counted,
+        columns,
+        population,
+        protected=frozenset(places[name] for name in asking.protected if name in places) or None,
+        max_conditions=asking.max_conditions,
+        direction=asking.direction,
+        budget=Budget(asking.time_limit),
+    )
+    found, stopped = yield from _part(looking, 1, stopped)
+    if not found.n_considered:
+        raise GroupError(
+            f"No subgroup of these columns has {rows(asking.min_rows)} among {rows(cells.n_rows)}.",
+            uncounted="No subgroup of these columns is large enough.",
+            hint="Lower 'min_rows', or choose other columns.",
+        )
+    shuffling = shuffled(counted, columns, population, found.sets, asking.direction, rng)
+    chance, _ = yield from _part(shuffling, 2, stopped)
+    shown = chosen(searched, columns, found, chance)
+    yield Finished(
+        SubgroupSearch(
+            subgroups=judged(
+                shown, columns, searched, held_out, shares=population.shares, confidence=asking.confidence
+            ),
+            measure=asking.measure,
+            direction=asking.direction,
+            columns=tuple(places),
+            protected=tuple(name for name in places if name in asking.protected),
+            left_out=left_out,
+            where=None if asking.where is None else str(asking.where),
+            max_conditions=asking.max_conditions,
+            min_rows=asking.min_rows,
+            confidence=asking.confidence,
+            n_rows=cells.n_rows,
+            n_searched=searched.n_rows,
+            n_judged=0 if held_out is None else held_out.n_rows,
+            rate=math.fsum((cells.n * cells.value).tolist()) / cells.n_rows,
+            deviation=population.deviation * unit,
+            n_considered=found.n_considered,
+            n_shuffles=chance.n_shuffles,
+            n_shuffled_rows=chance.n_rows,
+            rankings=tuple(_ranking(name, found, chance, 1.0 if name == "evidence" else unit) for name in RANKINGS),
+        )
+    )
+
+
+def _part(
+    events: Generator[Progress, Command | None, Any], number: int, stopped: bool
+) -> Generator[Event, Command | None, tuple[Any, bool]]:
+    """Pass on the progress of one part of the work; return its result, and whether it was stopped."""
+    command = None
+    while True:
+        try:
+            event = events.send(command)
+        except StopIteration as end:
+            return end.value, stopped
+        done = PART * number + PART * event.done // max(event.total, 1)
+        stopped = stopped or (yield Progress(event.what, done, TOTAL)) is STOP
+        command = STOP if stopped else None
+
+
+def _ranking(name: Ranking, found: Searched, chance: Chance, unit: float) -> RankingFound:
+    best = found.best[name][0].score if found.best[name] else 0.0
+    shuffles = chance.best[name]
+    middle, high = np.quantile(shuffles, [0.5, 0.95]) if len(shuffles) else (math.nan, math.nan)
+    return RankingFound(
+        ranking=name,
+        best=best * unit,
+        bound=found.bounds[name] * unit,
+        proven=bool(found.bounds[name] <= best),
+        chance=float(middle) * unit,
+        chance_high=float(high) * unit,
+        beaten_by_chance=float((shuffles >= best).mean()) if len(shuffles) else math.nan,
+    )

@@ -1,0 +1,107 @@
+"""Subgroups on rows: their figures, and on rows that the search never saw their intervals and tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.intervals import equality_p_value, holm, newcombe
+from fairaudit.measure.moments import Moments, welch_interval, welch_p_value
+from fairaudit.subgroups.cells import Cells
+from fairaudit.subgroups.folding import Shown
+from fairaudit.subgroups.levels import Levels
+from fairaudit.subgroups.results import Subgroup, SubgroupFigures
+
+
+def judged(
+    shown: Sequence[Shown],
+    columns: Sequence[Levels],
+    searched: Cells,
+    held_out: Cells | None,
+    *,
+    shares: bool,
+    confidence: float,
+) -> tuple[Subgroup, ...]:
+    """Return what is shown, with its figures on both halves of the rows."""
+    tests = [_test(each, columns, held_out, shares, confidence) for each in shown]
+    adjusted = holm([p_value for _, _, p_value in tests])
+    return tuple(
+        Subgroup(
+            condition=_condition(each, columns),
+            words=_words(each.found.columns, each.found.literals, columns),
+            rankings=tuple(each.rankings),
+            trained=_figures(searched, each.inside, shares),
+            held_out=figures,
+            interval=interval,
+            p_value=p_value,
+            p_adjusted=float(p_adjusted),
+            stands_out=bool(p_adjusted < 1 - confidence and figures is not None and figures.gap * each.found.sign > 0),
+            same_people=tuple(_words(other.columns, other.literals, columns) for other in each.folded),
+        )
+        for each, (figures, interval, p_value), p_adjusted in zip(shown, tests, adjusted, strict=True)
+    )
+
+
+def _test(
+    each: Shown, columns: Sequence[Levels], held_out: Cells | None, shares: bool, confidence: float
+) -> tuple[SubgroupFigures | None, Interval | None, float]:
+    if held_out is None:
+        return None, None, math.nan
+    inside = each.found.holds(held_out.codes, columns)
+    figures = _figures(held_out, inside, shares)
+    if not shares:
+        group, rest = _moments(held_out, inside), _moments(held_out, ~inside)
+        if min(group["n"], rest["n"]) < 2:
+            return figures, Interval(math.nan, math.nan), math.nan
+        return figures, welch_interval(group, rest, confidence), welch_p_value(group, rest)
+    counts = (figures.positives, figures.n, figures.rest_positives, figures.rest_n)
+    if min(figures.n, figures.rest_n) == 0:
+        return figures, Interval(math.nan, math.nan), math.nan
+    low, high = newcombe(*counts, confidence)
+    return figures, Interval(float(low), float(high)), float(equality_p_value(*counts))
+
+
+def _figures(cells: Cells, inside: NDArray[np.bool_], shares: bool) -> SubgroupFigures:
+    n, rest_n = int(cells.n[inside].sum()), int(cells.n[~inside].sum())
+    total, rest_total = (_sum(cells.n[part] * cells.value[part]) for part in (inside, ~inside))
+    rate, rest = (top / bottom if bottom else math.nan for top, bottom in ((total, n), (rest_total, rest_n)))
+    everybody = (total + rest_total) / (n + rest_n)
+    return SubgroupFigures(
+        n=n,
+        positives=int(total) if shares else None,
+        rate=rate,
+        rest_n=rest_n,
+        rest_positives=int(rest_total) if shares else None,
+        rest=rest,
+        gap=rate - rest,
+        impact=(total - n * everybody) / (n + rest_n),
+    )
+
+
+def _moments(cells: Cells, inside: NDArray[np.bool_]) -> Moments:
+    n, value = cells.n[inside], cells.value[inside]
+    size = int(n.sum())
+    mean = _sum(n * value) / size if size else math.nan
+    variance = _sum(n * (value - mean) ** 2) / (size - 1) if size > 1 else math.nan
+    return {"n": float(size), "mean": mean, "variance": variance}
+
+
+def _sum(values: NDArray[np.float64]) -> float:
+    """Add up exactly, so that the sum is the same on each machine."""
+    return math.fsum(values.tolist())
+
+
+def _condition(each: Shown, columns: Sequence[Levels]) -> str:
+    conditions = [columns[c].literals[i] for c, i in zip(each.found.columns, each.found.literals, strict=True)]
+    whole = conditions[0]
+    for condition in conditions[1:]:
+        whole = whole & condition
+    return str(whole)
+
+
+def _words(places: Sequence[int], literals: Sequence[int], columns: Sequence[Levels]) -> str:
+    return " and ".join(columns[c].literals[i].in_words() for c, i in zip(places, literals, strict=True))

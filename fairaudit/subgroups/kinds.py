@@ -1,0 +1,11 @@
+"""The words for what is compared, in which direction, and by what subgroups are ranked."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Measure = Literal["selection", "fpr", "fnr", "fdr", "for", "accuracy", "mean"]
+
+Direction = Literal["both", "lower", "higher"]
+
+Ranking = Literal["people", "gap", "evidence"]

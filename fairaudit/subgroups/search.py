@@ -1,0 +1,270 @@
+"""The search: sets of columns by branch and bound, and all conjunctions on a set at once.
+
+A conjunction takes one condition of each column of a set. The rows of a set are counted once by the levels of its
+columns; the counts of all conjunctions follow by adding levels up. Sets grow by a column at a time. A set is left out
+where, for each ranking, the best part of every conjunction on one of its subsets is no better than what was found: all
+conjunctions on the larger set are such parts. Sets with the best bound come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.events import STOP, Command, Progress
+from fairaudit.subgroups.cells import Cells
+from fairaudit.subgroups.kinds import Direction, Ranking
+from fairaudit.subgroups.levels import Levels
+from fairaudit.subgroups.scores import RANKINGS, Floats, Population
+from fairaudit.work import Budget
+
+SIGNS: Final[dict[Direction, tuple[int, ...]]] = {"both": (-1, 1), "lower": (-1,), "higher": (1,)}
+"""Whether a subgroup of interest has less (-1) or more (1) than the rest."""
+
+KEPT: Final = 300
+"""The best of each ranking that are kept, before those that are mostly the same people are put together."""
+
+Set = tuple[int, ...]
+"""Columns by their places."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A conjunction.
+
+    Parameters
+    ----------
+    columns : tuple of int
+        The places of its columns.
+    literals : tuple of int
+        For each of them, the place of the condition on it.
+    n : int
+        Rows.
+    score : float
+        What it is ranked by.
+    sign : int
+        Whether it has less (-1) or more (1) than the rest.
+    """
+
+    columns: Set
+    literals: tuple[int, ...]
+    n: int
+    score: float
+    sign: int
+
+    def holds(self, codes: NDArray[np.int16], columns: Sequence[Levels]) -> NDArray[np.bool_]:
+        """Return in which cells it holds."""
+        inside = np.ones(len(codes), dtype=bool)
+        for column, literal in zip(self.columns, self.literals, strict=True):
+            inside &= columns[column].holds[literal][codes[:, column]]
+        return inside
+
+
+@dataclass
+class Best:
+    """The best of one ranking so far.
+
+    Parameters
+    ----------
+    found : list of Found
+        At most `KEPT`, best first once `sort` was called.
+    """
+
+    found: list[Found] = field(default_factory=list)
+
+    @property
+    def least(self) -> float:
+        """What a further one must exceed."""
+        return self.found[-1].score if len(self.found) >= KEPT else 0.0
+
+    def add(self, new: list[Found]) -> None:
+        """Add some; of equals, the smaller and then the earlier one comes first."""
+        self.found = sorted(self.found + new, key=lambda each: (-each.score, each.n))[:KEPT]
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The end of a search.
+
+    Parameters
+    ----------
+    best : dict of str to tuple of Found
+        For each ranking, the best first.
+    bounds : dict of str to float
+        For each ranking, what no subgroup exceeds.
+    sets : tuple of tuple of int
+        The sets of columns whose conjunctions were counted.
+    n_considered : int
+        Conjunctions that were counted and are large enough.
+    proven : bool
+        Whether nothing that could be better was left.
+    """
+
+    best: dict[Ranking, tuple[Found, ...]]
+    bounds: dict[Ranking, float]
+    sets: tuple[Set, ...]
+    n_considered: int
+    proven: bool
+
+
+def search(
+    cells: Cells,
+    columns: Sequence[Levels],
+    population: Population,
+    *,
+    protected: frozenset[int] | None,
+    max_conditions: int,
+    direction: Direction,
+    budget: Budget,
+) -> Generator[Progress, Command | None, Searched]:
+    """Look for the worst subgroups, yielding a step after each set of columns."""
+    best: dict[Ranking, Best] = {ranking: Best() for ranking in RANKINGS}
+    reach: dict[Set, NDArray[np.float64]] = {}
+    counted: list[Set] = []
+    left = np.zeros(len(RANKINGS))
+    n_considered, stopped = 0, False
+    for size in range(1, min(max_conditions, len(columns)) + 1):
+        waiting = _sets(size, len(columns), protected, reach)
+        for each, bound in waiting:
+            if size > 1 and _is_beaten(bound, best):
+                continue
+            if stopped or (budget.is_over and counted):
+                stopped, left = True, np.maximum(left, bound)
+                continue
+            n, s, above = count(cells, columns, each, population)
+            budget.spend(elements=4 * len(cells.n) + 40 * n.size, calls=20)
+            enough = (n >= population.min_rows) & (n < population.n)
+            n_considered += int(enough.sum())
+            for ranking in RANKINGS:
+                best[ranking].add(_better(each, columns, population, ranking, direction, n, s, best[ranking].least))
+            if size < max_conditions:
+                reach[each] = _reach(population, direction, n, s, above)
+            counted.append(each)
+            if (yield Progress("Counting subgroups", budget.steps(100), 100)) is STOP:
+                stopped = True
+        if stopped:
+            # What was counted here could still be divided further.
+            for each in counted:
+                if len(each) == size and size < max_conditions:
+                    left = np.maximum(left, reach[each])
+            break
+    tops = [best[ranking].found[0].score if best[ranking].found else 0.0 for ranking in RANKINGS]
+    bounds = np.maximum(tops, left)
+    return Searched(
+        best={ranking: tuple(best[ranking].found) for ranking in RANKINGS},
+        bounds=dict(zip(RANKINGS, bounds.tolist(), strict=True)),
+        sets=tuple(counted),
+        n_considered=n_considered,
+        proven=bool((bounds <= tops).all()),
+    )
+
+
+def count(
+    cells: Cells, columns: Sequence[Levels], each: Set, population: Population
+) -> tuple[Floats, Floats, tuple[Floats, Floats] | None]:
+    """Return rows and sums of values of all conjunctions on a set of columns, as tables of their conditions.
+
+    Of amounts, also what their values are above and below the mean, added up.
+    """
+    place, shape = places(cells.codes, columns, each)
+    size = int(np.prod(shape))
+    tables = [np.bincount(place, weights, size) for weights in (cells.n.astype(float), cells.n * cells.value)]
+    if not population.shares:
+        excess = cells.value - population.mean
+        tables += [np.bincount(place, cells.n * np.maximum(sign * excess, 0), size) for sign in (1, -1)]
+    n, s, *parts = (conjunctions(table.reshape(shape), columns, each) for table in tables)
+    return n, s, (parts[0], parts[1]) if parts else None
+
+
+def places(codes: NDArray[np.int16], columns: Sequence[Levels], each: Set) -> tuple[NDArray[np.int64], Set]:
+    """Return for each cell its place in a table of the levels of some columns, and the shape of that table."""
+    shape = tuple(columns[column].n_levels for column in each)
+    place = codes[:, each[0]].astype(np.int64)
+    for column in each[1:]:
+        place = place * columns[column].n_levels + codes[:, column]
+    return place, shape
+
+
+def conjunctions(table: Floats, columns: Sequence[Levels], each: Set) -> Floats:
+    """Add levels up: from the last axes of a table of levels to a table of conditions."""
+    for axis, column in enumerate(each, start=table.ndim - len(each)):
+        # sum over levels of holds[condition, level] x table[..., level, ...]
+        table = np.moveaxis(np.tensordot(table, columns[column].holds.astype(float), axes=(axis, 1)), -1, axis)
+    return table
+
+
+def _sets(
+    size: int, n_columns: int, protected: frozenset[int] | None, reach: dict[Set, NDArray[np.float64]]
+) -> list[tuple[Set, NDArray[np.float64]]]:
+    """Return the sets of a size and their bounds, best bounds first."""
+    found = []
+    for each in combinations(range(n_columns), size):
+        if protected is not None and protected.isdisjoint(each):
+            continue
+        parts = [reach[part] for part in combinations(each, size - 1) if part in reach]
+        # Where a part was left out, all of it is beaten.
+        if protected is None and len(parts) < size and size > 1:
+            continue
+        if size == 1:
+            found.append((each, np.full(len(RANKINGS), np.inf)))
+        elif parts:
+            found.append((each, np.min(parts, axis=0)))
+    return sorted(found, key=lambda entry: tuple(-entry[1]))
+
+
+def _is_beaten(bound: NDArray[np.float64], best: dict[Ranking, Best]) -> bool:
+    return all(bound[i] <= best[ranking].least for i, ranking in enumerate(RANKINGS))
+
+
+def _better(
+    each: Set,
+    columns: Sequence[Levels],
+    population: Population,
+    ranking: Ranking,
+    direction: Direction,
+    n: Floats,
+    s: Floats,
+    least: float,
+) -> list[Found]:
+    flat = np.flatnonzero((n >= population.least(ranking)) & (n < population.n))
+    rows = n.ravel()[flat]
+    scores = population.excess(rows, s.ravel()[flat]) * population.factor(ranking, rows)
+    signs = SIGNS[direction]
+    wanted = np.abs(scores) if len(signs) == 2 else signs[0] * scores
+    chosen = np.flatnonzero(wanted > least)
+    chosen = chosen[np.lexsort((rows[chosen], -wanted[chosen]))][:KEPT]
+    literals = np.unravel_index(flat[chosen], n.shape)
+    return [
+        Found(
+            each,
+            tuple(int(part[i]) for part in literals),
+            int(rows[place]),
+            float(wanted[place]),
+            1 if scores[place] > 0 else -1,
+        )
+        for i, place in enumerate(chosen)
+    ]
+
+
+def _reach(
+    population: Population,
+    direction: Direction,
+    n: Floats,
+    s: Floats,
+    above: tuple[Floats, Floats] | None,
+) -> NDArray[np.float64]:
+    """Return for each ranking the most that a part of any conjunction of a table could reach."""
+    return np.array(
+        [
+            max(
+                float(population.bound(ranking, n, s, s if above is None else above[sign < 0], sign).max())
+                for sign in SIGNS[direction]
+            )
+            for ranking in RANKINGS
+        ]
+    )

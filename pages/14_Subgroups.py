@@ -1,0 +1,33 @@
+"""Which subgroups are worst hit, and whether that is more than chance."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.frame import need, next_step, open_page, show_mismatch
+from ui.widgets import start
+from ui.worst.form import offer_search, show_settings
+from ui.worst.results import show_finding
+
+state = open_page(
+    "Where is it worst?",
+    "Looks through all subgroups that a few conditions make, such as women under 25 in one district, and judges the "
+    "worst on rows that the search never saw. Where you know whom to ask about, use Check: it sees smaller gaps.",
+)
+need(state, decision=True)
+show_mismatch(state)
+plan = show_settings(state)
+offer_search(state, plan)
+found = state.searched.get(state.search_key(plan))
+if found is not None:
+    show_finding(state, found)
+elif state.searched:
+    st.info("Settings changed since the last search. Search anew to see what they bring.")
+
+st.header("What next")
+state.subgroups_in_report = st.checkbox(
+    "Put this in the report", key=start("subgroups_in_report", state.subgroups_in_report)
+)
+with st.container(horizontal=True):
+    next_step("pages/3_Check.py", "Check a group that you know")
+    next_step("pages/12_Report.py", "Make the report")

@@ -1,0 +1,117 @@
+"""A search for the worst-hit subgroups as a part of an audit: run, shown, exported, hidden."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import replace
+from io import BytesIO
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit import AuditPlan, find_subgroups, run
+from fairaudit.disclosure.gate import exported
+from fairaudit.errors import PlanError
+from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, SubgroupsPlan
+from fairaudit.present.blocks import Chart, Heading, Note, Table
+from fairaudit.present.subgroup_words import HIDDEN, QUESTION, verdict
+from fairaudit.report import compose, to_csv_bundle, to_json
+
+PLAN = AuditPlan(
+    data=DataPlan(source="people.csv"),
+    decision=OutcomePlan(column="got", favorable=("yes",)),
+    subgroups=(SubgroupsPlan(columns=("sex", "district", "age")),),
+    seed=3,
+)
+
+
+@pytest.fixture(scope="module")
+def people() -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    n = 3000
+    frame = pd.DataFrame(
+        {
+            "sex": rng.choice(["woman", "man"], n),
+            "district": rng.choice(list("ABCDE"), n),
+            "age": rng.integers(18, 70, n),
+            "pay": rng.normal(3000, 400, n).round(),
+        }
+    )
+    hit = (frame["sex"] == "woman") & (frame["district"] == "D")
+    frame["got"] = np.where(rng.random(n) < np.where(hit, 0.2, 0.5), "yes", "no")
+    frame.loc[hit, "pay"] -= 500
+    return frame
+
+
+@pytest.fixture(scope="module")
+def result(people):
+    return run(PLAN, table=people)
+
+
+def test_an_audit_finds_what_the_function_finds(people, result):
+    found = find_subgroups(
+        people, decision="got", favorable="yes", columns=["sex", "district", "age"], random_state=PLAN.seed
+    )
+    assert result.subgroups[0].result == found
+    assert "sex = 'woman' AND district = 'D'" in found.leading("gap")[0].condition
+
+
+def test_a_search_of_amounts_compares_means(people):
+    amounts = PLAN.model_copy(update={"decision": OutcomePlan(column="pay", amount=True)})
+    found = run(amounts, table=people).subgroups[0].result
+    assert found.measure == "mean" and found.leading("gap")[0].gap < -300
+
+
+def test_a_plan_with_a_search_comes_back_from_toml():
+    assert AuditPlan.from_toml(PLAN.to_toml()) == PLAN
+    with pytest.raises(PlanError, match="another decision"):
+        AuditPlan.from_toml(PLAN.to_toml() + 'measure = "mean"\n')
+
+
+def test_the_chapter_has_the_verdict_the_map_and_the_table(result):
+    blocks = compose(result).blocks
+    first = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.text == QUESTION)
+    assert blocks[first + 1].text == verdict(result.subgroups[0])
+    assert [block.key for block in blocks if isinstance(block, Chart)] == ["subgroups_1_chart"]
+    assert "subgroups_1" in [block.key for block in blocks if isinstance(block, Table)]
+
+
+def test_files_hold_each_subgroup(result):
+    conditions = [each.condition for each in result.subgroups[0].result.subgroups]
+    exported_plan = json.loads(to_json(result))
+    assert [each["condition"] for each in exported_plan["subgroups"][0]["result"]["subgroups"]] == conditions
+    with zipfile.ZipFile(BytesIO(to_csv_bundle(result))) as bundle:
+        rows = pd.read_csv(bundle.open("subgroups_1.csv"))
+    assert rows["condition"].tolist() == conditions
+
+
+def test_where_small_counts_are_hidden_nothing_of_a_search_leaves(people, result):
+    plan = PLAN.model_copy(
+        update={"small_cells": SmallCellsPlan(mask=True), "checks": (CheckPlan(protected="sex = 'woman'"),)}
+    )
+    hidden = run(plan, table=people)
+    assert hidden.subgroups[0].result == result.subgroups[0].result
+    found = exported(hidden).subgroups[0].result
+    assert (found.subgroups, found.rankings, found.left_out, found.columns) == ((), (), (), ())
+    assert {found.n_considered, found.n_rows, found.n_searched, found.n_judged, found.rate, found.deviation} == {None}
+    blocks = compose(hidden).blocks
+    assert Note(HIDDEN) in blocks
+    without = replace(hidden, subgroups=())
+    # All other tables are as they would be without the search: no count of it stands in them.
+    assert [block for block in compose(without).blocks if isinstance(block, Table)] == [
+        block for block in blocks if isinstance(block, Table)
+    ]
+    with zipfile.ZipFile(BytesIO(to_csv_bundle(hidden))) as bundle:
+        assert not [name for name in bundle.namelist() if name.startswith("subgroups")]
+
+
+def test_hidden_counts_of_a_search_cannot_be_worked_out(people):
+    """Two audits whose people differ only in who is in a subgroup export the same of the search."""
+    plan = PLAN.model_copy(update={"small_cells": SmallCellsPlan(mask=True)})
+    other = people.assign(district=np.random.default_rng(9).permutation(people["district"]))
+    texts = [json.loads(to_json(run(plan, table=frame)))["subgroups"] for frame in (people, other)]
+    assert texts[0] == texts[1]

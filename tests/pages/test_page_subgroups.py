@@ -1,0 +1,95 @@
+"""The page Subgroups: what is asked, the search in the background, its result and the ways on."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from conftest import plain
+
+from fairaudit.plan.questions import SubgroupsPlan
+
+
+@pytest.fixture
+def loans(app):
+    """The app with the sample of loans, on the page Subgroups."""
+    return app.hold_sample("loans").go("Subgroups")
+
+
+def search(app):
+    """Press the button and wait for the end."""
+    app.click("worst_search")
+    for _ in range(600):
+        if not app.state.jobs.active:
+            return app.run()
+        time.sleep(0.1)
+    raise AssertionError("the search has not ended")
+
+
+def test_the_page_asks_for_a_decision_first(app):
+    app.go("Subgroups")
+    assert "no data yet" in app.text
+
+
+def test_a_search_draws_the_verdict_the_map_and_the_table(loans):
+    loans.set("multiselect", "worst_columns", ["sex", "region", "employment"])
+    search(loans).assert_refuses_nothing()
+    [found] = loans.state.searched.values()
+    assert plain(loans.test.main.header[0].value).endswith(("beyond chance.", "would not show."))
+    assert loans.state.subgroups == [found.plan]
+    shown = loans.table[0].value
+    assert len(shown) == len(found.result.subgroups)
+    assert found.result.columns == ("sex", "region", "employment")
+    assert loans.state.plan().subgroups == (found.plan,)
+
+
+def test_other_settings_do_not_show_an_old_result(loans):
+    loans.set("multiselect", "worst_columns", ["sex", "region"])
+    search(loans)
+    loans.set("slider", "worst_max_conditions", 1)
+    assert "Settings changed" in loans.text and not loans.table
+    loans.set("slider", "worst_max_conditions", 3)
+    assert loans.table
+
+
+def test_a_subgroup_becomes_the_protected_group_of_a_new_question(loans):
+    loans.set("multiselect", "worst_columns", ["sex", "employment"])
+    search(loans)
+    [found] = loans.state.searched.values()
+    before = len(loans.state.checks)
+    loans.click("worst_ask_0")
+    assert len(loans.state.checks) == before + 1
+    assert loans.state.check.protected == found.result.subgroups[0].condition
+    assert loans.verdict
+
+
+def test_a_subgroup_becomes_the_filter(loans):
+    loans.set("multiselect", "worst_columns", ["sex", "employment"])
+    search(loans)
+    [found] = loans.state.searched.values()
+    where = loans.state.check.where
+    loans.click("worst_filter_0")
+    assert found.result.subgroups[0].condition in loans.state.check.where
+    assert loans.state.entry.undo[-1] == (where or "")
+
+
+def test_what_cannot_be_searched_is_said_in_a_sentence(loans):
+    loans.set("multiselect", "worst_columns", ["applicant_number"])
+    search(loans)
+    assert "names the rows" in loans.errors and not loans.state.searched
+
+
+def test_settings_stay_when_the_page_is_left(loans):
+    loans.set("multiselect", "worst_columns", ["sex", "region"]).go("Check").go("Subgroups")
+    assert loans.multiselect(key="worst_columns").value == ["sex", "region"]
+
+
+def test_a_saved_search_fills_the_form(app):
+    loans = app.hold_sample("loans")
+    plan = loans.state.plan().model_copy(
+        update={"subgroups": (SubgroupsPlan(columns=("sex",), protected=("region",), max_conditions=2, min_rows=80),)}
+    )
+    loans.state.open_plan(plan)
+    loans.go("Subgroups")
+    assert loans.multiselect(key="worst_columns").value == ["sex"]
+    assert loans.number_input(key="worst_min_rows").value == 80

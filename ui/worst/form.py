@@ -1,0 +1,95 @@
+"""What is asked of a search, and the button that begins it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from fairaudit.audit.subgroups import iter_search, outcome_columns
+from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.present.subgroup_words import MEASURES
+from fairaudit.subgroups.measures import RATES
+from ui import memory
+from ui.entries import Search
+from ui.progress import show_job
+from ui.state import AuditState
+from ui.text import labels, literal
+from ui.widgets import start, start_choice
+
+DIRECTIONS = {"both": "with less or more", "lower": "with less", "higher": "with more"}
+ROW_BYTES = 400
+"""Memory that a search takes for a row, about."""
+
+
+def show_settings(state: AuditState) -> SubgroupsPlan:
+    """Draw what subgroups may be made of and what is compared; return the question."""
+    present = state.subgroups_draft
+    outcomes = outcome_columns(state.plan(fingerprint=False))
+    columns = [name for name in state.table.columns if name not in outcomes]
+    chosen = st.multiselect(
+        "Columns that subgroups may name",
+        columns,
+        format_func=labels(columns),
+        key=start_choice("worst_columns", present.columns, columns),
+        placeholder="all columns",
+        help="Without a choice, all but the decision and the prediction. Near-copies of the decision are left out.",
+    )
+    protected = st.multiselect(
+        "Each subgroup names one of",
+        columns,
+        format_func=labels(columns),
+        key=start_choice("worst_protected", present.protected, columns),
+        placeholder="any column",
+        help="Choose protected columns to look only for subgroups of protected people, such as young women.",
+    )
+    left, middle, right = st.columns(3)
+    measure = None
+    if state.decision.kind.has_good_outcome and (state.prediction is not None or state.score is not None):
+        options = ["selection", *RATES]
+        measure = left.selectbox(
+            "Compare",
+            options,
+            format_func=MEASURES.get,
+            key=start_choice("worst_measure", present.measure or "selection", options),
+        )
+    direction = left.radio(
+        "Subgroups", list(DIRECTIONS), format_func=DIRECTIONS.get, key=start("worst_direction", present.direction)
+    )
+    longest = middle.slider("Conditions, at most", 1, 4, key=start("worst_max_conditions", present.max_conditions))
+    min_rows = right.number_input(
+        "Rows, at least", min_value=1, key=start("worst_min_rows", present.min_rows), help="In both halves together."
+    )
+    state.subgroups_draft = SubgroupsPlan(
+        where=state.check.where,
+        columns=tuple(chosen),
+        protected=tuple(protected),
+        measure=None if measure == "selection" else measure,
+        direction=direction,
+        max_conditions=longest,
+        min_rows=min_rows,
+        confidence=state.check.confidence,
+    )
+    return state.subgroups_draft
+
+
+def offer_search(state: AuditState, plan: SubgroupsPlan) -> None:
+    """Draw the button that begins the search, and what goes on or failed."""
+    key = state.search_key(plan)
+    here = [job for job in state.jobs.all if isinstance(job.about, Search) and job.about.key == key]
+    under_way = [job for job in here if not job.ended]
+    if st.button("Search", type="primary", key="worst_search", disabled=bool(under_way)):
+        state.subgroups = [plan]
+        state.jobs.start(
+            f"subgroups {key}",
+            "Searching subgroups",
+            partial(iter_search, state.table, state.plan(fingerprint=False), plan),
+            about=Search(plan, key),
+            n_bytes=memory.FIT + ROW_BYTES * state.table.n_rows,
+        )
+        # So that the sidebar shows the search.
+        st.rerun()
+    for job in under_way:
+        show_job(job)
+    if here and here[-1].error is not None and key not in state.searched:
+        st.error(literal(str(here[-1].error), limit=900))

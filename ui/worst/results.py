@@ -1,0 +1,68 @@
+"""What a search found: the verdict, the map, the table, and what to do with a subgroup."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit import Condition
+from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.plan import CheckPlan
+from fairaudit.present import subgroup_words as words
+from fairaudit.present.charts.subgroups import subgroups_alt, subgroups_chart, subgroups_note
+from fairaudit.present.subgroup_tables import subgroup_tables
+from fairaudit.report.chapters.subgroups import PRINTED
+from fairaudit.subgroups.results import Subgroup
+from ui.charts import show_chart
+from ui.entries import CheckEntry
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import literal
+
+
+def show_finding(state: AuditState, found: SubgroupsFinding) -> None:
+    """Draw the verdict first, then the map, each subgroup with its ways on, and the tables."""
+    with st.container(border=True, key="worst_verdict"):
+        st.header(literal(words.verdict(found), limit=400), anchor=False)
+        st.caption(literal(words.compared_sentence(found), limit=600))
+    show_chart(subgroups_chart(found), description=subgroups_alt(found), note=subgroups_note(found))
+    tables = subgroup_tables(found, 1)
+    show_table(tables[0], columns=PRINTED)
+    for number, each in enumerate(found.result.subgroups):
+        _show_subgroup(state, found, each, number)
+    with st.expander("How far this can be trusted"):
+        for sentence in words.search_sentences(found):
+            st.markdown(literal(sentence, limit=900))
+        show_table(tables[1])
+        for sentence in words.left_out_sentences(found):
+            st.markdown(literal(sentence, limit=400))
+    st.info(words.WHAT_IT_IS_NOT)
+
+
+def _show_subgroup(state: AuditState, found: SubgroupsFinding, each: Subgroup, number: int) -> None:
+    with st.container(border=True, key=f"worst_subgroup_{number}"):
+        st.markdown(f"**{number + 1}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
+        if each.same_people:
+            st.caption(literal(f"Mostly the same people: {'; '.join(each.same_people)}.", limit=900))
+        with st.container(horizontal=True):
+            if st.button("Make this the protected group of a new question", key=f"worst_ask_{number}"):
+                ask_about(state, each)
+            if st.button("Use as filter", key=f"worst_filter_{number}"):
+                look_only_at(state, each)
+
+
+def ask_about(state: AuditState, each: Subgroup) -> None:
+    """Ask about a subgroup, in a question of its own unless there is an empty one, and go to its answer."""
+    if state.check.protected:
+        state.checks.append(CheckEntry(CheckPlan(protected="", where=state.check.where)))
+        state.selected = len(state.checks) - 1
+    state.change_check(protected=each.condition)
+    st.switch_page("pages/3_Check.py")
+
+
+def look_only_at(state: AuditState, each: Subgroup) -> None:
+    """Narrow the population of the selected question to a subgroup, and go to the page where that is seen."""
+    condition = Condition.parse(each.condition, state.table)
+    where = state.table.condition(state.check.where)
+    state.entry.undo.append(state.check.where or "")
+    state.change_check(where=str(condition if where is None else where & condition))
+    st.switch_page("pages/2_Groups.py")
