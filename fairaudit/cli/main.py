@@ -95,6 +95,13 @@ example:
 columns (name, kind, n_missing, n_distinct) and issues (column, code, message, advice, n).
 """
 
+DETECTABLE_EXAMPLE = """\
+example:
+  python -m fairaudit detectable 93 92 --rate 0.7
+
+Ask before you look at an answer. --rate is the share of good outcomes in the rest; 0.5 asks for most people.
+"""
+
 DATA_HELP = (
     "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
     "database; FAIRAUDIT_CONNECTIONS names the file of connections"
@@ -105,6 +112,7 @@ AMOUNT_TOLERANCE_HELP = (
     "deviation)"
 )
 CONFIDENCE_HELP = "of the intervals, a fraction (default 0.95)"
+POWER_HELP = "how often a gap of that size is to be seen, a fraction (default 0.8)"
 CLUSTER_HELP = "intervals allow for rows with one value of it depending on each other, such as an officer or a school"
 FAIL_HELP = (
     "exit with 3 if a check finds a gap larger than its tolerance; this is the point answer, "
@@ -199,6 +207,22 @@ def build_parser() -> argparse.ArgumentParser:
     run.add_argument("--fail-on-unfair", action="store_true", help=FAIL_HELP)
 
     _add_preset(subparsers, raw, common, several)
+
+    detectable = subparsers.add_parser(
+        "detectable",
+        help="show which gaps so many people let one see, and how many it takes",
+        description="Show how large a gap between two groups must be to be seen, before looking at any decision.",
+        epilog=f"{DETECTABLE_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    detectable.add_argument("protected", type=int, metavar="N", help="people in the protected group")
+    detectable.add_argument("reference", type=int, metavar="N", help="people in the rest")
+    detectable.add_argument("--rate", type=_share(0, 1), default=0.5, metavar="R", help="good outcomes in the rest")
+    detectable.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
+    detectable.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    detectable.add_argument("--power", type=_share(0.01, 0.999), default=0.8, metavar="P", help=POWER_HELP)
+    detectable.add_argument("--json", action="store_true", help="print the result as JSON")
 
     describe = subparsers.add_parser(
         "describe",

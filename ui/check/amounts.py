@@ -21,7 +21,7 @@ from fairaudit.present.charts.amounts import (
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
-from ui.check.verdict import choose_confidence
+from ui.check.verdict import choose_confidence, show_more_rows
 from ui.figures import show_figures
 from ui.state import AuditState, get_state
 from ui.tables import show_table
@@ -59,6 +59,7 @@ def show_answer(finding: AmountFinding) -> None:
     with st.container(border=True, key="check_verdict"):
         st.header(literal(amount_words.verdict_sentence(finding), limit=900), anchor=False)
         show_figures([(one.label, one.value, one.note) for one in amount_figures(finding)])
+        show_more_rows(finding)
         if get_state().check.amount_tolerance is None:
             st.caption(NO_TOLERANCE)
     _show_chart_and_table(finding)

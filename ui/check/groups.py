@@ -8,6 +8,7 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.errors import FairauditError
+from fairaudit.present.detectable_words import differences_seen_before, gaps_seen_before
 from ui.data.not_known import groups_of, show_not_known
 from ui.frame import group_sizes, show_error, undecided_text
 from ui.state import AuditState
@@ -137,4 +138,9 @@ def _counts(state: AuditState) -> bool:
             st.error(f"The {name} is empty in this population. Change the condition or loosen the filter.")
         elif n < 30:
             st.warning(f"The {name} has only {n} rows. Expect a wide interval.")
-    return protected > 0 and reference > 0
+    if not (protected and reference):
+        return False
+    shares = state.decision is None or state.decision.kind.has_good_outcome
+    seen_before = gaps_seen_before if shares else differences_seen_before
+    st.caption(literal(seen_before(protected, reference, tolerance=state.check.tolerance), limit=600))
+    return True

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.audit.result import CheckFinding
+from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.present import numbers, words
 from fairaudit.present.card import figures
 from fairaudit.present.charts.gap_texts import groups_alt
 from fairaudit.present.charts.gaps import groups_chart
+from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.report import tables
 from ui.charts import show_chart
 from ui.figures import show_figures
@@ -69,11 +70,18 @@ def show_answer(finding: CheckFinding) -> None:
     with st.container(border=True, key="check_verdict"):
         st.header(literal(words.verdict_sentence(finding), limit=900), anchor=False)
         show_figures([(one.label, one.value, one.note) for one in figures(finding.result)])
+        show_more_rows(finding)
     _show_chart_and_table(finding)
     if reversal := words.reversal_warning(finding):
         st.warning(literal(reversal, limit=900))
     for warning in finding.result.warnings:
         st.warning(literal(warning, limit=600))
+
+
+def show_more_rows(finding: CheckFinding | AmountFinding) -> None:
+    """Draw, where the answer is not clear, which gaps these rows let one see and how many it would take."""
+    if more_rows := more_rows_sentence(finding):
+        st.caption(literal(more_rows, limit=600))
 
 
 def _show_chart_and_table(finding: CheckFinding) -> None:
