@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
@@ -177,6 +178,10 @@ class AuditResult:
         The remedies of a plan whose decision is an amount, judged on held-out rows; None if it has none.
     presets : tuple of PresetFinding
         The forms of rules that the plan asks for, filled, in the order of ``plan.presets``.
+    explanations : tuple of ExplanationFinding
+        In the order of ``plan.explanations``.
+    changes : tuple of ChangeFinding
+        In the order of ``plan.changes``.
     people : People, optional
         The people of the audit by all that its figures depend on; without them small counts cannot be hidden.
     """
@@ -191,6 +196,8 @@ class AuditResult:
     amounts: tuple[AmountFinding, ...] = figure(default=())
     amount_remedies: AmountRemediesFinding | None = figure(default=None)
     presets: tuple[PresetFinding, ...] = figure(default=())
+    explanations: tuple[ExplanationFinding, ...] = figure(default=())
+    changes: tuple[ChangeFinding, ...] = figure(default=())
     people: People | None = None
 
     @property

@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairaudit.audit.follow_ups import run_change, run_explanation
 from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.data.quality import quality_report
@@ -85,16 +86,18 @@ def iter_run(
     base: str | Path | None = None,
     ignore_fingerprint: bool = False,
     known: Mapping[str, Candidate] | None = None,
+    later: Mapping[str, Table] | None = None,
 ) -> Generator[Event, Command | None, None]:
     """Make every check of a plan, yielding `Started`, a `Progress` before each step, and `Finished` with the result.
 
     A search for multipliers yields an `Incumbent` after each fit, too. Parameters and errors are those of :func:`run`.
+    `later` holds tables of later periods that are open already, by the names that the plan has for them.
     `known` holds remedies of this plan that were tried on these data already and need not be fitted again. `STOP` may
     be sent where there are remedies: while they are tried, see :func:`~fairaudit.study.trying.iter_remedies`; before,
     it holds until then. Checks are made all the same.
     """
     try:
-        yield from _steps(plan, table, base, ignore_fingerprint, known)
+        yield from _steps(plan, table, base, ignore_fingerprint, known, later or {})
     except MemoryError:
         raise too_little_memory() from None
 
@@ -105,9 +108,11 @@ def _steps(
     base: str | Path | None,
     ignore_fingerprint: bool,
     known: Mapping[str, Candidate] | None,
+    later: Mapping[str, Table],
 ) -> Generator[Event, Command | None, None]:
     steps = REMEDY_STEPS * len(plan.remedies)
     total = 2 + len(plan.checks) + len(plan.errors) + len(plan.presets) + steps + plan.report.quality
+    total += len(plan.explanations) + len(plan.changes)
     yield Started("Audit", total)
     stopped = (yield Progress("Reading the data", 0, total)) is STOP
     table = open_data(plan, base=base) if table is None else as_table(table)
@@ -127,6 +132,24 @@ def _steps(
     for number, question in enumerate(plan.errors, start=1):
         stopped |= (yield Progress(f"Errors by group {number} of {len(plan.errors)}", done, total)) is STOP
         errors.append(run_errors(table, plan, question))
+        done += 1
+    explanations, changes = [], []
+    for asked in plan.explanations:
+        stopped |= (yield Progress("Looking for what explains the gap", done, total)) is STOP
+        explanations.append(run_explanation(table, plan, asked))
+        done += 1
+    for asked in plan.changes:
+        stopped |= (yield Progress("Comparing periods", done, total)) is STOP
+        changes.append(
+            run_change(
+                table,
+                plan,
+                asked,
+                base=base,
+                later=later.get(asked.later),
+                ignore_fingerprint=ignore_fingerprint,
+            )
+        )
         done += 1
     presets = []
     for part in plan.presets:
@@ -152,6 +175,7 @@ def _steps(
         # Asked for now, while the rows are at hand.
         _ = people.counts
     findings = {"errors": tuple(errors), "presets": tuple(presets), "quality": quality, "people": people}
+    findings |= {"explanations": tuple(explanations), "changes": tuple(changes)}
     findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}
     yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))
 

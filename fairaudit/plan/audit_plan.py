@@ -19,6 +19,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from fairaudit.columns import ReadOptions
 from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.plan.errors import plan_error, read_toml
+from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.goes_with import refuse
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
@@ -138,6 +139,10 @@ class AuditPlan(Part):
         The controlled-fairness questions.
     errors : tuple of ErrorsPlan
         The questions about the errors of a prediction or score.
+    explanations : tuple of ExplanationPlan
+        The questions about what explains a gap.
+    changes : tuple of ChangePlan
+        The questions about whether a gap changed.
     models : ModelsPlan, optional
         What all models learn from; needed where there are remedies.
     remedies : tuple
@@ -170,6 +175,8 @@ class AuditPlan(Part):
     protected_columns: tuple[str, ...] = ()
     checks: tuple[CheckPlan, ...] = ()
     errors: tuple[ErrorsPlan, ...] = ()
+    explanations: tuple[ExplanationPlan, ...] = ()
+    changes: tuple[ChangePlan, ...] = ()
     models: ModelsPlan | None = None
     remedies: tuple[RemedyPlan, ...] = ()
     presets: tuple[PresetPlan, ...] = ()
@@ -192,6 +199,8 @@ class AuditPlan(Part):
         kind = self.decision.kind
         if self.errors and not kind.has_good_outcome:
             raise ValueError("holds 'errors', which need a decision with a good outcome, not an amount")
+        if self.changes and not kind.has_good_outcome:
+            raise ValueError("holds 'changes', which need a decision with a good outcome, not an amount")
         for remedy in self.remedies:
             refuse(remedy, kind)
         if self.prediction is not None and not self.prediction.kind.has_good_outcome:

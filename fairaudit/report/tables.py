@@ -19,6 +19,7 @@ from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.present.words import group_name, reading, verdict_word
 from fairaudit.presets.tables import preset_tables
 from fairaudit.report.figures import SHARE_FIGURES, Figures
+from fairaudit.report.follow_up_tables import change_tables, explanation_tables
 
 
 def all_tables(result: AuditResult) -> tuple[Table, ...]:
@@ -28,6 +29,10 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
     for number, errors in enumerate(result.errors, start=1):
         tables += errors_tables(errors, number)
         tables += scores_tables(errors, number)
+    for number, explanation in enumerate(result.explanations, start=1):
+        tables += explanation_tables(explanation, number)
+    for number, change in enumerate(result.changes, start=1):
+        tables += change_tables(change, number)
     for number, preset in enumerate(result.presets, start=1):
         tables += preset_tables(preset, number)
     if result.tried is not None:
