@@ -38,6 +38,8 @@ SECTIONS = {
         "pages/2_Groups.py": "Groups",
         "pages/3_Check.py": "Check",
         "pages/4_Errors.py": "Errors",
+        "pages/14_Explain.py": "What explains it?",
+        "pages/15_Change.py": "Did it change?",
     },
     "Mitigate": {page.path: page.label for page in remedy_pages()} | {"pages/11_Compare.py": "Compare"},
     "Conclude": {"pages/13_Presets.py": "Legal forms", "pages/12_Report.py": "Report"},

@@ -23,6 +23,7 @@ from fairaudit.plan import (
     SmallCellsPlan,
 )
 from fairaudit.plan.data import compare_data, record_data
+from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.roles import meaning_of
@@ -76,6 +77,12 @@ class AuditState:
     selected: int = 0
     errors: list[ErrorsPlan] = field(default_factory=list)
     errors_in_report: bool = True
+    explanations: list[ExplanationPlan] = field(default_factory=list)
+    explanations_in_report: bool = True
+    changes: list[ChangePlan] = field(default_factory=list)
+    changes_in_report: bool = True
+    later: dict[str, Table] = field(default_factory=dict)
+    opened_later: str = ""
     models: ModelsPlan | None = None
     remedies: list[RemedyEntry] = field(default_factory=list)
     presets: list[PresetPlan] = field(default_factory=list)
@@ -162,6 +169,7 @@ class AuditState:
         self.jobs.cancel_all()
         self.fitted.clear()
         self.study, self.known = None, ("", {})
+        self.later, self.opened_later = {}, ""
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:
@@ -181,6 +189,7 @@ class AuditState:
         self.checks = [CheckEntry(check) for check in plan.checks] or [CheckEntry()]
         self.selected = 0
         self.errors = list(plan.errors)
+        self.explanations, self.changes = list(plan.explanations), list(plan.changes)
         self.jobs.cancel_all()
         self.models = plan.models
         self.remedies = [RemedyEntry(remedy, by_hand=True) for remedy in plan.remedies]
@@ -235,6 +244,8 @@ class AuditState:
                 kept["reference"] = None
             entry.plan = entry.plan.model_copy(update=kept)
         self.errors = [e for e in self.errors if not gone.intersection(e.by)]
+        for name in ("explanations", "changes"):
+            setattr(self, name, [asked for asked in getattr(self, name) if asked.columns <= set(columns)])
         self.presets, unusable = usable_forms(self.presets, columns)
         dropped += unusable
         if self.models is not None:
@@ -385,6 +396,8 @@ class AuditState:
             protected_columns=self.protected_columns,
             checks=tuple(check.model_copy(update=other_kind) for check in asked),
             errors=tuple(self.errors) if self.errors_in_report and kind.has_good_outcome else (),
+            explanations=tuple(self.explanations) if self.explanations_in_report else (),
+            changes=tuple(self.changes) if self.changes_in_report and kind.has_good_outcome else (),
             models=self.models,
             presets=tuple(self.presets),
             remedies=tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, kind)),
