@@ -17,14 +17,18 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from benchmarks.common import say, setting
 from fairaudit.data.table import as_table
+from fairaudit.measure.comparison import compare_counts
 from fairaudit.measure.explain import explain_gap
-from fairaudit.measure.periods import Span, compare_periods, compare_spans
+from fairaudit.measure.intervals import holm
+from fairaudit.measure.periods import change_interval, homogeneity, split_change
 
 LARGE = 1_000_000
 PROTECTED = "sex = 'F'"
+COUNTS = ("positives_p", "n_p", "positives_r", "n_r")
 
 
 def people(rng: np.random.Generator, n: int, controls: int, *, officers: int = 0, amount: bool = False) -> pd.DataFrame:
@@ -130,7 +134,6 @@ NAMES = ("gap", "explained", "unexplained", "a control's part", "adjusted gap", 
 
 def periods(repeats: int, seed: int) -> None:
     """Print how often no change is called one, and how often the intervals of a true change hold."""
-    question = {"decision": "decided", "favorable": "yes", "protected": PROTECTED}
 
     def draw(rng: np.random.Generator, n: int, *, mix: float, better: float, level: float = 0.0) -> pd.DataFrame:
         female = rng.random(n) < 0.4
@@ -160,26 +163,35 @@ def periods(repeats: int, seed: int) -> None:
         called, held = [], defaultdict(list)
         for repeat in range(repeats):
             rng = np.random.default_rng([seed, 1, repeat])
-            found = compare_periods(draw(rng, n, **start), draw(rng, n, **then), **question, strata="area")
-            called.append(found.evidence == "supported_change")
-            for part, interval in (
-                ("change", found.change_interval),
-                ("mix", found.mix_interval),
-                ("rates", found.rates_interval),
-            ):
-                held[part].append(interval[0] <= true[part] <= interval[1])
+            cells = [counted(draw(rng, n, **s)) for s in (start, then)]
+            answers = [compare_counts(*(int(c[name].sum()) for name in COUNTS)) for c in cells]
+            change = change_interval(answers, 0.95)
+            called.append(change.low > 0 or change.high < 0)
+            (_, mix), (_, rates) = split_change(cells, 0.95)
+            for part, interval in (("change", change), ("mix", mix), ("rates", rates)):
+                held[part].append(interval.low <= true[part] <= interval.high)
         say(f"| {name} | {n:,} | {np.mean(called):.3f} | " + " | ".join(f"{np.mean(held[p]):.3f}" for p in held) + " |")
     say("\n| series | rows each | the test calls it changed | some period stands out |\n|---|---|---|---|")
     for n_periods, n in ((5, 200), (12, 100), (50, 60), (50, 400)):
         called, out = [], []
-        for repeat in range(max(repeats // 4, 1)):
+        for repeat in range(repeats):
             rng = np.random.default_rng([seed, 2, repeat])
             levels = rng.uniform(-0.15, 0.15, n_periods)
-            tables = [draw(rng, n, mix=0.4, better=0.0, level=level) for level in levels]
-            line = compare_spans([Span(str(i), as_table(t)) for i, t in enumerate(tables)], **question)
-            called.append(line.changed)
-            out.append((line.periods["adjusted_p_value"] < 0.05).any())
+            cells = [counted(draw(rng, n, mix=0.4, better=0.0, level=level)).sum() for level in levels]
+            good, size = (np.array([[c[f"{of}_p"], c[f"{of}_r"]] for c in cells]) for of in ("positives", "n"))
+            statistic, alone = homogeneity(good.astype(float), size.astype(float))
+            called.append(special.chdtrc(n_periods - 1, statistic) < 0.05)
+            out.append((holm(alone) < 0.05).any())
         say(f"| {n_periods} periods | {n:,} | {np.mean(called):.3f} | {np.mean(out):.3f} |")
+
+
+def counted(frame: pd.DataFrame) -> pd.DataFrame:
+    """Count rows and good outcomes of both groups by area."""
+    sides = {}
+    for side, sex in (("p", "F"), ("r", "M")):
+        got = (frame["decided"] == "yes")[frame["sex"] == sex].groupby(frame["area"])
+        sides |= {f"n_{side}": got.size(), f"positives_{side}": got.sum()}
+    return pd.DataFrame(sides).fillna(0).astype(int)
 
 
 def truth_of(*, mix: float, better: float, level: float = 0.0) -> tuple[float, float]:

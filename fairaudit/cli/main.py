@@ -267,19 +267,18 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_question(parser: argparse.ArgumentParser, several: dict[str, Any], *, amount: bool) -> None:
+def _add_question(parser: argparse.ArgumentParser, several: dict[str, Any]) -> Any:
+    """Add the options that say what is asked; return the group of those that say what a good outcome is."""
     parser.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
     good = parser.add_mutually_exclusive_group(required=True)
     good.add_argument("--favorable", **several, metavar="VALUE", help="a decision that is a good outcome; repeatable")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
-    if amount:
-        good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
-        parser.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
     parser.add_argument("--protected", type=_filled, required=True, metavar="COND", help="who is protected")
     parser.add_argument("--where", type=readable, metavar="COND", help="only these rows")
     parser.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
+    return good
 
 
 def _add_explain(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
@@ -293,7 +292,9 @@ def _add_explain(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
         parents=[common],
     )
     explain.add_argument("data", metavar="DATA", help=DATA_HELP)
-    _add_question(explain, several, amount=True)
+    good = _add_question(explain, several)
+    good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
+    explain.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
     explain.add_argument(
         "--control", **several | {"required": True}, metavar="COL=REASON", help="a column, and why it may rightly count"
     )
@@ -318,7 +319,7 @@ def _add_compare(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     compare.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
     compare.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates or numbers")
     compare.add_argument("--cut", **several, metavar="VALUE", help="where a later period begins; may be repeated")
-    _add_question(compare, several, amount=False)
+    _add_question(compare, several)
     compare.add_argument("--strata", **several, metavar="COL", help="split the change by its values; may be repeated")
     compare.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
     _add_reading(compare)

@@ -16,7 +16,7 @@ from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import FairauditError, GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings
-from fairaudit.measure.comparison_results import ControlledFairness, Interval
+from fairaudit.measure.comparison_results import Comparison, ControlledFairness, Interval
 from fairaudit.measure.controlled import controlled_from_tally, protected_condition, sides
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import Floats, holm, newcombe, two_sided_z
@@ -55,9 +55,9 @@ def compare_periods(
     favorable: Any,
     protected: Condition | str,
     where: Condition | str | None = None,
+    confidence: float = 0.95,
     strata: str | Sequence[str] = (),
     tolerance: float = 0.05,
-    confidence: float = 0.95,
 ) -> PeriodComparison:
     """Ask the same question of two tables, and say whether the gap changed.
 
@@ -76,12 +76,12 @@ def compare_periods(
         Who is protected.
     where : Condition or str, optional
         Which rows are looked at.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
     strata : str or sequence of str
         The columns whose values make the mix that the change is split by.
     tolerance : float
         The largest gap, and the largest change, that still counts as alike.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
 
     Returns
     -------
@@ -109,12 +109,12 @@ def compare_periods(
 
     Examples
     --------
-    >>> year = [("F", "yes", 30), ("F", "no", 70), ("M", "yes", 50), ("M", "no", 50)]
-    >>> before = pd.DataFrame([c[:2] for c in year for _ in range(c[2])], columns=["sex", "loan"])
-    >>> after = pd.concat([before] * 2).sort_values("loan").iloc[60:]
+    >>> men = [("M", "yes")] * 50 + [("M", "no")] * 50
+    >>> before = pd.DataFrame(men + [("F", "yes")] * 30 + [("F", "no")] * 70, columns=["sex", "loan"])
+    >>> after = pd.DataFrame(men + [("F", "yes")] * 40 + [("F", "no")] * 60, columns=["sex", "loan"])
     >>> found = compare_periods(before, after, decision="loan", favorable="yes", protected="sex = 'F'")
     >>> round(found.change, 3), found.evidence
-    (0.05, 'inconclusive')
+    (0.1, 'inconclusive')
     """
     spans = (Span(BEFORE, as_table(table_before)), Span(AFTER, as_table(table_after)))
     question = {"decision": decision, "favorable": favorable, "protected": protected, "where": where}
@@ -140,8 +140,8 @@ def compare_two(
     answers = [a.answer(tolerance, confidence) for a in asked]
     names = (spans[0].name, spans[1].name)
     change = answers[1].difference - answers[0].difference
-    outer, inner = (_change_interval(answers, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
-    mix, rates = _split([a.cells() for a in asked], confidence)
+    outer, inner = (change_interval(answers, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
+    mix, rates = split_change([a.cells() for a in asked], confidence)
     if not chosen:
         mix, rates = (0.0, Interval(0.0, 0.0)), (change, outer)
     profile = _profile(spans, asked, cut_by)
@@ -311,7 +311,7 @@ def _in_period(span: Span, error: FairauditError) -> FairauditError:
     return InputError(where + error.message, hint=error.hint)
 
 
-def _change_interval(answers: Sequence[ControlledFairness], confidence: float) -> Interval:
+def change_interval(answers: Sequence[Comparison], confidence: float) -> Interval:
     """Put the intervals of both gaps together; both periods are independent."""
     ends = []
     for a in answers:
@@ -329,7 +329,7 @@ def _p_value(answers: Sequence[ControlledFairness], change: float) -> float:
     low, high = 0.0, 1.0
     for _ in range(50):
         middle = (low + high) / 2
-        interval = _change_interval(answers, 1 - middle)
+        interval = change_interval(answers, 1 - middle)
         low, high = (middle, high) if interval.low <= 0 <= interval.high else (low, middle)
     return (low + high) / 2 if change else 1.0
 
@@ -342,7 +342,9 @@ def _evidence(outer: Interval, inner: Interval, tolerance: float) -> ChangeEvide
     return "inconclusive"
 
 
-def _split(periods: Sequence[pd.DataFrame], confidence: float) -> tuple[tuple[float, Interval], tuple[float, Interval]]:
+def split_change(
+    periods: Sequence[pd.DataFrame], confidence: float
+) -> tuple[tuple[float, Interval], tuple[float, Interval]]:
     """Return what of the change comes from the mix and what from the rates, each with its interval."""
     names = list(dict.fromkeys([*periods[0].index, *periods[1].index]))
     before, after = (period.reindex(names).fillna(0) for period in periods)

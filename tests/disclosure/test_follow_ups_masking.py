@@ -69,7 +69,7 @@ def audit(*, mask: bool = True, questions: bool = True, later: str | None = None
 def figures_of(value) -> list:
     """Return all that a finding holds besides what was asked."""
     if value is None or not is_dataclass(value):
-        return [] if value is None or value == () else [value]
+        return [] if value is None or (isinstance(value, tuple) and not value) else [value]
     found = []
     for field in fields(value):
         held = getattr(value, field.name)

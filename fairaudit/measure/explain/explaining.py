@@ -51,10 +51,10 @@ def explain_gap(
     controls: str | Sequence[str],
     where: Condition | str | None = None,
     method: Method = "decomposition",
+    confidence: float = 0.95,
     reference: Reference | None = None,
     model: Model | None = None,
     cluster: str | None = None,
-    confidence: float = 0.95,
     random_state: int = 0,
 ) -> GapExplanation:
     """Divide a gap into what the groups' differing in some columns explains, and what is left.
@@ -79,6 +79,8 @@ def explain_gap(
         Which rows are looked at.
     method : {"decomposition", "regression"}
         Strata of the crossed controls (Kitagawa), or a model with them (Oaxaca and Blinder).
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
     reference : {"average", "rest", "protected", "pooled"}, optional
         Whose shares or coefficients value the groups' differing in the controls: without it the average of both groups
         for strata, and those of both together (with the group in the model) for a model.
@@ -86,8 +88,6 @@ def explain_gap(
         Of a regression; without it logistic for shares and linear for amounts.
     cluster : str, optional
         A column whose values hold rows that depend on each other: all intervals then allow for that.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
     random_state : int
         Divides the rows for the cross-fitted check.
 

@@ -167,7 +167,7 @@ class GapExplanation:
     by_control : pandas.DataFrame
         The part of each control in `explained`; the parts add up to it.
     adjusted_gap : AdjustedGap
-        The gap with the controls held equal, by a model.
+        The gap that a model leaves where the controls are held equal.
     sensitivity : Sensitivity
         What could overturn that.
     warnings : tuple of str

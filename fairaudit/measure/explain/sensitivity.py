@@ -121,7 +121,7 @@ def linear_gap(rows: Rows) -> LinearGap | None:
     left_of_group, _ = _left(moments, group, list(range(k)))
     left, coefficient = _left(moments, outcome, [*range(k), group])
     rank = int(np.linalg.matrix_rank(moments[:group, :group], hermitian=True)) + 1
-    freedom = rows.n.sum() - rank
+    freedom = float(rows.n.sum()) - rank
     if freedom < 2 or not left_of_group > 1e-9 * rows.n.sum() or not left > 1e-12 * moments[outcome, outcome]:
         return None
     shares = []
@@ -273,18 +273,19 @@ def _bounds_of_share(predicted: Floats, n: Floats, gap: float) -> Callable[[floa
     def bounds(strength: float) -> tuple[float, float]:
         if strength == 1.0:
             return gap, gap
-        found = []
-        for rest in PREVALENCES:
-            for odds in (rest / (1 - rest) * strength, rest / (1 - rest) / strength):
-                common = (odds / (1 + odds), rest)
-                base = [_odds_without(p, q, strength) for p, q in zip(cells, common, strict=True)]
-                with_it = [o * strength / (1 + o * strength) for o in base]
-                without = [o / (1 + o) for o in base]
-                # Both groups are looked at as if the column were as common as in both together, half of each.
-                prevalence = sum(common) / 2
-                held = prevalence * (with_it[0] - with_it[1]) + (1 - prevalence) * (without[0] - without[1])
-                found.append(float(share @ held) + off)
-        return min(found), max(found)
+        odds = PREVALENCES / (1 - PREVALENCES)
+        rest = np.tile(PREVALENCES, 2)[:, None]
+        inside = np.concatenate([odds * strength, odds / strength])[:, None]
+        # One row a pair of prevalences, one column a class of predictions.
+        common = (inside / (1 + inside), rest)
+        base = [_odds_without(p, q, strength) for p, q in zip(cells, common, strict=True)]
+        with_it = [o * strength / (1 + o * strength) for o in base]
+        without = [o / (1 + o) for o in base]
+        # Both groups are looked at as if the column were as common as in both together, half of each.
+        prevalence = sum(common) / 2
+        held = prevalence * (with_it[0] - with_it[1]) + (1 - prevalence) * (without[0] - without[1])
+        found = held @ share + off
+        return float(found.min()), float(found.max())
 
     return bounds
 
@@ -300,7 +301,7 @@ def _in_classes(predicted: Floats, n: Floats) -> tuple[Floats, Floats]:
     return np.clip(means, 1e-9, 1 - 1e-9), weights
 
 
-def _odds_without(p: Floats, q: float, strength: float) -> Floats:
+def _odds_without(p: Floats, q: Floats, strength: float) -> Floats:
     """Return the odds o of the outcome without the column: q o s / (1 + o s) + (1 - q) o / (1 + o) = p."""
     # (1 - p) s o^2 + (q s + 1 - q - p (1 + s)) o - p = 0
     a, b = (1 - p) * strength, q * strength + 1 - q - p * (1 + strength)
