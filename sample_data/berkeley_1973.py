@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
+from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 
 TITLE = "Berkeley admissions 1973 (real)"
+EXPLAINED_TITLE = "Berkeley admissions 1973, what explains the gap (real)"
 READING = ReadOptions()
 
 # department: men admitted, men rejected, women admitted, women rejected
@@ -51,4 +53,30 @@ def plan(data: DataPlan) -> AuditPlan:
             title="Were women and men admitted alike?",
             purpose="The six largest departments, autumn 1973: all together, and department by department.",
         ),
+    )
+
+
+def explained_plan(data: DataPlan) -> AuditPlan:
+    """Return an audit of the same admissions that asks how much of the gap comes from where people applied."""
+    first = plan(data)
+    check = first.checks[0]
+    reason = (
+        "Departments decide on their own, and applicants choose where they apply. Why women applied where fewer are "
+        "admitted is another question."
+    )
+    return first.model_copy(
+        update={
+            "checks": (check.model_copy(update={"compare": ()}),),
+            "explanations": (
+                ExplanationPlan(
+                    protected=check.protected,
+                    protected_name=check.protected_name,
+                    controls=(ControlPlan(column="department", reason=reason),),
+                ),
+            ),
+            "report": ReportPlan(
+                title="What explains the gap in admissions?",
+                purpose="How much of the gap comes from where women and men applied, and what is left.",
+            ),
+        }
     )

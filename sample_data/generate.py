@@ -25,6 +25,13 @@ SAMPLES = {
     "stop_and_frisk": stop_and_frisk,
 }
 FURTHER = {
+    "berkeley_1973_explained": (
+        "berkeley_1973",
+        berkeley_1973.EXPLAINED_TITLE,
+        berkeley_1973.explained_plan,
+    ),
+    "municipal_pay_explained": ("municipal_pay", municipal_pay.EXPLAINED_TITLE, municipal_pay.explained_plan),
+    "stop_and_frisk_halves": ("stop_and_frisk", stop_and_frisk.HALVES_TITLE, stop_and_frisk.halves_plan),
     "municipal_pay_tree": ("municipal_pay", municipal_pay.TREE_TITLE, municipal_pay.tree_plan),
     "recidivism_rules": ("recidivism", recidivism.RULES_TITLE, recidivism.rules_plan),
 }

@@ -6,6 +6,7 @@ import numpy as np
 
 from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
+from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -13,6 +14,7 @@ from sample_data.draws import Draws, blank, effect
 
 TITLE = "Pay of municipal employees (synthetic)"
 TREE_TITLE = "Pay of municipal employees, a tree of amounts (synthetic)"
+EXPLAINED_TITLE = "Pay of municipal employees, what explains the gap (synthetic)"
 SEED = 1919
 READING = ReadOptions()
 
@@ -118,4 +120,32 @@ def tree_plan(data: DataPlan) -> AuditPlan:
             title="What would a pay scale of four steps do to the gap?",
             purpose="Example on synthetic data: a tree of amounts whose mean predictions for women and men are close.",
         ),
+    )
+
+
+def explained_plan(data: DataPlan) -> AuditPlan:
+    """Return an audit of the same payroll that asks what explains the gap, with a reason for each column."""
+    first = plan(data)
+    check = first.checks[0]
+    reasons = {
+        "years_of_service": "The pay scale rises with the years of service.",
+        "part_time": "Monthly pay is for the hours worked.",
+        "grade": "The pay scale is by grade. The employer gives grades, too, so a gap in grading would not show.",
+    }
+    return first.model_copy(
+        update={
+            "checks": (check.model_copy(update={"strata": (), "compare": (), "similar_by": ()}),),
+            "explanations": (
+                ExplanationPlan(
+                    protected=check.protected,
+                    protected_name=check.protected_name,
+                    controls=tuple(ControlPlan(column=name, reason=reason) for name, reason in reasons.items()),
+                    method="regression",
+                ),
+            ),
+            "report": ReportPlan(
+                title="What explains the gap in pay?",
+                purpose="Example on synthetic data: a gap in amounts divided by three columns, each with a reason.",
+            ),
+        }
     )

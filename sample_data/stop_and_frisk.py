@@ -8,9 +8,11 @@ import numpy as np
 
 from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
+from fairaudit.plan.follow_ups import ChangePlan
 from sample_data.draws import Draws, blank, effect
 
 TITLE = "Police stops (synthetic)"
+HALVES_TITLE = "Police stops, two halves of a year (synthetic)"
 SEED = 2012
 READING = ReadOptions()
 
@@ -149,3 +151,22 @@ def _frisk(urge: np.ndarray, white: np.ndarray, assault: np.ndarray, known: int)
 
 def _yes_no(flags: np.ndarray) -> list[object]:
     return ["Y" if flag else "N" for flag in flags]
+
+
+def halves_plan(data: DataPlan) -> AuditPlan:
+    """Return an audit of the same stops that asks whether the gap changed from one half of the year to the other."""
+    shared = {"where": "assault = 'N'", "protected": "race <> 'White'", "protected_name": "people who are not white"}
+    return AuditPlan(
+        data=data,
+        decision=OutcomePlan(column="frisked", favorable=("N",), meaning="not frisked"),
+        protected_columns=("race",),
+        checks=(CheckPlan(title="Stops for anything but assault", **shared),),
+        changes=(
+            ChangePlan(column="date", cuts=("2012-07-01",), strata=("suspected_offence",), **shared),
+            ChangePlan(column="date", cuts=("2012-04-01", "2012-07-01", "2012-10-01"), **shared),
+        ),
+        report=ReportPlan(
+            title="Did the gap in frisks change?",
+            purpose="Example on synthetic data: two halves of a year, and its four quarters.",
+        ),
+    )

@@ -24,6 +24,7 @@ from fairaudit.plan import (
     SmallCellsPlan,
 )
 from fairaudit.plan.data import compare_data, record_data
+from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import SubgroupsPlan
@@ -86,6 +87,12 @@ class AuditState:
     subgroups_draft: SubgroupsPlan = field(default_factory=SubgroupsPlan)
     subgroups_in_report: bool = True
     searched: dict[str, SubgroupsFinding] = field(default_factory=dict)
+    explanations: list[ExplanationPlan] = field(default_factory=list)
+    explanations_in_report: bool = True
+    changes: list[ChangePlan] = field(default_factory=list)
+    changes_in_report: bool = True
+    later: dict[str, Table] = field(default_factory=dict)
+    opened_later: str = ""
     models: ModelsPlan | None = None
     wanted: Wanted = field(default_factory=Wanted)
     remedies: list[RemedyEntry] = field(default_factory=list)
@@ -188,6 +195,7 @@ class AuditState:
         self.fitted.clear()
         self.searched.clear()
         self.study, self.known = None, ("", {})
+        self.later, self.opened_later = {}, ""
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:
@@ -209,6 +217,7 @@ class AuditState:
         self.errors = list(plan.errors)
         self.subgroups = list(plan.subgroups)
         self.subgroups_draft = next(iter(plan.subgroups), SubgroupsPlan())
+        self.explanations, self.changes = list(plan.explanations), list(plan.changes)
         self.jobs.cancel_all()
         self.models = plan.models
         self.remedies = [RemedyEntry(remedy, by_hand=True) for remedy in plan.remedies]
@@ -265,6 +274,8 @@ class AuditState:
             entry.plan = entry.plan.model_copy(update=kept)
         self.errors = [e for e in self.errors if not gone.intersection(e.by)]
         self.subgroups = [s for s in self.subgroups if not gone.intersection((*s.columns, *s.protected))]
+        for name in ("explanations", "changes"):
+            setattr(self, name, [asked for asked in getattr(self, name) if asked.columns <= set(columns)])
         self.presets, unusable = usable_forms(self.presets, columns)
         dropped += unusable
         if self.models is not None:
@@ -426,6 +437,8 @@ class AuditState:
             subgroups=tuple(s for s in self.subgroups if s.measure is None or kind.has_good_outcome)
             if self.subgroups_in_report
             else (),
+            explanations=tuple(self.explanations) if self.explanations_in_report else (),
+            changes=tuple(self.changes) if self.changes_in_report and kind.has_good_outcome else (),
             models=self.models,
             presets=tuple(self.presets),
             remedies=tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, kind)),

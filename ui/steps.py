@@ -126,6 +126,8 @@ STEPS = (
 DEEPER = (
     Deeper(path="pages/4_Errors.py", label="Errors", waits_for=no_decision),
     Deeper(path="pages/14_Subgroups.py", label="Where is it worst?", waits_for=no_decision),
+    Deeper(path="pages/14_Explain.py", label="What explains it?"),
+    Deeper(path="pages/15_Change.py", label="Did it change?"),
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
     Deeper(path="pages/13_Presets.py", label="Legal forms", waits_for=no_table),
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
@@ -202,6 +203,10 @@ class AuditResult:
         The forms of rules that the plan asks for, filled, in the order of ``plan.presets``.
     subgroups : tuple of SubgroupsFinding
         The searches for the worst-hit subgroups, in the order of ``plan.subgroups``.
+    explanations : tuple of ExplanationFinding
+        In the order of ``plan.explanations``.
+    changes : tuple of ChangeFinding
+        In the order of ``plan.changes``.
     people : People, optional
         The people of the audit by all that its figures depend on; without them small counts cannot be hidden.
     """
@@ -217,6 +222,8 @@ class AuditResult:
     amount_remedies: AmountRemediesFinding | None = figure(default=None)
     presets: tuple[PresetFinding, ...] = figure(default=())
     subgroups: tuple[SubgroupsFinding, ...] = figure(default=())
+    explanations: tuple[ExplanationFinding, ...] = figure(default=())
+    changes: tuple[ChangeFinding, ...] = figure(default=())
     people: People | None = None
 
     @property

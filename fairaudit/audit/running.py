@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairaudit.audit.follow_ups import run_change, run_explanation
 from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.audit.subgroups import iter_search
@@ -86,16 +87,18 @@ def iter_run(
     base: str | Path | None = None,
     ignore_fingerprint: bool = False,
     known: Mapping[str, Candidate] | None = None,
+    later: Mapping[str, Table] | None = None,
 ) -> Generator[Event, Command | None, None]:
     """Make every check of a plan, yielding `Started`, a `Progress` before each step, and `Finished` with the result.
 
     A search for multipliers yields an `Incumbent` after each fit, too. Parameters and errors are those of :func:`run`.
+    `later` holds tables of later periods that are open already, by the names that the plan has for them.
     `known` holds remedies of this plan that were tried on these data already and need not be fitted again. `STOP` may
     be sent where there are remedies: while they are tried, see :func:`~fairaudit.study.trying.iter_remedies`; before,
     it holds until then. Checks are made all the same.
     """
     try:
-        yield from _steps(plan, table, base, ignore_fingerprint, known)
+        yield from _steps(plan, table, base, ignore_fingerprint, known, later or {})
     except MemoryError:
         raise too_little_memory() from None
 
@@ -106,9 +109,10 @@ def _steps(
     base: str | Path | None,
     ignore_fingerprint: bool,
     known: Mapping[str, Candidate] | None,
+    later: Mapping[str, Table],
 ) -> Generator[Event, Command | None, None]:
     steps = REMEDY_STEPS * len(plan.remedies)
-    parts = (plan.checks, plan.errors, plan.subgroups, plan.presets)
+    parts = (plan.checks, plan.errors, plan.subgroups, plan.explanations, plan.changes, plan.presets)
     total = 2 + sum(map(len, parts)) + steps + plan.report.quality
     yield Started("Audit", total)
     stopped = (yield Progress("Reading the data", 0, total)) is STOP
@@ -138,6 +142,24 @@ def _steps(
             elif isinstance(event, Finished):
                 subgroups.append(event.result)
         done += 1
+    explanations, changes = [], []
+    for asked in plan.explanations:
+        stopped |= (yield Progress("Looking for what explains the gap", done, total)) is STOP
+        explanations.append(run_explanation(table, plan, asked))
+        done += 1
+    for asked in plan.changes:
+        stopped |= (yield Progress("Comparing periods", done, total)) is STOP
+        changes.append(
+            run_change(
+                table,
+                plan,
+                asked,
+                base=base,
+                later=later.get(asked.later),
+                ignore_fingerprint=ignore_fingerprint,
+            )
+        )
+        done += 1
     presets = []
     for part in plan.presets:
         stopped |= (yield Progress(f"Filling the form {part.preset}", done, total)) is STOP
@@ -162,7 +184,7 @@ def _steps(
         # Asked for now, while the rows are at hand.
         _ = people.counts
     findings = {"errors": tuple(errors), "presets": tuple(presets), "quality": quality, "people": people}
-    findings |= {"subgroups": tuple(subgroups)}
+    findings |= {"subgroups": tuple(subgroups), "explanations": tuple(explanations), "changes": tuple(changes)}
     findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}
     yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))
 

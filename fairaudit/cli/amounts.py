@@ -11,6 +11,7 @@ from fairaudit.errors import InputError
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.present import amount_words, words
 from fairaudit.present.blocks import cell_text
+from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.not_known_words import not_known_sentence
 
 
@@ -34,7 +35,9 @@ def amount_text(finding: AmountFinding) -> str:
     """Return an answer about amounts as lines: the verdict, groups, strata and similar people."""
     result = finding.result
     lines = [amount_words.verdict_sentence(finding), "", words.population_sentence(finding)]
-    lines += [amount_words.evidence_sentence(finding), *result.warnings]
+    lines += [amount_words.evidence_sentence(finding)]
+    lines += [more_rows] if (more_rows := more_rows_sentence(finding)) else []
+    lines += result.warnings
     lines += [*map(not_known_sentence, finding.not_known), amount_words.didi_sentence(finding)]
     for table in finding.groups:
         against = "" if table.reference is None else f", each against {table.reference}"

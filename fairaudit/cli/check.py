@@ -15,6 +15,7 @@ from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import words
+from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.not_known_words import not_known_sentence
 
 
@@ -63,6 +64,7 @@ def finding_text(finding: CheckFinding) -> str:
     """Return an answer about shares as lines: the verdict, groups and strata."""
     result = finding.result
     lines = [words.verdict_sentence(finding), "", words.population_sentence(finding), words.evidence_sentence(result)]
+    lines += [more_rows] if (more_rows := more_rows_sentence(finding)) else []
     lines += [*result.warnings, *map(not_known_sentence, finding.not_known)]
     for comparison in finding.groups:
         against = "" if comparison.reference is None else f", each against {comparison.reference}"

@@ -108,6 +108,39 @@ example:
 columns (name, kind, n_missing, n_distinct) and issues (column, code, message, advice, n).
 """
 
+DETECTABLE_EXAMPLE = """\
+example:
+  python -m fairaudit detectable 93 92 --rate 0.7
+
+Ask before you look at an answer. --rate is the share of good outcomes in the rest; 0.5 asks for most people.
+"""
+
+EXPLAIN = """\
+Divide a gap into what comes from how the groups differ in some columns, and what is left: not explained by these
+columns. Each asks for a reason: --control COL=REASON. A column that the decision, or the group itself, brought about
+takes away what one looks for.
+"""
+
+EXPLAIN_EXAMPLE = """\
+example:
+  python -m fairaudit explain berkeley.csv --decision decision --favorable Admitted --protected "gender = 'Women'" \\
+      --control "department=people choose where they apply"
+"""
+
+COMPARE = """\
+Ask the same question of two periods: both answers, the change of the gap, and whether it could be nothing. How the
+periods were recorded is compared first: a changed recording is not a changed treatment.
+"""
+
+COMPARE_EXAMPLE = """\
+examples:
+  python -m fairaudit compare 2023.csv 2024.csv --decision granted --favorable yes --protected "sex = 'F'" --strata area
+  python -m fairaudit compare loans.csv --cut-by day --cut 2024-01-01 --decision granted --favorable yes \\
+      --protected "sex = 'F'"
+
+With more than one --cut there is one test over all periods.
+"""
+
 DATA_HELP = (
     "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
     "database; FAIRAUDIT_CONNECTIONS names the file of connections"
@@ -118,6 +151,7 @@ AMOUNT_TOLERANCE_HELP = (
     "deviation)"
 )
 CONFIDENCE_HELP = "of the intervals, a fraction (default 0.95)"
+POWER_HELP = "how often a gap of that size is to be seen, a fraction (default 0.8)"
 CLUSTER_HELP = "intervals allow for rows with one value of it depending on each other, such as an officer or a school"
 FAIL_HELP = (
     "exit with 3 if a check finds a gap larger than its tolerance; this is the point answer, "
@@ -215,6 +249,25 @@ def build_parser() -> argparse.ArgumentParser:
 
     _add_preset(subparsers, raw, common, several)
 
+    _add_explain(subparsers, raw, common, several)
+    _add_compare(subparsers, raw, common, several)
+
+    detectable = subparsers.add_parser(
+        "detectable",
+        help="show which gaps so many people let one see, and how many it takes",
+        description="Show how large a gap between two groups must be to be seen, before looking at any decision.",
+        epilog=f"{DETECTABLE_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    detectable.add_argument("protected", type=int, metavar="N", help="people in the protected group")
+    detectable.add_argument("reference", type=int, metavar="N", help="people in the rest")
+    detectable.add_argument("--rate", type=_share(0, 1), default=0.5, metavar="R", help="good outcomes in the rest")
+    detectable.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
+    detectable.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    detectable.add_argument("--power", type=_share(0.01, 0.999), default=0.8, metavar="P", help=POWER_HELP)
+    detectable.add_argument("--json", action="store_true", help="print the result as JSON")
+
     describe = subparsers.add_parser(
         "describe",
         help="show what is in a file and what to look out for",
@@ -260,6 +313,64 @@ def _add_scan(subparsers: Any, raw: type, common: argparse.ArgumentParser, sever
     scan.add_argument("--json", action="store_true", help="print the result as JSON")
     scan.add_argument("--save-plan", type=Path, metavar="FILE", help="write the search as a plan that `run` repeats")
     _add_reading(scan)
+
+
+def _add_question(parser: argparse.ArgumentParser, several: dict[str, Any]) -> Any:
+    """Add the options that say what is asked; return the group of those that say what a good outcome is."""
+    parser.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
+    good = parser.add_mutually_exclusive_group(required=True)
+    good.add_argument("--favorable", **several, metavar="VALUE", help="a decision that is a good outcome; repeatable")
+    good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
+    parser.add_argument("--protected", type=_filled, required=True, metavar="COND", help="who is protected")
+    parser.add_argument("--where", type=readable, metavar="COND", help="only these rows")
+    parser.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
+    return good
+
+
+def _add_explain(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
+    explain = subparsers.add_parser(
+        "explain",
+        usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND --control COL=REASON ...",
+        help="divide a gap into what columns explain and what is left",
+        description=EXPLAIN,
+        epilog=f"{EXPLAIN_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    explain.add_argument("data", metavar="DATA", help=DATA_HELP)
+    good = _add_question(explain, several)
+    good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
+    explain.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
+    explain.add_argument(
+        "--control", **several | {"required": True}, metavar="COL=REASON", help="a column, and why it may rightly count"
+    )
+    explain.add_argument("--method", choices=["decomposition", "regression"], default="decomposition", help="how")
+    explain.add_argument("--reference", choices=["average", "rest", "protected", "pooled"], help="whose shares count")
+    explain.add_argument("--model", choices=["logistic", "linear"], help="with --method regression")
+    explain.add_argument("--cluster", type=readable, metavar="COL", help=CLUSTER_HELP)
+    _add_reading(explain)
+
+
+def _add_compare(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
+    compare = subparsers.add_parser(
+        "compare",
+        usage="%(prog)s BEFORE [AFTER] [--cut-by COL --cut V] --decision COL --favorable VALUE --protected COND ...",
+        help="ask whether a gap changed between two tables, or between periods of one",
+        description=COMPARE,
+        epilog=f"{COMPARE_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    compare.add_argument("data", metavar="BEFORE", help=DATA_HELP)
+    compare.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
+    compare.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates or numbers")
+    compare.add_argument("--cut", **several, metavar="VALUE", help="where a later period begins; may be repeated")
+    _add_question(compare, several)
+    compare.add_argument("--strata", **several, metavar="COL", help="split the change by its values; may be repeated")
+    compare.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
+    _add_reading(compare)
 
 
 def _add_preset(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:

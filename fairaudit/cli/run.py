@@ -12,6 +12,8 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.present import words
+from fairaudit.present.explain_words import explanation_sentence
+from fairaudit.present.period_words import change_sentence
 from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.words import preset_verdict
 from fairaudit.remedies.registry import kind_of, kind_on
@@ -43,6 +45,10 @@ def _repeat(plan: AuditPlan, options: Namespace) -> bool:
         emit(one_line(_title(finding) + kind.verdict(finding)))
         if warning := kind.reversal_warning(finding):
             emit(one_line(warning))
+    for explanation in shown.explanations:
+        emit(one_line(f"What explains it: {explanation_sentence(explanation)}"))
+    for change in shown.changes:
+        emit(one_line(f"Did it change: {change_sentence(change)}"))
     if shown.tried is not None:
         facts = shown.tried.facts
         if facts.sample is not None:

@@ -17,6 +17,7 @@ import pandas as pd
 
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.declared import only_declared
+from fairaudit.disclosure.follow_ups import masked_change, masked_explanation, masked_questions
 from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
 from fairaudit.errors import DisclosureError, quote
 from fairaudit.measure.comparison import evidence_at
@@ -82,7 +83,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     source = replace(result.data.source, size_bytes=0)
     values["data"] = replace(result.data, notes=(*notes, *counts.notes), source=source, fingerprint=fingerprint)
     recorded = result.plan.data.fingerprint and salted(result.plan.data.fingerprint)
-    values["plan"] = _with_record(result.plan, fingerprint=recorded)
+    values["plan"] = masked_questions(_with_record(result.plan, fingerprint=recorded))
     if counts.hides(ROWS):
         values |= _without_rows(values["plan"], values["data"])
     values["checks"] = tuple(mask.check(finding, number) for number, finding in enumerate(result.checks))
@@ -97,6 +98,8 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
         values[kind.remedies] = shown
         values["plan"] = _as_shown(values["plan"], shown.remedies)
     values["presets"] = masked_presets(result, counts)
+    values["explanations"] = tuple(map(masked_explanation, result.explanations))
+    values["changes"] = tuple(map(masked_change, result.changes))
     return MaskedResult(**(values | {"quality": None, "people": None}))
 
 

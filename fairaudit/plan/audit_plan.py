@@ -19,6 +19,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from fairaudit.columns import ReadOptions
 from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.plan.errors import plan_error, read_toml
+from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.goes_with import refuse
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
@@ -140,6 +141,10 @@ class AuditPlan(Part):
         The questions about the errors of a prediction or score.
     subgroups : tuple of SubgroupsPlan
         The searches for the worst-hit subgroups.
+    explanations : tuple of ExplanationPlan
+        The questions about what explains a gap.
+    changes : tuple of ChangePlan
+        The questions about whether a gap changed.
     models : ModelsPlan, optional
         What all models learn from; needed where there are remedies.
     remedies : tuple
@@ -173,6 +178,8 @@ class AuditPlan(Part):
     checks: tuple[CheckPlan, ...] = ()
     errors: tuple[ErrorsPlan, ...] = ()
     subgroups: tuple[SubgroupsPlan, ...] = ()
+    explanations: tuple[ExplanationPlan, ...] = ()
+    changes: tuple[ChangePlan, ...] = ()
     models: ModelsPlan | None = None
     remedies: tuple[RemedyPlan, ...] = ()
     presets: tuple[PresetPlan, ...] = ()
@@ -198,6 +205,8 @@ class AuditPlan(Part):
         for search in self.subgroups:
             if search.measure is not None and (search.measure == "mean") == kind.has_good_outcome:
                 raise ValueError(f'holds subgroups with measure = "{search.measure}", which needs another decision')
+        if self.changes and not kind.has_good_outcome:
+            raise ValueError("holds 'changes', which need a decision with a good outcome, not an amount")
         for remedy in self.remedies:
             refuse(remedy, kind)
         if self.prediction is not None and not self.prediction.kind.has_good_outcome:

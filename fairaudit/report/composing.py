@@ -15,6 +15,7 @@ from fairaudit.presets.chapter import preset_blocks
 from fairaudit.presets.words import preset_verdict
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_blocks
+from fairaudit.report.chapters.follow_ups import change_blocks, explanation_blocks
 from fairaudit.report.chapters.subgroups import subgroup_blocks
 
 QUESTION = "Are like cases treated alike?"
@@ -52,6 +53,10 @@ def compose(result: AuditResult) -> Document:
         blocks += errors_blocks(errors, number)
     for number, found in enumerate(result.subgroups, start=1):
         blocks += subgroup_blocks(found, number)
+    for number, explanation in enumerate(result.explanations, start=1):
+        blocks += explanation_blocks(explanation, number)
+    for number, change in enumerate(result.changes, start=1):
+        blocks += change_blocks(change, number)
     for number, preset in enumerate(result.presets, start=1):
         blocks += preset_blocks(preset, number)
     if result.tried is not None:

@@ -20,6 +20,7 @@ from fairaudit.present.subgroup_tables import subgroup_tables
 from fairaudit.present.words import group_name, reading, verdict_word
 from fairaudit.presets.tables import preset_tables
 from fairaudit.report.figures import SHARE_FIGURES, Figures
+from fairaudit.report.follow_up_tables import change_tables, explanation_tables
 
 
 def all_tables(result: AuditResult) -> tuple[Table, ...]:
@@ -31,6 +32,10 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
         tables += scores_tables(errors, number)
     for number, found in enumerate(result.subgroups, start=1):
         tables += subgroup_tables(found, number)
+    for number, explanation in enumerate(result.explanations, start=1):
+        tables += explanation_tables(explanation, number)
+    for number, change in enumerate(result.changes, start=1):
+        tables += change_tables(change, number)
     for number, preset in enumerate(result.presets, start=1):
         tables += preset_tables(preset, number)
     if result.tried is not None:

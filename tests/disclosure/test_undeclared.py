@@ -30,6 +30,7 @@ from fairaudit.errors import DisclosureError
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import columns
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.plan.questions import ErrorsPlan, SubgroupsPlan
@@ -100,6 +101,7 @@ def audit_of_rates() -> AuditResult:
             "country": "here",
         }
     )
+    frame["form"] = np.where(frame["pay"] < 100, "old", "new")
     plan = AuditPlan(
         data=DataPlan(source="x.csv"),
         decision=OutcomePlan(column="hired", favorable=("yes",)),
@@ -108,6 +110,11 @@ def audit_of_rates() -> AuditResult:
         checks=(CheckPlan(protected="sex = 'F'", strata=("race",), compare=(("race",), ("sex", "race"))),),
         errors=(ErrorsPlan(by=("race",)),),
         subgroups=(SubgroupsPlan(columns=("race", "sex", "pay", "country"), min_rows=5),),
+        explanations=(ExplanationPlan(protected="sex = 'F'", controls=(ControlPlan(column="race", reason="it may"),)),),
+        changes=(
+            ChangePlan(protected="sex = 'F'", column="pay", cuts=(100,), strata=("race",)),
+            ChangePlan(protected="sex = 'F'", column="pay", cuts=(90, 110)),
+        ),
         presets=(
             PresetPlan(preset="eeoc_uniform_guidelines", columns={"sex": "sex", "race": "race"}),
             PresetPlan(preset="fair_lending", columns={"sex": "sex", "race": "race", "amounts": ["pay"]}),

@@ -23,7 +23,7 @@ from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
 from ui.check.tabs import comparison_title, say_similar_not_compared, show_parts
-from ui.check.verdict import QUESTION, choose_confidence
+from ui.check.verdict import QUESTION, choose_confidence, show_more_rows
 from ui.figures import show_brief_figures
 from ui.look import beside, show_chip
 from ui.state import AuditState, get_state
@@ -64,6 +64,7 @@ def show_answer(finding: AmountFinding) -> None:
         st.header(literal(headlines.amount_headline(finding), limit=900), anchor=False)
         st.markdown(literal(headlines.amount_details(finding), limit=1200))
         show_brief_figures(amount_figures(finding), tolerance=amount_words.tolerance_text(finding))
+        show_more_rows(finding)
         if get_state().check.amount_tolerance is None:
             st.caption(NO_TOLERANCE)
     with right, st.container(border=True, key="check_chart"):

@@ -11,6 +11,7 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.errors import FairauditError
+from fairaudit.present.detectable_words import differences_seen_before, gaps_seen_before
 from ui.check.corrections import offer_correction, offer_known_values
 from ui.data.not_known import groups_of, show_not_known
 from ui.frame import group_sizes, show_error, undecided_text
@@ -204,4 +205,9 @@ def _counts(state: AuditState) -> bool:
             offer_known_values(state, condition, partial(_take_meant, state), key=f"groups_protected_meant_{len(name)}")
         elif n < 30:
             st.warning(f"The {name} has only {n} rows. Expect a wide interval.")
-    return protected > 0 and reference > 0
+    if not (protected and reference):
+        return False
+    shares = state.decision is None or state.decision.kind.has_good_outcome
+    seen_before = gaps_seen_before if shares else differences_seen_before
+    st.caption(literal(seen_before(protected, reference, tolerance=state.check.tolerance), limit=600))
+    return True

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.audit.result import CheckFinding
+from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.present import headlines, numbers, words
 from fairaudit.present.card import figures
 from fairaudit.present.charts.gap_texts import groups_alt
 from fairaudit.present.charts.gaps import groups_chart
 from fairaudit.present.chips import evidence_chip
+from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.report import tables
 from ui.charts import show_chart
 from ui.figures import show_brief_figures
@@ -76,12 +77,19 @@ def show_answer(finding: CheckFinding) -> None:
         st.header(literal(headlines.headline(finding), limit=900), anchor=False)
         st.markdown(literal(headlines.details(finding), limit=1200))
         show_brief_figures(figures(finding.result), tolerance=numbers.tolerance_text(finding.result.tolerance))
+        show_more_rows(finding)
     with right, st.container(border=True, key="check_chart"):
         _show_chart_and_table(finding)
     if reversal := words.reversal_warning(finding):
         st.warning(literal(reversal, limit=900))
     for warning in finding.result.warnings:
         st.warning(literal(warning, limit=600))
+
+
+def show_more_rows(finding: CheckFinding | AmountFinding) -> None:
+    """Draw, where the answer is not clear, which gaps these rows let one see and how many it would take."""
+    if more_rows := more_rows_sentence(finding):
+        st.caption(literal(more_rows, limit=600))
 
 
 def _show_chart_and_table(finding: CheckFinding) -> None:

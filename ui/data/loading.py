@@ -61,12 +61,12 @@ def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptio
         table = None if options else _as_planned(state, content)
         planned = table is not None
         if table is None:
-            table = _read(content, name=Path(name).stem.removesuffix(".csv"), options=options)
+            table = read_content(content, name=Path(name).stem.removesuffix(".csv"), options=options)
         state.put_table(table, source=name, content=content, planned=planned)
         status.update(label="The table is here.", state="complete")
 
 
-def _read(content: bytes, *, name: str, options: ReadOptions | None) -> Table:
+def read_content(content: bytes, *, name: str, options: ReadOptions | None = None) -> Table:
     """Read a table, where there is memory for it."""
     # The content goes to the reader, and comes back as rows.
     memory.ask_for(len(content), "This file")
@@ -113,7 +113,7 @@ def _as_planned(state: AuditState, content: bytes) -> Table | None:
     if plan is None or (plan.data.fingerprint is None and not state.data_awaited):
         return None
     try:
-        table = _read(content, name=plan.data.name, options=plan.data.reading)
+        table = read_content(content, name=plan.data.name, options=plan.data.reading)
         if plan.data.fingerprint is None:
             compare_data(plan, table)
             state.known_plan = plan = record_data(plan, table)

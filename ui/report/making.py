@@ -230,7 +230,11 @@ def _make(state: AuditState) -> None:
     with st.spinner(reads, show_time=True):
         plan = state.plan()
     with st.spinner("Computing the numbers …", show_time=True):
-        result = exported(follow(iter_run(plan, table=state.table, known=known(state)), label="Now:"))
+        # A saved question about a later table waits in the session until that table is brought.
+        here = tuple(asked for asked in plan.changes if asked.later is None or asked.later in state.later)
+        plan = plan.model_copy(update={"changes": here})
+        events = iter_run(plan, table=state.table, known=known(state), later=state.later)
+        result = exported(follow(events, label="Now:"))
     with st.spinner("Drawing the report …", show_time=True):
         document = compose(result)
     with st.spinner("Writing the PDF and the tables …", show_time=True):

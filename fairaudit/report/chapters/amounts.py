@@ -11,6 +11,7 @@ from fairaudit.present import amount_words, brief, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.charts import amounts as charts
+from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.amount_explanations import amount_caveats, amount_next_step
 from fairaudit.report.amount_tables import (
@@ -56,6 +57,8 @@ def amount_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Bl
         blocks.append(_folded(similar_table(finding, finding.similar, number)))
     blocks.append(Heading(level, "How sure, and what this does not say"))
     blocks.append(Paragraph(amount_words.evidence_sentence(finding)))
+    if more_rows := more_rows_sentence(finding):
+        blocks.append(Paragraph(more_rows, strong="How much data it takes."))
     blocks.append(Items(amount_caveats(finding)))
     if step := amount_next_step(finding):
         blocks.append(Paragraph(step, strong="What next."))

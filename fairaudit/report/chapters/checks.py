@@ -11,6 +11,7 @@ from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.charts import gap_texts, gaps
 from fairaudit.present.comparison_numbers import by_tolerance
+from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.headlines import strata_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.explanations import caveats, next_step
@@ -51,6 +52,8 @@ def check_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Bloc
         blocks += _strata(finding, finding.strata, number, level)
     blocks.append(Heading(level, "How sure, and what this does not say"))
     blocks.append(Paragraph(words.evidence_sentence(result)))
+    if more_rows := more_rows_sentence(finding):
+        blocks.append(Paragraph(more_rows, strong="How much data it takes."))
     blocks.append(Items(caveats(finding)))
     if step := next_step(finding):
         blocks.append(Paragraph(step, strong="What next."))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.measure.detectable import DetectableGap, detectable_of
 from fairaudit.present import amount_words, words
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report.json_export.added import ExportedNotKnown, extended, in_words
@@ -23,10 +24,13 @@ class ExportedCheck(CheckFinding):
         The answer in a word or two.
     verdict : str
         The answer as a paragraph.
+    detectable : DetectableGap or None
+        How large a gap must be to be seen with these rows. None where a count that it needs is hidden.
     """
 
     answer: Answer
     verdict: str
+    detectable: DetectableGap | None
     not_known: tuple[ExportedNotKnown, ...]
 
     @classmethod
@@ -37,6 +41,7 @@ class ExportedCheck(CheckFinding):
             finding,
             answer=words.verdict_word(finding.result),
             verdict=words.verdict_sentence(finding),
+            detectable=detectable_of(finding.result),
             not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
         )
 
@@ -53,11 +58,14 @@ class ExportedAmount(AmountFinding):
         The answer in a word or two.
     verdict : str
         The answer as a paragraph.
+    detectable : DetectableGap or None
+        How large a gap must be to be seen with these rows. None where a count that it needs is hidden.
     """
 
     higher_is_favorable: bool
     answer: Answer
     verdict: str
+    detectable: DetectableGap | None
     not_known: tuple[ExportedNotKnown, ...]
 
     @classmethod
@@ -69,5 +77,6 @@ class ExportedAmount(AmountFinding):
             higher_is_favorable=finding.decision.higher_is_favorable,
             answer=words.verdict_word(finding.result),
             verdict=amount_words.verdict_sentence(finding),
+            detectable=detectable_of(finding.result),
             not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
         )

@@ -15,6 +15,7 @@ from fairaudit.measure.plain import plain
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.report.json_export.checks import ExportedAmount, ExportedCheck
+from fairaudit.report.json_export.follow_ups import ExportedChange, ExportedExplanation
 from fairaudit.report.json_export.forms import ExportedForm
 from fairaudit.report.json_export.remedies import ExportedAmountRemedies, ExportedRemedies
 
@@ -55,6 +56,10 @@ class Document:
         One for each question about errors, in the order of the plan.
     subgroups : tuple of SubgroupsFinding
         One for each search for the worst-hit subgroups, in the order of the plan.
+    explanations : tuple of ExportedExplanation
+        One for each question about what explains a gap, in the order of the plan.
+    changes : tuple of ExportedChange
+        One for each question about whether a gap changed, in the order of the plan.
     remedies : ExportedRemedies or None
         None where the plan has no remedies.
     amount_remedies : ExportedAmountRemedies or None
@@ -77,6 +82,8 @@ class Document:
     amounts: tuple[ExportedAmount, ...]
     errors: tuple[ErrorsFinding, ...]
     subgroups: tuple[SubgroupsFinding, ...]
+    explanations: tuple[ExportedExplanation, ...]
+    changes: tuple[ExportedChange, ...]
     remedies: ExportedRemedies | None
     amount_remedies: ExportedAmountRemedies | None
     presets: tuple[ExportedForm, ...]
@@ -97,6 +104,8 @@ class Document:
             amounts=tuple(map(ExportedAmount.of, result.amounts)),
             errors=result.errors,
             subgroups=result.subgroups,
+            explanations=tuple(map(ExportedExplanation.of, result.explanations)),
+            changes=tuple(map(ExportedChange.of, result.changes)),
             remedies=None if result.remedies is None else ExportedRemedies.of(result.remedies),
             amount_remedies=None
             if result.amount_remedies is None

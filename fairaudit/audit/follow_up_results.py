@@ -1,0 +1,73 @@
+"""What explains a gap, and whether it changed: the answers to the questions of a plan that follow a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairaudit.disclosure.fields import figure, setting
+from fairaudit.measure.explain.results import GapExplanation
+from fairaudit.measure.period_results import PeriodComparison, PeriodLine
+from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
+from fairaudit.plan.outcomes import OutcomePlan
+
+
+@dataclass(frozen=True, eq=False)
+class ExplanationFinding:
+    """The answer to one question about what explains a gap.
+
+    Parameters
+    ----------
+    plan : ExplanationPlan
+        The question, with a reason for each control.
+    decision : OutcomePlan
+        The decision column and its good outcome.
+    meaning : str
+        The good outcome, or the amount, in words.
+    where_words : str, optional
+        The filter in plain English.
+    protected_words : str
+        Who is protected, in plain English.
+    result : GapExplanation
+        The answer.
+    """
+
+    plan: ExplanationPlan = setting()
+    decision: OutcomePlan = setting(in_json=False)
+    meaning: str = setting()
+    where_words: str | None = setting()
+    protected_words: str = setting()
+    result: GapExplanation = figure()
+
+
+@dataclass(frozen=True, eq=False)
+class ChangeFinding:
+    """The answer to one question about whether a gap changed.
+
+    Parameters
+    ----------
+    plan : ChangePlan
+        The question.
+    decision : OutcomePlan
+        The decision column and its good outcome.
+    meaning : str
+        The good outcome in words.
+    where_words : str, optional
+        The filter in plain English.
+    protected_words : str
+        Who is protected, in plain English.
+    result : PeriodComparison or None
+        The answer, where there are two periods.
+    line : PeriodLine or None
+        The answer, where there are more.
+    later_fingerprint : str or None
+        The fingerprint of the later table, where there is one.
+    """
+
+    plan: ChangePlan = setting()
+    decision: OutcomePlan = setting(in_json=False)
+    meaning: str = setting()
+    where_words: str | None = setting()
+    protected_words: str = setting()
+    result: PeriodComparison | None = figure()
+    line: PeriodLine | None = figure()
+    later_fingerprint: str | None = figure()

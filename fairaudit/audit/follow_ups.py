@@ -1,0 +1,105 @@
+"""Answer the questions of a plan that follow a verdict: what explains a gap, and whether it changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import FingerprintError, InputError, quote
+from fairaudit.measure.explain import explain_gap
+from fairaudit.measure.periods import Span, compare_spans, compare_two, spans_of
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.data import open_data
+from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
+from fairaudit.plan.roles import meaning_of, outcome_of, uncounted
+from fairaudit.plan.salt import fits
+
+
+def run_explanation(table: Table, plan: AuditPlan, asked: ExplanationPlan) -> ExplanationFinding:
+    """Answer what explains a gap."""
+    table = as_table(table)
+    good = plan.decision.kind.has_good_outcome
+    with uncounted(plan):
+        result = explain_gap(
+            table,
+            decision=plan.decision.column,
+            favorable=outcome_of(table, plan.decision).condition if good else None,
+            protected=asked.protected,
+            controls=[control.column for control in asked.controls],
+            where=asked.where,
+            method=asked.method,
+            reference=asked.reference,
+            model=asked.model,
+            cluster=asked.cluster,
+            confidence=asked.confidence,
+            random_state=plan.seed,
+        )
+    return ExplanationFinding(plan=asked, decision=plan.decision, result=result, **_words(table, plan, asked))
+
+
+def run_change(
+    table: Table,
+    plan: AuditPlan,
+    asked: ChangePlan,
+    *,
+    base: str | Path | None = None,
+    later: Any = None,
+    ignore_fingerprint: bool = False,
+) -> ChangeFinding:
+    """Answer whether a gap changed; `later` is the later table, where it is open already."""
+    table = as_table(table)
+    outcome = outcome_of(table, plan.decision)
+    settings = {
+        "decision": outcome.column,
+        "favorable": plan.decision.favorable or outcome.condition,
+        "protected": asked.protected,
+        "where": asked.where,
+        "tolerance": asked.tolerance,
+        "confidence": asked.confidence,
+    }
+    fingerprint = None
+    if asked.later is not None:
+        then = as_table(later) if later is not None else _open_later(plan, asked.later, base)
+        fingerprint = then.fingerprint
+        recorded = asked.later_fingerprint
+        if recorded is not None and not ignore_fingerprint and fits(recorded, fingerprint) is False:
+            raise FingerprintError(
+                f"The later table {quote(asked.later)} is not the one that the plan was saved with.",
+                hint="Give that one, or go on with this: --ignore-fingerprint, or ignore_fingerprint=True in Python.",
+            )
+        spans = (Span(table.name, table), Span(then.name, then))
+        if spans[0].name == spans[1].name:
+            spans = (Span("before", table), Span("after", then))
+    else:
+        spans = spans_of(table, asked.column, asked.cuts)
+    result = line = None
+    with uncounted(plan):
+        if len(spans) == 2:
+            result = compare_two(spans, **settings, strata=asked.strata, cut_by=asked.column)
+        else:
+            line = compare_spans(spans, **settings, cut_by=asked.column)
+    return ChangeFinding(
+        plan=asked,
+        decision=plan.decision,
+        result=result,
+        line=line,
+        later_fingerprint=fingerprint,
+        **_words(table, plan, asked),
+    )
+
+
+def _open_later(plan: AuditPlan, source: str, base: str | Path | None) -> Table:
+    return open_data(plan.model_copy(update={"data": DataPlan(source=source)}), base=base)
+
+
+def _words(table: Table, plan: AuditPlan, asked: ExplanationPlan | ChangePlan) -> dict[str, Any]:
+    where, protected = table.condition(asked.where), table.condition(asked.protected)
+    if protected is None:
+        raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
+    return {
+        "meaning": meaning_of(table, plan.decision),
+        "where_words": None if where is None else where.in_words(),
+        "protected_words": protected.in_words(),
+    }

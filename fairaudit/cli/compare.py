@@ -1,0 +1,90 @@
+"""What the command ``compare`` does: the same question on two tables, or on the periods of one."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+
+from fairaudit.audit.follow_up_results import ChangeFinding
+from fairaudit.audit.follow_ups import run_change
+from fairaudit.cli.overwriting import check_outputs
+from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.terminal import aligned, emit, one_line, readable
+from fairaudit.cli.watching import watched_run
+from fairaudit.errors import InputError
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.data import record_data
+from fairaudit.plan.follow_ups import ChangePlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.present import period_words
+from fairaudit.present.numbers import interval_text, p_text, points_text, share_text
+
+
+def execute(options: Namespace) -> bool:
+    """Answer whether a gap changed, and print it."""
+    if (options.later is None) == (options.cut_by is None):
+        raise InputError(
+            "Give either the table of the later period, or --cut-by with --cut.",
+            hint="Such as: compare 2023.csv 2024.csv, or: compare all.csv --cut-by day --cut 2024-01-01.",
+        )
+    if (options.cut_by is None) != (not options.cut):
+        raise InputError("--cut-by and --cut go together.", hint="Such as: --cut-by day --cut 2024-01-01.")
+    if options.strata and len(options.cut) > 1:
+        raise InputError("--strata needs two periods, not more.", hint="Give one --cut.")
+    check_outputs(options.data, *([options.later] if options.later else []), plan=options.save_plan)
+    table = read_data(options)
+    later = None if options.later is None else read_data(Namespace(**vars(options) | {"data": options.later}))
+    asked = ChangePlan(
+        where=options.where,
+        protected=options.protected,
+        later=None if options.later is None else _beside_plan(options),
+        later_fingerprint=None if later is None else later.fingerprint,
+        column=options.cut_by,
+        cuts=tuple(options.cut),
+        strata=tuple(options.strata),
+        tolerance=0.05 if options.tolerance is None else options.tolerance,
+        confidence=options.confidence,
+    )
+    decision = OutcomePlan(
+        column=options.decision, favorable=tuple(options.favorable), favorable_when=options.favorable_when
+    )
+    plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, changes=(asked,))
+    if options.save_plan or options.json:
+        plan = record_data(plan, table)
+    if options.json:
+        # Here, because the export knows every remedy and form, which an answer in lines does without.
+        from fairaudit.report import to_json
+
+        base = None if options.save_plan is None else options.save_plan.parent
+        emit(to_json(watched_run(plan, table, base=base)).rstrip("\n"))
+    else:
+        emit(finding_text(run_change(table, plan, asked, later=later)))
+    if options.save_plan:
+        plan.save(options.save_plan)
+    return True
+
+
+def finding_text(finding: ChangeFinding) -> str:
+    """Return an answer as lines: how the periods were recorded, the verdict, and the gap of each period."""
+    found = finding.result if finding.line is None else finding.line
+    lines = [period_words.recording_sentence(finding)]
+    lines += [f"  {sentence}" for sentence in period_words.profile_sentences(finding)]
+    lines += ["", *period_words.change_parts(finding), period_words.parts_sentence(finding), ""]
+    answers = found.answers if finding.line is not None else (found.before, found.after)
+    cells = [("", "protected", "share", "rest", "share", "gap, points", "interval", "")]
+    adjusted = [""] * len(answers) if finding.line is None else map(p_text, found.periods["adjusted_p_value"])
+    for name, answer, text in zip(found.names, answers, adjusted, strict=True):
+        p, r = answer.protected, answer.reference
+        gap = points_text(answer.difference).removesuffix(" points")
+        spread = interval_text(answer.difference_interval)
+        cells.append((name, f"{p.n:,}", share_text(p.ratio), f"{r.n:,}", share_text(r.ratio), gap, spread, text))
+    lines += [*aligned(cells), *found.warnings]
+    return "\n".join(one_line(line) for line in lines)
+
+
+def _beside_plan(options: Namespace) -> str:
+    """Return the path of the later table as the plan shall name it."""
+    if options.save_plan is None:
+        return readable(options.later)
+    return readable(Path(os.path.relpath(options.later, options.save_plan.parent)).as_posix())

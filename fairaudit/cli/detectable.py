@@ -1,0 +1,24 @@
+"""What the command ``detectable`` does: which gaps so many people let one see, before anyone looks at an answer."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+
+from fairaudit.cli.terminal import emit
+from fairaudit.measure.detectable import detectable_gap
+from fairaudit.present.detectable_words import detectable_text
+
+
+def execute(options: Namespace) -> bool:
+    """Print which gaps can be seen."""
+    found = detectable_gap(
+        options.protected,
+        options.reference,
+        rate=options.rate,
+        tolerance=0.05 if options.tolerance is None else options.tolerance,
+        confidence=options.confidence,
+        power=options.power,
+    )
+    emit(json.dumps(found.to_dict(), indent=2) if options.json else detectable_text(found))
+    return True

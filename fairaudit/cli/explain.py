@@ -1,0 +1,92 @@
+"""What the command ``explain`` does: what explains a gap, what is left, and what could overturn that."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from fairaudit.audit.follow_up_results import ExplanationFinding
+from fairaudit.audit.follow_ups import run_explanation
+from fairaudit.cli.overwriting import check_outputs
+from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.cli.watching import watched_run
+from fairaudit.errors import InputError, quote
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.data import record_data
+from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.present import explain_words
+
+
+def execute(options: Namespace) -> bool:
+    """Answer what explains a gap, and print it."""
+    check_outputs(options.data, plan=options.save_plan)
+    table = read_data(options)
+    asked = ExplanationPlan(
+        where=options.where,
+        protected=options.protected,
+        controls=tuple(map(_control, options.control)),
+        method=options.method,
+        reference=options.reference,
+        model=options.model,
+        cluster=options.cluster,
+        confidence=options.confidence,
+    )
+    decision = OutcomePlan(
+        column=options.decision,
+        favorable=tuple(options.favorable),
+        favorable_when=options.favorable_when,
+        amount=options.amount,
+        higher_is_favorable=not options.lower_is_better,
+    )
+    plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, explanations=(asked,))
+    if options.save_plan or options.json:
+        plan = record_data(plan, table)
+    if options.json:
+        # Here, because the export knows every remedy and form, which an answer in lines does without.
+        from fairaudit.report import to_json
+
+        emit(to_json(watched_run(plan, table)).rstrip("\n"))
+    else:
+        emit(finding_text(run_explanation(table, plan, asked)))
+    if options.save_plan:
+        plan.save(options.save_plan)
+    return True
+
+
+def finding_text(finding: ExplanationFinding) -> str:
+    """Return an answer as lines: the parts of the gap, the controls with their reasons, and what could overturn it."""
+    found, write = finding.result, explain_words.Figures(finding)
+    lines = [*explain_words.explanation_parts(finding), "", explain_words.people_sentence(finding)]
+    lines += [explain_words.method_sentence(finding), *found.warnings, ""]
+    cells = [("", "protected minus rest", "interval", "")]
+    cells.append(("gap", write.text(found.gap.value), write.interval(found.gap.interval), ""))
+    cells += [
+        (
+            row.control,
+            write.text(row.part),
+            write.interval((row.part_low, row.part_high)),
+            "differs strongly by group" if row.marked else "",
+        )
+        for row in found.by_control.itertuples()
+    ]
+    if found.n_alone_protected or found.n_alone_reference:
+        alone = found.no_counterpart
+        cells.append(("no counterpart", write.text(alone.value), write.interval(alone.interval), ""))
+    left = found.unexplained
+    cells.append(("not explained", write.text(left.value), write.interval(left.interval), ""))
+    lines += [*aligned(cells), "", "Why these columns may count:"]
+    lines += [f"  {sentence}" for sentence in explain_words.control_sentences(finding)]
+    first, *others = explain_words.sensitivity_sentences(finding)
+    lines += ["", first, *(f"  {text}" for text in others)]
+    return "\n".join(one_line(line) for line in lines)
+
+
+def _control(text: str) -> ControlPlan:
+    column, _, reason = text.partition("=")
+    if not reason.strip():
+        raise InputError(
+            f"The control {quote(column)} needs a reason.",
+            hint="Say why it may rightly count: --control 'department=people choose where they apply'.",
+        )
+    return ControlPlan(column=column.strip(), reason=reason.strip())

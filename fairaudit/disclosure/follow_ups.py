@@ -1,0 +1,40 @@
+"""What may leave of what explains a gap, and of whether it changed, where small counts are hidden: no figure.
+
+The ledger does not count people by controls, clusters or periods, so it cannot prove what these figures leave open.
+Only what was asked is exported, and the report says what to leave out to see the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.disclosure.hidden import without_figures
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.salt import salted
+
+
+def masked_explanation(finding: ExplanationFinding) -> ExplanationFinding:
+    """Return the question without its answer."""
+    return replace(finding, result=without_figures(finding.result))
+
+
+def masked_change(finding: ChangeFinding) -> ChangeFinding:
+    """Return the question without its answer."""
+    return replace(
+        finding,
+        plan=_without_fingerprint(finding.plan),
+        result=None if finding.result is None else without_figures(finding.result),
+        line=None if finding.line is None else without_figures(finding.line),
+        later_fingerprint=None if finding.later_fingerprint is None else salted(finding.later_fingerprint),
+    )
+
+
+def masked_questions(plan: AuditPlan) -> AuditPlan:
+    """Return a plan whose questions about changes hold no fingerprint that values could be tried out on."""
+    return plan.model_copy(update={"changes": tuple(map(_without_fingerprint, plan.changes))}) if plan.changes else plan
+
+
+def _without_fingerprint(asked):
+    recorded = asked.later_fingerprint and salted(asked.later_fingerprint)
+    return asked.model_copy(update={"later_fingerprint": recorded})

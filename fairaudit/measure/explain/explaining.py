@@ -1,0 +1,338 @@
+"""What explains a gap, what is left, and what could overturn that."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from fairaudit.conditions import Condition
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.comparison import rows as rows_text
+from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.explain import adjusted, parts
+from fairaudit.measure.explain.models import correlation_with, design, least_squares, variance_of
+from fairaudit.measure.explain.parts import Moved
+from fairaudit.measure.explain.results import AdjustedGap, Estimate, GapExplanation, Method, Model, Reference
+from fairaudit.measure.explain.rows import Rows, read_rows
+from fairaudit.measure.explain.sensitivity import sensitivity_of
+from fairaudit.measure.intervals import two_sided_z
+
+MOST_CONTROLS = 6
+"""Strata are made of at most so many controls."""
+
+MARKED_FROM = 0.3
+"""A control that goes with the group as strongly as this is marked."""
+
+FEW_WITH_COUNTERPART = 0.5
+FEW_CLUSTERS = 20
+TOO_LITTLE = 0.02
+"""Model and check that differ by less than this, in standard deviations of the outcome, are not said to disagree."""
+
+METHODS = ("decomposition", "regression")
+REFERENCES: dict[str, tuple[Reference, ...]] = {
+    "decomposition": ("average", "rest", "protected", "pooled"),
+    "regression": ("pooled", "rest", "protected"),
+}
+MODELS: dict[str, tuple[Model, ...]] = {"decomposition": ("strata",), "regression": ("logistic", "linear")}
+
+
+def explain_gap(
+    table: Any,
+    *,
+    decision: str,
+    favorable: Any = None,
+    protected: Condition | str,
+    controls: str | Sequence[str],
+    where: Condition | str | None = None,
+    method: Method = "decomposition",
+    confidence: float = 0.95,
+    reference: Reference | None = None,
+    model: Model | None = None,
+    cluster: str | None = None,
+    random_state: int = 0,
+) -> GapExplanation:
+    """Divide a gap into what the groups' differing in some columns explains, and what is left.
+
+    What is left is not explained by these columns: no more is said. A control that the decision or the group itself
+    brought about takes away what one looks for; name a reason for each. For a verdict inside strata use
+    :func:`fairaudit.check_strata`.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The decision column.
+    favorable : value, list of values or Condition, optional
+        What counts as the good outcome in it; without it the decision is an amount.
+    protected : Condition or str
+        Who is protected. A row where this is unknown is left out.
+    controls : str or sequence of str
+        The columns that may explain the gap.
+    where : Condition or str, optional
+        Which rows are looked at.
+    method : {"decomposition", "regression"}
+        Strata of the crossed controls (Kitagawa), or a model with them (Oaxaca and Blinder).
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    reference : {"average", "rest", "protected", "pooled"}, optional
+        Whose shares or coefficients value the groups' differing in the controls: without it the average of both groups
+        for strata, and those of both together (with the group in the model) for a model.
+    model : {"logistic", "linear"}, optional
+        Of a regression; without it logistic for shares and linear for amounts.
+    cluster : str, optional
+        A column whose values hold rows that depend on each other: all intervals then allow for that.
+    random_state : int
+        Divides the rows for the cross-fitted check.
+
+    Returns
+    -------
+    GapExplanation
+        The gap and its parts, the part of each control, the adjusted gap, and what could overturn it.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit, or a control says nothing, or repeats group or decision.
+    GroupError
+        If a group has no rows, or nobody has a counterpart in the other group.
+
+    Notes
+    -----
+    With weights w and means r of strata s, ``gap = sum (w_ps - w_rs) r*_s + sum w*_s (r_ps - r_rs)``; the first sum is
+    explained. With several controls, that of each is its Shapley value. By a model, ``(mean_p x - mean_r x) b`` is
+    explained; a logistic one takes the difference of mean predictions, with parts by the linear score. People of
+    strata (for a model: of values) that the other group lacks have no counterpart and are a part of their own.
+    Intervals follow from what each row moves a figure by (delta method), robust and allowing for clusters. Time and
+    memory grow with the combinations of group, outcome and controls that occur, at most five million.
+
+    References
+    ----------
+    Kitagawa (1955); Oaxaca (1973); Blinder (1973); Fairlie (2005) on logistic models; Jann (2008) on pooled
+    coefficients; Nopo (2008) on people without a counterpart; Shorrocks (2013) on Shapley values; Chernozhukov and
+    others (2018) on cross-fitting.
+
+    Examples
+    --------
+    >>> cells = [("a", "F", "yes", 9), ("a", "F", "no", 1), ("a", "M", "yes", 80), ("a", "M", "no", 20),
+    ...          ("b", "F", "yes", 20), ("b", "F", "no", 80), ("b", "M", "yes", 1), ("b", "M", "no", 9)]
+    >>> data = pd.DataFrame([cell[:3] for cell in cells for _ in range(cell[3])], columns=["area", "sex", "loan"])
+    >>> found = explain_gap(data, decision="loan", favorable="yes", protected="sex = 'F'", controls="area")
+    >>> [round(part.value, 3) for part in (found.gap, found.explained, found.unexplained)]
+    [-0.473, -0.573, 0.1]
+    """
+    check_settings(0.0, confidence)
+    reference, model = _settings(method, reference, model, is_share=favorable is not None)
+    rows, table, condition, good = read_rows(
+        table,
+        decision=decision,
+        favorable=favorable,
+        protected=protected,
+        controls=controls,
+        where=where,
+        cluster=cluster,
+    )
+    if model == "strata" and len(rows.controls) > MOST_CONTROLS:
+        raise InputError(
+            f"Strata can be made of at most {MOST_CONTROLS} controls, got {len(rows.controls)}.",
+            hint="Take fewer, or method='regression'.",
+        )
+    divisions = [control.codes for control in rows.controls]
+    if model == "strata":
+        divisions = [parts.crossed(rows.controls, len(rows.n))]
+    common = parts.with_counterpart(rows, divisions)
+    if not common.any():
+        raise GroupError(
+            "Nobody in the protected group has a counterpart in the rest with the same values of all controls.",
+            uncounted="Nobody has a counterpart in the other group.",
+            hint="Take fewer controls, or such with fewer values.",
+        )
+    shared = rows.kept(common)
+    _check_overlap(shared)
+    divide = {"strata": parts.of_strata, "linear": parts.of_linear_model, "logistic": parts.of_logistic_model}[model]
+    divided = divide(shared, reference)
+    gap, gap_of_shared = parts.gap_of(rows), _spread(parts.gap_of(shared), common)
+    estimate = _Estimating(rows, confidence)
+    explained, unexplained = (_spread(part, common) for part in (divided.explained, divided.unexplained))
+    by_control = [estimate(_spread(part, common)) for part in divided.by_control]
+    differs = [correlation_with(control, rows.protected, rows.n) for control in rows.controls]
+    frame = pd.DataFrame(
+        {
+            "control": [control.name for control in rows.controls],
+            "part": [part.value for part in by_control],
+            "part_low": [part.interval.low for part in by_control],
+            "part_high": [part.interval.high for part in by_control],
+            "differs": differs,
+            "marked": [value >= MARKED_FROM for value in differs],
+        }
+    )
+    held, ratio, ratio_interval, predicted, out = _adjusted(shared, confidence, cluster, random_state)
+    alone = [int(rows.n[~common & (rows.protected == inside)].sum()) for inside in (True, False)]
+    where = table.condition(where)
+    return GapExplanation(
+        decision=decision,
+        favorable=good,
+        protected_condition=str(condition),
+        where=None if where is None else str(where),
+        controls=tuple(control.name for control in rows.controls),
+        method=method,
+        model=model,
+        reference=reference,
+        confidence=confidence,
+        n_protected=int(rows.size(True)),
+        n_reference=int(rows.size(False)),
+        n_left_out=rows.n_left_out,
+        n_alone_protected=alone[0],
+        n_alone_reference=alone[1],
+        gap=estimate(gap),
+        explained=estimate(explained),
+        unexplained=estimate(unexplained),
+        no_counterpart=estimate(gap - gap_of_shared) if not common.all() else Estimate(0.0, Interval(0.0, 0.0)),
+        by_control=frame,
+        adjusted_gap=held,
+        sensitivity=sensitivity_of(
+            shared,
+            held.value,
+            held.interval,
+            ratio=ratio,
+            ratio_interval=ratio_interval,
+            predicted=predicted,
+            confidence=confidence,
+        ),
+        warnings=_warnings(rows, shared, alone, held, out, cluster),
+    )
+
+
+class _Estimating:
+    """Makes a figure with its interval of what each row moves it by."""
+
+    def __init__(self, rows: Rows, confidence: float):
+        self.rows = rows
+        self.confidence = confidence
+
+    def error(self, moved: Moved, n_columns: int = 1) -> float:
+        return math.sqrt(variance_of(moved.moves, self.rows.n, self.rows.clusters, n_columns))
+
+    @property
+    def quantile(self) -> float:
+        if self.rows.clusters is None:
+            return two_sided_z(self.confidence)
+        freedom = max(len(np.unique(self.rows.clusters)) - 1, 1)
+        return float(special.stdtrit(freedom, (1 + self.confidence) / 2))
+
+    def p_value(self, value: float, error: float) -> float:
+        if not error > 0:
+            return math.nan
+        if self.rows.clusters is None:
+            return float(2 * special.ndtr(-abs(value / error)))
+        return float(2 * special.stdtr(max(len(np.unique(self.rows.clusters)) - 1, 1), -abs(value / error)))
+
+    def __call__(self, moved: Moved, n_columns: int = 1) -> Estimate:
+        half = self.quantile * self.error(moved, n_columns)
+        return Estimate(moved.value, Interval(moved.value - half, moved.value + half))
+
+
+def _adjusted(shared: Rows, confidence: float, cluster: str | None, random_state: int):
+    estimate = _Estimating(shared, confidence)
+    found = adjusted.by_model(shared)
+    value = estimate(found.gap, found.n_columns)
+    ratio, ratio_interval = math.nan, Interval(math.nan, math.nan)
+    if found.log_ratio is not None:
+        log = estimate(found.log_ratio, found.n_columns)
+        ratio, ratio_interval = math.exp(log.value), Interval(*map(math.exp, log.interval))
+    checked = adjusted.cross_fitted(shared, random_state)
+    disagree = False
+    if checked is not None:
+        away = checked[0] - found.gap
+        mean = np.average(shared.y, weights=shared.n)
+        spread = math.sqrt(np.average((shared.y - mean) ** 2, weights=shared.n))
+        disagree = abs(away.value) > max(estimate.quantile * estimate.error(away), TOO_LITTLE * spread)
+    held = AdjustedGap(
+        model="logistic" if shared.is_share else "linear",
+        value=value.value,
+        interval=value.interval,
+        p_value=estimate.p_value(value.value, estimate.error(found.gap, found.n_columns)),
+        ratio=ratio,
+        ratio_interval=ratio_interval,
+        cluster=cluster,
+        n_clusters=None if shared.clusters is None else len(np.unique(shared.clusters)),
+        doubly_robust=None if checked is None else estimate(checked[0]),
+        disagree=bool(disagree),
+    )
+    return held, ratio, ratio_interval, found.predicted, None if checked is None else checked[1]
+
+
+def _spread(moved: Moved, common: np.ndarray) -> Moved:
+    """Return a figure of some rows as one of all rows; the others move it by nothing."""
+    moves = np.zeros(len(common))
+    moves[common] = moved.moves
+    return Moved(moved.value, moves)
+
+
+def _settings(method: str, reference: str | None, model: str | None, *, is_share: bool) -> tuple[Reference, Model]:
+    if method not in METHODS:
+        raise InputError(f"'method' must be {' or '.join(map(repr, METHODS))}, got {method!r}.")
+    reference = REFERENCES[method][0] if reference is None else reference
+    if reference not in REFERENCES[method]:
+        raise InputError(
+            f"'reference' must be one of {', '.join(REFERENCES[method])} for a {method}, got {reference!r}."
+        )
+    default = MODELS[method][0] if is_share or method == "decomposition" else "linear"
+    model = default if model is None else model
+    if model not in MODELS[method] or (model == "logistic" and not is_share):
+        allowed = ["linear"] if method == "regression" and not is_share else MODELS[method]
+        raise InputError(f"'model' must be one of {', '.join(allowed)} here, got {model!r}.")
+    return reference, model
+
+
+def _check_overlap(rows: Rows) -> None:
+    """Refuse controls that together say exactly who is protected."""
+    x, _ = design(rows.controls, rows.n)
+    left = least_squares(x, rows.protected.astype(float), rows.n).residuals
+    if rows.n @ left**2 < 1e-9 * rows.n.sum():
+        raise InputError(
+            f"The controls {', '.join(quote(c.name) for c in rows.controls)} together say exactly who is protected.",
+            hint="Leave one of them out; with the group itself held equal there is nothing left to compare.",
+        )
+
+
+def _warnings(
+    rows: Rows, shared: Rows, alone: list[int], held: AdjustedGap, out: tuple[int, int] | None, cluster: str | None
+) -> tuple[str, ...]:
+    sentences = []
+    if sum(alone):
+        sentences.append(
+            f"{rows_text(alone[0])} of the protected group and {rows_text(alone[1])} of the rest have no counterpart "
+            "in the other group. They are a part of their own, and the adjusted gap leaves them out."
+        )
+    if shared.n.sum() < FEW_WITH_COUNTERPART * rows.n.sum():
+        sentences.append(
+            "More than half of all people have no counterpart: what is explained and what is left is about the others. "
+            "Fewer controls, or a regression, would leave fewer out."
+        )
+    if out is not None and sum(out):
+        sentences.append(
+            f"{rows_text(out[0])} of the protected group and {rows_text(out[1])} of the rest are as people of the "
+            "other group hardly ever are; the cross-fitted check leaves them out."
+        )
+    if held.doubly_robust is None:
+        sentences.append("A group has too few rows or outcomes for the cross-fitted check.")
+    if held.disagree:
+        sentences.append(
+            "The model and its cross-fitted check give adjusted gaps that differ by more than chance: the model may "
+            "not hold the controls equal as they matter. Rely on neither before you know why."
+        )
+    if cluster is not None and held.n_clusters is not None and held.n_clusters < FEW_CLUSTERS:
+        sentences.append(
+            f"There are {held.n_clusters} values of {quote(cluster)} only (fewer than {FEW_CLUSTERS}): intervals may "
+            "be too narrow."
+        )
+    if rows.n_left_out:
+        sentences.append(f"{rows_text(rows.n_left_out)} without a known group or decision are left out.")
+    return tuple(sentences)

@@ -1,0 +1,279 @@
+"""A gap divided into what the groups' differing in the controls explains, and what is left.
+
+Each figure comes with what each row moves it by (its influence), from which variances follow, also in clusters.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from fairaudit.measure.explain.models import design, least_squares, logistic
+from fairaudit.measure.explain.results import Reference
+from fairaudit.measure.explain.rows import Control, Flags, Floats, Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """A figure and what each row moves it by, which is shape (n_combinations,)."""
+
+    value: float
+    moves: Floats
+
+    def __add__(self, other: Moved) -> Moved:
+        return Moved(self.value + other.value, self.moves + other.moves)
+
+    def __sub__(self, other: Moved) -> Moved:
+        return Moved(self.value - other.value, self.moves - other.moves)
+
+    def times(self, factor: float) -> Moved:
+        """Return a multiple of the figure."""
+        return Moved(factor * self.value, factor * self.moves)
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """A gap and its parts.
+
+    Parameters
+    ----------
+    explained : Moved
+        What the groups' differing in the controls explains.
+    unexplained : Moved
+        What is left.
+    by_control : tuple of Moved
+        The part of each control in `explained`.
+    """
+
+    explained: Moved
+    unexplained: Moved
+    by_control: tuple[Moved, ...]
+
+
+def gap_of(rows: Rows, among: Flags | None = None) -> Moved:
+    """Return the gap in the mean outcome, protected minus rest, among some rows."""
+    n = rows.n if among is None else rows.n * among
+    value, moves = 0.0, np.zeros(len(n))
+    for sign, mask in ((1, rows.protected), (-1, ~rows.protected)):
+        size = n[mask].sum()
+        mean = (n * rows.y)[mask].sum() / size
+        value += sign * mean
+        moves += sign * np.where(mask & (n > 0), (rows.y - mean) / size, 0.0)
+    return Moved(float(value), moves)
+
+
+def crossed(controls: Sequence[Control], n_rows: int) -> NDArray[np.int64]:
+    """Return the stratum of each combination by crossed controls."""
+    codes = np.zeros(n_rows, dtype=np.int64)
+    for control in controls:
+        codes = pd.factorize(codes * len(control.levels) + control.codes)[0]
+    return codes
+
+
+def with_counterpart(rows: Rows, codes: Sequence[NDArray[np.int64]]) -> Flags:
+    """Say which rows are, in all of some divisions, in a class that holds rows of both groups."""
+    found = np.ones(len(rows.n), dtype=bool)
+    for division in codes:
+        # Leaving rows out may empty another class, so it is looked at again until nothing changes.
+        inside = np.bincount(division, rows.n * rows.protected) > 0
+        outside = np.bincount(division, rows.n * ~rows.protected) > 0
+        found &= (inside & outside)[division]
+    if found.all() or not found.any():
+        return found
+    rest = with_counterpart(rows.kept(found), [division[found] for division in codes])
+    found[np.flatnonzero(found)[~rest]] = False
+    return found
+
+
+def of_strata(rows: Rows, reference: Reference) -> Parts:
+    """Divide a gap by the strata of all controls (Kitagawa); all rows have a counterpart.
+
+    The part of a control is the mean of what it adds to what is explained, over all orders in which the controls can be
+    taken (Shapley), so that no order matters.
+    """
+    classed, place = _classed(rows)
+    found = _of_classed(classed, reference)
+    moves = [Moved(m.value, m.moves[place]) for m in (found.explained, found.unexplained, *found.by_control)]
+    return Parts(moves[0], moves[1], tuple(moves[2:]))
+
+
+def _classed(rows: Rows) -> tuple[Rows, NDArray[np.int64]]:
+    """Put rows that are alike in all classes together; also return where each of them went."""
+    columns = [rows.protected.astype(np.int64), np.unique(rows.y, return_inverse=True)[1]]
+    columns += [control.codes for control in rows.controls]
+    columns += [] if rows.clusters is None else [rows.clusters]
+    codes = np.zeros(len(rows.n), dtype=np.int64)
+    for column in columns:
+        codes = pd.factorize(codes * (int(column.max()) + 1) + column)[0]
+    first = np.unique(codes, return_index=True)[1]
+    alike = rows.kept(first)
+    controls = tuple(Control(control.name, control.codes, control.levels) for control in alike.controls)
+    return replace(alike, n=np.bincount(codes, rows.n), controls=controls), codes
+
+
+def _of_classed(rows: Rows, reference: Reference) -> Parts:
+    k = len(rows.controls)
+    explained = {
+        chosen: _explained_by_strata(rows, crossed([rows.controls[i] for i in chosen], len(rows.n)), reference)
+        for size in range(1, k + 1)
+        for chosen in itertools.combinations(range(k), size)
+    }
+    none = Moved(0.0, np.zeros(len(rows.n)))
+    parts = []
+    for i in range(k):
+        part = none
+        for size in range(k):
+            weight = math.factorial(size) * math.factorial(k - size - 1) / math.factorial(k)
+            for before in itertools.combinations([j for j in range(k) if j != i], size):
+                more = explained[tuple(sorted((*before, i)))]
+                part = part + (more - explained.get(before, none)).times(weight)
+        parts.append(part)
+    whole = explained[tuple(range(k))]
+    return Parts(whole, gap_of(rows) - whole, tuple(parts))
+
+
+def _explained_by_strata(rows: Rows, codes: NDArray[np.int64], reference: Reference) -> Moved:
+    # E = sum_s (w_ps - w_rs) (a_s r_ps + (1 - a_s) r_rs), with w the weight of a stratum and r the share in it
+    size = codes.max() + 1
+    counts, shares, residuals = [], [], np.zeros(len(rows.n))
+    for mask in (rows.protected, ~rows.protected):
+        n = np.bincount(codes, rows.n * mask, size)
+        mean = np.bincount(codes, rows.n * rows.y * mask, size) / n
+        counts.append(n)
+        shares.append(mean)
+        # A stratum of one row shows no spread; it gets that of its group.
+        alone, grand = n == 1, float(np.average(rows.y, weights=rows.n * mask))
+        spread = np.sqrt(n / np.maximum(n - 1, 1))
+        residual = np.where(alone[codes], rows.y - grand, (rows.y - mean[codes]) * spread[codes])
+        residuals[mask] = residual[mask]
+    (n_p, n_r), (r_p, r_r) = counts, shares
+    w_p, w_r = n_p / n_p.sum(), n_r / n_r.sum()
+    part = {
+        "average": np.full(size, 0.5),
+        "protected": np.ones(size),
+        "rest": np.zeros(size),
+        "pooled": n_p / (n_p + n_r),
+    }[reference]
+    valued = part * r_p + (1 - part) * r_r
+    moves = np.where(
+        rows.protected,
+        (valued - w_p @ valued)[codes] / n_p.sum() + ((w_p - w_r) * part / n_p)[codes] * residuals,
+        -(valued - w_r @ valued)[codes] / n_r.sum() + ((w_p - w_r) * (1 - part) / n_r)[codes] * residuals,
+    )
+    return Moved(float((w_p - w_r) @ valued), moves)
+
+
+def of_linear_model(rows: Rows, reference: Reference) -> Parts:
+    """Divide a gap by a linear model (Oaxaca and Blinder)."""
+    x, places = design(rows.controls, rows.n)
+    apart, means = _apart(rows, x)
+    learned, z = _learned(rows, x, reference)
+    fit = least_squares(z[learned], rows.y[learned], rows.n[learned])
+    beta = fit.coefficients[: x.shape[1]]
+    moves_of_beta = np.zeros((len(rows.n), x.shape[1]))
+    bread = fit.bread[:, : x.shape[1]]
+    moves_of_beta[learned] = (z[learned] @ bread) * fit.residuals[:, None]
+    explained, parts = None, []
+    for columns in [np.arange(x.shape[1]), *places]:
+        own = np.zeros(x.shape[1])
+        own[columns] = 1.0
+        value = float(apart @ (beta * own))
+        score = x @ (beta * own)
+        moves = _moves_of_means(rows, score, [float(mean @ (beta * own)) for mean in means])
+        parts.append(Moved(value, moves + moves_of_beta @ (apart * own)))
+    explained, *parts = parts
+    return Parts(explained, gap_of(rows) - explained, tuple(parts))
+
+
+def of_logistic_model(rows: Rows, reference: Reference) -> Parts:
+    """Divide a gap in shares by a logistic model.
+
+    Where the model learned from both groups, it predicts for everybody as protected and as the rest, and the mean of
+    both is taken. The part of a control is its part in the linear score times the mean slope of the predictions; what
+    their curve adds to all parts together is divided among them as their squares, so that no order matters.
+    """
+    x, places = design(rows.controls, rows.n)
+    apart, _ = _apart(rows, x)
+    learned, z = _learned(rows, x, reference)
+    fit = logistic(z[learned], rows.y[learned], rows.n[learned])
+    beta = fit.coefficients
+    moves_of_beta = np.zeros((len(rows.n), z.shape[1]))
+    moves_of_beta[learned] = (z[learned] @ fit.bread) * fit.residuals[:, None]
+    versions = [z] if z.shape[1] == x.shape[1] else [np.column_stack([x, np.full(len(x), one)]) for one in (0.0, 1.0)]
+    none = Moved(0.0, np.zeros(len(rows.n)))
+    explained, slope = none, none
+    for version in versions:
+        chance = special.expit(version @ beta)
+        steep = chance * (1 - chance)
+        for values, bend, sign in ((chance, steep, (1, -1)), (steep, steep * (1 - 2 * chance), (0.5, 0.5))):
+            turned = version * bend[:, None]
+            moved = none
+            for inside, factor in zip((True, False), sign, strict=True):
+                mean = _mean(rows, values, inside)
+                own = np.where(rows.protected == inside, (values - mean) / rows.size(inside), 0.0)
+                moved += Moved(float(mean), own + moves_of_beta @ _mean(rows, turned, inside)).times(factor)
+            if values is chance:
+                explained += moved.times(1 / len(versions))
+            else:
+                slope += moved.times(1 / len(versions))
+    scores = []
+    for columns in places:
+        own = np.zeros(x.shape[1])
+        own[columns] = beta[columns]
+        score = x @ own
+        means = [float(_mean(rows, score, inside)) for inside in (True, False)]
+        moves = _moves_of_means(rows, score, means) + moves_of_beta[:, columns] @ apart[columns]
+        scores.append(Moved(means[0] - means[1], moves))
+    # E_k = s c_k + (c_k^2 / sum c^2) (E - s sum c)
+    straight = [_product(slope, score) for score in scores]
+    curved = explained
+    for part in straight:
+        curved -= part
+    squares = [_product(score, score) for score in scores]
+    whole = none
+    for square in squares:
+        whole += square
+    parts = []
+    for part, square in zip(straight, squares, strict=True):
+        if whole.value < 1e-18:
+            parts.append(part + curved.times(1 / len(scores)))
+            continue
+        share = square.value / whole.value
+        of_share = Moved(share, (square.moves - share * whole.moves) / whole.value)
+        parts.append(part + _product(of_share, curved))
+    return Parts(explained, gap_of(rows) - explained, tuple(parts))
+
+
+def _product(one: Moved, other: Moved) -> Moved:
+    return Moved(one.value * other.value, one.value * other.moves + other.value * one.moves)
+
+
+def _learned(rows: Rows, x: Floats, reference: Reference) -> tuple[Flags, Floats]:
+    """Return the rows that coefficients are learned from and their matrix; of both groups, with the group."""
+    if reference == "rest":
+        return ~rows.protected, x
+    if reference == "protected":
+        return rows.protected, x
+    return np.ones(len(x), dtype=bool), np.column_stack([x, rows.protected.astype(float)])
+
+
+def _apart(rows: Rows, x: Floats) -> tuple[Floats, list[Floats]]:
+    means = [_mean(rows, x, inside) for inside in (True, False)]
+    return means[0] - means[1], means
+
+
+def _mean(rows: Rows, values: Floats, inside: bool) -> Floats:
+    mask = rows.protected == inside
+    return np.average(values[mask], axis=0, weights=rows.n[mask])
+
+
+def _moves_of_means(rows: Rows, values: Floats, means: Sequence[float]) -> Floats:
+    """Return what each row moves the difference of both groups' means by."""
+    return np.where(rows.protected, (values - means[0]) / rows.size(True), -(values - means[1]) / rows.size(False))

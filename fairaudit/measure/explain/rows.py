@@ -1,0 +1,252 @@
+"""The rows that a gap is explained with: combinations of group, outcome and controls, each with its count."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.data.roles import make_outcome
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.grouping import value_names
+from fairaudit.measure.tally import column_list
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+FEW_NUMBERS = 10
+"""A column of numbers with at most so many different ones is taken as classes."""
+
+MOST_VALUES = 50
+"""A control of classes has at most so many different values."""
+
+CLASSES = 5
+"""Into so many classes of about equal size are numbers put where strata are made of them."""
+
+MOST_COMBINATIONS = 5_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Control:
+    """One control, by combination.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    codes : ndarray of int, shape (n_combinations,)
+        Its class, an index into `levels`.
+    levels : tuple of str
+        The values or classes.
+    numbers : ndarray, shape (n_combinations,), optional
+        The numbers themselves, NaN where missing; None where the values are classes.
+    """
+
+    name: str
+    codes: NDArray[np.int64]
+    levels: tuple[Any, ...]
+    numbers: Floats | None = None
+
+    def kept(self, mask: Flags) -> Control:
+        """Return the control for some combinations."""
+        return Control(self.name, self.codes[mask], self.levels, None if self.numbers is None else self.numbers[mask])
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Combinations of group, outcome, controls and cluster that occur, each with its count.
+
+    Parameters
+    ----------
+    n : ndarray, shape (n_combinations,)
+        Rows of each.
+    y : ndarray, shape (n_combinations,)
+        The outcome: 1 for the good one and 0, or the amount.
+    protected : ndarray of bool, shape (n_combinations,)
+        Whether they are in the protected group.
+    controls : tuple of Control
+        The controls.
+    clusters : ndarray of int, shape (n_combinations,), optional
+        Which rows depend on each other.
+    n_left_out : int
+        Rows that meet the filter, but whose group or outcome is not known.
+    is_share : bool
+        Whether the outcome is good or not, and no amount.
+    """
+
+    n: Floats
+    y: Floats
+    protected: Flags
+    controls: tuple[Control, ...]
+    clusters: NDArray[np.int64] | None
+    n_left_out: int
+    is_share: bool
+
+    def kept(self, mask: Flags) -> Rows:
+        """Return some of the combinations."""
+        clusters = None if self.clusters is None else self.clusters[mask]
+        controls = tuple(control.kept(mask) for control in self.controls)
+        return Rows(
+            self.n[mask], self.y[mask], self.protected[mask], controls, clusters, self.n_left_out, self.is_share
+        )
+
+    def size(self, protected: bool) -> float:
+        """Return how many rows a group has."""
+        return float(self.n[self.protected == protected].sum())
+
+    def mean(self, protected: bool) -> float:
+        """Return the mean outcome of a group."""
+        mask = self.protected == protected
+        return float((self.n * self.y)[mask].sum() / self.n[mask].sum())
+
+
+def read_rows(
+    table: Any,
+    *,
+    decision: str,
+    favorable: Any,
+    protected: Condition | str,
+    controls: str | Sequence[str],
+    where: Condition | str | None,
+    cluster: str | None,
+) -> tuple[Rows, Table, Condition, str | None]:
+    """Count a table by all that is needed, with one query, and check the controls.
+
+    `favorable` is None for an amount. Returns the rows, the table, who is protected, and the good outcome.
+    """
+    table = as_table(table)
+    names = column_list(controls, "controls", table)
+    condition = table.condition(protected)
+    if condition is None:
+        raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
+    if decision in names:
+        raise InputError(
+            f"The control {quote(decision)} is the decision itself.", hint="Control for what was known before it."
+        )
+    is_share = favorable is not None
+    if is_share:
+        outcome: str | Condition = make_outcome(table, decision, favorable).condition
+    else:
+        outcome = decision
+        if table.column(decision).kind != "number":
+            raise InputError(
+                f"The decision {quote(decision)} is to be an amount, but holds {table.column(decision).kind} values.",
+                hint="Say which values are the good outcome (favorable).",
+            )
+    by: dict[str, str | Condition] = {"group": condition, "outcome": outcome}
+    by |= {f"control {i}": name for i, name in enumerate(names)}
+    if cluster is not None:
+        by["cluster"] = table.column(cluster).name
+    counted = table.counts(by, where=table.condition(where))
+    if len(counted) > MOST_COMBINATIONS:
+        raise InputError(
+            f"The controls make {len(counted):,} combinations; at most {MOST_COMBINATIONS:,} can be taken.",
+            hint="Put numbers into classes, or take a sample.",
+        )
+    known = counted["group"].notna() & counted["outcome"].notna()
+    left_out = int(counted.loc[~known, "n"].sum())
+    counted = counted[known].reset_index(drop=True)
+    inside = counted["group"].astype(bool).to_numpy()
+    n = counted["n"].to_numpy(dtype=float)
+    for mask, text in ((inside, "The protected group"), (~inside, "The rest")):
+        if n[mask].sum() < 2:
+            raise GroupError(
+                f"{text} has {int(n[mask].sum()):,} rows with a known decision; at least 2 are needed.",
+                uncounted=f"{text} has too few rows with a known decision.",
+                hint="Check how the values are spelled in the condition, or choose a wider filter.",
+            )
+    read = tuple(
+        _control(name, counted[f"control {i}"], n, table.column(name).kind == "number") for i, name in enumerate(names)
+    )
+    rows = Rows(
+        n=n,
+        y=counted["outcome"].astype(float).to_numpy(),
+        protected=inside,
+        controls=read,
+        clusters=None if cluster is None else pd.factorize(counted["cluster"], use_na_sentinel=False)[0],
+        n_left_out=left_out,
+        is_share=is_share,
+    )
+    if not np.isfinite(rows.y).all():
+        raise InputError(f"The decision {quote(decision)} holds endless numbers.", hint="Leave these rows out.")
+    for control in read:
+        _check(control, rows, decision)
+    return rows, table, condition, str(outcome) if is_share else None
+
+
+def _control(name: str, values: pd.Series, n: Floats, is_number: bool) -> Control:
+    if is_number:
+        numbers = values.astype(float).to_numpy()
+        distinct = np.unique(numbers[np.isfinite(numbers)])
+        if np.isinf(numbers).any():
+            raise InputError(f"The control {quote(name)} holds endless numbers.", hint="Leave these rows out.")
+        if len(distinct) > FEW_NUMBERS:
+            codes, levels = _classes(numbers, n)
+            return Control(name, codes, levels, numbers)
+    codes, level = pd.factorize(values, sort=True, use_na_sentinel=True)
+    missing = codes < 0
+    found = [*level, None] if missing.any() else list(level)
+    if len(found) > MOST_VALUES:
+        raise InputError(
+            f"The control {quote(name)} has {len(found):,} different values; at most {MOST_VALUES} can be held equal.",
+            hint="Put them into classes first, or choose another column.",
+        )
+    return Control(name, np.where(missing, len(level), codes), tuple(map(str, value_names(found))))
+
+
+def _classes(numbers: Floats, n: Floats) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Put numbers into classes of about equal size, with one more for missing ones."""
+    known = np.isfinite(numbers)
+    order = np.argsort(numbers[known], kind="stable")
+    ascending, below = numbers[known][order], np.cumsum(n[known][order])
+    cuts = np.unique(ascending[np.searchsorted(below, below[-1] * np.arange(1, CLASSES) / CLASSES)])
+    cuts = cuts[cuts < ascending[-1]]
+    codes = np.where(known, np.searchsorted(cuts, numbers), len(cuts) + 1)
+    texts = [f"{cut:g}" for cut in cuts]
+    levels = [
+        f"up to {texts[0]}",
+        *(f"{a} to {b}" for a, b in itertools.pairwise(texts)),
+        f"above {texts[-1]}",
+    ]
+    return codes, (*levels, "missing")
+
+
+def _check(control: Control, rows: Rows, decision: str) -> None:
+    """Refuse a control that says nothing, or that is the group or the decision under another name."""
+    name = quote(control.name)
+    codes = control.codes if control.numbers is None else pd.factorize(control.numbers, use_na_sentinel=False)[0]
+    size = int(codes.max()) + 1
+    if len(np.unique(codes)) < 2:
+        raise InputError(f"The control {name} has one value only, so it explains nothing.", hint="Leave it out.")
+    inside = np.bincount(codes, rows.n * rows.protected, size)
+    outside = np.bincount(codes, rows.n * ~rows.protected, size)
+    shared = (inside > 0) & (outside > 0)
+    if not shared.any():
+        if control.numbers is not None and _ranges_meet(control.numbers, rows.protected):
+            return
+        raise InputError(
+            f"No value of the control {name} is found in both groups: it says who is protected.",
+            hint="Leave it out; with the group itself held equal there is nothing left to compare.",
+        )
+    if not rows.is_share or len(np.unique(rows.y)) < 2:
+        return
+    good, all_rows = np.bincount(codes, rows.n * rows.y, size), inside + outside
+    if control.numbers is None and ((good == 0) | (good == all_rows)).all():
+        raise InputError(
+            f"The control {name} says how each case was decided: it repeats the decision {quote(decision)}.",
+            hint="Control for what was known before the decision.",
+        )
+
+
+def _ranges_meet(numbers: Floats, protected: Flags) -> bool:
+    ends = [
+        (np.nanmin(numbers[m]), np.nanmax(numbers[m])) for m in (protected, ~protected) if np.isfinite(numbers[m]).any()
+    ]
+    return len(ends) == 2 and max(ends[0][0], ends[1][0]) <= min(ends[0][1], ends[1][1])

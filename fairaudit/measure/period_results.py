@@ -1,0 +1,134 @@
+"""What comparing periods returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from fairaudit.disclosure.fields import figure, setting
+from fairaudit.measure.comparison_results import ControlledFairness, Interval
+from fairaudit.measure.explain.results import Estimate
+from fairaudit.measure.plain import Hideable, columns, plain
+from fairaudit.measure.profiles import ProfileDifference
+
+ChangeEvidence = Literal["supported_change", "supported_same", "inconclusive"]
+
+
+@dataclass(frozen=True)
+class PeriodComparison:
+    """The answer of :func:`fairaudit.compare_periods`.
+
+    ``change == after.difference - before.difference == mix + rates``. A change above 0 means that the protected group
+    has come to stand better in comparison.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What the two periods are called.
+    before, after : ControlledFairness
+        The answer in both periods.
+    change : float
+        The gap after minus the gap before.
+    change_interval : Interval
+        By putting Newcombe's intervals of both gaps together, at `confidence` (1 - a).
+    equivalence_interval : Interval
+        The same at 1 - 2a.
+    p_value : float
+        Two-sided, of no change.
+    strata : tuple of str
+        The columns whose values make the mix.
+    mix : float
+        What comes from both groups' being otherwise spread over the strata than before; 0 without strata.
+    mix_interval : Interval
+        Its interval.
+    rates : float
+        What comes from other shares of good outcomes inside the strata.
+    rates_interval : Interval
+        Its interval.
+    tolerance, confidence : float
+        The settings.
+    evidence : {"supported_change", "supported_same", "inconclusive"}
+        Whether the interval leaves out no change, or that at 1 - 2a is within the tolerance; the change comes first.
+    profile : tuple of ProfileDifference
+        In what the later table is recorded otherwise.
+    warnings : tuple of str
+        What makes the answer doubtful.
+    """
+
+    names: tuple[str, str] = setting()
+    before: ControlledFairness = figure()
+    after: ControlledFairness = figure()
+    change: float = figure()
+    change_interval: Interval = figure()
+    equivalence_interval: Interval = figure()
+    p_value: float = figure()
+    strata: tuple[str, ...] = setting()
+    mix: float = figure()
+    mix_interval: Interval = figure()
+    rates: float = figure()
+    rates_interval: Interval = figure()
+    tolerance: float = setting()
+    confidence: float = setting()
+    evidence: Hideable[ChangeEvidence] = figure()
+    profile: tuple[ProfileDifference, ...] = figure()
+    warnings: tuple[str, ...] = figure()
+
+    @property
+    def parts(self) -> tuple[Estimate, Estimate]:
+        """Mix and rates, each with its interval."""
+        return Estimate(self.mix, self.mix_interval), Estimate(self.rates, self.rates_interval)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and texts, ready for JSON."""
+        return plain(self)
+
+
+@dataclass(frozen=True, eq=False)
+class PeriodLine:
+    """The same question in more than two periods.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What the periods are called, in order.
+    answers : tuple of ControlledFairness
+        The answer in each.
+    statistic : float
+        Of one test over all that the gap is the same in all periods.
+    p_value : float
+        Of that test.
+    confidence : float
+        Of the intervals; the test is made at 1 minus it.
+    changed : bool
+        Whether the test finds that the gap is not the same in all periods.
+    periods : pandas.DataFrame
+        One row a period: its gap, and that beside the gap of all.
+    profile : tuple of ProfileDifference
+        In what the last table is recorded otherwise than the first.
+    warnings : tuple of str
+        What makes the answer doubtful.
+    """
+
+    names: tuple[str, ...] = setting()
+    answers: tuple[ControlledFairness, ...] = figure()
+    statistic: float = figure()
+    p_value: float = figure()
+    confidence: float = setting()
+    changed: Hideable[bool] = figure()
+    periods: pd.DataFrame = figure(
+        columns(
+            period=(str, "The period."),
+            gap=(float, "The gap, protected minus rest."),
+            gap_low=(float, "Low end of its interval."),
+            gap_high=(float, "High end of its interval."),
+            adjusted_p_value=(float, "Of no difference from the other periods, by Holm's method for all of them."),
+        )
+    )
+    profile: tuple[ProfileDifference, ...] = figure()
+    warnings: tuple[str, ...] = figure()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and texts, ready for JSON."""
+        return plain(self)

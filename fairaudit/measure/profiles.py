@@ -1,0 +1,144 @@
+"""Whether two tables were recorded alike: columns, values, codings, what is missing, and who is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import Table
+from fairaudit.disclosure.fields import figure, setting
+from fairaudit.errors import quote
+from fairaudit.measure.grouping import value_text
+from fairaudit.measure.intervals import equality_p_value
+
+FEW_VALUES = 30
+"""Values are compared one by one where there are at most so many in either table."""
+
+SHARE_MOVED = 0.05
+"""Shares that move by less are not mentioned, however clear."""
+
+SURE = 0.001
+"""Nor such as chance alone moves as far more often than this."""
+
+MOST_NAMED = 5
+
+Change = Literal["column_gone", "column_new", "kind", "values_new", "values_gone", "spelling", "missing", "shares"]
+
+
+@dataclass(frozen=True)
+class ProfileDifference:
+    """One way in which a later table is recorded otherwise than an earlier one.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    change : {"column_gone", "column_new", "kind", "values_new", "values_gone", "spelling", "missing", "shares"}
+        What changed: the column is gone or new; it holds another kind of values; values are new or gone, or spelled
+        otherwise; more or fewer values are missing; values are more or less common.
+    matters : bool
+        Whether decision, group or filter depend on the column.
+    sentence : str
+        The same in words.
+    """
+
+    column: str = setting()
+    change: Change = setting()
+    matters: bool = setting()
+    sentence: str = figure()
+
+
+def compare_profiles(
+    before: Table,
+    after: Table,
+    used: Collection[str],
+    *,
+    where: tuple[Condition | None, Condition | None] = (None, None),
+    ignored: Collection[str] = (),
+) -> tuple[ProfileDifference, ...]:
+    """Compare how two tables, or two parts of one, were recorded; those that the question depends on come first.
+
+    `used` are the columns that decision, group and filter depend on.
+    """
+    found: list[ProfileDifference] = []
+    names = [*before.columns, *(name for name in after.columns if name not in before.columns)]
+    for name in names:
+        if name in ignored:
+            continue
+        matters = name in used
+        if name not in after.columns:
+            found.append(ProfileDifference(name, "column_gone", matters, f"Column {quote(name)} is gone."))
+        elif name not in before.columns:
+            found.append(ProfileDifference(name, "column_new", matters, f"Column {quote(name)} is new."))
+        elif before.column(name).kind != after.column(name).kind:
+            kinds = f"{before.column(name).kind} values before and {after.column(name).kind} values after"
+            found.append(ProfileDifference(name, "kind", matters, f"Column {quote(name)} holds {kinds}."))
+        else:
+            found += _values(name, [_counted(t, name, w) for t, w in zip((before, after), where, strict=True)], matters)
+    return tuple(sorted(found, key=lambda difference: not difference.matters))
+
+
+def _counted(table: Table, column: str, where: Condition | None) -> tuple[pd.Series, int]:
+    counts = table.counts({"value": column}, where=where)
+    known = counts["value"].notna()
+    values = counts[known].set_index("value")["n"].astype("int64")
+    return values, int(counts.loc[~known, "n"].sum())
+
+
+def _values(name: str, sides: list[tuple[pd.Series, int]], matters: bool) -> list[ProfileDifference]:
+    (old, old_missing), (new, new_missing) = sides
+    sizes = [int(values.sum()) + missing for values, missing in sides]
+    if not all(sizes):
+        return []
+    found = []
+    shares = [missing / size for (_, missing), size in zip(sides, sizes, strict=True)]
+    if _moved(old_missing, sizes[0], new_missing, sizes[1]):
+        text = f"In column {quote(name)}, {shares[0]:.1%} of the values were missing before and {shares[1]:.1%} after."
+        found.append(ProfileDifference(name, "missing", matters, text))
+    if max(len(old), len(new)) > FEW_VALUES or not len(old) or not len(new):
+        return found
+    gone, come = [v for v in old.index if v not in new.index], [v for v in new.index if v not in old.index]
+    spelled = {_plain(v) for v in gone} & {_plain(v) for v in come}
+    if spelled:
+        texts = _named([v for v in gone if _plain(v) in spelled])
+        sentence = f"In column {quote(name)}, values are spelled otherwise than before: {texts}."
+        found.append(ProfileDifference(name, "spelling", matters, sentence))
+    for change, values, words in (("values_gone", gone, "no longer occurs"), ("values_new", come, "is new")):
+        others = [v for v in values if _plain(v) not in spelled]
+        if others:
+            many = words if len(others) == 1 else words.replace("occurs", "occur").replace("is", "are")
+            sentence = f"In column {quote(name)}, {_named(others)} {many}."
+            found.append(ProfileDifference(name, change, matters, sentence))
+    moved = [
+        (abs(new[v] / new.sum() - old[v] / old.sum()), v)
+        for v in old.index
+        if v in new.index and _moved(int(old[v]), int(old.sum()), int(new[v]), int(new.sum()))
+    ]
+    if moved:
+        _, value = max(moved, key=lambda each: each[0])
+        sentence = (
+            f"In column {quote(name)}, {quote(value_text(value))} is {old[value] / old.sum():.1%} of the known values "
+            f"before and {new[value] / new.sum():.1%} after."
+        )
+        found.append(ProfileDifference(name, "shares", matters, sentence))
+    return found
+
+
+def _moved(old: int, n_old: int, new: int, n_new: int) -> bool:
+    if abs(new / n_new - old / n_old) < SHARE_MOVED:
+        return False
+    return bool(equality_p_value(old, n_old, new, n_new) < SURE)
+
+
+def _plain(value: object) -> str:
+    return "".join(value_text(value).casefold().split())
+
+
+def _named(values: list[object]) -> str:
+    texts = [quote(value_text(value)) for value in values[:MOST_NAMED]]
+    more = f" and {len(values) - MOST_NAMED} more" if len(values) > MOST_NAMED else ""
+    return ", ".join(texts) + more

@@ -1,0 +1,126 @@
+"""The parts of a plan that ask what explains a gap, and whether it changed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from fairaudit.plan.outcomes import Value
+from fairaudit.plan.parts import Part
+
+
+class ControlPlan(Part):
+    """A column that may explain a gap, and why it may.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    reason : str
+        Why it may rightly count, for the report.
+    """
+
+    column: str
+    reason: str
+
+    @field_validator("reason")
+    @classmethod
+    def _said(cls, reason: str) -> str:
+        if not reason.strip():
+            raise ValueError("must say why the column may rightly count, got an empty text")
+        return reason
+
+
+class ExplanationPlan(Part):
+    """One question about what explains a gap.
+
+    Parameters
+    ----------
+    where : str, optional
+        Who is looked at, as a condition.
+    protected : str
+        Who is protected, as a condition.
+    protected_name : str, optional
+        The same in a word or two.
+    controls : tuple of ControlPlan
+        The columns that may explain the gap, each with a reason.
+    method : {"decomposition", "regression"}
+        Strata of the controls, or a model with them.
+    reference : {"average", "rest", "protected", "pooled"}, optional
+        Whose shares or coefficients value the groups' differing in the controls.
+    model : {"strata", "logistic", "linear"}, optional
+        What the parts are worked out with.
+    cluster : str, optional
+        A column whose values hold rows that depend on each other; intervals then allow for that.
+    confidence : float
+        Of the intervals.
+    """
+
+    where: str | None = None
+    protected: str
+    protected_name: str | None = None
+    controls: Annotated[tuple[ControlPlan, ...], Field(min_length=1)]
+    method: Literal["decomposition", "regression"] = "decomposition"
+    reference: Literal["average", "rest", "protected", "pooled"] | None = None
+    model: Literal["strata", "logistic", "linear"] | None = None
+    cluster: str | None = None
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+
+    @property
+    def columns(self) -> set[str]:
+        """The columns that are named, besides those of conditions."""
+        return {control.column for control in self.controls} | ({self.cluster} - {None})
+
+
+class ChangePlan(Part):
+    """One question about whether a gap changed: with a later table, or a column and the cuts between periods.
+
+    Parameters
+    ----------
+    where : str, optional
+        Who is looked at, as a condition.
+    protected : str
+        Who is protected, as a condition.
+    protected_name : str, optional
+        The same in a word or two.
+    later : str, optional
+        The table of the later period, as a path relative to the plan.
+    later_fingerprint : str, optional
+        Its fingerprint when the plan was saved.
+    column : str, optional
+        The column of dates or numbers that the periods are cut by.
+    cuts : tuple
+        The values at which each later period begins; with more than one, there is one test over all periods.
+    strata : tuple of str
+        The columns whose values make the mix that a change is split by.
+    tolerance : float
+        The largest change that still counts as none.
+    confidence : float
+        Of the intervals.
+    """
+
+    where: str | None = None
+    protected: str
+    protected_name: str | None = None
+    later: str | None = None
+    later_fingerprint: str | None = None
+    column: str | None = None
+    cuts: tuple[Value, ...] = ()
+    strata: tuple[str, ...] = ()
+    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+
+    @property
+    def columns(self) -> set[str]:
+        """The columns that are named, besides those of conditions."""
+        return {*self.strata} | ({self.column} - {None})
+
+    @model_validator(mode="after")
+    def _one_way(self) -> ChangePlan:
+        cut = self.column is not None and bool(self.cuts)
+        if (self.later is None) == (not cut) or (self.column is None) != (not self.cuts):
+            raise ValueError("give either 'later' (a second table), or both 'column' and 'cuts'")
+        if self.strata and len(self.cuts) > 1:
+            raise ValueError("holds 'strata', which need two periods, and more than one of 'cuts'")
+        return self

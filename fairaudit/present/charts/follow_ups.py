@@ -1,0 +1,115 @@
+"""Charts of the parts of a gap, of what could overturn it, and of a gap over periods."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.present import brief, theme
+from fairaudit.present.charts import parts
+from fairaudit.present.explain_words import Figures, explanation_sentence
+from fairaudit.present.numbers import finite, interval_text, number_text, points_text
+from fairaudit.present.period_words import change_sentence
+
+
+def parts_chart(finding: ExplanationFinding) -> Any:
+    """Draw the gap, the part of each control and what is left, with intervals."""
+    write, found = Figures(finding), finding.result
+    rows = [("the gap", found.gap.value, found.gap.interval)]
+    rows += [(f"by {row.control}", row.part, (row.part_low, row.part_high)) for row in found.by_control.itertuples()]
+    if found.n_alone_protected or found.n_alone_reference:
+        rows.append(("no counterpart", found.no_counterpart.value, found.no_counterpart.interval))
+    rows.append(("not explained", found.unexplained.value, found.unexplained.interval))
+    labels = brief.unique_labels([name for name, _, _ in rows])
+    records = [
+        {
+            "label": label,
+            "name": brief.whole(name),
+            "value": finite(value),
+            "low": finite(interval[0]),
+            "high": finite(interval[1]),
+            "text": write.plain(value, signed=True),
+        }
+        for label, (name, value, interval) in zip(labels, rows, strict=True)
+    ]
+    title = "Points, protected minus the rest" if write.is_share else "Protected minus the rest"
+    x = _scale([v for r in records for v in (r["value"], r["low"], r["high"], 0.0)], title, is_share=write.is_share)
+    layers = [parts.upright(0.0), *parts.interval_rows(records, labels, x, [("name", "Part"), ("text", "Value")])]
+    layers.append(parts.right_labels(records, labels))
+    return parts.finish(alt.layer(*layers), parts.height_of(len(rows)) + 20, explanation_sentence(finding))
+
+
+def curve_chart(finding: ExplanationFinding) -> Any:
+    """Draw the range of the gap under a missing column of two values, by its strength."""
+    write, curve = Figures(finding), finding.result.sensitivity.curve
+    scale = 100 if write.is_share else 1
+    records = [
+        {
+            "x": float(row.strength),
+            "low": scale * row.low,
+            "high": scale * row.high,
+            "outer_low": scale * row.interval_low,
+            "outer_high": scale * row.interval_high,
+        }
+        for row in curve.itertuples()
+    ]
+    title = "Odds ratio of the missing column with group and outcome"
+    if not write.is_share:
+        title = "Share of group and amount that the missing column explains"
+    x = alt.X("x:Q", title=title, scale=alt.Scale(type="log" if write.is_share else "linear", nice=False))
+    unit = "Gap, points" if write.is_share else "Difference"
+    area = parts.Layer(parts.values(records))
+    layers = [
+        area.mark_area(color=theme.BAND).encode(x=x, y=alt.Y("outer_low:Q", title=unit), y2=alt.Y2("outer_high:Q")),
+        area.mark_area(color=theme.REFERENCE, opacity=0.35).encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
+        parts.Layer(parts.values([{"y": 0}])).mark_rule(color=theme.TEXT, strokeDash=[4, 3]).encode(y=alt.Y("y:Q")),
+    ]
+    return parts.finish(alt.layer(*layers), 240, curve_alt(finding))
+
+
+def curve_alt(finding: ExplanationFinding) -> str:
+    """Return the curve in words."""
+    curve = finding.result.sensitivity.curve
+    write, last = Figures(finding), curve.iloc[-1]
+    ends = f"{write.plain(last['low'], signed=True)} to {write.plain(last['high'], signed=True)}"
+    return (
+        f"The gap with the controls held equal is {write.text(finding.result.adjusted_gap.value)}; under a missing "
+        f"column with a strength of {number_text(last['strength'])} it could lie anywhere from {ends}."
+    )
+
+
+def periods_chart(finding: ChangeFinding) -> Any:
+    """Draw the gap of each period with its interval."""
+    names, answers = _periods(finding)
+    labels = brief.unique_labels(names)
+    records = [
+        {
+            "label": label,
+            "name": brief.whole(name),
+            "value": finite(answer.difference),
+            "low": finite(answer.difference_interval.low),
+            "high": finite(answer.difference_interval.high),
+            "text": points_text(answer.difference).removesuffix(" points"),
+            "interval": interval_text(answer.difference_interval),
+        }
+        for label, name, answer in zip(labels, names, answers, strict=True)
+    ]
+    ends = [v for r in records for v in (r["value"], r["low"], r["high"], 0.0)]
+    x = _scale(ends, "Gap in points, protected minus the rest", is_share=True)
+    shown = [("name", "Period"), ("text", "Gap"), ("interval", "Interval")]
+    layers = [parts.upright(0.0), *parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
+    return parts.finish(alt.layer(*layers), parts.height_of(len(records)) + 20, change_sentence(finding))
+
+
+def _periods(finding: ChangeFinding) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    if finding.line is not None:
+        return finding.line.names, finding.line.answers
+    return finding.result.names, (finding.result.before, finding.result.after)
+
+
+def _scale(values: list[float | None], title: str, *, is_share: bool) -> alt.X:
+    if is_share:
+        return parts.share_scale(parts.domain(values, low=-1.0), title, unit="signed")
+    return alt.X("value:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title=title, tickCount=7))

@@ -1,0 +1,91 @@
+"""How large a gap must be to be seen with the rows there are, in sentences for page, report and command line."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from fairaudit.measure.detectable import DetectableGap, detectable_gap, detectable_mean_gap, detectable_of
+from fairaudit.present.numbers import NO_BREAK, amount_digits, count_text, number_text, tolerance_text
+from fairaudit.present.words import evidence_word
+
+if TYPE_CHECKING:
+    from fairaudit.audit.result import AmountFinding, CheckFinding
+
+
+def more_rows_sentence(finding: CheckFinding | AmountFinding) -> str:
+    """Return, where the answer is not clear, what these rows let one see and how many it would take; else empty."""
+    if evidence_word(finding.result) != "not clear":
+        return ""
+    found = detectable_of(finding.result)
+    if found is None:
+        return ""
+    size = _size(found, "difference" if found.rate is None else "gap")
+    cluster = getattr(finding.result, "cluster", None)
+    depend = "" if cluster is None else f" Rows that depend on each other by {cluster} take more than that."
+    return f"{size} {_needed(found)}{depend}".strip()
+
+
+def gaps_seen_before(n_protected: int, n_reference: int, *, tolerance: float) -> str:
+    """Return which gaps groups of these sizes let one see, without looking at any decision."""
+    found = detectable_gap(n_protected, n_reference, rate=0.5, tolerance=tolerance)
+    if not math.isfinite(found.gap):
+        return f"{_rows(found)} no gap can be seen."
+    return (
+        f"{_size(found, 'gap')} This holds where half of the people reach the good outcome; where few or nearly all "
+        f"do, somewhat smaller gaps are seen, too. {_needed(found)}"
+    ).strip()
+
+
+def differences_seen_before(n_protected: int, n_reference: int, **_: float) -> str:
+    """Return which differences of means groups of these sizes let one see, without looking at any amount."""
+    found = detectable_mean_gap(n_protected, n_reference, deviation=1.0, tolerance=0.1)
+    if not math.isfinite(found.gap):
+        return f"{_rows(found)} no difference can be seen."
+    return (
+        f"{_rows(found)} a difference must be {number_text(found.gap)} standard deviations or more to be seen with "
+        f"{_power(found)}. {_needed(found)}"
+    ).strip()
+
+
+def detectable_text(found: DetectableGap) -> str:
+    """Return in full what a number of rows lets one see."""
+    return f"{_size(found, 'gap')} {_needed(found)}".strip()
+
+
+def _size(found: DetectableGap, noun: str) -> str:
+    if not math.isfinite(found.gap):
+        return f"{_rows(found)} no {noun}, however large, would be seen with {_power(found)}."
+    size = tolerance_text(round(found.gap, 3))
+    if found.rate is None:
+        size = number_text(found.gap, digits=amount_digits(found.deviation))
+    return f"{_rows(found)} a {noun} must be {size} or more to be seen with {_power(found)}."
+
+
+def _needed(found: DetectableGap) -> str:
+    if found.n_needed is None:
+        return ""
+    limit = tolerance_text(found.tolerance)
+    if found.rate is None:
+        limit = number_text(found.tolerance, digits=amount_digits(found.deviation))
+    p, r = found.n_needed
+    if p <= found.n_protected and r <= found.n_reference:
+        return f"A {'difference' if found.rate is None else 'gap'} as large as the tolerance ({limit}) is within that."
+    return f"One as large as the tolerance ({limit}) takes about {_about(p)} and {_about(r)} rows."
+
+
+def _rows(found: DetectableGap) -> str:
+    return (
+        f"With {count_text(found.n_protected)} rows in the protected group and {count_text(found.n_reference)} in the "
+        "rest,"
+    )
+
+
+def _power(found: DetectableGap) -> str:
+    return f"a chance of {found.power * 100:.0f}{NO_BREAK}%"
+
+
+def _about(n: int) -> str:
+    """Return a count with three digits."""
+    digits = max(len(str(n)) - 3, 0)
+    return count_text(-(-n // 10**digits) * 10**digits)

@@ -1,0 +1,230 @@
+"""What explains a gap, what is left, and what could overturn that, in sentences for page, report and command line.
+
+What is left is said to be not explained by the columns; no more follows from it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from fairaudit.measure.comparison_results import Interval
+from fairaudit.present.numbers import (
+    NO_BREAK,
+    amount_digits,
+    confidence_text,
+    count_text,
+    number_text,
+    share_text,
+    signed_text,
+)
+from fairaudit.present.words import listed
+
+if TYPE_CHECKING:
+    from fairaudit.audit.follow_up_results import ExplanationFinding
+    from fairaudit.measure.explain.results import GapExplanation
+
+NOT_SHOWN_WHY = (
+    "Small counts are to be hidden, and counts of few people could be worked out from the parts of a gap. To see them, "
+    "make this audit without hiding small counts, or without this question."
+)
+NOT_SAID = (
+    "What is left is not explained by these columns. Other columns, or these recorded better, might explain more of it "
+    "or less; why it is there is not said.",
+    "What is explained is not thereby right. A column that the decision, or the group itself, brought about takes away "
+    "what one looks for: holding the grade equal may hide a gap in grading.",
+    "Intervals allow for chance among cases like these. They do not allow for a wrong model or for columns that are "
+    "not in the data; what those would have to be like is said above.",
+)
+REFERENCES = {
+    "average": "the average of both groups",
+    "rest": "the rest",
+    "protected": "the protected group",
+    "pooled": "both groups together",
+}
+MODELS = {"strata": "strata", "linear": "a linear model", "logistic": "a logistic model"}
+
+
+class Figures:
+    """Writes the figures of an explanation: points where shares are compared, else amounts."""
+
+    def __init__(self, finding: ExplanationFinding):
+        self.is_share = finding.decision.kind.has_good_outcome
+        self.higher_is_favorable = self.is_share or finding.decision.higher_is_favorable
+        interval = finding.result.gap.interval
+        spread = 0.0 if None in interval else interval.high - interval.low
+        self.digits = 1 if self.is_share else amount_digits(spread if math.isfinite(spread) else 0.0)
+
+    def plain(self, value: float | None, *, signed: bool = False) -> str:
+        """Return a figure without its unit."""
+        if value is None or not math.isfinite(value):
+            return number_text(value)
+        shown = 100 * value if self.is_share else value
+        return (signed_text if signed else number_text)(shown, digits=self.digits)
+
+    def text(self, value: float | None, *, signed: bool = True) -> str:
+        """Return a figure with its unit."""
+        known = value is not None and math.isfinite(value)
+        return self.plain(value, signed=signed) + (" points" if self.is_share and known else "")
+
+    def interval(self, interval: Interval, sign: int = 1) -> str:
+        """Return an interval, turned round for a sign of -1."""
+        if None in interval or not all(map(math.isfinite, interval)):
+            return number_text(None if None in interval else math.nan)
+        ends = sorted(sign * end for end in interval)
+        return " to ".join(self.plain(end, signed=True) for end in ends)
+
+    def side(self, value: float) -> str:
+        """Return to whose advantage a figure is, seen from the protected group."""
+        if round((100 if self.is_share else 1) * value, self.digits) == 0:
+            return ""
+        return "to their disadvantage" if (value < 0) == self.higher_is_favorable else "to their advantage"
+
+
+def explanation_parts(finding: ExplanationFinding) -> tuple[str, str]:
+    """Return the answer in two parts: how the gap is divided, and the gap with the controls held equal."""
+    found, write = finding.result, Figures(finding)
+    if found.gap.value is None:
+        return "Not shown.", NOT_SHOWN_WHY
+    gap, level = found.gap.value, confidence_text(found.confidence)
+    if not write.side(gap):
+        rest = f"{write.text(found.explained.value)} come from {_where(found)}"
+        left = f"{write.text(found.unexplained.value)} remain {write.side(found.unexplained.value)}".rstrip()
+        first = f"There is no gap to speak of ({write.text(gap)}). Of it, {rest}, and {left}{_alone(found, write, 1)}:"
+    else:
+        sign = 1 if gap > 0 else -1
+        unit = " points" if write.is_share else ""
+        rest = f"{write.plain(sign * found.explained.value)} come from {_where(found)}"
+        left = f"{write.plain(sign * found.unexplained.value)} remain"
+        side = write.side(found.unexplained.value)
+        left += f", {side}" if side else ""
+        size = f"{write.plain(abs(gap))}{unit} {write.side(gap)}"
+        first = f"Of the {size}, {rest}, and {left}{_alone(found, write, sign)}:"
+    interval = write.interval(found.unexplained.interval)
+    clear = found.unexplained.interval.low > 0 or found.unexplained.interval.high < 0
+    doubt = "" if clear else "; chance alone could leave as much"
+    return f"{first} not explained by these columns ({level} interval {interval}{doubt}).", adjusted_sentence(finding)
+
+
+def explanation_sentence(finding: ExplanationFinding) -> str:
+    """Return the answer as one paragraph."""
+    return " ".join(explanation_parts(finding))
+
+
+def adjusted_sentence(finding: ExplanationFinding) -> str:
+    """Return the gap with the controls held equal, and what the check of it gives."""
+    found, write = finding.result, Figures(finding)
+    held, level = found.adjusted_gap, confidence_text(found.confidence)
+    if held.value is None:
+        return NOT_SHOWN_WHY
+    errors = "" if held.cluster is None else f", allowing for rows that depend on each other by {held.cluster}"
+    side = write.side(held.value)
+    text = (
+        f"With {listed(found.controls)} held equal by a {held.model} model, the gap is {write.text(held.value)}"
+        f"{f', {side}' if side else ''} ({level} interval {write.interval(held.interval)}{errors})."
+    )
+    if held.doubly_robust is None:
+        return text
+    check = f"{write.text(held.doubly_robust.value)} ({write.interval(held.doubly_robust.interval)})"
+    if held.disagree:
+        return f"{text} The cross-fitted check gives {check}: they differ by more than chance, so rely on neither yet."
+    return f"{text} The cross-fitted check agrees: {check}."
+
+
+def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
+    """Return what a column that is not in the data would have to be like to overturn the gap that is left."""
+    found, write = finding.result, Figures(finding)
+    sensitivity, held = found.sensitivity, found.adjusted_gap
+    if held.value is None:
+        return (NOT_SHOWN_WHY,)
+    if held.interval.low <= 0 <= held.interval.high:
+        first = (
+            "The interval of the gap with the controls held equal includes no gap, so nothing need be missing for "
+            "that. What it would take to move the figure itself to 0:"
+        )
+    else:
+        first = "What a column that is not in the data would have to be like to take away the gap that is held equal:"
+    texts = [first]
+    if math.isfinite(sensitivity.e_value):
+        texts.append(
+            f"It would have to go with the group and with the outcome by a ratio of {number_text(sensitivity.e_value)} "
+            f"each (E-value; {number_text(sensitivity.e_value_interval)} for the interval to reach no gap)."
+        )
+    if math.isfinite(sensitivity.robustness_value):
+        texts.append(
+            f"In a linear model, it would have to explain {share_text(sensitivity.robustness_value)} of what is left "
+            f"of the group and of the outcome (robustness value; {share_text(sensitivity.robustness_value_interval)} "
+            "for the interval to reach no gap)."
+        )
+    if sensitivity.strongest is not None and math.isfinite(sensitivity.times):
+        texts.append(
+            f"That is {_times(sensitivity.times)} {sensitivity.strongest}, the control that comes nearest to it "
+            f"({_times(sensitivity.times_interval)} it for the interval)."
+        )
+    unit = "odds ratios" if write.is_share else "shares explained"
+    if math.isinf(sensitivity.touches_zero):
+        most = sensitivity.curve["strength"].iloc[-1]
+        texts.append(f"A column of two values does not take the interval to no gap with {unit} up to {most:g}.")
+    elif not held.interval.low <= 0 <= held.interval.high:
+        texts.append(
+            f"A column of two values takes the interval to no gap from {unit} of "
+            f"{number_text(sensitivity.touches_zero)} with group and outcome on."
+            if write.is_share
+            else f"It takes the interval to no gap from {number_text(sensitivity.touches_zero)} of both on."
+        )
+    return tuple(texts)
+
+
+def control_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
+    """Return each control with the reason for it and, where it goes strongly with the group, a warning."""
+    marked = set(finding.result.by_control.loc[finding.result.by_control["marked"] == True, "control"])  # noqa: E712
+    return tuple(
+        f"{control.column}: {' '.join(control.reason.split())}{WARNING if control.column in marked else ''}"
+        for control in finding.plan.controls
+    )
+
+
+WARNING = (
+    " (differs strongly by group: ask whether the decision, or the group itself, brought it about. Holding it equal "
+    "then hides what one looks for.)"
+)
+
+
+def method_sentence(finding: ExplanationFinding) -> str:
+    """Return how the gap was divided."""
+    found = finding.result
+    if found.model == "strata":
+        how = "Both groups are compared inside strata of the crossed columns (Kitagawa)"
+        if len(found.controls) > 1:
+            how += "; the part of a column is the mean over all orders in which columns can be taken"
+    else:
+        how = f"Both groups are compared by {MODELS[found.model]} (Oaxaca and Blinder)"
+    return f"{how}. Differences between the groups are valued as in {REFERENCES[found.reference]}."
+
+
+def people_sentence(finding: ExplanationFinding) -> str:
+    """Return who was compared."""
+    found = finding.result
+    if found.n_protected is None:
+        return ""
+    return (
+        f"{count_text(found.n_protected)} rows of the protected group and {count_text(found.n_reference)} of the rest "
+        "have a known decision."
+    )
+
+
+def _where(found: GapExplanation) -> str:
+    return f"how the groups are spread over {listed(found.controls)}"
+
+
+def _alone(found: GapExplanation, write: Figures, sign: int) -> str:
+    value = found.no_counterpart.value
+    if not found.n_alone_protected and not found.n_alone_reference:
+        return ""
+    return f" ({write.plain(sign * value)} come from people without a counterpart in the other group)"
+
+
+def _times(times: float) -> str:
+    if math.isinf(times):
+        return "stronger than any multiple of"
+    return f"{number_text(times, digits=1)} times as strong as" if times else f"0{NO_BREAK}times as strong as"

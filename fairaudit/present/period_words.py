@@ -1,0 +1,126 @@
+"""Whether a gap changed, in sentences for page, report and command line."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from fairaudit.present.numbers import confidence_text, interval_text, p_text, points_text, tolerance_text
+from fairaudit.present.words import direction_text, listed
+
+if TYPE_CHECKING:
+    from fairaudit.audit.follow_up_results import ChangeFinding
+
+NOT_SHOWN_WHY = (
+    "Small counts are to be hidden, and counts of few people could be worked out from the answers of several periods. "
+    "To see them, make this audit without hiding small counts, or without this question."
+)
+NOT_SAID = (
+    "A changed recording is not a changed treatment: where columns, values or what is missing differ between the "
+    "periods, look at that first.",
+    "The periods are taken as independent. Where the same people are in both, intervals claim too much or too little.",
+    "A change beside a new rule is not thereby the work of that rule: other things may have changed with it.",
+)
+
+
+def change_word(finding: ChangeFinding) -> str:
+    """Return the answer to "did it change?" in a word or two."""
+    if finding.line is not None:
+        if finding.line.changed is None:
+            return "Not shown"
+        return "Yes" if finding.line.changed else "Could be nothing"
+    if finding.result.evidence is None:
+        return "Not shown"
+    return {"supported_change": "Yes", "supported_same": "No"}.get(finding.result.evidence, "Could be nothing")
+
+
+def change_parts(finding: ChangeFinding) -> tuple[str, str]:
+    """Return the verdict in two parts: the answer with its numbers, and how sure it is or what it is made of."""
+    word = change_word(finding)
+    if word == "Not shown":
+        return "Not shown.", NOT_SHOWN_WHY
+    return _line(finding, word) if finding.line is not None else _two(finding, word)
+
+
+def change_sentence(finding: ChangeFinding) -> str:
+    """Return the verdict as one paragraph."""
+    return " ".join(part for part in change_parts(finding) if part)
+
+
+def parts_sentence(finding: ChangeFinding) -> str:
+    """Return what of a change comes from the mix and what from the rates; empty without strata."""
+    found = finding.result
+    if found is None or not found.strata or found.change is None:
+        return ""
+    level = confidence_text(found.confidence)
+    return (
+        f"Of the change, {points_text(found.mix)} (interval {interval_text(found.mix_interval)}) come from how both "
+        f"groups are spread over {listed(found.strata)}, and {points_text(found.rates)} (interval "
+        f"{interval_text(found.rates_interval)}) from how often the good outcome is reached there; {level} intervals."
+    )
+
+
+def profile_sentences(finding: ChangeFinding) -> tuple[str, ...]:
+    """Return in what the later period is recorded otherwise; first what the question depends on."""
+    found = finding.result if finding.line is None else finding.line
+    return tuple(
+        f"{difference.sentence}{' The question depends on this column.' if difference.matters else ''}"
+        for difference in found.profile
+    )
+
+
+def recording_sentence(finding: ChangeFinding) -> str:
+    """Return, before the answer, whether the periods were recorded alike."""
+    found = finding.result if finding.line is None else finding.line
+    if change_word(finding) == "Not shown":
+        return ""
+    if not found.profile:
+        return "Both periods are recorded alike: the same columns, values and codings, and as much is missing."
+    if any(difference.matters for difference in found.profile):
+        return (
+            "The periods are not recorded alike in columns that the question depends on. A changed recording is not a "
+            "changed treatment."
+        )
+    return "The periods differ in columns that the question does not depend on."
+
+
+def _two(finding: ChangeFinding, word: str) -> tuple[str, str]:
+    found = finding.result
+    level = confidence_text(found.confidence)
+    gaps = (
+        f"the gap was {_sided(found.before.difference)} ({found.names[0]}) and is {_sided(found.after.difference)} "
+        f"({found.names[1]}): a change of {points_text(found.change)}"
+    )
+    interval = interval_text(found.change_interval)
+    if word == "Yes":
+        better = "has come to stand better" if found.change > 0 else "has come to stand worse"
+        small = ""
+        if abs(found.change) <= found.tolerance:
+            small = f" It is no larger than {tolerance_text(found.tolerance)}, which counts as alike."
+        return f"Yes: {gaps}.", f"The protected group {better} ({level} interval {interval}).{small}"
+    if word == "No":
+        inner = interval_text(found.equivalence_interval)
+        limit = tolerance_text(found.tolerance)
+        level = confidence_text(max(2 * found.confidence - 1, 0.0))
+        return f"No: {gaps}.", f"All changes that fit the data are within {limit} ({level} interval {inner})."
+    return f"Could be nothing: {gaps}.", f"Chance alone could move it as far ({level} interval {interval})."
+
+
+def _line(finding: ChangeFinding, word: str) -> tuple[str, str]:
+    line = finding.line
+    low, high = line.periods["gap"].min(), line.periods["gap"].max()
+    first = f"{word}: over {len(line.names)} periods, the gap lies between {points_text(low)} and {points_text(high)}."
+    test = f"One test over all periods: {p_text(line.p_value)}."
+    out = line.periods.loc[line.periods["adjusted_p_value"] < 1 - line.confidence, "period"].tolist()
+    if word == "Yes":
+        stands = (
+            f" {listed(out)} {'stands' if len(out) == 1 else 'stand'} out." if out else " No single one stands out."
+        )
+        return first, f"{test} The gap is not the same in all of them.{stands}"
+    return first, f"{test} Chance alone could move it as much from one period to another."
+
+
+def _sided(gap: float) -> str:
+    if gap is None or not math.isfinite(gap) or gap == 0:
+        return points_text(gap)
+    return f"{points_text(gap, signed=False)} {direction_text(gap)}"

@@ -1,0 +1,100 @@
+"""The chapters on what explains a gap, and on whether it changed."""
+
+from __future__ import annotations
+
+from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.plan.follow_ups import ChangePlan
+from fairaudit.present import explain_words, period_words
+from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
+from fairaudit.present.charts import follow_ups
+from fairaudit.report.follow_up_tables import (
+    change_table,
+    controls_table,
+    parts_table,
+    periods_table,
+    profile_table,
+    sensitivity_table,
+)
+
+
+def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
+    """Return the chapter of one question about what explains a gap."""
+    found = finding.result
+    answer, held = explain_words.explanation_parts(finding)
+    blocks: list[Block] = [Heading(1, "What explains it?"), Paragraph(held, lead=True, strong=answer)]
+    asked = _asked(finding)
+    if found.gap.value is None:
+        reasons = Items(tuple(f"{c.column}: {' '.join(c.reason.split())}" for c in finding.plan.controls))
+        return [*blocks, KeyValues("What was asked", asked), reasons]
+    alt = explain_words.explanation_sentence(finding)
+    caption = "The gap, the part of each column, and what is not explained by these columns, with intervals."
+    chart = follow_ups.parts_chart(finding)
+    blocks.append(Chart(f"explanation_{number}_chart", caption, alt, chart, f"explanation_{number}_parts"))
+    blocks.append(KeyValues("What was asked", asked))
+    blocks.append(Paragraph(f"{explain_words.people_sentence(finding)} {explain_words.method_sentence(finding)}"))
+    blocks += [Note(text, kind="warning") for text in found.warnings]
+    blocks.append(parts_table(finding, number))
+    blocks.append(Heading(2, "The columns and the reasons for them"))
+    blocks.append(controls_table(finding, number))
+    if found.by_control["marked"].any():
+        blocks.append(Note(f"A marked column{explain_words.WARNING}", kind="warning"))
+    blocks.append(Heading(2, "What could overturn it"))
+    first, *others = explain_words.sensitivity_sentences(finding)
+    blocks += [Paragraph(first), Items(tuple(others))]
+    blocks.append(sensitivity_table(finding, number))
+    caption = (
+        "Where the gap could lie if a column of two values were missing, by its strength; lighter: with intervals."
+    )
+    chart, alt = follow_ups.curve_chart(finding), follow_ups.curve_alt(finding)
+    blocks.append(Chart(f"explanation_{number}_curve_chart", caption, alt, chart, f"explanation_{number}_curve"))
+    blocks.append(Heading(2, "What this does not say"))
+    blocks.append(Items(explain_words.NOT_SAID))
+    return blocks
+
+
+def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
+    """Return the chapter of one question about whether a gap changed."""
+    answer, spread = period_words.change_parts(finding)
+    blocks: list[Block] = [Heading(1, "Did it change?")]
+    if period_words.change_word(finding) == "Not shown":
+        return [*blocks, Paragraph(spread, lead=True, strong=answer), KeyValues("What was asked", _asked(finding))]
+    recording = period_words.recording_sentence(finding)
+    differences = period_words.profile_sentences(finding)
+    found = finding.result if finding.line is None else finding.line
+    matters = any(difference.matters for difference in found.profile)
+    blocks.append(Note(recording, kind="warning" if matters else "info"))
+    if differences:
+        blocks.append(Items(differences))
+    blocks.append(Paragraph(spread, lead=True, strong=answer))
+    if parts := period_words.parts_sentence(finding):
+        blocks.append(Paragraph(parts))
+    caption = "The gap of each period with its interval."
+    alt = period_words.change_sentence(finding)
+    chart = follow_ups.periods_chart(finding)
+    blocks.append(Chart(f"change_{number}_chart", caption, alt, chart, f"change_{number}_periods"))
+    blocks.append(KeyValues("What was asked", _asked(finding)))
+    blocks.append(periods_table(finding, number))
+    if finding.result is not None:
+        blocks.append(change_table(finding, number))
+    if found.profile:
+        blocks.append(profile_table(finding, number))
+    blocks += [Note(text, kind="warning") for text in found.warnings]
+    blocks.append(Heading(2, "What this does not say"))
+    blocks.append(Items(period_words.NOT_SAID))
+    return blocks
+
+
+def _asked(finding: ExplanationFinding | ChangeFinding) -> tuple[tuple[str, str], ...]:
+    plan = finding.plan
+    rows = [
+        ("Filter", finding.where_words or "all rows"),
+        ("Protected group", plan.protected_name or finding.protected_words),
+        (finding.decision.kind.label, finding.meaning),
+    ]
+    if isinstance(plan, ChangePlan):
+        later = f"the table {plan.later}" if plan.later is not None else None
+        cut = f"{plan.column}, cut at {', '.join(map(str, plan.cuts))}"
+        rows.append(("Periods", later or cut))
+        if finding.later_fingerprint is not None:
+            rows.append(("Fingerprint of the later table", finding.later_fingerprint))
+    return tuple(rows)

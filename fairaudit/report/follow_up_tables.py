@@ -1,0 +1,169 @@
+"""What explains a gap, and whether it changed, as tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.measure.comparison_results import ControlledFairness
+from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.numbers import confidence_text, shown
+
+NONE = ("", "")
+
+
+def explanation_tables(finding: ExplanationFinding, number: int) -> list[Table]:
+    """Return the parts of a gap, the controls with their reasons, what could overturn it, and its curve."""
+    return [
+        parts_table(finding, number),
+        controls_table(finding, number),
+        sensitivity_table(finding, number),
+        curve_table(finding, number),
+    ]
+
+
+def parts_table(finding: ExplanationFinding, number: int) -> Table:
+    """Return the gap and its parts, one row each, as of shares in points or of amounts in their unit."""
+    found = finding.result
+    kind = "points" if finding.decision.kind.has_good_outcome else "difference"
+    level = confidence_text(found.confidence)
+    columns = (
+        ColumnSpec("part", "part", "text", "The gap, or a part of it; those that are not of a control add up to it."),
+        ColumnSpec("value", "protected minus rest", kind, "The figure."),
+        ColumnSpec("interval", f"{level} interval", f"{kind}_interval", "Its interval."),
+    )
+    rows: list[tuple[Any, ...]] = [("gap", shown(found.gap.value), tuple(found.gap.interval))]
+    rows.append(("explained", shown(found.explained.value), tuple(found.explained.interval)))
+    rows += [
+        (f"of it by {row.control}", row.part, (row.part_low, row.part_high)) for row in found.by_control.itertuples()
+    ]
+    rows.append(("not explained by these columns", shown(found.unexplained.value), tuple(found.unexplained.interval)))
+    if found.n_alone_protected or found.n_alone_reference:
+        alone = found.no_counterpart
+        rows.append(("people without a counterpart", shown(alone.value), tuple(alone.interval)))
+    held = found.adjusted_gap
+    rows.append(("gap, controls held equal", shown(held.value), tuple(held.interval)))
+    if held.doubly_robust is not None:
+        check = held.doubly_robust
+        rows.append(("the same, cross-fitted check", shown(check.value), tuple(check.interval)))
+    return Table(f"explanation_{number}_parts", "The gap and its parts", columns, tuple(rows))
+
+
+def controls_table(finding: ExplanationFinding, number: int) -> Table:
+    """Return the controls with the reasons for them."""
+    columns = (
+        ColumnSpec("control", "column", "text", "The column."),
+        ColumnSpec("reason", "why it may count", "text", "What the person who asks says."),
+        ColumnSpec("differs", "goes with the group", "number", "A correlation from 0 to 1 with the group."),
+        ColumnSpec(
+            "marked", "differs strongly", "text", "yes: ask whether the decision or the group brought it about."
+        ),
+    )
+    known = {row.control: row for row in finding.result.by_control.itertuples()}
+    rows = []
+    for control in finding.plan.controls:
+        row = known.get(control.column)
+        figures = (shown(None), shown(None)) if row is None else (row.differs, bool(row.marked))
+        rows.append((control.column, " ".join(control.reason.split()), *figures))
+    return Table(f"explanation_{number}_controls", "The columns and the reasons for them", columns, tuple(rows))
+
+
+def sensitivity_table(finding: ExplanationFinding, number: int) -> Table:
+    """Return what could overturn the gap that is held equal, one row a figure."""
+    found = finding.result.sensitivity
+    columns = (
+        ColumnSpec("figure", "figure", "text", "Which figure."),
+        ColumnSpec("gap", "for the gap to be 0", "number", "What it takes.", digits=3),
+        ColumnSpec("interval", "for its interval to reach 0", "number", "What it takes.", digits=3),
+    )
+    rows = [
+        ("E-value, a ratio", shown(found.e_value), shown(found.e_value_interval)),
+        ("robustness value, a share", shown(found.robustness_value), shown(found.robustness_value_interval)),
+        ("as strong as the strongest control, times", shown(found.times), shown(found.times_interval)),
+        ("a column of two values, from a strength of", "", shown(found.touches_zero)),
+    ]
+    return Table(f"explanation_{number}_overturning", "What could overturn it", columns, tuple(rows))
+
+
+def curve_table(finding: ExplanationFinding, number: int) -> Table:
+    """Return the range of the gap under a missing column, by its strength."""
+    kind = "points" if finding.decision.kind.has_good_outcome else "difference"
+    columns = (
+        ColumnSpec(
+            "strength", "strength", "number", "Odds ratios with group and outcome; of amounts, shares explained."
+        ),
+        ColumnSpec("range", "range of the gap", f"{kind}_interval", "Lowest and highest gap under such a column."),
+        ColumnSpec("interval", "with its interval", f"{kind}_interval", "The same, with the interval added."),
+    )
+    rows = tuple(
+        (row.strength, (row.low, row.high), (row.interval_low, row.interval_high))
+        for row in finding.result.sensitivity.curve.itertuples()
+    )
+    return Table(f"explanation_{number}_curve", "The gap under a column that is missing", columns, rows)
+
+
+def change_tables(finding: ChangeFinding, number: int) -> list[Table]:
+    """Return the answers by period, the change and its parts, and in what the periods are recorded otherwise."""
+    tables = [periods_table(finding, number)]
+    if finding.result is not None:
+        tables.append(change_table(finding, number))
+    return [*tables, profile_table(finding, number)]
+
+
+def periods_table(finding: ChangeFinding, number: int) -> Table:
+    """Return one row a period with both groups and the gap."""
+    level = confidence_text(finding.plan.confidence)
+    columns = (
+        ColumnSpec("period", "period", "text", "The period."),
+        ColumnSpec("protected_n", "protected rows", "count", "Rows of the protected group with a known decision."),
+        ColumnSpec("protected_share", "share", "share", "Its share of good outcomes."),
+        ColumnSpec("reference_n", "other rows", "count", "Rows of the rest with a known decision."),
+        ColumnSpec("reference_share", "share", "share", "Its share of good outcomes."),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus rest."),
+        ColumnSpec("gap_interval", f"{level} interval", "points_interval", "Interval of the gap."),
+        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of no difference from the other periods (Holm)."),
+    )
+    rows = []
+    if finding.line is not None:
+        adjusted = list(finding.line.periods["adjusted_p_value"])
+        for name, answer, p_value in zip(finding.line.names, finding.line.answers, adjusted, strict=False):
+            rows.append((name, *_answer(answer), p_value))
+    else:
+        found = finding.result
+        rows = [(n, *_answer(a), "") for n, a in zip(found.names, (found.before, found.after), strict=True)]
+    return Table(f"change_{number}_periods", "The gap by period", columns, tuple(rows))
+
+
+def change_table(finding: ChangeFinding, number: int) -> Table:
+    """Return the change and its parts."""
+    found = finding.result
+    columns = (
+        ColumnSpec("part", "part", "text", "The change of the gap, or a part of it; mix and rates add up to it."),
+        ColumnSpec("value", "points", "points", "The gap after minus the gap before."),
+        ColumnSpec("interval", "interval", "points_interval", "Its interval."),
+        ColumnSpec("p_value", "p-value", "p", "Of no change."),
+    )
+    rows = [("change", shown(found.change), tuple(found.change_interval), shown(found.p_value))]
+    if found.strata:
+        rows.append(("mix", shown(found.mix), tuple(found.mix_interval), ""))
+        rows.append(("rates", shown(found.rates), tuple(found.rates_interval), ""))
+    return Table(f"change_{number}_change", "The change and its parts", columns, tuple(rows))
+
+
+def profile_table(finding: ChangeFinding, number: int) -> Table:
+    """Return in what the periods are recorded otherwise."""
+    found = finding.result if finding.line is None else finding.line
+    columns = (
+        ColumnSpec("column", "column", "text", "The column."),
+        ColumnSpec("change", "what changed", "text", "The kind of change."),
+        ColumnSpec("matters", "the question depends on it", "text", "Whether decision, group or filter use it."),
+        ColumnSpec("sentence", "in words", "text", "What changed."),
+    )
+    rows = tuple((d.column, d.change.replace("_", " "), d.matters, d.sentence) for d in found.profile)
+    return Table(f"change_{number}_recording", "How the periods were recorded", columns, rows)
+
+
+def _answer(answer: ControlledFairness) -> tuple[Any, ...]:
+    p, r = answer.protected, answer.reference
+    gap = (shown(answer.difference), tuple(answer.difference_interval))
+    return shown(p.n), shown(p.ratio), shown(r.n), shown(r.ratio), *gap

@@ -1,0 +1,54 @@
+"""What is exported of what explains a gap, and of whether it changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Self
+
+from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.present import explain_words, period_words
+from fairaudit.report.json_export.added import extended
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedExplanation(ExplanationFinding):
+    """One question about what explains a gap, and its answer.
+
+    Parameters
+    ----------
+    sentence : str
+        The answer as a paragraph.
+    overturning : tuple of str
+        What could overturn it, in sentences.
+    """
+
+    sentence: str
+    overturning: tuple[str, ...]
+
+    @classmethod
+    def of(cls, finding: ExplanationFinding) -> Self:
+        """Add the answer in words."""
+        sentence = explain_words.explanation_sentence(finding)
+        return extended(cls, finding, sentence=sentence, overturning=explain_words.sensitivity_sentences(finding))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedChange(ChangeFinding):
+    """One question about whether a gap changed, and its answer.
+
+    Parameters
+    ----------
+    answer : {"Yes", "No", "Could be nothing", "Not shown"}
+        The answer in a word or two.
+    sentence : str
+        The answer as a paragraph.
+    """
+
+    answer: Literal["Yes", "No", "Could be nothing", "Not shown"]
+    sentence: str
+
+    @classmethod
+    def of(cls, finding: ChangeFinding) -> Self:
+        """Add the answer in words."""
+        word, sentence = period_words.change_word(finding), period_words.change_sentence(finding)
+        return extended(cls, finding, answer=word, sentence=sentence)

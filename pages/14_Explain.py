@@ -1,0 +1,36 @@
+"""What explains a gap, what is left, and what could overturn that."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.follow_ups import explaining
+from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
+from ui.widgets import end_page, start
+
+state = open_page(
+    "What explains it?",
+    "Divides the gap of your question into what comes from how the groups differ in some columns, and what is left. "
+    "What is left is not explained by these columns; why it is there is not said.",
+)
+need(state, decision=True, protected=True)
+show_mismatch(state)
+
+st.header("Columns")
+plan = explaining.choose(state)
+if plan is None:
+    end_page()
+with errors_shown(), st.spinner("Computing …"):
+    finding = explaining.answer(state, plan)
+
+explaining.show(finding)
+
+st.header("What next")
+state.explanations_in_report = st.checkbox(
+    "Put this in the report", key=start("explain_in_report", state.explanations_in_report)
+)
+with st.container(horizontal=True):
+    next_step("pages/12_Report.py", "Make the report")
+    next_step("pages/3_Check.py", "Back to the check")
+    if state.decision.kind.has_good_outcome:
+        next_step("pages/15_Change.py", "Did it change?")

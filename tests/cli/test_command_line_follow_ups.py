@@ -1,0 +1,111 @@
+"""The commands ``explain`` and ``compare``: what Python finds, as lines, as JSON and as a plan that `run` repeats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit import compare_periods, explain_gap
+from fairaudit.cli.main import BAD_INPUT, DONE, main
+from fairaudit.plan import AuditPlan
+
+REASON = "people choose where they apply"
+QUESTION = ["--decision", "got", "--favorable", "yes", "--protected", "sex = 'F'"]
+
+
+def drawn(seed: int = 0, better: float = 0.0) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    sex = rng.choice(["F", "M"], 400)
+    area = np.where(rng.random(400) < np.where(sex == "F", 0.7, 0.4), "a", "b")
+    chance = 0.3 + 0.3 * (area == "b") - (0.15 - better) * (sex == "F")
+    got = np.where(rng.random(400) < chance, "yes", "no")
+    pay = (100 + 10 * (area == "b") - 5 * (sex == "F") + rng.normal(0, 5, 400)).round(1)
+    return pd.DataFrame({"sex": sex, "area": area, "year": 2023 + seed, "got": got, "pay": pay})
+
+
+@pytest.fixture
+def years(tmp_path) -> tuple[Path, Path, Path]:
+    paths = tuple(tmp_path / f"{name}.csv" for name in ("before", "after", "both"))
+    for path, frame in zip(paths, (drawn(), drawn(1), pd.concat([drawn(), drawn(1)])), strict=True):
+        frame.to_csv(path, index=False)
+    return paths
+
+
+def test_explain_prints_the_parts_and_the_reasons(years, capsys):
+    assert main(["explain", str(years[0]), *QUESTION, "--control", f"area={REASON}"]) == DONE
+    found = explain_gap(drawn(), decision="got", favorable="yes", protected="sex = 'F'", controls="area")
+    out = capsys.readouterr().out
+    assert REASON in out and "not explained by these columns" in out
+    for part in (found.gap, found.explained, found.unexplained):
+        assert f"{abs(100 * part.value):.1f}" in out
+    assert "discriminat" not in out and "caused" not in out
+
+
+def test_explain_as_json_is_what_a_saved_plan_gives(years, capsys, tmp_path):
+    plan = tmp_path / "plan.toml"
+    asked = ["explain", str(years[0]), *QUESTION, "--control", f"area={REASON}", "--method", "regression", "--json"]
+    assert main([*asked, "--save-plan", str(plan)]) == DONE
+    one = json.loads(capsys.readouterr().out)
+    assert AuditPlan.load(plan).explanations[0].controls[0].reason == REASON
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
+    assert "What explains it" in capsys.readouterr().out
+    other = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))
+    assert one["explanations"] == other["explanations"] and one["explanations"][0]["result"]["model"] == "logistic"
+
+
+def test_explain_divides_amounts(years, capsys):
+    asked = ["explain", str(years[0]), "--decision", "pay", "--amount", "--protected", "sex = 'F'"]
+    assert main([*asked, "--control", f"area={REASON}"]) == DONE
+    assert "points" not in capsys.readouterr().out.split("\n")[0]
+
+
+@pytest.mark.parametrize("control", ["area", "area=", "area=   "])
+def test_a_control_without_a_reason_is_refused(years, capsys, control):
+    assert main(["explain", str(years[0]), *QUESTION, "--control", control]) == BAD_INPUT
+    assert "needs a reason" in capsys.readouterr().err
+
+
+def test_compare_prints_both_answers_and_the_change(years, capsys):
+    assert main(["compare", str(years[0]), str(years[1]), *QUESTION, "--strata", "area"]) == DONE
+    out = capsys.readouterr().out
+    found = compare_periods(drawn(), drawn(1), decision="got", favorable="yes", protected="sex = 'F'", strata="area")
+    assert "Could be nothing" in out and f"{abs(100 * found.change):.1f} points" in out
+    assert f"{abs(100 * found.mix):.1f} points" in out
+
+
+def test_compare_cuts_one_table_and_gives_the_same(years, capsys):
+    cut = ["compare", str(years[2]), *QUESTION, "--cut-by", "year", "--cut", "2024", "--json"]
+    assert main(cut) == DONE
+    one = json.loads(capsys.readouterr().out)["changes"][0]["result"]
+    assert main(["compare", str(years[0]), str(years[1]), *QUESTION, "--json"]) == DONE
+    other = json.loads(capsys.readouterr().out)["changes"][0]["result"]
+    assert one["change"] == other["change"] and one["evidence"] == other["evidence"]
+
+
+def test_a_saved_comparison_refuses_another_later_table(years, capsys, tmp_path):
+    plan = tmp_path / "plan.toml"
+    assert main(["compare", str(years[0]), str(years[1]), *QUESTION, "--save-plan", str(plan)]) == DONE
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
+    assert "Did it change" in capsys.readouterr().out
+    drawn(2).to_csv(years[1], index=False)
+    assert main(["run", str(plan), "--out", str(tmp_path / "again")]) == BAD_INPUT
+    assert "is not the one that the plan was saved with" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ([], "later period, or --cut-by"),
+        (["--cut-by", "year"], "go together"),
+        (["--cut-by", "year", "--cut", "2023", "--cut", "2024", "--strata", "area"], "--strata needs two periods"),
+        (["--cut-by", "area", "--cut", "a"], "column of dates or numbers"),
+        (["--cut-by", "year", "--cut", "2040"], "No row of column 'year' is from 2040"),
+    ],
+)
+def test_periods_that_are_not_said_well_are_refused(years, capsys, given, words):
+    assert main(["compare", str(years[2]), *QUESTION, *given]) == BAD_INPUT
+    assert words in capsys.readouterr().err

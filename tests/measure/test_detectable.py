@@ -1,0 +1,116 @@
+"""How large a gap must be to be seen: against statsmodels' power, and against what the check itself finds."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from statsmodels.stats.power import TTestIndPower
+from statsmodels.stats.proportion import power_proportions_2indep
+
+from fairaudit import detectable_gap
+from fairaudit.errors import InputError
+from fairaudit.measure import compare_counts
+from fairaudit.measure.comparison import compare_many
+from fairaudit.measure.detectable import detectable_mean_gap, detectable_of
+from fairaudit.measure.mean_comparison import compare_means
+from fairaudit.present.detectable_words import gaps_seen_before
+
+
+def power_of(gap: float, rate: float, n_p: int, n_r: int, confidence: float = 0.95) -> float:
+    return float(power_proportions_2indep(gap, rate, n_p, ratio=n_r / n_p, alpha=1 - confidence, return_results=False))
+
+
+@pytest.mark.parametrize(
+    ("n_p", "n_r", "rate", "power"),
+    [(93, 92, 0.7, 0.8), (93, 92, 0.5, 0.8), (600, 4_000, 0.1, 0.9), (50, 300, 0.6, 0.5)],
+)
+def test_the_gap_has_the_power_that_statsmodels_gives_it(n_p, n_r, rate, power):
+    found = detectable_gap(n_p, n_r, rate=rate, power=power)
+    below, above = (power_of(sign * found.gap, rate, n_p, n_r) for sign in (-1, 1))
+    assert min(below, above) == pytest.approx(power, abs=1e-6)
+
+
+@pytest.mark.parametrize(("rate", "tolerance"), [(0.5, 0.05), (0.3, 0.02), (0.05, 0.1)])
+def test_the_rows_needed_are_the_fewest_with_the_power(rate, tolerance):
+    found = detectable_gap(100, 300, rate=rate, tolerance=tolerance)
+    sides = [sign for sign in (-1, 1) if 0 <= rate + sign * tolerance <= 1]
+    enough = [
+        min(power_of(s * tolerance, rate, n, 3 * n) for s in sides) for n in (found.n_needed[0], found.n_needed[0] - 1)
+    ]
+    assert enough[0] >= 0.8 > enough[1]
+    assert found.n_needed[1] == pytest.approx(3 * found.n_needed[0], abs=3)
+
+
+@pytest.mark.parametrize(("n_p", "n_r"), [(50, 50), (20, 500), (900, 900)])
+def test_a_difference_of_means_has_the_power_that_statsmodels_gives_it(n_p, n_r):
+    found = detectable_mean_gap(n_p, n_r, deviation=2.0, tolerance=0.3)
+    power = TTestIndPower()
+    assert power.power(found.gap / 2, n_p, 0.05, ratio=n_r / n_p) == pytest.approx(0.8, abs=2e-3)
+    assert power.power(0.15, found.n_needed[0], 0.05, ratio=n_r / n_p) == pytest.approx(0.8, abs=5e-3)
+
+
+@pytest.mark.parametrize(("n_p", "n_r", "rate"), [(93, 92, 0.7), (60, 400, 0.4), (800, 500, 0.15)])
+def test_as_many_simulated_audits_see_the_gap_as_is_said(n_p, n_r, rate):
+    found = detectable_gap(n_p, n_r, rate=rate)
+    rng = np.random.default_rng(1)
+    n = 4_000
+    shown = {}
+    for name, gap in (("gap", found.gap), ("clear_gap", found.clear_gap)):
+        sign = 1 if rate + gap <= 1 and power_of(gap, rate, n_p, n_r) < power_of(-gap, rate, n_p, n_r) else -1
+        inside, outside = rng.binomial(n_p, rate + sign * gap, n), rng.binomial(n_r, rate, n)
+        results = compare_many(inside, [n_p] * n, outside, [n_r] * n, names=[("p", "r")] * n)
+        limit = 0.0 if name == "gap" else 0.05
+        shown[name] = np.mean(
+            [not r.difference_interval.low <= limit * sign <= r.difference_interval.high for r in results]
+        )
+    # Of the other direction the power is higher, and Newcombe's interval is not exactly the pooled test.
+    assert shown["gap"] == pytest.approx(0.8, abs=0.03)
+    assert 0.77 < shown["clear_gap"] < 0.9
+
+
+@given(st.integers(1, 5_000), st.integers(1, 5_000), st.floats(0, 1), st.floats(0.01, 0.5))
+@settings(max_examples=60, deadline=None)
+def test_more_rows_see_smaller_gaps(n_p, n_r, rate, tolerance):
+    one, more = (detectable_gap(k * n_p, k * n_r, rate=rate, tolerance=tolerance) for k in (1, 4))
+    assert math.isnan(one.gap) or more.gap <= one.gap
+    assert math.isnan(one.clear_gap) or one.clear_gap >= one.gap
+    if one.n_needed is not None and max(one.n_needed) < 1e12:
+        again = detectable_gap(*one.n_needed, rate=rate, tolerance=tolerance)
+        assert again.gap <= tolerance * (1 + 1e-6) or max(1 - rate, rate) < tolerance
+
+
+def test_nothing_can_be_seen_of_one_person_each_and_no_number_sees_a_gap_of_zero():
+    found = detectable_gap(1, 1, rate=0.5, tolerance=0)
+    assert math.isnan(found.gap) and math.isnan(found.clear_gap) and found.n_needed is None
+    assert "no gap can be seen" in gaps_seen_before(1, 1, tolerance=0.05)
+
+
+def test_a_comparison_gives_its_own_figures():
+    found = detectable_of(compare_counts(40, 93, 46, 92))
+    assert (found.n_protected, found.n_reference, found.rate) == (93, 92, 0.5)
+    sides = [
+        {"n": 30, "missing": 0, "mean": m, "variance": v} | dict.fromkeys(("quarter", "median", "three_quarters"), m)
+        for m, v in ((1.0, 4.0), (2.0, 9.0))
+    ]
+    amounts = detectable_of(compare_means(*sides, names=("p", "r"), tolerance=0.5, confidence=0.95))
+    assert amounts.deviation == pytest.approx(math.sqrt(6.5))
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"n_protected": 0}, "n_protected"),
+        ({"n_reference": 2.5}, "n_reference"),
+        ({"rate": 1.2}, "rate"),
+        ({"power": 1}, "power"),
+        ({"confidence": 0.3}, "confidence"),
+        ({"tolerance": -1}, "tolerance"),
+    ],
+)
+def test_a_number_out_of_range_is_refused(changed, named):
+    with pytest.raises(InputError, match=named):
+        detectable_gap(**({"n_protected": 10, "n_reference": 10, "rate": 0.5} | changed))

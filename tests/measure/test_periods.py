@@ -1,0 +1,211 @@
+"""Whether a gap changed: against the definition, simulations under no change, and tables recorded otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import special
+
+from fairaudit import check_controlled_fairness, compare_periods
+from fairaudit.data.table import as_table
+from fairaudit.errors import FairauditError, GroupError, InputError
+from fairaudit.measure.intervals import holm
+from fairaudit.measure.periods import Span, compare_spans, homogeneity, spans_of
+
+QUESTION = {"decision": "got", "favorable": "yes", "protected": "sex = 'F'"}
+GERMAN = Path("../shared/data/german_credit.csv")
+
+
+def drawn(n=600, *, seed=0, mix=0.5, better=0.0, level=0.0) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    sex = rng.choice(["F", "M"], n)
+    area = np.where(rng.random(n) < np.where(sex == "F", mix, 0.5), "a", "b")
+    chance = 0.4 + level + 0.2 * (area == "a") - (0.1 - better) * (sex == "F")
+    return pd.DataFrame({"sex": sex, "area": area, "got": np.where(rng.random(n) < chance, "yes", "no")})
+
+
+def split_by_hand(before: pd.DataFrame, after: pd.DataFrame) -> tuple[float, float]:
+    """Return mix and rates by their definition."""
+    whole = np.zeros(2)
+    for sign, sex in ((1, "F"), (-1, "M")):
+        for area in ("a", "b"):
+            own = []
+            for year in (before, after):
+                group = year[year["sex"] == sex]
+                inside = group[group["area"] == area]
+                own.append((len(inside) / len(group), (inside["got"] == "yes").mean()))
+            (w0, r0), (w1, r1) = own
+            whole += sign * np.array([(w1 - w0) * (r0 + r1) / 2, (r1 - r0) * (w0 + w1) / 2])
+    return tuple(whole)
+
+
+def test_both_answers_are_those_of_the_check_and_the_change_is_their_difference():
+    before, after = drawn(), drawn(seed=1, better=0.2)
+    found = compare_periods(before, after, **QUESTION)
+    answers = [check_controlled_fairness(year, **QUESTION) for year in (before, after)]
+    assert [found.before, found.after] == answers
+    assert found.change == answers[1].difference - answers[0].difference
+    assert (found.mix, found.rates) == (0.0, found.change)
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=20, deadline=None)
+def test_mix_and_rates_are_kitagawas_and_add_up_to_the_change(seed):
+    before, after = drawn(200, seed=seed), drawn(300, seed=seed + 1, mix=0.8)
+    found = compare_periods(before, after, **QUESTION, strata="area")
+    assert (found.mix, found.rates) == pytest.approx(split_by_hand(before, after), abs=1e-12)
+    assert found.mix + found.rates == pytest.approx(found.change, abs=1e-12)
+    turned = compare_periods(after, before, **QUESTION, strata="area")
+    assert (turned.mix, turned.rates) == pytest.approx((-found.mix, -found.rates), abs=1e-12)
+    assert tuple(turned.change_interval) == pytest.approx((-found.change_interval.high, -found.change_interval.low))
+
+
+def test_a_stratum_of_one_period_is_mix_alone():
+    before = drawn()
+    new = drawn(200, seed=3).assign(area="new")
+    found = compare_periods(before, pd.concat([before, new]), **QUESTION, strata="area")
+    assert found.rates == pytest.approx(0.0, abs=1e-12)
+    assert found.mix == pytest.approx(found.change, abs=1e-12)
+
+
+def test_a_change_is_called_one_and_no_change_between_large_alike_tables_is_called_the_same():
+    assert compare_periods(drawn(4_000), drawn(4_000, seed=1, better=0.15), **QUESTION).evidence == "supported_change"
+    assert compare_periods(drawn(40_000), drawn(40_000, seed=1), **QUESTION).evidence == "supported_same"
+    small = compare_periods(drawn(150), drawn(150, seed=1), **QUESTION)
+    assert small.evidence == "inconclusive" and small.p_value > 0.05
+
+
+def test_the_p_value_says_what_the_interval_says():
+    for seed in range(30):
+        found = compare_periods(drawn(150, seed=seed), drawn(150, seed=seed + 100, better=0.2), **QUESTION)
+        assert (found.p_value < 0.05) == (found.evidence == "supported_change")
+
+
+def test_few_pairs_without_a_change_are_called_changed():
+    called = [
+        compare_periods(drawn(120, seed=seed), drawn(120, seed=seed + 5_000), **QUESTION).evidence
+        for seed in range(120)
+    ]
+    # At most 5.5 % in the long run; of 120, with a chance of one in a thousand, 15 or more.
+    assert called.count("supported_change") <= 14
+
+
+@pytest.mark.parametrize(("periods", "n"), [(5, 200), (50, 30), (50, 200), (200, 60)])
+def test_one_test_over_all_keeps_its_error_however_many_periods(periods, n):
+    rng = np.random.default_rng(periods * n)
+    called = out = 0
+    for _ in range(1_000):
+        rest = rng.uniform(0.25, 0.75, periods)
+        size = np.column_stack([np.full(periods, n // 3), np.full(periods, n)])
+        good = rng.binomial(size, np.column_stack([rest - 0.1, rest])).astype(float)
+        statistic, alone = homogeneity(good, size.astype(float))
+        called += special.chdtrc(periods - 1, statistic) < 0.05
+        out += holm(alone).min() < 0.05
+    # 50 of 1,000 are expected; with a chance of one in a thousand, 73 or more.
+    assert called <= 72
+    assert out <= 72
+
+
+def test_a_period_that_stands_out_is_found_among_many():
+    tables = [drawn(400, seed=i, better=0.35 if i == 7 else 0.0) for i in range(20)]
+    line = compare_spans([Span(str(i), as_table(t)) for i, t in enumerate(tables)], **QUESTION)
+    assert line.changed
+    assert line.periods["adjusted_p_value"].idxmin() == 7 and line.periods["adjusted_p_value"][7] < 0.05
+
+
+def test_five_windows_of_german_credit_could_be_nothing():
+    if not GERMAN.is_file():
+        pytest.skip(f"{GERMAN} is not there")
+    data = pd.read_csv(GERMAN)
+    windows = [data.iloc[200 * i : 200 * (i + 1)] for i in range(5)]
+    question = {"decision": "credit_risk", "favorable": "good", "protected": "sex = 'female'"}
+    assert not compare_spans([Span(str(i), as_table(w)) for i, w in enumerate(windows)], **question).changed
+    assert compare_periods(windows[0], windows[4], **question).evidence == "inconclusive"
+
+
+def test_a_table_is_cut_by_a_column_of_dates_or_numbers():
+    data = drawn()
+    data["day"] = pd.to_datetime("2023-01-01") + pd.to_timedelta(np.arange(len(data)), unit="D")
+    data["year"] = data["day"].dt.year
+    for column, cut in (("day", "2024-01-01"), ("year", 2024)):
+        spans = spans_of(data, column, [cut])
+        counted = [int(span.table.count(span.where)) for span in spans]
+        assert counted == [365, 235]
+        whole = compare_spans(spans, **QUESTION, cut_by=column)
+        parts = [
+            check_controlled_fairness(data[(data["year"] >= 2024) == later], **QUESTION) for later in (False, True)
+        ]
+        assert [a.difference for a in whole.answers] == [p.difference for p in parts]
+        assert not any(column in difference.column for difference in whole.profile)
+
+
+@pytest.mark.parametrize(
+    ("changed", "change", "words"),
+    [
+        (
+            lambda t: t.assign(got=t["got"].str.upper().where(t["got"] == "no", t["got"])),
+            "spelling",
+            "spelled otherwise",
+        ),
+        (lambda t: t.drop(columns="area"), "column_gone", "is gone"),
+        (lambda t: t.assign(more=1), "column_new", "is new"),
+        (lambda t: t.assign(area=range(len(t))), "kind", "text values before and number values after"),
+        (lambda t: t.assign(area=t["area"].where(t.index % 3 > 0)), "missing", "were missing before"),
+        (lambda t: t.assign(area=t["area"].replace("a", "z")), "values_gone", "no longer occurs"),
+        (lambda t: t.assign(area=t["area"].replace("a", "z")), "values_new", "'z' is new"),
+        (lambda t: t.assign(sex=np.where(t.index % 5 > 0, "F", "M")), "shares", "of the known values before"),
+    ],
+    ids=["spelling", "gone", "new", "kind", "missing", "value gone", "value new", "shares"],
+)
+def test_another_recording_is_said(changed, change, words):
+    before = drawn()
+    found = compare_periods(before, changed(drawn(seed=1)), **QUESTION).profile
+    [sentence] = [difference.sentence for difference in found if difference.change == change]
+    assert words in sentence
+
+
+def test_tables_recorded_alike_have_no_difference():
+    assert compare_periods(drawn(), drawn(seed=1), **QUESTION).profile == ()
+
+
+def test_what_the_question_depends_on_comes_first():
+    after = drawn(seed=1).assign(other=1, sex=lambda t: np.where(t.index % 5 > 0, "F", "M"))
+    assert [d.matters for d in compare_periods(drawn(), after, **QUESTION).profile] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [
+        (lambda t: t.drop(columns="got"), "In the period “after”: There is no column 'got'"),
+        (
+            lambda t: t.assign(got=t["got"].map({"yes": "1", "no": "0"})),
+            "In the period “after”: Column 'got' has no value 'yes'",
+        ),
+        (lambda t: t.assign(sex="M"), "In the period “after”: The protected group"),
+        (lambda t: t.assign(sex=1), "In the period “after”: "),
+        (lambda t: t.iloc[:0], "In the period “after”"),
+    ],
+    ids=["no decision", "another coding", "nobody protected", "another kind", "no rows"],
+)
+def test_a_period_in_which_the_question_cannot_be_asked_is_named(after, words):
+    with pytest.raises(FairauditError, match=words):
+        compare_periods(drawn(), after(drawn(seed=1)), **QUESTION)
+
+
+def test_cuts_that_cannot_be_made_are_refused():
+    data = drawn().assign(year=2024)
+    with pytest.raises(InputError, match="column of dates or numbers"):
+        spans_of(data, "area", ["a"])
+    with pytest.raises(InputError, match="at least one cut"):
+        spans_of(data, "year", [])
+    with pytest.raises(InputError, match="must differ"):
+        spans_of(data, "year", [2024, 2024])
+    with pytest.raises(GroupError, match="before 2024"):
+        spans_of(data, "year", [2024])
+    with pytest.raises(InputError, match="from 2 to 200 periods"):
+        compare_spans([Span("all", as_table(data))], **QUESTION)

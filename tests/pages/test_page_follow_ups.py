@@ -1,0 +1,107 @@
+"""The pages "What explains it?" and "Did it change?"."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairaudit.plan import AuditPlan
+from ui.follow_ups.changing import TABLE
+
+REASON = "people choose where they apply"
+
+
+@pytest.fixture
+def berkeley(app):
+    return app.hold_sample("berkeley_1973").go("Explain")
+
+
+@pytest.fixture
+def stops(app):
+    return app.hold_sample("stop_and_frisk").go("Change")
+
+
+def key_of(app, kind: str, start: str) -> str:
+    """Return the key of the widget that begins so."""
+    [key] = [widget.key for widget in getattr(app.test, kind) if widget.key.startswith(start)]
+    return key
+
+
+def explained(app):
+    app.set("multiselect", key_of(app, "multiselect", "explain_controls"), ["department"])
+    return app.set("text_input", key_of(app, "text_input", "explain_reason"), REASON)
+
+
+def test_a_column_without_a_reason_gives_no_answer(berkeley):
+    berkeley.set("multiselect", key_of(berkeley, "multiselect", "explain_controls"), ["department"])
+    assert "Say why department may rightly count" in berkeley.text
+    assert "come from" not in berkeley.text and not berkeley.state.explanations
+
+
+def test_the_answer_is_divided_and_the_reason_kept(berkeley):
+    explained(berkeley)
+    assert "Of the 14.2 points to their disadvantage, 17.8 come from" in berkeley.text
+    assert "not explained by these columns" in berkeley.text
+    [plan] = berkeley.state.plan().explanations
+    assert plan.controls[0].reason == REASON
+    assert AuditPlan.from_toml(berkeley.state.plan().to_toml()).explanations == (plan,)
+
+
+def test_a_model_is_taken_where_it_is_asked_for_and_stays_when_the_person_comes_back(berkeley):
+    explained(berkeley)
+    berkeley.set("radio", key_of(berkeley, "radio", "explain_method"), "regression")
+    assert "Oaxaca and Blinder" in berkeley.text
+    berkeley.go("Groups").go("Explain")
+    assert "Oaxaca and Blinder" in berkeley.text
+    assert berkeley.state.explanations[0].method == "regression"
+
+
+def test_who_unticks_it_has_no_such_chapter(berkeley):
+    explained(berkeley).set("checkbox", "explain_in_report", False)
+    assert berkeley.state.plan().explanations == ()
+
+
+def test_a_column_marked_by_group_warns(berkeley):
+    assert "differs strongly by group" in explained(berkeley).text + berkeley.warnings
+
+
+def test_a_control_that_is_the_group_is_refused_in_a_sentence(berkeley):
+    berkeley.set("multiselect", key_of(berkeley, "multiselect", "explain_controls"), ["gender"])
+    berkeley.set("text_input", key_of(berkeley, "text_input", "explain_reason"), "none")
+    assert "says who is protected" in berkeley.errors
+
+
+def test_two_halves_of_a_year_could_be_nothing(stops):
+    stops.set("selectbox", key_of(stops, "selectbox", "change_column"), "date")
+    stops.set("text_input", key_of(stops, "text_input", "change_cuts"), "2012-07-01")
+    assert "Could be nothing" in stops.text and "recorded alike" in stops.text
+    stops.set("multiselect", key_of(stops, "multiselect", "change_strata"), ["suspected_offence"])
+    assert "come from how both groups are spread over suspected_offence" in stops.text
+    [plan] = stops.state.plan().changes
+    assert plan.cuts == ("2012-07-01",) and plan.strata == ("suspected_offence",)
+
+
+def test_more_cuts_make_one_test_over_all(stops):
+    stops.set("selectbox", key_of(stops, "selectbox", "change_column"), "date")
+    stops.set("text_input", key_of(stops, "text_input", "change_cuts"), "2012-04-01, 2012-07-01, 2012-10-01")
+    assert "over 4 periods" in stops.text and "One test over all periods" in stops.text
+
+
+def test_a_second_table_is_compared_and_recorded(stops):
+    content = (stops.state.content or b"").replace(b",Black,", b",black,")
+    stops.set("radio", key_of(stops, "radio", "change_how"), TABLE)
+    stops.set("file_uploader", "change_upload", ("later.csv", content, "text/csv"))
+    assert "not recorded alike" in stops.warnings and "spelled otherwise" in stops.text
+    [plan] = stops.state.plan().changes
+    assert plan.later == "later.csv" and plan.later_fingerprint == stops.state.later["later.csv"].fingerprint
+
+
+def test_cuts_outside_the_data_are_refused_in_a_sentence(stops):
+    stops.set("selectbox", key_of(stops, "selectbox", "change_column"), "date")
+    stops.set("text_input", key_of(stops, "text_input", "change_cuts"), "2030-01-01")
+    assert "No row of column 'date' is from 2030-01-01" in stops.errors
+
+
+def test_an_amount_has_its_parts_in_its_own_unit(app):
+    app.hold_sample("municipal_pay_explained").go("Explain")
+    assert "points" not in app.text.split("held equal")[0].split("Of the ")[1]
+    assert "years_of_service" in app.text

@@ -1,0 +1,1 @@
+"""What follows a verdict: what explains a gap, and whether it changed."""

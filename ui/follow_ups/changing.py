@@ -1,0 +1,155 @@
+"""The form and the answer of the page "Did it change?"."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from zlib import crc32
+
+import streamlit as st
+
+from fairaudit.audit.follow_up_results import ChangeFinding
+from fairaudit.audit.follow_ups import run_change
+from fairaudit.plan.follow_ups import ChangePlan
+from fairaudit.present import period_words
+from fairaudit.present.charts import follow_ups as charts
+from fairaudit.report import follow_up_tables as tables
+from ui.charts import show_chart
+from ui.data import loading
+from ui.frame import errors_shown
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import labels, literal
+from ui.widgets import start, start_choice
+
+CUT, TABLE = "A column of dates or numbers", "A second table, of a later period"
+
+
+def asked_before(state: AuditState) -> ChangePlan | None:
+    """Return what was asked last for the selected question."""
+    key = (state.check.where, state.check.protected)
+    return next((plan for plan in state.changes if (plan.where, plan.protected) == key), None)
+
+
+def choose(state: AuditState) -> ChangePlan | None:
+    """Draw the form and return the question; None while the periods are not said."""
+    before = asked_before(state)
+    about = f"{crc32(f'{state.data_key} {state.check.where} {state.check.protected}'.encode()):x}"
+    first = TABLE if state.mismatch is not None or (before is not None and before.later is not None) else CUT
+    how = st.radio("What makes the periods?", (CUT, TABLE), key=start(f"change_how_{about}", first), horizontal=True)
+    periods = _cuts(state, before, about) if how == CUT else _later(state, before)
+    if periods is None:
+        return None
+    strata = ()
+    if len(periods.get("cuts", ())) < 2:
+        others = [name for name in state.table.columns if name not in (state.decision.column, periods.get("column"))]
+        strata = st.multiselect(
+            "Split the change by the mix of",
+            others,
+            format_func=labels(others),
+            key=start_choice(f"change_strata_{about}", list(before.strata) if before else [], others),
+            help="Says how much of the change comes from who was there, and how much from how often the good outcome "
+            "was reached.",
+        )
+    return ChangePlan(
+        where=state.check.where,
+        protected=state.check.protected,
+        protected_name=state.check.protected_name,
+        strata=tuple(strata),
+        tolerance=state.check.tolerance,
+        confidence=state.check.confidence,
+        **periods,
+    )
+
+
+def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | None:
+    columns = [name for name, column in state.table.columns.items() if column.kind in ("date", "timestamp", "number")]
+    if not columns:
+        st.info("There is no column of dates or numbers to cut periods by. Bring the later period as a second table.")
+        return None
+    left, right = st.columns(2)
+    kept = before.column if before is not None else None
+    column = left.selectbox(
+        "Column",
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="Choose a column",
+        key=start_choice(f"change_column_{about}", kept, columns),
+    )
+    text = right.text_input(
+        "Cut at",
+        key=start(f"change_cuts_{about}", ", ".join(map(str, before.cuts)) if before is not None else ""),
+        placeholder="such as: 2024-01-01",
+        help="Where a later period begins. Several, with commas between them, make more periods.",
+    )
+    cuts = tuple(part.strip() for part in text.split(",") if part.strip())
+    if column is None or not cuts:
+        st.info("Choose a column, and say where the later period begins.")
+        return None
+    if state.table.columns[column].kind == "number":
+        try:
+            cuts = tuple(float(cut) for cut in cuts)
+        except ValueError:
+            st.info("A column of numbers is cut at numbers, such as 2024.")
+            return None
+    return {"column": column, "cuts": cuts}
+
+
+def _later(state: AuditState, before: ChangePlan | None) -> dict | None:
+    upload = st.file_uploader(
+        "The table of the later period", type=["csv", "tsv", "xlsx", "parquet", "gz"], key="change_upload"
+    )
+    if upload is not None and upload.file_id != state.opened_later:
+        with errors_shown(), st.spinner("Reading the table …"):
+            table = loading.read_content(upload.getvalue(), name=Path(upload.name).stem)
+        state.opened_later, state.later = upload.file_id, {upload.name: table}
+    if state.later:
+        [(name, table)] = state.later.items()
+        st.caption(literal(f"Compared with {name}: {table.n_rows:,} rows.", limit=200))
+        return {"later": name, "later_fingerprint": table.fingerprint}
+    if before is not None and before.later is not None:
+        st.info(f"The saved audit compares with {literal(before.later, limit=120)}. Bring that table, or another.")
+    else:
+        st.info("Bring the table of the later period. The present data are the earlier one.")
+    return None
+
+
+def answer(state: AuditState, plan: ChangePlan) -> ChangeFinding:
+    """Return the answer, computed once for these settings, and keep the question for the report."""
+    whole = state.plan(fingerprint=False)
+    later = state.later.get(plan.later) if plan.later is not None else None
+    finding = state.remember(
+        "change", (plan, whole.decision), lambda: run_change(state.table, whole, plan, later=later)
+    )
+    key = (plan.where, plan.protected)
+    state.changes = [*(p for p in state.changes if (p.where, p.protected) != key), plan]
+    return finding
+
+
+def show(finding: ChangeFinding) -> None:
+    """Draw how the periods were recorded, then the answer, its chart and its tables."""
+    found = finding.result if finding.line is None else finding.line
+    recording = literal(period_words.recording_sentence(finding), limit=600)
+    (st.warning if any(difference.matters for difference in found.profile) else st.info)(recording)
+    if found.profile:
+        with st.expander(f"How the periods were recorded ({len(found.profile)})"):
+            for sentence in period_words.profile_sentences(finding):
+                st.markdown(f"- {literal(sentence, limit=600)}")
+    first, spread = period_words.change_parts(finding)
+    with st.container(border=True, key="change_verdict"):
+        st.header(literal(first, limit=900), anchor=False)
+        st.markdown(literal(" ".join(p for p in (spread, period_words.parts_sentence(finding)) if p), limit=900))
+    for warning in found.warnings:
+        st.warning(literal(warning, limit=600))
+    show_chart(
+        charts.periods_chart(finding),
+        description=period_words.change_sentence(finding),
+        note="Points: the gap of each period, protected minus the rest. Lines: intervals.",
+    )
+    with st.expander("The same as a table"):
+        show_table(tables.periods_table(finding, 1))
+        if finding.result is not None:
+            show_table(tables.change_table(finding, 1))
+    with st.expander("What this does not say"):
+        for text in period_words.NOT_SAID:
+            st.markdown(f"- {literal(text, limit=600)}")

@@ -1,0 +1,162 @@
+"""The form and the answer of the page "What explains it?"."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import streamlit as st
+
+from fairaudit.audit.follow_up_results import ExplanationFinding
+from fairaudit.audit.follow_ups import run_explanation
+from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
+from fairaudit.present import explain_words
+from fairaudit.present.charts import follow_ups as charts
+from fairaudit.report import follow_up_tables as tables
+from ui.charts import show_chart
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import labels, literal
+from ui.widgets import start, start_choice
+
+METHODS = {"decomposition": "Compare inside strata", "regression": "Compare by a model"}
+REFERENCES = {
+    "decomposition": ("average", "rest", "protected", "pooled"),
+    "regression": ("pooled", "rest", "protected"),
+}
+
+
+def asked_before(state: AuditState) -> ExplanationPlan | None:
+    """Return what was asked last for the selected question."""
+    key = (state.check.where, state.check.protected)
+    return next((plan for plan in state.explanations if (plan.where, plan.protected) == key), None)
+
+
+def choose(state: AuditState) -> ExplanationPlan | None:
+    """Draw the form and return the question; None while columns or reasons are missing."""
+    before = asked_before(state)
+    about = f"{crc32(f'{state.data_key} {state.check.where} {state.check.protected}'.encode()):x}"
+    columns = [name for name in state.table.columns if name != state.decision.column]
+    given = {control.column: control.reason for control in before.controls} if before else {}
+    chosen = st.multiselect(
+        "Columns that may explain the gap",
+        columns,
+        format_func=labels(columns),
+        key=start_choice(f"explain_controls_{about}", list(given), columns),
+        help="Each needs a reason. Do not take what the decision itself, or the group, brought about: holding the "
+        "grade equal may hide a gap in grading.",
+    )
+    name_of = labels(columns)
+    reasons = {}
+    for column in chosen:
+        key = f"explain_reason_{about}_{crc32(column.encode()):x}"
+        reasons[column] = st.text_input(
+            f"Why {name_of(column)} may rightly count",
+            max_chars=400,
+            placeholder="such as: people choose where they apply",
+            key=start(key, given.get(column, "")),
+        ).strip()
+    method, reference, cluster = _settings(state, before, about)
+    missing = [column for column, reason in reasons.items() if not reason]
+    if not chosen:
+        st.info("Choose at least one column. Each asks for a reason, which the report shows.")
+        return None
+    if missing:
+        st.info(f"Say why {literal(name_of(missing[0]), limit=80)} may rightly count. The reason stands in the report.")
+        return None
+    return ExplanationPlan(
+        where=state.check.where,
+        protected=state.check.protected,
+        protected_name=state.check.protected_name,
+        controls=tuple(ControlPlan(column=column, reason=reason) for column, reason in reasons.items()),
+        method=method,
+        reference=reference,
+        cluster=cluster,
+        confidence=state.check.confidence,
+    )
+
+
+def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> tuple[str, str | None, str | None]:
+    with st.expander("How both groups are compared"):
+        method = st.radio(
+            "Method",
+            list(METHODS),
+            format_func=METHODS.get,
+            horizontal=True,
+            key=start(f"explain_method_{about}", before.method if before else "decomposition"),
+            help="Strata need no model, but leave out people without a counterpart; a model takes more columns.",
+        )
+        options = REFERENCES[method]
+        reference = st.selectbox(
+            "Differences between the groups are valued as in",
+            options,
+            format_func=explain_words.REFERENCES.get,
+            key=start_choice(
+                f"explain_reference_{about}_{method}", (before and before.reference) or options[0], options
+            ),
+        )
+        columns = [None, *(name for name in state.table.columns if name != state.decision.column)]
+        label = labels(columns[1:])
+        kept = before.cluster if before else state.check.cluster
+        cluster = st.selectbox(
+            "Rows that depend on each other",
+            columns,
+            format_func=lambda name: "none: each row is a case of its own" if name is None else label(name),
+            key=start(f"explain_cluster_{about}", kept if kept in columns else None),
+        )
+    return method, None if reference == options[0] else reference, cluster
+
+
+def answer(state: AuditState, plan: ExplanationPlan) -> ExplanationFinding:
+    """Return the answer, computed once for these settings, and keep the question for the report."""
+    whole = state.plan(fingerprint=False)
+    finding = state.remember(
+        "explain", (plan, whole.decision, whole.seed), lambda: run_explanation(state.table, whole, plan)
+    )
+    key = (plan.where, plan.protected)
+    state.explanations = [*(p for p in state.explanations if (p.where, p.protected) != key), plan]
+    return finding
+
+
+def show(finding: ExplanationFinding) -> None:
+    """Draw the answer: a sentence, its parts, the reasons, and what could overturn it."""
+    first, held = explain_words.explanation_parts(finding)
+    with st.container(border=True, key="explain_verdict"):
+        st.header(literal(first, limit=900), anchor=False)
+        st.markdown(literal(held, limit=900))
+        st.caption(
+            literal(f"{explain_words.people_sentence(finding)} {explain_words.method_sentence(finding)}", limit=900)
+        )
+    for warning in finding.result.warnings:
+        st.warning(literal(warning, limit=900))
+    show_chart(
+        charts.parts_chart(finding),
+        description=explain_words.explanation_sentence(finding),
+        note="Points: the gap, the part of each column, and what is not explained by these columns. Lines: intervals.",
+    )
+    with st.expander("The same as a table"):
+        show_table(tables.parts_table(finding, 1))
+    reasons, overturn, limits = st.tabs(
+        ["The columns and the reasons", "What could overturn it", "What it does not say"]
+    )
+    with reasons:
+        show_table(tables.controls_table(finding, 1))
+        if finding.result.by_control["marked"].any():
+            st.warning(literal(f"A marked column{explain_words.WARNING}", limit=600))
+    with overturn:
+        lead, *others = explain_words.sensitivity_sentences(finding)
+        st.markdown(literal(lead, limit=600))
+        for text in others:
+            st.markdown(f"- {literal(text, limit=600)}")
+        show_chart(charts.curve_chart(finding), description=charts.curve_alt(finding), note=CURVE_NOTE)
+        show_table(tables.sensitivity_table(finding, 1))
+        with st.expander("The curve as a table"):
+            show_table(tables.curve_table(finding, 1))
+    with limits:
+        for text in explain_words.NOT_SAID:
+            st.markdown(f"- {literal(text, limit=600)}")
+
+
+CURVE_NOTE = (
+    "Dark: where the gap could lie if a column of two values were missing, by how strongly it goes with group and "
+    "outcome. Light: with the interval. Dashed: no gap."
+)
