@@ -143,14 +143,14 @@ def _links(state: AuditState) -> None:
             icon = ":material/check_circle:" if step.is_done(state) else f":material/counter_{number}:"
             _link(step.path, f"{number} {step.label}", step.waits_for(state), icon=icon)
         if waits_for := next(filter(None, (step.waits_for(state) for step in STEPS)), ""):
-            st.caption(f"To go on, {waits_for}.")
+            st.caption(f"To go on, {literal(waits_for)}.")
     st.caption("GO DEEPER")
     with st.container(gap="xxsmall", key="deeper"):
         for page in DEEPER:
             _link(page.path, page.label, page.waits_for(state), icon=None)
-            for path, label in page.below(state):
-                with st.container(key=f"below_{label.lower()}"):
-                    st.page_link(path, label=label, icon=":material/subdirectory_arrow_right:")
+            for below in page.below(state):
+                with st.container(key=f"below_{below.label.lower()}"):
+                    st.page_link(below.path, label=below.label, icon=":material/subdirectory_arrow_right:")
 
 
 def _link(path: str, label: str, waits_for: str, *, icon: str | None) -> None:

@@ -37,8 +37,16 @@ def nothing_missing(state: AuditState) -> str:
     return ""
 
 
-def _remedies_tried(state: AuditState) -> Iterator[tuple[str, str]]:
-    """Yield page and name of the remedies that are fitted, kept or under way, then of the page that compares them."""
+@dataclass(frozen=True)
+class Below:
+    """A page that is listed below another, and what the sidebar calls it."""
+
+    path: str
+    label: str
+
+
+def _remedies_tried(state: AuditState) -> Iterator[Below]:
+    """Yield the pages of the remedies that are fitted, kept or under way, then of the page that compares them."""
     if no_groups(state):
         return
     methods = {entry.plan.method for entry in state.remedies}
@@ -46,12 +54,12 @@ def _remedies_tried(state: AuditState) -> Iterator[tuple[str, str]]:
     methods |= {job.about.plan.method for job in state.jobs.active}
     for page in remedy_pages(state.decision.kind):
         if page.method in methods:
-            yield page.path, page.label
+            yield Below(page.path, page.label)
     if methods:
-        yield COMPARE, "Compare"
+        yield Below(COMPARE, "Compare")
 
 
-def _nothing_below(state: AuditState) -> Iterator[tuple[str, str]]:
+def _nothing_below(state: AuditState) -> Iterator[Below]:
     """Yield no page."""
     yield from ()
 
@@ -87,13 +95,13 @@ class Deeper:
     waits_for : callable
         ``state`` -> what must come first, in words; empty where the page can be opened.
     below : callable
-        ``state`` -> pages and names that are listed below it.
+        ``state`` -> the pages that are listed below it.
     """
 
     path: str
     label: str
     waits_for: Callable[[AuditState], str] = no_groups
-    below: Callable[[AuditState], Iterator[tuple[str, str]]] = _nothing_below
+    below: Callable[[AuditState], Iterator[Below]] = _nothing_below
 
 
 STEPS = (

@@ -37,10 +37,11 @@ FUNCTIONS = one_by_one(
 )
 # Attributes that hold words of ours, or numbers. Forms are written by whoever runs the server.
 ATTRIBUTES = one_by_one(
-    "column.high column.low compared.legend draft.editing ended.status facts.engine file.help file.label "
-    "first.path kind.label kind.noun models.divisions one.label one.value outcome.a_noun page.more page.other "
-    "page.path page.question page.remedy page.step remedy.path remedy.remedy role.label row.rule small.minimum "
-    "source.format stage.fraction way.nodes words.indices words.left words.margin_help words.price_help "
+    "below.label below.path chip.sort chip.text column.high column.low compared.legend draft.editing ended.status "
+    "facts.engine file.help file.label first.path kind.label kind.noun models.divisions one.label one.value "
+    "outcome.a_noun page.label page.more page.other page.path page.purpose page.question page.title role.label "
+    "row.rule small.minimum source.format stage.fraction step.label step.path way.nodes "
+    "words.indices words.left words.margin_help words.price_help "
     "words.search words.what"
 )
 # Parameters of which a function escapes what is of the data.

@@ -36,6 +36,14 @@ SHOWN = {
     "intervals": ("group", "rate", "value", "n", "interval"),
     "gaps": GAPS,
 }
+RATES = {
+    "rates": "All rates",
+    "intervals": "Intervals",
+    "gaps": "Largest gaps",
+    "costs": "Costs",
+    "counts": "Counts",
+}
+SCORES = ["Ranking (ROC)", "Calibration", "Distribution"]
 DISTRIBUTION = ("group", "outcome", "bin_low", "bin_high", "n", "share")
 GOOD, BAD = "the good outcome", "the bad outcome"
 
@@ -116,22 +124,21 @@ def show_errors(finding: ErrorsFinding) -> None:
 
 def show_details(finding: ErrorsFinding) -> None:
     """Draw all rates and gaps, and how good the score is in each group, one part a tab."""
-    parts = {}
-    if finding.errors is not None:
-        tables = {table.key.rpartition("_")[2]: table for table in errors_tables(finding, 1)}
-        names = {"rates": "All rates", "intervals": "Intervals", "gaps": "Largest gaps", "costs": "Costs"}
-        names["counts"] = "Counts"
-        for key, name in names.items():
-            if key in tables:
-                parts[name] = partial(show_table, tables[key], columns=SHOWN.get(key, ()))
-    if finding.scores is not None:
-        tables = {table.key.rpartition("_")[2]: table for table in scores_tables(finding, 1)}
-        for name, show in (("Ranking (ROC)", _show_roc), ("Calibration", _show_calibration)):
-            parts[name] = partial(show, finding.scores, tables)
-        parts["Distribution"] = partial(_show_distribution, finding.scores, tables)
-    for tab, show in zip(st.tabs(list(parts)), parts.values(), strict=True):
+    errors, scores = finding.errors, finding.scores
+    of_errors = {} if errors is None else _by_kind(errors_tables(finding, 1))
+    of_scores = {} if scores is None else _by_kind(scores_tables(finding, 1))
+    kinds = [kind for kind in RATES if kind in of_errors]
+    shown = [partial(show_table, of_errors[kind], columns=SHOWN.get(kind, ())) for kind in kinds]
+    if scores is not None:
+        shown += [partial(show, scores, of_scores) for show in (_show_roc, _show_calibration, _show_distribution)]
+    names = [RATES[kind] for kind in kinds] + (SCORES if scores is not None else [])
+    for tab, show in zip(st.tabs(names), shown, strict=True):
         with tab:
             show()
+
+
+def _by_kind(tables: list[Table]) -> dict[str, Table]:
+    return {table.key.rpartition("_")[2]: table for table in tables}
 
 
 def show_warnings(finding: ErrorsFinding) -> None:
