@@ -52,7 +52,7 @@ state.entry.in_report = st.checkbox(
     "Put this in the report", key=start(f"check_in_report_{state.selected}", state.entry.in_report)
 )
 with st.container(horizontal=True):
-    next_step("pages/12_Report.py", "Make the report")
+    next_step("pages/13_Report.py", "Make the report")
     if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
         next_step("pages/4_Errors.py", "Look at the errors of the prediction")
     next_step("pages/2_Groups.py", "Compare stricter: change the filter")

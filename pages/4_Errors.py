@@ -40,7 +40,7 @@ if finding.scores is not None:
 st.header("What next")
 state.errors_in_report = st.checkbox("Put this in the report", key=start("errors_in_report", state.errors_in_report))
 with st.container(horizontal=True):
-    next_step("pages/12_Report.py", "Make the report")
+    next_step("pages/13_Report.py", "Make the report")
     for page in remedy_pages():
         if page.evens_errors:
             next_step(page.path, f"Try a remedy: {page.remedy}")

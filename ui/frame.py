@@ -15,6 +15,7 @@ from fairaudit.present.numbers import count_text, number_text
 from ui.data.connecting import awaited_words
 from ui.errors import show_error
 from ui.held import WORKS, hold_minutes
+from ui.leaving import ask_before_leaving
 from ui.progress import show_running
 from ui.remedies.registry import remedy_pages
 from ui.state import AuditState, get_state
@@ -47,7 +48,7 @@ SECTIONS = {
         "pages/4_Errors.py": "Errors",
     },
     "Mitigate": {page.path: page.label for page in remedy_pages()} | {"pages/11_Compare.py": "Compare"},
-    "Conclude": {"pages/13_Presets.py": "Legal forms", "pages/12_Report.py": "Report"},
+    "Conclude": {"pages/12_Presets.py": "Legal forms", "pages/13_Report.py": "Report"},
 }
 
 
@@ -191,8 +192,7 @@ def _say_how_long(state: AuditState) -> None:
     else:
         forgotten = "your choices" if state.table.is_connected else "them"
         st.caption(f"{stay}. Reloading the browser page forgets {forgotten}, so save the audit first.")
-    ask = "event => event.preventDefault()" if state.is_unsaved else "null"
-    st.html(f"<script>window.onbeforeunload = {ask};</script>", unsafe_allow_javascript=True)
+    ask_before_leaving(state.is_unsaved)
 
 
 def saved_audit(state: AuditState) -> str:

@@ -204,7 +204,7 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
             if page.method != plan.method:
                 next_step(page.path, page.step)
         next_step("pages/11_Compare.py", "Compare all models")
-        next_step("pages/12_Report.py", "Make the report")
+        next_step("pages/13_Report.py", "Make the report")
 
 
 def tick_key(plan: RemedyPlan) -> str:
