@@ -15,6 +15,7 @@ from fairaudit.present.numbers import count_text, number_text
 from ui.data.connecting import awaited_words
 from ui.errors import show_error
 from ui.held import WORKS, hold_minutes
+from ui.leaving import ask_before_leaving
 from ui.look import put_look
 from ui.progress import show_running
 from ui.state import AuditState, get_state
@@ -203,8 +204,7 @@ def _say_how_long(state: AuditState) -> None:
     else:
         forgotten = "your choices" if state.table.is_connected else "them"
         st.caption(f"{stay}. Reloading the browser page forgets {forgotten}, so save the audit first.")
-    ask = "event => event.preventDefault()" if state.is_unsaved else "null"
-    st.html(f"<script>window.onbeforeunload = {ask};</script>", unsafe_allow_javascript=True)
+    ask_before_leaving(state.is_unsaved)
 
 
 def saved_audit(state: AuditState) -> str:

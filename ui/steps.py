@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from ui.remedies.registry import REMEDIES, remedy_pages
 from ui.state import AuditState
 
-CHOOSER = "pages/14_Remedies.py"
-COMPARE = "pages/11_Compare.py"
+CHOOSER = "pages/9_Remedies.py"
+COMPARE = "pages/16_Compare.py"
 
 
 def no_table(state: AuditState) -> str:
@@ -124,7 +124,7 @@ STEPS = (
         waits_for=no_groups,
     ),
     Step(
-        path="pages/12_Report.py",
+        path="pages/4_Report.py",
         label="Report",
         is_done=lambda state: state.made is not None,
         waits_for=no_decision,
@@ -132,12 +132,12 @@ STEPS = (
 )
 
 DEEPER = (
-    Deeper(path="pages/4_Errors.py", label="Errors", waits_for=no_decision),
-    Deeper(path="pages/14_Subgroups.py", label="Where is it worst?", waits_for=no_decision),
-    Deeper(path="pages/14_Explain.py", label="What explains it?"),
-    Deeper(path="pages/15_Change.py", label="Did it change?"),
+    Deeper(path="pages/5_Errors.py", label="Errors", waits_for=no_decision),
+    Deeper(path="pages/6_Subgroups.py", label="Where is it worst?", waits_for=no_decision),
+    Deeper(path="pages/7_Explain.py", label="What explains it?"),
+    Deeper(path="pages/8_Change.py", label="Did it change?"),
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
-    Deeper(path="pages/13_Presets.py", label="Legal forms", waits_for=no_table),
+    Deeper(path="pages/17_Presets.py", label="Legal forms", waits_for=no_table),
 )
 
 

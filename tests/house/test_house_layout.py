@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from sources import APP_FILES, PACKAGE_FILES, short_name
+from sources import APP_FILES, PACKAGE_FILES, ROOT, short_name
+
+from ui.frame import SECTIONS
 
 ALL_FILES = [*PACKAGE_FILES, *APP_FILES]
+SCRIPTS = ("ui/leaving.py", "unsafe_allow_" + "javascript")
+"""The one place where the app has scripts of its own."""
 
 
 def tree_of(path: Path) -> ast.Module:
@@ -47,9 +51,15 @@ def test_text_is_only_ever_text_and_nothing_is_unpickled():
         for path in ALL_FILES
         for text in [path.read_text(encoding="utf-8")]
         for name in names
-        if name in text
+        if name in text and (short_name(path), name) != SCRIPTS
     ]
     assert not found, "\n".join(found)
+
+
+def test_the_only_scripts_of_the_app_are_whole_and_hold_nothing_of_the_data():
+    tree = tree_of(ROOT / SCRIPTS[0])
+    made = [node for node in ast.walk(tree) if isinstance(node, (ast.JoinedStr, ast.BinOp, ast.Attribute))]
+    assert [ast.unparse(node) for node in made] == ["st.html"]
 
 
 def test_what_is_cached_from_uploads_stays_in_its_session():
@@ -83,3 +93,9 @@ def test_pages_offer_figures_through_one_door_that_knows_of_hidden_counts():
     texts = {short_name(path): path.read_text(encoding="utf-8") for path in APP_FILES}
     found = {name: text.count("download_button") for name, text in texts.items() if "download_button" in text}
     assert found == dict.fromkeys(one_each, 1), "call offer_files of ui/downloads.py"
+
+
+def test_pages_are_numbered_as_the_sidebar_lists_them():
+    listed = [Path(path).name for pages in SECTIONS.values() for path in pages]
+    by_number = sorted(listed, key=lambda name: int(name.partition("_")[0]))
+    assert listed == by_number and sorted(listed) == sorted(path.name for path in (ROOT / "pages").glob("*.py"))

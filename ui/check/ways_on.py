@@ -17,9 +17,9 @@ from ui.widgets import start
 def show_ways_on(state: AuditState, finding: Any) -> None:
     """Draw what can be done with the answer of the selected question."""
     with st.container(horizontal=True, vertical_alignment="center", key="check_ways"):
-        next_step("pages/12_Report.py", "Make the report", first=True)
+        next_step("pages/4_Report.py", "Make the report", first=True)
         if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
-            next_step("pages/4_Errors.py", "Look at the errors of the prediction")
+            next_step("pages/5_Errors.py", "Look at the errors of the prediction")
         if remedy_pages(state.decision.kind) and not finding.result.has_one_decision:
             next_step(CHOOSER, "Try a remedy")
         next_step("pages/2_Groups.py", "Compare stricter: change the filter")

@@ -187,7 +187,7 @@ def show_actions(state: AuditState, finding: PresetFinding) -> None:
         said = ", ".join(entry.plan.protected_name or entry.plan.protected for entry in state.checks)
         st.success(f"The audit now asks about: {literal(said, limit=300)}.")
         next_step("pages/3_Check.py", "Look at the questions")
-    next_step("pages/12_Report.py", "Make the report")
+    next_step("pages/4_Report.py", "Make the report")
 
 
 def _show_tick(state: AuditState, part: PresetPlan) -> None:

@@ -205,7 +205,7 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     plan = finding.plan
     with st.container(horizontal=True, vertical_alignment="center", key="remedies_ways"):
-        next_step("pages/12_Report.py", "Make the report")
+        next_step("pages/4_Report.py", "Make the report")
         next_step(COMPARE, "Compare all models")
         next_step(CHOOSER, "Try another remedy")
         label = f"Put this in the report: {literal(finding.name, limit=120)}"

@@ -81,6 +81,6 @@ def show_next(state: AuditState) -> None:
     """Draw where to go from here."""
     st.header("What next", anchor=False)
     with st.container(horizontal=True):
-        next_step("pages/12_Report.py", "Make the report")
+        next_step("pages/4_Report.py", "Make the report")
         for page in remedy_pages(state.decision.kind):
             next_step(page.path, f"Try {page.other}")

@@ -30,7 +30,7 @@ state.explanations_in_report = st.checkbox(
     "Put this in the report", key=start("explain_in_report", state.explanations_in_report)
 )
 with st.container(horizontal=True):
-    next_step("pages/12_Report.py", "Make the report")
+    next_step("pages/4_Report.py", "Make the report")
     next_step("pages/3_Check.py", "Back to the check")
     if state.decision.kind.has_good_outcome:
-        next_step("pages/15_Change.py", "Did it change?")
+        next_step("pages/8_Change.py", "Did it change?")

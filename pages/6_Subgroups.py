@@ -30,4 +30,4 @@ state.subgroups_in_report = st.checkbox(
 )
 with st.container(horizontal=True):
     next_step("pages/3_Check.py", "Check a group that you know")
-    next_step("pages/12_Report.py", "Make the report")
+    next_step("pages/4_Report.py", "Make the report")

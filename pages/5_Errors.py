@@ -35,7 +35,7 @@ if finding.errors is not None:
 else:
     st.info("The score has no cut, so there is no prediction to judge. Set a cut on the page Data to see error rates.")
 with st.container(horizontal=True, vertical_alignment="center", key="errors_ways"):
-    next_step("pages/12_Report.py", "Make the report", first=True)
+    next_step("pages/4_Report.py", "Make the report", first=True)
     next_step(CHOOSER, "Try a remedy")
     state.errors_in_report = st.checkbox(
         "Put this in the report", key=start("errors_in_report", state.errors_in_report)

@@ -29,5 +29,5 @@ changing.show(finding)
 st.header("What next")
 state.changes_in_report = st.checkbox("Put this in the report", key=start("change_in_report", state.changes_in_report))
 with st.container(horizontal=True):
-    next_step("pages/12_Report.py", "Make the report")
-    next_step("pages/14_Explain.py", "What explains it?")
+    next_step("pages/4_Report.py", "Make the report")
+    next_step("pages/7_Explain.py", "What explains it?")
