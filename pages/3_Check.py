@@ -55,6 +55,9 @@ with st.container(horizontal=True):
     next_step("pages/12_Report.py", "Make the report")
     if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
         next_step("pages/4_Errors.py", "Look at the errors of the prediction")
+    next_step("pages/14_Explain.py", "What explains it?")
+    if state.decision.kind.has_good_outcome:
+        next_step("pages/15_Change.py", "Did it change?")
     next_step("pages/2_Groups.py", "Compare stricter: change the filter")
     for remedy in () if finding.result.has_one_decision else remedy_pages(state.decision.kind):
         next_step(remedy.path, f"Try a remedy: {remedy.remedy}")

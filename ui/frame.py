@@ -112,6 +112,7 @@ def show_mismatch(state: AuditState) -> None:
     """Say so where the data are not those of the saved audit that was opened."""
     if state.mismatch is not None:
         st.warning(literal(state.mismatch, limit=900))
+        next_step("pages/15_Change.py", "Did it change?")
 
 
 def next_step(page: str, label: str) -> None:

@@ -81,8 +81,8 @@ class AuditState:
     explanations_in_report: bool = True
     changes: list[ChangePlan] = field(default_factory=list)
     changes_in_report: bool = True
-    later: dict[str, Table] = field(default_factory=dict)
-    opened_later: str = ""
+    seconds: dict[str, Table] = field(default_factory=dict)
+    opened_second: str = ""
     models: ModelsPlan | None = None
     remedies: list[RemedyEntry] = field(default_factory=list)
     presets: list[PresetPlan] = field(default_factory=list)
@@ -169,7 +169,7 @@ class AuditState:
         self.jobs.cancel_all()
         self.fitted.clear()
         self.study, self.known = None, ("", {})
-        self.later, self.opened_later = {}, ""
+        self.seconds, self.opened_second = {}, ""
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:

@@ -192,6 +192,10 @@ def control_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
     )
 
 
+MARKED = (
+    "Columns that differ strongly by group are marked: ask whether the decision, or the group itself, brought them "
+    "about. Holding them equal then hides what one looks for."
+)
 WARNING = (
     " (differs strongly by group: ask whether the decision, or the group itself, brought it about. Holding it equal "
     "then hides what one looks for.)"
