@@ -100,6 +100,7 @@ def show_mismatch(state: AuditState) -> None:
     record, columns = state.opened_plan.data, tuple(state.table.columns)
     if record.columns is None or record.columns == columns:
         st.warning(literal(state.mismatch, limit=900))
+        next_step("pages/8_Change.py", "Did it change?")
         return
     size = "" if record.n_rows is None else f" ({count_text(record.n_rows)} rows, {len(record.columns)} columns)"
     awaited = literal(awaited_words(state.opened_plan))

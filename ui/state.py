@@ -91,8 +91,8 @@ class AuditState:
     explanations_in_report: bool = True
     changes: list[ChangePlan] = field(default_factory=list)
     changes_in_report: bool = True
-    later: dict[str, Table] = field(default_factory=dict)
-    opened_later: str = ""
+    seconds: dict[str, Table] = field(default_factory=dict)
+    opened_second: str = ""
     models: ModelsPlan | None = None
     wanted: Wanted = field(default_factory=Wanted)
     remedies: list[RemedyEntry] = field(default_factory=list)
@@ -195,7 +195,7 @@ class AuditState:
         self.fitted.clear()
         self.searched.clear()
         self.study, self.known = None, ("", {})
-        self.later, self.opened_later = {}, ""
+        self.seconds, self.opened_second = {}, ""
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:

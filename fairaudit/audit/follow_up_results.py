@@ -59,8 +59,8 @@ class ChangeFinding:
         The answer, where there are two periods.
     line : PeriodLine or None
         The answer, where there are more.
-    later_fingerprint : str or None
-        The fingerprint of the later table, where there is one.
+    second_fingerprint : str or None
+        The fingerprint of the second table, where there is one.
     """
 
     plan: ChangePlan = setting()
@@ -70,4 +70,4 @@ class ChangeFinding:
     protected_words: str = setting()
     result: PeriodComparison | None = figure()
     line: PeriodLine | None = figure()
-    later_fingerprint: str | None = figure()
+    second_fingerprint: str | None = figure()

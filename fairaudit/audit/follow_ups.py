@@ -45,10 +45,10 @@ def run_change(
     asked: ChangePlan,
     *,
     base: str | Path | None = None,
-    later: Any = None,
+    second: Any = None,
     ignore_fingerprint: bool = False,
 ) -> ChangeFinding:
-    """Answer whether a gap changed; `later` is the later table, where it is open already."""
+    """Answer whether a gap changed; `second` is the second table, where it is open already."""
     table = as_table(table)
     outcome = outcome_of(table, plan.decision)
     settings = {
@@ -60,18 +60,19 @@ def run_change(
         "confidence": asked.confidence,
     }
     fingerprint = None
-    if asked.later is not None:
-        then = as_table(later) if later is not None else _open_later(plan, asked.later, base)
-        fingerprint = then.fingerprint
-        recorded = asked.later_fingerprint
+    if asked.second is not None:
+        other = as_table(second) if second is not None else _open_second(plan, asked.second, base)
+        fingerprint = other.fingerprint
+        recorded = asked.second_fingerprint
         if recorded is not None and not ignore_fingerprint and fits(recorded, fingerprint) is False:
             raise FingerprintError(
-                f"The later table {quote(asked.later)} is not the one that the plan was saved with.",
+                f"The second table {quote(asked.second)} is not the one that the plan was saved with.",
                 hint="Give that one, or go on with this: --ignore-fingerprint, or ignore_fingerprint=True in Python.",
             )
-        spans = (Span(table.name, table), Span(then.name, then))
-        if spans[0].name == spans[1].name:
-            spans = (Span("before", table), Span("after", then))
+        periods = (table, other) if asked.second_is == "later" else (other, table)
+        names = [period.name for period in periods]
+        names = ["before", "after"] if names[0] == names[1] else names
+        spans = tuple(Span(name, period) for name, period in zip(names, periods, strict=True))
     else:
         spans = spans_of(table, asked.column, asked.cuts)
     result = line = None
@@ -85,12 +86,12 @@ def run_change(
         decision=plan.decision,
         result=result,
         line=line,
-        later_fingerprint=fingerprint,
+        second_fingerprint=fingerprint,
         **_words(table, plan, asked),
     )
 
 
-def _open_later(plan: AuditPlan, source: str, base: str | Path | None) -> Table:
+def _open_second(plan: AuditPlan, source: str, base: str | Path | None) -> Table:
     return open_data(plan.model_copy(update={"data": DataPlan(source=source)}), base=base)
 
 

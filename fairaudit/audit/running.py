@@ -87,18 +87,18 @@ def iter_run(
     base: str | Path | None = None,
     ignore_fingerprint: bool = False,
     known: Mapping[str, Candidate] | None = None,
-    later: Mapping[str, Table] | None = None,
+    seconds: Mapping[str, Table] | None = None,
 ) -> Generator[Event, Command | None, None]:
     """Make every check of a plan, yielding `Started`, a `Progress` before each step, and `Finished` with the result.
 
     A search for multipliers yields an `Incumbent` after each fit, too. Parameters and errors are those of :func:`run`.
-    `later` holds tables of later periods that are open already, by the names that the plan has for them.
+    `seconds` holds second tables of periods that are open already, by the names that the plan has for them.
     `known` holds remedies of this plan that were tried on these data already and need not be fitted again. `STOP` may
     be sent where there are remedies: while they are tried, see :func:`~fairaudit.study.trying.iter_remedies`; before,
     it holds until then. Checks are made all the same.
     """
     try:
-        yield from _steps(plan, table, base, ignore_fingerprint, known, later or {})
+        yield from _steps(plan, table, base, ignore_fingerprint, known, seconds or {})
     except MemoryError:
         raise too_little_memory() from None
 
@@ -109,7 +109,7 @@ def _steps(
     base: str | Path | None,
     ignore_fingerprint: bool,
     known: Mapping[str, Candidate] | None,
-    later: Mapping[str, Table],
+    seconds: Mapping[str, Table],
 ) -> Generator[Event, Command | None, None]:
     steps = REMEDY_STEPS * len(plan.remedies)
     parts = (plan.checks, plan.errors, plan.subgroups, plan.explanations, plan.changes, plan.presets)
@@ -155,7 +155,7 @@ def _steps(
                 plan,
                 asked,
                 base=base,
-                later=later.get(asked.later),
+                second=seconds.get(asked.second),
                 ignore_fingerprint=ignore_fingerprint,
             )
         )

@@ -38,8 +38,8 @@ def execute(options: Namespace) -> bool:
     asked = ChangePlan(
         where=options.where,
         protected=options.protected,
-        later=None if options.later is None else _beside_plan(options),
-        later_fingerprint=None if later is None else later.fingerprint,
+        second=None if options.later is None else _beside_plan(options),
+        second_fingerprint=None if later is None else later.fingerprint,
         column=options.cut_by,
         cuts=tuple(options.cut),
         strata=tuple(options.strata),
@@ -59,7 +59,7 @@ def execute(options: Namespace) -> bool:
         base = None if options.save_plan is None else options.save_plan.parent
         emit(to_json(watched_run(plan, table, base=base)).rstrip("\n"))
     else:
-        emit(finding_text(run_change(table, plan, asked, later=later)))
+        emit(finding_text(run_change(table, plan, asked, second=later)))
     if options.save_plan:
         plan.save(options.save_plan)
     return True

@@ -26,7 +26,7 @@ def masked_change(finding: ChangeFinding) -> ChangeFinding:
         plan=_without_fingerprint(finding.plan),
         result=None if finding.result is None else without_figures(finding.result),
         line=None if finding.line is None else without_figures(finding.line),
-        later_fingerprint=None if finding.later_fingerprint is None else salted(finding.later_fingerprint),
+        second_fingerprint=None if finding.second_fingerprint is None else salted(finding.second_fingerprint),
     )
 
 
@@ -36,5 +36,5 @@ def masked_questions(plan: AuditPlan) -> AuditPlan:
 
 
 def _without_fingerprint(asked):
-    recorded = asked.later_fingerprint and salted(asked.later_fingerprint)
-    return asked.model_copy(update={"later_fingerprint": recorded})
+    recorded = asked.second_fingerprint and salted(asked.second_fingerprint)
+    return asked.model_copy(update={"second_fingerprint": recorded})

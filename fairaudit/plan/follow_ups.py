@@ -74,7 +74,7 @@ class ExplanationPlan(Part):
 
 
 class ChangePlan(Part):
-    """One question about whether a gap changed: with a later table, or a column and the cuts between periods.
+    """One question about whether a gap changed: with a second table, or a column and the cuts between periods.
 
     Parameters
     ----------
@@ -84,9 +84,11 @@ class ChangePlan(Part):
         Who is protected, as a condition.
     protected_name : str, optional
         The same in a word or two.
-    later : str, optional
-        The table of the later period, as a path relative to the plan.
-    later_fingerprint : str, optional
+    second : str, optional
+        The table of the other period, as a path relative to the plan.
+    second_is : {"later", "earlier"}
+        Whether that period is later than that of the plan's data, or earlier.
+    second_fingerprint : str, optional
         Its fingerprint when the plan was saved.
     column : str, optional
         The column of dates or numbers that the periods are cut by.
@@ -103,8 +105,9 @@ class ChangePlan(Part):
     where: str | None = None
     protected: str
     protected_name: str | None = None
-    later: str | None = None
-    later_fingerprint: str | None = None
+    second: str | None = None
+    second_is: Literal["later", "earlier"] = "later"
+    second_fingerprint: str | None = None
     column: str | None = None
     cuts: tuple[Value, ...] = ()
     strata: tuple[str, ...] = ()
@@ -119,8 +122,8 @@ class ChangePlan(Part):
     @model_validator(mode="after")
     def _one_way(self) -> ChangePlan:
         cut = self.column is not None and bool(self.cuts)
-        if (self.later is None) == (not cut) or (self.column is None) != (not self.cuts):
-            raise ValueError("give either 'later' (a second table), or both 'column' and 'cuts'")
+        if (self.second is None) == (not cut) or (self.column is None) != (not self.cuts):
+            raise ValueError("give either 'second' (another table), or both 'column' and 'cuts'")
         if self.strata and len(self.cuts) > 1:
             raise ValueError("holds 'strata', which need two periods, and more than one of 'cuts'")
         return self

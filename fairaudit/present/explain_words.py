@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.present.numbers import (
-    NO_BREAK,
     amount_digits,
     confidence_text,
     count_text,
@@ -87,12 +86,13 @@ def explanation_parts(finding: ExplanationFinding) -> tuple[str, str]:
     if found.gap.value is None:
         return "Not shown.", NOT_SHOWN_WHY
     gap, level = found.gap.value, confidence_text(found.confidence)
+    sign = -1 if gap < 0 else 1
     if not write.side(gap):
+        sign = 1
         rest = f"{write.text(found.explained.value)} come from {_where(found)}"
         left = f"{write.text(found.unexplained.value)} remain {write.side(found.unexplained.value)}".rstrip()
         first = f"There is no gap to speak of ({write.text(gap)}). Of it, {rest}, and {left}{_alone(found, write, 1)}:"
     else:
-        sign = 1 if gap > 0 else -1
         unit = " points" if write.is_share else ""
         rest = f"{write.plain(sign * found.explained.value)} come from {_where(found)}"
         left = f"{write.plain(sign * found.unexplained.value)} remain"
@@ -100,7 +100,7 @@ def explanation_parts(finding: ExplanationFinding) -> tuple[str, str]:
         left += f", {side}" if side else ""
         size = f"{write.plain(abs(gap))}{unit} {write.side(gap)}"
         first = f"Of the {size}, {rest}, and {left}{_alone(found, write, sign)}:"
-    interval = write.interval(found.unexplained.interval)
+    interval = write.interval(found.unexplained.interval, sign)
     clear = found.unexplained.interval.low > 0 or found.unexplained.interval.high < 0
     doubt = "" if clear else "; chance alone could leave as much"
     return f"{first} not explained by these columns ({level} interval {interval}{doubt}).", adjusted_sentence(finding)
@@ -137,7 +137,8 @@ def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
     sensitivity, held = found.sensitivity, found.adjusted_gap
     if held.value is None:
         return (NOT_SHOWN_WHY,)
-    if held.interval.low <= 0 <= held.interval.high:
+    includes_none = held.interval.low <= 0 <= held.interval.high
+    if includes_none:
         first = (
             "The interval of the gap with the controls held equal includes no gap, so nothing need be missing for "
             "that. What it would take to move the figure itself to 0:"
@@ -146,26 +147,33 @@ def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
         first = "What a column that is not in the data would have to be like to take away the gap that is held equal:"
     texts = [first]
     if math.isfinite(sensitivity.e_value):
+        nearer = (
+            "" if includes_none else f"; {number_text(sensitivity.e_value_interval)} for the interval to reach no gap"
+        )
         texts.append(
             f"It would have to go with the group and with the outcome by a ratio of {number_text(sensitivity.e_value)} "
-            f"each (E-value; {number_text(sensitivity.e_value_interval)} for the interval to reach no gap)."
+            f"each (E-value{nearer})."
         )
     if math.isfinite(sensitivity.robustness_value):
+        share = share_text(sensitivity.robustness_value_interval)
+        nearer = "" if includes_none else f"; {share} for the interval to reach no gap"
         texts.append(
             f"In a linear model, it would have to explain {share_text(sensitivity.robustness_value)} of what is left "
-            f"of the group and of the outcome (robustness value; {share_text(sensitivity.robustness_value_interval)} "
-            "for the interval to reach no gap)."
+            f"of the group and of the outcome (robustness value{nearer})."
         )
     if sensitivity.strongest is not None and math.isfinite(sensitivity.times):
+        nearer = (
+            "" if includes_none else f" ({number_text(sensitivity.times_interval, digits=1)} times for the interval)"
+        )
         texts.append(
-            f"That is {_times(sensitivity.times)} {sensitivity.strongest}, the control that comes nearest to it "
-            f"({_times(sensitivity.times_interval)} it for the interval)."
+            f"That is {number_text(sensitivity.times, digits=1)} times as strong as {sensitivity.strongest}, the "
+            f"control that comes nearest to it{nearer}."
         )
     unit = "odds ratios" if write.is_share else "shares explained"
     if math.isinf(sensitivity.touches_zero):
         most = sensitivity.curve["strength"].iloc[-1]
         texts.append(f"A column of two values does not take the interval to no gap with {unit} up to {most:g}.")
-    elif not held.interval.low <= 0 <= held.interval.high:
+    elif not includes_none:
         texts.append(
             f"A column of two values takes the interval to no gap from {unit} of "
             f"{number_text(sensitivity.touches_zero)} with group and outcome on."
@@ -184,6 +192,10 @@ def control_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
     )
 
 
+MARKED = (
+    "Columns that differ strongly by group are marked: ask whether the decision, or the group itself, brought them "
+    "about. Holding them equal then hides what one looks for."
+)
 WARNING = (
     " (differs strongly by group: ask whether the decision, or the group itself, brought it about. Holding it equal "
     "then hides what one looks for.)"
@@ -222,9 +234,3 @@ def _alone(found: GapExplanation, write: Figures, sign: int) -> str:
     if not found.n_alone_protected and not found.n_alone_reference:
         return ""
     return f" ({write.plain(sign * value)} come from people without a counterpart in the other group)"
-
-
-def _times(times: float) -> str:
-    if math.isinf(times):
-        return "stronger than any multiple of"
-    return f"{number_text(times, digits=1)} times as strong as" if times else f"0{NO_BREAK}times as strong as"

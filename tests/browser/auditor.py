@@ -27,7 +27,12 @@ FIT_S = 1_200
 # How often a person presses a link that does not answer.
 TRIES = 3
 # Where steps lead that are not called as their page is.
-ADDRESSES = {"fairaudit": "/", "Legal forms": "/Presets"}
+ADDRESSES = {
+    "fairaudit": "/",
+    "Legal forms": "/Presets",
+    "What explains it?": "/Explain",
+    "Did it change?": "/Change",
+}
 # Below this width the sidebar lies over the page.
 NARROW = 768
 # The browser has drawn what it has received. Where a page stands still, Chromium may call nobody for being idle.

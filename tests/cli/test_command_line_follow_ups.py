@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit import compare_periods, explain_gap
+from fairaudit import compare_periods, explain_gap, run
 from fairaudit.cli.main import BAD_INPUT, DONE, main
-from fairaudit.plan import AuditPlan
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.follow_ups import ChangePlan
 
 REASON = "people choose where they apply"
 QUESTION = ["--decision", "got", "--favorable", "yes", "--protected", "sex = 'F'"]
@@ -75,6 +76,17 @@ def test_compare_prints_both_answers_and_the_change(years, capsys):
     found = compare_periods(drawn(), drawn(1), decision="got", favorable="yes", protected="sex = 'F'", strata="area")
     assert "Could be nothing" in out and f"{abs(100 * found.change):.1f} points" in out
     assert f"{abs(100 * found.mix):.1f} points" in out
+
+
+def test_an_earlier_second_table_turns_the_change_round(years):
+    asked = ChangePlan(protected="sex = 'F'", second=years[1].name, strata=("area",))
+    plan = AuditPlan(
+        data=DataPlan(source=years[0].name), decision=OutcomePlan(column="got", favorable=("yes",)), changes=(asked,)
+    )
+    turned = plan.model_copy(update={"changes": (asked.model_copy(update={"second_is": "earlier"}),)})
+    one, other = (run(p, base=years[0].parent).changes[0].result for p in (plan, turned))
+    assert (one.change, one.mix) == pytest.approx((-other.change, -other.mix))
+    assert one.names == other.names[::-1]
 
 
 def test_compare_cuts_one_table_and_gives_the_same(years, capsys):

@@ -38,7 +38,7 @@ def people(few: int = 3) -> pd.DataFrame:
     return frame
 
 
-def audit(*, mask: bool = True, questions: bool = True, later: str | None = None) -> AuditPlan:
+def audit(*, mask: bool = True, questions: bool = True, second: str | None = None) -> AuditPlan:
     asked = {}
     controls = (ControlPlan(column="area", reason=REASON),)
     if questions:
@@ -55,8 +55,8 @@ def audit(*, mask: bool = True, questions: bool = True, later: str | None = None
             ChangePlan(protected="sex = 'F'", column="year", cuts=(2022,), strata=("area",)),
             ChangePlan(protected="sex = 'F'", column="year", cuts=(2022, 2023)),
         )
-        if later is not None:
-            asked["changes"] = (ChangePlan(protected="sex = 'F'", later=later, later_fingerprint="0" * 64),)
+        if second is not None:
+            asked["changes"] = (ChangePlan(protected="sex = 'F'", second=second, second_fingerprint="0" * 64),)
     return AuditPlan(
         data=DataPlan(source="x.csv"),
         decision=OutcomePlan(column="hired", favorable=("yes",)),
@@ -112,11 +112,11 @@ def test_the_rest_of_an_export_is_what_it_is_without_the_questions():
 
 def test_no_fingerprint_of_a_later_table_stands_beside_hidden_counts(tmp_path):
     people().to_csv(tmp_path / "later.csv", index=False)
-    result = run(audit(later="later.csv"), table=people(), base=tmp_path, ignore_fingerprint=True)
+    result = run(audit(second="later.csv"), table=people(), base=tmp_path, ignore_fingerprint=True)
     found = exported(result)
-    assert result.changes[0].later_fingerprint is not None
-    assert found.changes[0].later_fingerprint is None
-    assert found.changes[0].plan.later_fingerprint is None and found.plan.changes[0].later_fingerprint is None
+    assert result.changes[0].second_fingerprint is not None
+    assert found.changes[0].second_fingerprint is None
+    assert found.changes[0].plan.second_fingerprint is None and found.plan.changes[0].second_fingerprint is None
 
 
 def answers_in_json(result) -> list:

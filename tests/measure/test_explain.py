@@ -206,6 +206,15 @@ def test_a_column_that_differs_strongly_by_group_is_marked(berkeley):
     assert list(marks["marked"]) == [False, False]
 
 
+@pytest.mark.parametrize("usual", [0.0, 100.0])
+def test_numbers_that_are_mostly_alike_make_two_classes(usual):
+    data = drawn()
+    data["years"] = np.where(data.index % 12 == 0, data["years"].abs() + 1, usual)
+    rows, *_ = read_rows(data, **LOANS, controls="years", where=None, cluster=None)
+    assert np.bincount(rows.controls[0].codes, rows.n).tolist() == sorted([1_100, 100], reverse=usual == 0)
+    assert explain_gap(data, **LOANS, controls="years").model == "strata"
+
+
 def test_a_missing_value_of_a_control_is_a_class_of_its_own():
     data = drawn()
     data["area"] = data["area"].where(data.index % 7 > 0)

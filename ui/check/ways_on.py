@@ -20,6 +20,9 @@ def show_ways_on(state: AuditState, finding: Any) -> None:
         next_step("pages/4_Report.py", "Make the report", first=True)
         if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
             next_step("pages/5_Errors.py", "Look at the errors of the prediction")
+        next_step("pages/7_Explain.py", "What explains it?")
+        if state.decision.kind.has_good_outcome:
+            next_step("pages/8_Change.py", "Did it change?")
         if remedy_pages(state.decision.kind) and not finding.result.has_one_decision:
             next_step(CHOOSER, "Try a remedy")
         next_step("pages/2_Groups.py", "Compare stricter: change the filter")

@@ -21,7 +21,7 @@ from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
-CUT, TABLE = "A column of dates or numbers", "A second table, of a later period"
+CUT, TABLE = "A column of dates or numbers", "A second table"
 
 
 def asked_before(state: AuditState) -> ChangePlan | None:
@@ -34,9 +34,9 @@ def choose(state: AuditState) -> ChangePlan | None:
     """Draw the form and return the question; None while the periods are not said."""
     before = asked_before(state)
     about = f"{crc32(f'{state.data_key} {state.check.where} {state.check.protected}'.encode()):x}"
-    first = TABLE if state.mismatch is not None or (before is not None and before.later is not None) else CUT
+    first = TABLE if state.mismatch is not None or (before is not None and before.second is not None) else CUT
     how = st.radio("What makes the periods?", (CUT, TABLE), key=start(f"change_how_{about}", first), horizontal=True)
-    periods = _cuts(state, before, about) if how == CUT else _later(state, before)
+    periods = _cuts(state, before, about) if how == CUT else _second(state, before, about)
     if periods is None:
         return None
     strata = ()
@@ -64,7 +64,7 @@ def choose(state: AuditState) -> ChangePlan | None:
 def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | None:
     columns = [name for name, column in state.table.columns.items() if column.kind in ("date", "timestamp", "number")]
     if not columns:
-        st.info("There is no column of dates or numbers to cut periods by. Bring the later period as a second table.")
+        st.info("There is no column of dates or numbers to cut periods by. Bring the other period as a second table.")
         return None
     left, right = st.columns(2)
     kept = before.column if before is not None else None
@@ -95,31 +95,35 @@ def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | No
     return {"column": column, "cuts": cuts}
 
 
-def _later(state: AuditState, before: ChangePlan | None) -> dict | None:
-    upload = st.file_uploader(
-        "The table of the later period", type=["csv", "tsv", "xlsx", "parquet", "gz"], key="change_upload"
+def _second(state: AuditState, before: ChangePlan | None, about: str) -> dict | None:
+    kept = before.second_is if before is not None else "later"
+    # A saved audit that was opened with new data is compared with those that it was saved with.
+    first = "earlier" if state.mismatch is not None else kept
+    second_is = st.radio(
+        "The second table is", ("later", "earlier"), key=start(f"change_second_is_{about}", first), horizontal=True
     )
-    if upload is not None and upload.file_id != state.opened_later:
+    upload = st.file_uploader("The second table", type=["csv", "tsv", "xlsx", "parquet", "gz"], key="change_upload")
+    if upload is not None and upload.file_id != state.opened_second:
         with errors_shown(), st.spinner("Reading the table …"):
             table = loading.read_content(upload.getvalue(), name=Path(upload.name).stem)
-        state.opened_later, state.later = upload.file_id, {upload.name: table}
-    if state.later:
-        [(name, table)] = state.later.items()
+        state.opened_second, state.seconds = upload.file_id, {upload.name: table}
+    if state.seconds:
+        [(name, table)] = state.seconds.items()
         st.caption(literal(f"Compared with {name}: {table.n_rows:,} rows.", limit=200))
-        return {"later": name, "later_fingerprint": table.fingerprint}
-    if before is not None and before.later is not None:
-        st.info(f"The saved audit compares with {literal(before.later, limit=120)}. Bring that table, or another.")
+        return {"second": name, "second_fingerprint": table.fingerprint, "second_is": second_is}
+    if before is not None and before.second is not None:
+        st.info(f"The saved audit compares with {literal(before.second, limit=120)}. Bring that table, or another.")
     else:
-        st.info("Bring the table of the later period. The present data are the earlier one.")
+        st.info("Bring the table of the other period.")
     return None
 
 
 def answer(state: AuditState, plan: ChangePlan) -> ChangeFinding:
     """Return the answer, computed once for these settings, and keep the question for the report."""
     whole = state.plan(fingerprint=False)
-    later = state.later.get(plan.later) if plan.later is not None else None
+    second = state.seconds.get(plan.second) if plan.second is not None else None
     finding = state.remember(
-        "change", (plan, whole.decision), lambda: run_change(state.table, whole, plan, later=later)
+        "change", (plan, whole.decision), lambda: run_change(state.table, whole, plan, second=second)
     )
     key = (plan.where, plan.protected)
     state.changes = [*(p for p in state.changes if (p.where, p.protected) != key), plan]

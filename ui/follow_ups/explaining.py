@@ -141,7 +141,7 @@ def show(finding: ExplanationFinding) -> None:
     with reasons:
         show_table(tables.controls_table(finding, 1))
         if finding.result.by_control["marked"].any():
-            st.warning(literal(f"A marked column{explain_words.WARNING}", limit=600))
+            st.warning(literal(explain_words.MARKED, limit=600))
     with overturn:
         lead, *others = explain_words.sensitivity_sentences(finding)
         st.markdown(literal(lead, limit=600))

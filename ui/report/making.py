@@ -230,10 +230,10 @@ def _make(state: AuditState) -> None:
     with st.spinner(reads, show_time=True):
         plan = state.plan()
     with st.spinner("Computing the numbers …", show_time=True):
-        # A saved question about a later table waits in the session until that table is brought.
-        here = tuple(asked for asked in plan.changes if asked.later is None or asked.later in state.later)
+        # A saved question about a second table waits in the session until that table is brought.
+        here = tuple(asked for asked in plan.changes if asked.second is None or asked.second in state.seconds)
         plan = plan.model_copy(update={"changes": here})
-        events = iter_run(plan, table=state.table, known=known(state), later=state.later)
+        events = iter_run(plan, table=state.table, known=known(state), seconds=state.seconds)
         result = exported(follow(events, label="Now:"))
     with st.spinner("Drawing the report …", show_time=True):
         document = compose(result)

@@ -106,13 +106,14 @@ def of_strata(rows: Rows, reference: Reference) -> Parts:
 
 def _classed(rows: Rows) -> tuple[Rows, NDArray[np.int64]]:
     """Put rows that are alike in all classes together; also return where each of them went."""
-    columns = [rows.protected.astype(np.int64), np.unique(rows.y, return_inverse=True)[1]]
+    columns = [rows.protected.astype(np.int64), pd.factorize(rows.y)[0]]
     columns += [control.codes for control in rows.controls]
     columns += [] if rows.clusters is None else [rows.clusters]
     codes = np.zeros(len(rows.n), dtype=np.int64)
     for column in columns:
         codes = pd.factorize(codes * (int(column.max()) + 1) + column)[0]
-    first = np.unique(codes, return_index=True)[1]
+    # Codes are numbered as they first occur.
+    first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))
     alike = rows.kept(first)
     controls = tuple(Control(control.name, control.codes, control.levels) for control in alike.controls)
     return replace(alike, n=np.bincount(codes, rows.n), controls=controls), codes

@@ -37,7 +37,7 @@ def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
     blocks.append(Heading(2, "The columns and the reasons for them"))
     blocks.append(controls_table(finding, number))
     if found.by_control["marked"].any():
-        blocks.append(Note(f"A marked column{explain_words.WARNING}", kind="warning"))
+        blocks.append(Note(explain_words.MARKED, kind="warning"))
     blocks.append(Heading(2, "What could overturn it"))
     first, *others = explain_words.sensitivity_sentences(finding)
     blocks += [Paragraph(first), Items(tuple(others))]
@@ -92,9 +92,9 @@ def _asked(finding: ExplanationFinding | ChangeFinding) -> tuple[tuple[str, str]
         (finding.decision.kind.label, finding.meaning),
     ]
     if isinstance(plan, ChangePlan):
-        later = f"the table {plan.later}" if plan.later is not None else None
+        other = f"these data, and the {plan.second_is} ones of {plan.second}" if plan.second is not None else None
         cut = f"{plan.column}, cut at {', '.join(map(str, plan.cuts))}"
-        rows.append(("Periods", later or cut))
-        if finding.later_fingerprint is not None:
-            rows.append(("Fingerprint of the later table", finding.later_fingerprint))
+        rows.append(("Periods", other or cut))
+        if finding.second_fingerprint is not None:
+            rows.append(("Fingerprint of the second table", finding.second_fingerprint))
     return tuple(rows)
