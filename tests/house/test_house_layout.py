@@ -7,7 +7,8 @@ from pathlib import Path
 
 from sources import APP_FILES, PACKAGE_FILES, ROOT, short_name
 
-from ui.frame import SECTIONS
+from ui.remedies.registry import remedy_pages
+from ui.steps import CHOOSER, COMPARE, DEEPER, STEPS
 
 ALL_FILES = [*PACKAGE_FILES, *APP_FILES]
 SCRIPTS = ("ui/leaving.py", "unsafe_allow_" + "javascript")
@@ -96,6 +97,10 @@ def test_pages_offer_figures_through_one_door_that_knows_of_hidden_counts():
 
 
 def test_pages_are_numbered_as_the_sidebar_lists_them():
-    listed = [Path(path).name for pages in SECTIONS.values() for path in pages]
+    remedies = [*(page.path for page in remedy_pages()), COMPARE]
+    paths = [step.path for step in STEPS]
+    for page in DEEPER:
+        paths += [page.path, *remedies] if page.path == CHOOSER else [page.path]
+    listed = [Path(path).name for path in paths]
     by_number = sorted(listed, key=lambda name: int(name.partition("_")[0]))
     assert listed == by_number and sorted(listed) == sorted(path.name for path in (ROOT / "pages").glob("*.py"))

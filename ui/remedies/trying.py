@@ -212,7 +212,7 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
         tick_report(state, plan, label, key=tick_key(plan))
         simple = simple_plan(finding) if fitted.outcome.has_good_outcome else None
         if simple is not None:
-            label = f"Put the simple answer in the report, too: {remedy_name(simple)}"
+            label = f"Put the simple answer in the report, too: {literal(remedy_name(simple))}"
             tick_report(state, simple, label, key=f"{tick_key(plan)}_simple")
 
 
