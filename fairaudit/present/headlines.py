@@ -69,7 +69,7 @@ def strata_sentence(finding: CheckFinding) -> str:
     It stays where it is within a tenth of the gap in all rows, and else grows, shrinks, turns around, or is not clear.
     """
     strata: StratifiedFairness | None = finding.strata
-    if strata is None:
+    if strata is None or strata.reversal is None:
         return ""
     inside, overall = strata.common_difference, strata.pooled.difference
     if inside is None or overall is None or not (math.isfinite(inside) and math.isfinite(overall)):

@@ -41,7 +41,7 @@ def test_weight_is_explained_as_it_is_moved(equalize):
 def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equalized):
     equalized.assert_refuses_nothing()
     assert "the gap went from" in equalized.text
-    assert "How the scores are spread" in equalized.text and "Other weights of accuracy" in equalized.text
+    assert "How the scores are spread" in equalized.text and "Accuracy and gaps at other weights" in equalized.text
     (entry,) = equalized.state.remedies
     assert entry.in_report and entry.plan == EqualizePlan(**QUICK)
     # The model without the remedy is fitted in the same way, and no other beside it.

@@ -144,7 +144,7 @@ def test_rule_set_is_found_shown_in_words_and_kept_for_the_report(app):
     assert app.state.find_fitted(QUICK).candidate.finding.details.n_columns > 0
     assert (
         "No prediction for a held-out row changed: all are the same as" in app.text
-        and "What had to be alike" in app.text
+        and "Differences between groups, and what is allowed" in app.text
     )
     assert "Rule set (complexity up to 4" in app.go("Compare").text
 

@@ -97,8 +97,8 @@ def test_strata_are_one_sentence(cells, said):
 def test_strata_that_are_missing_or_hidden_have_no_sentence():
     assert headlines.strata_sentence(finding(*ADULT)) == ""
     one = stratified([("a", 100, 100, 150, 50), ("b", 100, 100, 150, 50)])
-    for hidden in (None, math.nan):
-        strata = dataclasses.replace(one.strata, common_difference=hidden)
+    for hidden in ({"common_difference": None}, {"common_difference": math.nan}, {"reversal": None}):
+        strata = dataclasses.replace(one.strata, **hidden)
         assert headlines.strata_sentence(dataclasses.replace(one, strata=strata)) == ""
 
 

@@ -82,6 +82,7 @@ def show_coverage(fitted: Fitted) -> None:
     finding, facts = fitted.candidate.finding, fitted.facts
     details = finding.details
     if not len(details.rules):
+        st.caption("There is no rule.")
         return
     show_chart(
         rules_coverage_chart(details.coverage),
@@ -163,6 +164,7 @@ def show_gaps(fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details = finding.details
     if not len(details.gaps):
+        st.caption("Nothing had to be alike between groups.")
         return
     st.markdown(literal(rules_kept_sentence(details), limit=1500))
     st.caption(NOT_THE_GAP)
@@ -184,6 +186,7 @@ def show_search(fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
     if details.status == "chosen":
+        st.caption("A person chose these rules: there was no search.")
         return
     st.caption(
         f"{count_text(details.n_columns)} rules were considered. The loss counts {literal(details.objective_words)}."
