@@ -11,7 +11,7 @@ from ui.remedies.constrain import form, results
 from ui.remedies.learning_panel import open_study
 
 state = open_page(
-    "Train to what must hold",
+    "Keep the groups alike while training",
     "How small can the differences between groups be made, and at what price? You say what must hold, such as false "
     "positive rates within 3 points of each other, and a model is trained to it at the least loss of accuracy. Do not "
     "use it where the groups are so small that their rates are mostly chance.",

@@ -68,7 +68,7 @@ def mean_strata_summary_table(finding: AmountFinding, strata: StratifiedMeans, n
     pooled = strata.pooled
     common = (shown(strata.common_difference), tuple(strata.common_difference_interval), shown(strata.p_value))
     whole = (shown(pooled.difference), tuple(pooled.difference_interval), shown(pooled.p_value))
-    rows = (("in all rows together", *whole), ("with the strata held equal", *common))
+    rows = (("in all rows together", *whole), ("among people of the same stratum", *common))
     return Table(f"check_{number}_strata_together", "The strata together", columns, rows)
 
 

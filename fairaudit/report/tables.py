@@ -174,7 +174,7 @@ def strata_summary_table(strata: StratifiedFairness, number: int) -> Table:
     plain, uncorrected = shown(strata.cmh_p_value), shown(strata.cmh_p_value_uncorrected)
     rows = (
         ("gap in all rows together", shown(pooled.difference), tuple(pooled.difference_interval), "", none, ""),
-        ("gap held equal for the strata", shown(strata.common_difference), common, "", none, ""),
+        ("gap among people of the same stratum", shown(strata.common_difference), common, "", none, ""),
         ("common odds ratio (Mantel-Haenszel)", "", none, shown(strata.common_odds_ratio), odds, ""),
         ("CMH statistic, with continuity correction", "", none, shown(strata.cmh_statistic), none, plain),
         ("CMH statistic, without correction", "", none, shown(strata.cmh_statistic_uncorrected), none, uncorrected),

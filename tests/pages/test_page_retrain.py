@@ -85,7 +85,7 @@ def table_named(app, *words: str):
 
 
 def test_nothing_is_fitted_before_the_person_has_said_what_models_learn_from(loans):
-    assert "Say above what the models learn from" in loans.text
+    assert "First choose above which columns the models may use" in loans.text
     assert loans.state.models is None and loans.state.plan().models is None
     assert not [b for b in loans.button if b.key == "retrain_fit"]
 
@@ -402,7 +402,7 @@ def test_table_without_any_of_the_features_asks_again(retrained):
     retrained.state.put_table(as_loans(frame), source="loans.csv")
     assert retrained.state.models is None and retrained.state.plan().remedies == ()
     retrained.go("Retrain")
-    assert "Say above what the models learn from" in retrained.text
+    assert "First choose above which columns the models may use" in retrained.text
 
 
 def test_hostile_names_are_shown_as_text(app):

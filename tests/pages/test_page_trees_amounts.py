@@ -354,7 +354,7 @@ def test_report_describes_the_tree_without_finding_it_again(found, kept):
 def test_panel_of_what_models_learn_from_suggests_columns_for_amounts(app):
     bring(app).state.models = None
     app.run()
-    assert "Say above what the models learn from" in app.text
+    assert "First choose above which columns the models may use" in app.text
     assert not any(radio.key == "models_positive" for radio in app.radio)
     app.click("models_take").assert_refuses_nothing()
     assert app.state.models.features == ("grade", "area")

@@ -61,7 +61,7 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
         help="Several columns are crossed.",
     )
     positive = left.radio(
-        "Call positive",
+        "What counts as positive",
         [GOOD, BAD],
         key=start("errors_positive", BAD if present and present.positive == "unfavorable" else GOOD),
         help="Decides what a false positive is. For a risk score, people often call the bad outcome positive.",

@@ -54,7 +54,7 @@ def open_study(state: AuditState, *, any_decision: bool = False) -> DividedRows:
         next_step("pages/2_Groups.py", "Change the groups or the filter")
         end_page()
     if study is None:
-        st.info("Say above what the models learn from. You can change it at any time.")
+        st.info("First choose above which columns the models may use. You can change it at any time.")
         end_page()
     _show_facts(study.facts)
     return study
@@ -136,7 +136,7 @@ def _show_panel(state: AuditState) -> bool:
 
 def _choose_positive(present: ModelsPlan) -> str:
     chosen = st.radio(
-        "Call positive",
+        "What counts as positive",
         [GOOD, BAD],
         horizontal=True,
         key=start("models_positive", BAD if present.positive == "unfavorable" else GOOD),

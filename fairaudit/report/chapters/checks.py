@@ -175,7 +175,7 @@ def _together(strata: StratifiedFairness) -> KeyValues:
     gap = words.interval_text(strata.common_difference_interval)
     rows = (
         ("Gap in all rows together", words.points_text(strata.pooled.difference)),
-        ("Gap with the strata held equal", words.points_text(strata.common_difference)),
+        ("Gap among people of the same stratum", words.points_text(strata.common_difference)),
         ("its interval, points", gap),
         ("Common odds ratio (Mantel-Haenszel)", words.number_text(strata.common_odds_ratio)),
         ("its interval", odds),

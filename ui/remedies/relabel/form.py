@@ -16,7 +16,7 @@ USUAL: Final = RelabelPlan()
 ALGORITHMS = {
     "risk_flipping": (
         "Change as few past decisions as possible",
-        "All past decisions stay, except in the protected group: there, those nearest to the line are turned around.",
+        "All past decisions stay, except in the protected group: there, the decisions that were closest are reversed.",
     ),
     "risk_adjustment": (
         "Decide anew, with shifted scores",

@@ -67,7 +67,7 @@ def show_rounds(job: Job) -> None:
     figures = (
         ("Rules considered", considered, rounds),
         ("Best so far", number_text(best, digits=0) if math.isfinite(best) else "none yet", "loss, in training rows"),
-        ("Cannot be below", number_text(bound, digits=1) if math.isfinite(bound) else "none yet", "proven bound"),
+        ("Cannot be below", number_text(bound, digits=1) if bound > 0 else "none yet", "proven bound"),
         ("Distance", distance_text(best, bound), "at most, above the lowest possible"),
     )
     show_figures(figures)
