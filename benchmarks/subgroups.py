@@ -12,11 +12,13 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from benchmarks.common import ROOT, SEED, in_fresh_process, markdown, peak_mb, say, setting
+from benchmarks.subgroups_peers import peers
 from fairaudit import Condition, Table, find_subgroups
 
 sys.path.insert(0, str(ROOT / "tests" / "support"))
@@ -167,11 +169,24 @@ def power(tables: int) -> None:
     say(markdown(header, rows))
 
 
+def beside_peers(folder: Path | None, tables: int) -> None:
+    """Run peers on COMPAS, where it is there, or on made people."""
+    if (DATA / "compas_two_years.csv.gz").exists():
+        data = pd.read_csv(DATA / "compas_two_years.csv.gz")
+        y = ((data["is_recid"] == 0) & (data["score_text"] == "High")).to_numpy(dtype=int)
+        frame = data[["race", "sex", "age_cat", "c_charge_degree"]]
+    else:
+        made, _ = people(0, 7_000, 0.2, 0.1)
+        frame, y = made.drop(columns="good"), 1 - made["good"].to_numpy()
+    peers(folder, frame, y, tables)
+
+
 def main() -> None:
     """Run the parts that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--part", choices=["quality", "scale", "alarms", "power"])
+    parser.add_argument("--part", choices=["quality", "scale", "alarms", "power", "peers"])
     parser.add_argument("--tables", type=int, help="tables of each part, instead of 500, 1,000 and 200")
+    parser.add_argument("--peers", type=Path, help="a folder with each peer installed in a folder of its name")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--worker")
     given = parser.parse_args()
@@ -183,6 +198,7 @@ def main() -> None:
         "scale": lambda: scale(given.rows),
         "alarms": lambda: alarms(given.tables or 1_000),
         "power": lambda: power(given.tables or 200),
+        "peers": lambda: beside_peers(given.peers, given.tables or 5),
     }
     say(setting("numpy", "duckdb"))
     for name, part in parts.items():

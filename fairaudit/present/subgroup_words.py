@@ -80,7 +80,7 @@ def gap_text(value: float, result: SubgroupSearch) -> str:
 def _interval(each: Subgroup, result: SubgroupSearch) -> str:
     low, high = each.interval
     ends = (low, high) if each.gap > 0 else (-high, -low)
-    unit = "amount_interval" if result.measure == "mean" else "points_interval"
+    unit = "amount_interval" if result.measure == "mean" else "size_interval"
     return f"{confidence_text(result.confidence)} {cell_text(ends, unit)}"
 
 
