@@ -14,6 +14,7 @@ import argparse
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,10 @@ from scipy import special
 from benchmarks.common import say, setting
 from fairaudit.data.table import as_table
 from fairaudit.measure.comparison import compare_counts
+from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain import explain_gap
+from fairaudit.measure.explain.explaining import divide, hold_equal
+from fairaudit.measure.explain.rows import Rows, read_control
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.periods import change_interval, homogeneity, split_change
 
@@ -68,68 +72,88 @@ CASES: dict[str, dict] = {
     "amounts, 2 controls": {"controls": 2, "n": 800, "amount": True},
 }
 WAYS: dict[str, dict] = {
-    "strata": {"method": "decomposition"},
-    "strata, rest": {"method": "decomposition", "reference": "rest"},
-    "logistic": {"method": "regression"},
-    "logistic, rest": {"method": "regression", "reference": "rest"},
-    "linear": {"method": "regression", "model": "linear"},
-    "linear, rest": {"method": "regression", "model": "linear", "reference": "rest"},
+    "strata": {"method": "decomposition", "asked": ("strata", "average")},
+    "strata, rest": {"method": "decomposition", "reference": "rest", "asked": ("strata", "rest")},
+    "logistic": {"method": "regression", "asked": ("logistic", "pooled")},
+    "logistic, rest": {"method": "regression", "reference": "rest", "asked": ("logistic", "rest")},
+    "linear": {"method": "regression", "model": "linear", "asked": ("linear", "pooled")},
+    "linear, rest": {"method": "regression", "model": "linear", "reference": "rest", "asked": ("linear", "rest")},
 }
-
-
-def figures(found) -> Iterator[tuple[str, float, tuple[float, float]]]:
-    """Yield each figure that has an interval."""
-    for name in ("gap", "explained", "unexplained"):
-        part = getattr(found, name)
-        yield name, part.value, part.interval
-    for row in found.by_control.itertuples():
-        yield "a control's part", row.part, (row.part_low, row.part_high)
-    held = found.adjusted_gap
-    yield "adjusted gap", held.value, held.interval
-    if held.ratio == held.ratio:
-        yield "adjusted ratio", held.ratio, held.ratio_interval
-    if held.doubly_robust is not None:
-        yield "doubly robust", held.doubly_robust.value, held.doubly_robust.interval
 
 
 def asked(case: dict, way: dict) -> dict:
     """Return the question of a case, asked in a way."""
     amount = case.get("amount", False)
-    controls = [f"c{i}" for i in range(case["controls"])]
     return {
         "decision": "decided",
         "favorable": None if amount else "yes",
         "protected": PROTECTED,
-        "controls": controls,
-        "cluster": "officer" if case.get("officers") else None,
-        **way,
+        "controls": [f"c{i}" for i in range(case["controls"])],
+        **{name: value for name, value in way.items() if name != "asked"},
     }
+
+
+def rows_of(frame: pd.DataFrame, case: dict) -> Rows:
+    """Return drawn people as rows, each a combination of its own."""
+    n, names = np.ones(len(frame)), [f"c{i}" for i in range(case["controls"])]
+    is_share = not case.get("amount", False)
+    return Rows(
+        n=n,
+        y=((frame["decided"] == "yes") if is_share else frame["decided"]).to_numpy(dtype=float),
+        protected=(frame["sex"] == "F").to_numpy(),
+        controls=tuple(read_control(name, frame[name], n, frame[name].dtype.kind == "f") for name in names),
+        clusters=frame["officer"].to_numpy() if "officer" in frame else None,
+        n_left_out=0,
+        is_share=is_share,
+    )
+
+
+def of_division(rows: Rows, way: dict) -> Iterator[tuple[str, float, Interval]]:
+    """Yield each part of the gap with its interval."""
+    found = divide(rows, *way["asked"], 0.95)
+    for name in ("gap", "explained", "unexplained"):
+        yield name, getattr(found, name).value, getattr(found, name).interval
+    for part in found.by_control:
+        yield "a control's part", part.value, part.interval
+
+
+def of_model(rows: Rows, seed: int) -> Iterator[tuple[str, float, Interval]]:
+    """Yield the adjusted gap, its ratio and its check."""
+    held, *_ = hold_equal(rows, 0.95, None, seed)
+    yield "adjusted gap", held.value, held.interval
+    if rows.is_share:
+        yield "adjusted ratio", held.ratio, held.ratio_interval
+    if held.doubly_robust is not None:
+        yield "doubly robust", held.doubly_robust.value, held.doubly_robust.interval
+    yield "disagree", float(held.disagree), Interval(0, 0)
 
 
 def coverage(repeats: int, seed: int) -> None:
     """Print how often each interval holds the truth."""
-    say("| case | way | " + " | ".join(NAMES) + " | disagree |")
-    say("|---|---|" + "---|" * (len(NAMES) + 1))
+    say("| case | way | gap | explained | unexplained | a control's part |\n|---|---|---|---|---|---|")
+    models = []
     for case_name, case in CASES.items():
         make = {k: v for k, v in case.items() if k != "n"}
-        # Numbers are put into classes by the draw, so that of the truth must be large, too.
-        whole = people(np.random.default_rng(seed + 10_000), LARGE, **make)
-        for way_name, way in WAYS.items():
-            if case.get("amount") and "logistic" in way_name:
-                continue
-            truth = [value for _, value, _ in figures(explain_gap(whole, **asked(case, way) | {"cluster": None}))]
-            held, disagree = defaultdict(list), []
-            for repeat in range(repeats):
-                rng = np.random.default_rng([seed, repeat])
-                found = explain_gap(people(rng, case["n"], **make), **asked(case, way), random_state=repeat)
-                for (name, _, (low, high)), true in zip(figures(found), truth, strict=True):
-                    held[name].append(low <= true <= high)
-                disagree.append(found.adjusted_gap.disagree)
-            cells = [f"{np.mean(held[name]):.3f}" if held[name] else "" for name in NAMES]
-            say(f"| {case_name} | {way_name} | {' | '.join(cells)} | {np.mean(disagree):.3f} |")
-
-
-NAMES = ("gap", "explained", "unexplained", "a control's part", "adjusted gap", "adjusted ratio", "doubly robust")
+        ways = {name: way for name, way in WAYS.items() if not (case.get("amount") and "logistic" in name)}
+        # Numbers are put into classes by the draw, so that of the truth is large, too.
+        whole = rows_of(people(np.random.default_rng(seed + 10_000), LARGE, **make), case)
+        whole = replace(whole, clusters=None)
+        truth = {name: [value for _, value, _ in of_division(whole, way)] for name, way in ways.items()}
+        truth["model"] = [value for _, value, _ in of_model(whole, seed)]
+        held: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+        for repeat in range(repeats):
+            rows = rows_of(people(np.random.default_rng([seed, repeat]), case["n"], **make), case)
+            for name in [*ways, "model"]:
+                found = of_model(rows, repeat) if name == "model" else of_division(rows, ways[name])
+                for (figure, value, (low, high)), true in zip(found, truth[name], strict=True):
+                    held[name][figure].append(bool(value) if figure == "disagree" else low <= true <= high)
+        for name in ways:
+            say(f"| {case_name} | {name} | " + " | ".join(f"{np.mean(v):.3f}" for v in held[name].values()) + " |")
+        models.append((case_name, held["model"]))
+    names = ("adjusted gap", "adjusted ratio", "doubly robust", "disagree")
+    say(f"\n| case | {' | '.join(names)} |\n|---|---|---|---|---|")
+    for case_name, found in models:
+        say(f"| {case_name} | " + " | ".join(f"{np.mean(found[n]):.3f}" if n in found else "" for n in names) + " |")
 
 
 def periods(repeats: int, seed: int) -> None:

@@ -108,7 +108,9 @@ def _values(name: str, sides: list[tuple[pd.Series, int]], matters: bool) -> lis
         sentence = f"In column {quote(name)}, values are spelled otherwise than before: {texts}."
         found.append(ProfileDifference(name, "spelling", matters, sentence))
     for change, values, words in (("values_gone", gone, "no longer occurs"), ("values_new", come, "is new")):
-        others = [v for v in values if _plain(v) not in spelled]
+        # A rare value that happens not to occur is no other recording.
+        counts = {v: (int(old.get(v, 0)), int(old.sum()), int(new.get(v, 0)), int(new.sum())) for v in values}
+        others = [v for v in values if _plain(v) not in spelled and equality_p_value(*counts[v]) < SURE]
         if others:
             many = words if len(others) == 1 else words.replace("occurs", "occur").replace("is", "are")
             sentence = f"In column {quote(name)}, {_named(others)} {many}."

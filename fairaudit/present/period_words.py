@@ -75,7 +75,8 @@ def recording_sentence(finding: ChangeFinding) -> str:
     if change_word(finding) == "Not shown":
         return ""
     if not found.profile:
-        return "Both periods are recorded alike: the same columns, values and codings, and as much is missing."
+        which = "Both periods" if finding.line is None else "The first and the last period"
+        return f"{which} are recorded alike: the same columns, values and codings, and as much is missing."
     if any(difference.matters for difference in found.profile):
         return (
             "The periods are not recorded alike in columns that the question depends on. A changed recording is not a "

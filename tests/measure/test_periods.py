@@ -173,6 +173,12 @@ def test_tables_recorded_alike_have_no_difference():
     assert compare_periods(drawn(), drawn(seed=1), **QUESTION).profile == ()
 
 
+def test_a_rare_value_that_happens_not_to_occur_is_no_other_recording():
+    before = drawn()
+    before.loc[before.index[:3], "area"] = "rare"
+    assert compare_periods(before, drawn(seed=1), **QUESTION).profile == ()
+
+
 def test_what_the_question_depends_on_comes_first():
     after = drawn(seed=1).assign(other=1, sex=lambda t: np.where(t.index % 5 > 0, "F", "M"))
     assert [d.matters for d in compare_periods(drawn(), after, **QUESTION).profile] == [True, False]

@@ -50,7 +50,7 @@ def choose(state: AuditState) -> ExplanationPlan | None:
     for column in chosen:
         key = f"explain_reason_{about}_{crc32(column.encode()):x}"
         reasons[column] = st.text_input(
-            f"Why {literal(name_of(column))} may rightly count",
+            f"Why {literal(name_of(column), limit=80)} may rightly count",
             max_chars=400,
             placeholder="such as: people choose where they apply",
             key=start(key, given.get(column, "")),

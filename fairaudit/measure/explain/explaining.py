@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from fairaudit.measure.explain import adjusted, parts
 from fairaudit.measure.explain.models import correlation_with, design, least_squares, variance_of
 from fairaudit.measure.explain.parts import Moved
 from fairaudit.measure.explain.results import AdjustedGap, Estimate, GapExplanation, Method, Model, Reference
-from fairaudit.measure.explain.rows import Rows, read_rows
+from fairaudit.measure.explain.rows import Flags, Floats, Rows, read_rows
 from fairaudit.measure.explain.sensitivity import sensitivity_of
 from fairaudit.measure.intervals import two_sided_z
 
@@ -143,24 +144,10 @@ def explain_gap(
             f"Strata can be made of at most {MOST_CONTROLS} controls, got {len(rows.controls)}.",
             hint="Take fewer, or method='regression'.",
         )
-    divisions = [control.codes for control in rows.controls]
-    if model == "strata":
-        divisions = [parts.crossed(rows.controls, len(rows.n))]
-    common = parts.with_counterpart(rows, divisions)
-    if not common.any():
-        raise GroupError(
-            "Nobody in the protected group has a counterpart in the rest with the same values of all controls.",
-            uncounted="Nobody has a counterpart in the other group.",
-            hint="Take fewer controls, or such with fewer values.",
-        )
+    found = divide(rows, model, reference, confidence)
+    common, by_control = found.common, found.by_control
     shared = rows.kept(common)
     _check_overlap(shared)
-    divide = {"strata": parts.of_strata, "linear": parts.of_linear_model, "logistic": parts.of_logistic_model}[model]
-    divided = divide(shared, reference)
-    gap, gap_of_shared = parts.gap_of(rows), _spread(parts.gap_of(shared), common)
-    estimate = _Estimating(rows, confidence)
-    explained, unexplained = (_spread(part, common) for part in (divided.explained, divided.unexplained))
-    by_control = [estimate(_spread(part, common)) for part in divided.by_control]
     differs = [correlation_with(control, rows.protected, rows.n) for control in rows.controls]
     frame = pd.DataFrame(
         {
@@ -172,7 +159,7 @@ def explain_gap(
             "marked": [value >= MARKED_FROM for value in differs],
         }
     )
-    held, ratio, ratio_interval, predicted, out = _adjusted(shared, confidence, cluster, random_state)
+    held, ratio, ratio_interval, predicted, out = hold_equal(shared, confidence, cluster, random_state)
     alone = [int(rows.n[~common & (rows.protected == inside)].sum()) for inside in (True, False)]
     where = table.condition(where)
     return GapExplanation(
@@ -190,10 +177,10 @@ def explain_gap(
         n_left_out=rows.n_left_out,
         n_alone_protected=alone[0],
         n_alone_reference=alone[1],
-        gap=estimate(gap),
-        explained=estimate(explained),
-        unexplained=estimate(unexplained),
-        no_counterpart=estimate(gap - gap_of_shared) if not common.all() else Estimate(0.0, Interval(0.0, 0.0)),
+        gap=found.gap,
+        explained=found.explained,
+        unexplained=found.unexplained,
+        no_counterpart=found.no_counterpart,
         by_control=frame,
         adjusted_gap=held,
         sensitivity=sensitivity_of(
@@ -207,6 +194,52 @@ def explain_gap(
         ),
         warnings=_warnings(rows, shared, alone, held, out, cluster),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Division:
+    """A gap divided into its parts, each with its interval.
+
+    Parameters
+    ----------
+    gap, explained, unexplained, no_counterpart : Estimate
+        The gap and its parts.
+    by_control : tuple of Estimate
+        The part of each control in `explained`.
+    common : ndarray of bool, shape (n_combinations,)
+        Who has a counterpart in the other group.
+    """
+
+    gap: Estimate
+    explained: Estimate
+    unexplained: Estimate
+    no_counterpart: Estimate
+    by_control: tuple[Estimate, ...]
+    common: Flags
+
+
+def divide(rows: Rows, model: Model, reference: Reference, confidence: float) -> Division:
+    """Divide a gap among those who have a counterpart, and set apart what comes from the others."""
+    codes = [control.codes for control in rows.controls]
+    if model == "strata":
+        codes = [parts.crossed(rows.controls, len(rows.n))]
+    common = parts.with_counterpart(rows, codes)
+    if not common.any():
+        raise GroupError(
+            "Nobody in the protected group has a counterpart in the rest with the same values of all controls.",
+            uncounted="Nobody has a counterpart in the other group.",
+            hint="Take fewer controls, or such with fewer values.",
+        )
+    shared, estimate = rows.kept(common), _Estimating(rows, confidence)
+    way = {"strata": parts.of_strata, "linear": parts.of_linear_model, "logistic": parts.of_logistic_model}[model]
+    divided, gap = way(shared, reference), parts.gap_of(rows)
+    alone = Estimate(0.0, Interval(0.0, 0.0))
+    if not common.all():
+        alone = estimate(gap - _spread(parts.gap_of(shared), common))
+    explained, unexplained, *by_control = (
+        estimate(_spread(part, common)) for part in (divided.explained, divided.unexplained, *divided.by_control)
+    )
+    return Division(estimate(gap), explained, unexplained, alone, tuple(by_control), common)
 
 
 class _Estimating:
@@ -238,7 +271,10 @@ class _Estimating:
         return Estimate(moved.value, Interval(moved.value - half, moved.value + half))
 
 
-def _adjusted(shared: Rows, confidence: float, cluster: str | None, random_state: int):
+def hold_equal(
+    shared: Rows, confidence: float, cluster: str | None, random_state: int
+) -> tuple[AdjustedGap, float, Interval, Floats, tuple[int, int] | None]:
+    """Return the adjusted gap, the ratio and its interval, both predictions, and who the check leaves out."""
     estimate = _Estimating(shared, confidence)
     found = adjusted.by_model(shared)
     value = estimate(found.gap, found.n_columns)

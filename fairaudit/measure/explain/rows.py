@@ -163,7 +163,8 @@ def read_rows(
                 hint="Check how the values are spelled in the condition, or choose a wider filter.",
             )
     read = tuple(
-        _control(name, counted[f"control {i}"], n, table.column(name).kind == "number") for i, name in enumerate(names)
+        read_control(name, counted[f"control {i}"], n, table.column(name).kind == "number")
+        for i, name in enumerate(names)
     )
     rows = Rows(
         n=n,
@@ -181,7 +182,8 @@ def read_rows(
     return rows, table, condition, str(outcome) if is_share else None
 
 
-def _control(name: str, values: pd.Series, n: Floats, is_number: bool) -> Control:
+def read_control(name: str, values: pd.Series, n: Floats, is_number: bool) -> Control:
+    """Return a column as a control."""
     if is_number:
         numbers = values.astype(float).to_numpy()
         if np.isinf(numbers).any():
