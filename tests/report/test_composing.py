@@ -93,13 +93,13 @@ def test_several_checks_begin_with_a_summary_of_all():
     document = compose(run(plan(checks=(CHECK, second)), table=berkeley_like()))
     assert (
         document.blocks[0].strong
-        == "Are like cases treated alike? Of two questions, the answer is “No” to one, “Too close to call” to one."
+        == "Are like cases treated alike? Of two questions, the answer is “No” to one, “A gap, size unclear” to one."
     )
     summary = next(block for block in document.blocks if isinstance(block, Table))
     assert summary.key == "summary"
     assert [row[1:3] for row in summary.rows] == [
         ("Sex is F; all rows", "No, but turns around inside dept"),
-        ("In b: sex is F; where dept is b", "Too close to call"),
+        ("In b: sex is F; where dept is b", "A gap, size unclear"),
     ]
     assert [b.text for b in document.blocks if isinstance(b, Heading) and b.text[:2] in {"1.", "2."}] == [
         "1. Sex is F",
