@@ -25,11 +25,12 @@ def sliceline(frame: pd.DataFrame, y: np.ndarray) -> np.ndarray:
     """Return who is in the best slice, where the bad outcome is the error."""
     from sliceline.slicefinder import Slicefinder
 
-    found = Slicefinder(k=1, max_l=3, min_sup=int(LEAST * len(y)), verbose=False).fit(frame.to_numpy(dtype=str), y)
+    codes = frame.apply(lambda column: pd.factorize(column)[0] + 1).to_numpy()
+    found = Slicefinder(k=1, max_l=3, min_sup=int(LEAST * len(y)), verbose=False).fit(codes, y)
     inside = np.ones(len(y), dtype=bool)
-    for name, value in zip(frame, found.top_slices_[0], strict=True):
+    for column, value in zip(codes.T, found.top_slices_[0], strict=True):
         if value is not None:
-            inside &= frame[name].to_numpy(dtype=str) == value
+            inside &= column == value
     return inside
 
 
