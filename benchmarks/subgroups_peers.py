@@ -26,7 +26,9 @@ def sliceline(frame: pd.DataFrame, y: np.ndarray) -> np.ndarray:
     from sliceline.slicefinder import Slicefinder
 
     codes = frame.apply(lambda column: pd.factorize(column)[0] + 1).to_numpy()
-    found = Slicefinder(k=1, max_l=3, min_sup=int(LEAST * len(y)), verbose=False).fit(codes, y)
+    found = Slicefinder(alpha=0.95, k=1, max_l=3, min_sup=int(LEAST * len(y)), verbose=False).fit(codes, y)
+    if not len(found.top_slices_):
+        return np.zeros(len(y), dtype=bool)
     inside = np.ones(len(y), dtype=bool)
     for column, value in zip(codes.T, found.top_slices_[0], strict=True):
         if value is not None:
