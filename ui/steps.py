@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ui.entries import Fit
 from ui.remedies.registry import REMEDIES, remedy_pages
 from ui.state import AuditState
 
@@ -51,7 +52,7 @@ def _remedies_tried(state: AuditState) -> Iterator[Below]:
         return
     methods = {entry.plan.method for entry in state.remedies}
     methods |= {one.candidate.finding.plan.method for one in state.fitted.values()}
-    methods |= {job.about.plan.method for job in state.jobs.active}
+    methods |= {job.about.plan.method for job in state.jobs.active if isinstance(job.about, Fit)}
     for page in remedy_pages(state.decision.kind):
         if page.method in methods:
             yield Below(page.path, page.label)

@@ -69,9 +69,9 @@ def test_texts_cannot_be_an_amount(app, wages):
 
 
 def test_verdict_figures_chart_and_tables_describe_the_difference(paid):
-    assert paid.verdict.startswith("No. Among all rows, the protected group (women) has a mean monthly pay of")
-    assert "60.0 less on average, to their disadvantage" in paid.verdict
-    assert [metric.label for metric in paid.metric] == ["Difference", "Standardised", "Evidence", "Rows compared"]
+    assert paid.verdict == "On average 1,120.1 for women, 1,180.1 for the rest."
+    assert "60.0 less" in paid.text and "to their disadvantage" in paid.text
+    assert {metric.label for metric in paid.metric} >= {"Difference", "Standardised", "Rows compared"}
     assert paid.metric[0].value.startswith("\N{MINUS SIGN}60")
     assert len(paid.get("vega_lite_chart")) == 1
     assert {button.key for button in paid.get("download_button")} >= {"check_1_groups_csv", "check_1_difference_csv"}
@@ -82,16 +82,16 @@ def test_tolerance_is_in_the_unit_of_the_amount_and_lasts(paid):
     assert paid.state.check.amount_tolerance is None and "No tolerance is set" in paid.text
     paid.set("number_input", "check_amount_tolerance_0", 100.0)
     assert "No tolerance is set" not in paid.text
-    assert paid.verdict.startswith("Yes.") and "within the 100" in paid.verdict
+    assert "within the 100" in paid.text
     paid.go("Groups").go("Check")
     assert paid.number_input(key="check_amount_tolerance_0").value == 100.0
     assert paid.state.plan().checks[0].amount_tolerance == 100.0
 
 
 def test_confidence_changes_the_interval(paid):
-    before = paid.verdict
+    assert "95\u00a0% interval" in paid.text
     paid.set("select_slider", "check_confidence_0", 0.99)
-    assert "99" in paid.verdict and paid.verdict != before
+    assert "99\u00a0% interval" in paid.text
 
 
 def test_all_groups_strata_and_similar_people_are_shown_on_demand(paid):
@@ -212,7 +212,7 @@ def test_columns_that_other_data_lack_no_longer_say_who_is_similar(paid, csv):
 
 def test_the_sample_of_pay_shows_both_answers(app):
     app.sample("municipal_pay")
-    assert "241 less on average" in app.verdict
+    assert "241 less" in app.text
     assert "Compared inside each value of grade" in app.text
     finding = app.state.memo[next(key for key in app.state.memo if key[0] == "check")]
     assert amount_words.similar_sentence(finding) in app.text

@@ -164,7 +164,8 @@ def test_other_data_are_said_clearly(app, decisions, saved, page):
 def test_other_data_brought_after_the_audit_are_said_and_the_right_ones_end_it(another_app, saved, decisions, csv):
     app = another_app.open_audit(saved)
     app.upload("wrong.csv", csv(sex=["F", "M"] * 40, x=[1, 2] * 40))
-    assert "not those the plan was saved with" in app.warnings and "did not fit" in app.warnings
+    assert "not the table that the open audit was made with: bring decisions.csv" in app.warnings
+    assert app.state.dropped
     for page in ("Groups", "Check", "Errors", "Report"):
         app.go(page)
     app.upload("decisions.csv", decisions)

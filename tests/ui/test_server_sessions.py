@@ -80,6 +80,8 @@ def secret_of(server) -> str:
 
 
 def test_page_that_is_loaded_anew_finds_its_audit_and_fit_and_no_other_browser_does(server):
+    # What others left is forgotten first.
+    server.wait_for(sessions=0, tables=0)
     secret = secret_of(server)
     before = Visitor(server, cookie=secret)
     before.draw()
