@@ -48,7 +48,7 @@ def subgroups_chart(found: SubgroupsFinding) -> Any:
         title="Gap to everybody else" + ("" if result.measure == "mean" else ", points"),
         scale=alt.Scale(domain=[-highest, highest], nice=False),
     )
-    layers = [*_band(found, widest, highest, scale, x), alt.Chart(parts.values([{"gap": 0}])).mark_rule().encode(y=y)]
+    layers = [*_band(found, widest, highest, scale, x), parts.Layer(parts.values([{"gap": 0}])).mark_rule().encode(y=y)]
     tips = parts.tooltip(
         [("words", "Subgroup"), ("size", "Rows"), ("rate", "There"), ("rest", "Elsewhere"), ("out", "Reading")]
     )
@@ -58,14 +58,14 @@ def subgroups_chart(found: SubgroupsFinding) -> Any:
         scale=alt.Scale(domain=["stands out", "could be chance"], range=[theme.PROTECTED, theme.REFERENCE]),
         legend=alt.Legend(title=None, orient="top"),
     )
-    ways = alt.Chart(parts.values(records)).mark_line(strokeWidth=1, strokeDash=[2, 2], color=theme.LINE)
-    layers.append(ways.encode(x=x, y=y, detail="number:N"))
+    ways = parts.Layer(parts.values(records)).mark_line(strokeWidth=1, strokeDash=[2, 2], color=theme.LINE)
+    layers.append(ways.encode(x=x, y=y, detail=alt.Detail("number:N")))
     for half, filled in (("searched", False), ("judged", True)):
         drawn = [record for record in records if record["half"] == half]
-        points = alt.Chart(parts.values(drawn)).mark_point(filled=filled, opacity=0.9 if filled else 0.6)
+        points = parts.Layer(parts.values(drawn)).mark_point(filled=filled, opacity=0.9 if filled else 0.6)
         layers.append(points.encode(x=x, y=y, size=size, color=color, tooltip=tips))
     last = [record for record in records if record["half"] == ("judged" if result.n_judged else "searched")]
-    layers.append(alt.Chart(parts.values(last)).mark_text(dx=14, dy=-8).encode(x=x, y=y, text="number:N"))
+    layers.append(parts.Layer(parts.values(last)).mark_text(dx=14, dy=-8).encode(x=x, y=y, text=alt.Text("number:N")))
     return parts.finish(alt.layer(*layers), HEIGHT, subgroups_alt(found))
 
 
@@ -107,5 +107,5 @@ def _band(found: SubgroupsFinding, widest: float, highest: float, scale: int, x:
         for at in (0.0001 * widest, *steps)
         if math.isfinite(reach)
     ]
-    area = alt.Chart(parts.values(records)).mark_area(opacity=0.18, color=theme.LINE)
-    return [area.encode(x=x, y=alt.Y("gap:Q"), y2="low:Q")]
+    area = parts.Layer(parts.values(records)).mark_area(opacity=0.18, color=theme.LINE)
+    return [area.encode(x=x, y=alt.Y("gap:Q"), y2=alt.Y2("low:Q"))]
