@@ -251,7 +251,7 @@ class Auditor:
         """Open a folded part of the page and return it."""
         part = self.main.get_by_test_id("stExpander").filter(has=self.page.get_by_text(title, exact=True), visible=True)
         if part.locator("details").get_attribute("open") is None:
-            part.get_by_text(title, exact=True).click()
+            part.get_by_text(title, exact=True).first.click()
             part.evaluate(AT_REST)
         return part
 

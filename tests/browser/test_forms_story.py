@@ -20,7 +20,10 @@ def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
     expect(verdict).to_contain_text(re.compile("he impact ratio is below 0\\.80 for Black or African American, Female"))
     shown = verdict.inner_text()
     assert_accessible(auditor.page)
-    look(auditor, "What it covers, and what not", "The rule, the data and how this is computed")
+    look(auditor, "What it covers, and what not")
+    auditor.tab("How this is computed")
+    look(auditor)
+    auditor.main.get_by_role("tab").first.click()
 
     rows = rows_of(
         auditor.download("Download as CSV", within=auditor.main.locator("[data-testid=stDownloadButton]").first)
