@@ -87,6 +87,8 @@ def test_page_that_was_offline_for_longer_finds_its_audit_and_after_the_time_beg
     assert server.wait_for(sessions=0, tables=0, jobs=0) < MOST_S + HELD_S
     line.mend()
     expect_connection(auditor, "CONNECTED")
+    # What was drawn may stand there still; the page that is loaded anew has nothing of it.
+    auditor.page.reload()
     auditor.settle()
     auditor.expect_text("There is no data yet.")
     expect(auditor.fitting).to_have_count(0)

@@ -59,9 +59,11 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
 
     ask(auditor, 2, ONE_COLUMN_S)
     auditor.press("Find a tree")
-    auditor.tab("Before and after")
-    expect(auditor.main.get_by_text("at most 2 was allowed")).to_be_visible(timeout=FIT_S * 1000)
+    # It stands in a tab, and the answer begins with the first.
+    expect(auditor.main.get_by_text("at most 2 was allowed")).to_be_attached(timeout=FIT_S * 1000)
     auditor.settle()
+    auditor.tab("Before and after")
+    expect(auditor.main.get_by_text("at most 2 was allowed")).to_be_visible()
     auditor.tab("The tree")
     expect(node_box(auditor)).to_have_value(re.compile("^1: "))
     click_leaf(auditor, up=True)

@@ -20,6 +20,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
 from fairaudit.errors import FairauditError
+from fairaudit.measure.detectable import detectable_gap
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 
@@ -589,6 +591,8 @@ def _attack_texts(result: AuditResult, document: dict[str, Any], hidden: set[int
     known = _numbers(json.dumps(document)) | _texts(replace(result, plan=plan))
     # Amounts are rounded.
     known |= {round(value) for value in _values(document) if isinstance(value, float)}
+    # With which chance a gap is seen is a setting of each answer.
+    known.add(round(100 * signature(detectable_gap).parameters["power"].default))
     leaks.texts = sorted((_texts(result) - known) & hidden)
 
 
