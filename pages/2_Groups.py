@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.check import groups, population
-from ui.frame import need, next_step, open_page
+from ui.frame import keep_way, need, next_step, open_page
 
 state = open_page(
     "Groups",
@@ -20,3 +20,4 @@ population.show_population(state)
 st.header("Protected group")
 if groups.show_protected(state):
     next_step("pages/3_Check.py", "Next: are like cases treated alike?", first=True)
+keep_way(state)

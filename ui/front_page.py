@@ -17,7 +17,7 @@ from ui.charts import show_chart
 from ui.data import connecting
 from ui.data.loading import bring_upload, list_samples, open_plan, open_sample, show_refusal, show_room
 from ui.data.reading import plan_notes
-from ui.frame import errors_shown, next_step, open_page, show_mismatch
+from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
 from ui.look import beside
 from ui.state import AuditState
 from ui.text import literal
@@ -57,6 +57,7 @@ def show_front_page() -> None:
             "- Anything that the table does not hold.\n"
             "- That a remedy is right or lawful, or that it will hold for other people. It is not legal advice."
         )
+    keep_way(state)
 
 
 def _offer_upload(state: AuditState) -> None:
