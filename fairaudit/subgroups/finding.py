@@ -112,12 +112,13 @@ def find_subgroups(
     for each of 200 shuffles. Texts are asked for by their 20 most frequent values, numbers and dates are cut into eight
     parts of about equal size. Three rankings are searched: people affected, ``n (rate - rate of all) / N``; the gap,
     among subgroups of at least 1 % of the rows; and the gap in standard errors. The division of the rows, not the
-    shuffles, decides what stands out: Holm's method over what is shown.
+    shuffles, decides what stands out. The searching rows say which way each gap goes and which is the clearest: on the
+    other rows each is tested in that direction, by Holm's method with weights 1/2, 1/4, 1/8, ... in that order.
 
     References
     ----------
-    Wrobel (1997) and Atzmueller (2015) on subgroup discovery, its rankings and optimistic bounds; Holm (1979);
-    Newcombe (1998), method 10, for the intervals.
+    Wrobel (1997) and Atzmueller (2015) on subgroup discovery, its rankings and optimistic bounds; Holm (1979),
+    also with weights; Newcombe (1998), method 10, for the intervals.
 
     Examples
     --------
@@ -180,7 +181,7 @@ def iter_subgroups(table: Any, **asked: Any) -> Generator[Event, Command | None,
         )
     shuffling = shuffled(counted, columns, population, found.sets, asking.direction, rng)
     chance, _ = yield from _part(shuffling, 2, stopped)
-    shown = chosen(searched, columns, found, chance)
+    shown = chosen(counted, columns, population, found, chance)
     yield Finished(
         SubgroupSearch(
             subgroups=judged(
