@@ -17,8 +17,8 @@ from fairaudit.subgroups.levels import Levels
 from fairaudit.subgroups.scores import Population
 from fairaudit.subgroups.search import Found, Searched
 
-SHOWN: Final[dict[Ranking, int]] = {"evidence": 3, "people": 3, "gap": 3}
-"""Subgroups that each ranking shows, at most."""
+SHOWN: Final[dict[Ranking, int]] = {"evidence": 5, "people": 3, "gap": 3}
+"""Subgroups that each ranking shows, at most; those that are asked last cost the others little."""
 
 ORDER: Final[tuple[Ranking, ...]] = ("evidence", "people", "gap")
 """Rankings in the order in which their best are chosen: where two are mostly the same people, the clearest stays."""
@@ -58,11 +58,12 @@ def chosen(
     """Choose what is shown, the clearest on these rows first: that is the order in which the other rows are asked.
 
     The first of each ranking is always shown, itself or by one that is mostly the same people and clearer. A further
-    one must be other people, and better than the best of most shuffles.
+    one must be other people; by its gap or by people affected, it must also be better than the best of most shuffles.
     """
     shown: list[Shown] = []
     for ranking in ORDER:
-        n_shown, by_chance = 0, float(np.median(chance.best[ranking])) if chance.n_shuffles else 0.0
+        by_chance = 0.0 if ranking == "evidence" or not chance.n_shuffles else float(np.median(chance.best[ranking]))
+        n_shown = 0
         for found in searched.best[ranking]:
             if n_shown == SHOWN[ranking] or (n_shown and found.score <= by_chance):
                 break

@@ -23,7 +23,6 @@ def test_the_worst_subgroups_are_searched_mapped_and_asked_about(auditor, assert
     look(auditor, "How far this can be trusted")
     first = auditor.main.locator(".st-key-worst_subgroup_0")
     sentence = first.get_by_role("paragraph").first.inner_text()
-    # "1. Race is ...: 53.2 %, 26.0 % elsewhere ..."
     group = sentence.split(":")[0].removeprefix("1. ")
 
     auditor.press("Make this the protected group of a new question", within=first)
