@@ -32,5 +32,4 @@ state.explanations_in_report = st.checkbox(
 with st.container(horizontal=True):
     next_step("pages/4_Report.py", "Make the report")
     next_step("pages/3_Check.py", "Back to the check")
-    if state.decision.kind.has_good_outcome:
-        next_step("pages/8_Change.py", "Did it change?")
+    next_step("pages/8_Change.py", "Did it change?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.follow_ups import changing
-from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page, show_mismatch
+from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
 from ui.widgets import end_page, start
 
 state = open_page(
@@ -14,7 +14,6 @@ state = open_page(
     "where the same people are in both periods.",
 )
 need(state, decision=True, protected=True)
-need_good_outcome(state)
 show_mismatch(state)
 
 st.header("Periods")

@@ -367,9 +367,13 @@ def _add_compare(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     compare.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
     compare.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates or numbers")
     compare.add_argument("--cut", **several, metavar="VALUE", help="where a later period begins; may be repeated")
-    _add_question(compare, several)
+    good = _add_question(compare, several)
+    good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
+    compare.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
     compare.add_argument("--strata", **several, metavar="COL", help="split the change by its values; may be repeated")
     compare.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
+    compare.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help="with --amount: the same in its unit")
+    compare.add_argument("--cluster", type=readable, metavar="COL", help=CLUSTER_HELP)
     _add_reading(compare)
 
 

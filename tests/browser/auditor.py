@@ -30,6 +30,7 @@ TRIES = 3
 ADDRESSES = {
     "fairaudit": "/",
     "Legal forms": "/Presets",
+    "Where is it worst?": "/Subgroups",
     "What explains it?": "/Explain",
     "Did it change?": "/Change",
 }

@@ -39,7 +39,7 @@ def choose(state: AuditState) -> ChangePlan | None:
     periods = _cuts(state, before, about) if how == CUT else _second(state, before, about)
     if periods is None:
         return None
-    strata = ()
+    strata, cluster, good = (), None, state.decision.kind.has_good_outcome
     if len(periods.get("cuts", ())) < 2:
         others = [name for name in state.table.columns if name not in (state.decision.column, periods.get("column"))]
         strata = st.multiselect(
@@ -47,15 +47,19 @@ def choose(state: AuditState) -> ChangePlan | None:
             others,
             format_func=labels(others),
             key=start_choice(f"change_strata_{about}", list(before.strata) if before else [], others),
-            help="Says how much of the change comes from who was there, and how much from how often the good outcome "
-            "was reached.",
+            help="Says how much of the change comes from who was there, and how much from what was decided about them.",
         )
+        cluster = state.check.cluster if good else None
+        if cluster is not None:
+            st.caption(literal(f"Allows for rows that depend on each other by {cluster}, as your question does."))
     return ChangePlan(
         where=state.check.where,
         protected=state.check.protected,
         protected_name=state.check.protected_name,
         strata=tuple(strata),
         tolerance=state.check.tolerance,
+        amount_tolerance=None if good else state.check.amount_tolerance,
+        cluster=cluster,
         confidence=state.check.confidence,
         **periods,
     )
