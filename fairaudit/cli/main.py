@@ -20,6 +20,9 @@ DONE, INTERNAL, BAD_INPUT, UNFAIR, INTERRUPTED = 0, 1, 2, 3, 130
 
 MEASURES, DIRECTIONS = get_args(Measure), get_args(Direction)
 
+PROGRAM = "python -m fairaudit"
+"""As everybody can start it; where it was installed as a command, the help says `fairaudit`."""
+
 DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
 
 EXIT_CODES = """\
@@ -33,6 +36,7 @@ exit codes:
 
 EXAMPLES = """\
 start with one of these:
+  python -m fairaudit serve
   python -m fairaudit describe loans.csv
   python -m fairaudit check loans.csv --decision granted --favorable yes --protected "gender = 'female'"
   python -m fairaudit run audit.toml --out results
@@ -141,6 +145,16 @@ examples:
 With more than one --cut there is one test over all periods.
 """
 
+SERVE = """\
+Serve the app and open it in the browser. It listens to this machine alone, unless --address says otherwise: people at
+other machines then need the token that is printed. Ctrl-C ends it.
+"""
+
+SERVE_EXAMPLE = """\
+example:
+  python -m fairaudit serve --port 9000 --data-dir tables
+"""
+
 DATA_HELP = (
     "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
     "database; FAIRAUDIT_CONNECTIONS names the file of connections"
@@ -164,15 +178,23 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and exit with 2."""
-        self.exit(BAD_INPUT, f"{one_line(message[:1].upper() + message[1:])}.\nHint: {self.prog} --help\n")
+        hint = _as_called(f"{self.prog} --help")
+        self.exit(BAD_INPUT, f"{one_line(message[:1].upper() + message[1:])}.\nHint: {hint}\n")
+
+    def format_help(self) -> str:
+        """Return the help, with the program called as the person called it."""
+        return _as_called(super().format_help())
+
+
+def _as_called(text: str) -> str:
+    """Return a text with the name of the program under which it was started."""
+    return text.replace(PROGRAM, "fairaudit") if Path(sys.argv[0]).stem == "fairaudit" else text
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     raw = argparse.RawDescriptionHelpFormatter
-    parser = _Parser(
-        prog="python -m fairaudit", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}", formatter_class=raw
-    )
+    parser = _Parser(prog=PROGRAM, description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}", formatter_class=raw)
     parser.add_argument("--version", action="version", version=f"fairaudit {__version__}")
     subparsers = parser.add_subparsers(
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
@@ -279,7 +301,29 @@ def build_parser() -> argparse.ArgumentParser:
     describe.add_argument("data", metavar="DATA", help=DATA_HELP)
     describe.add_argument("--json", action="store_true", help="print the facts as JSON")
     _add_reading(describe)
+
+    _add_serve(subparsers, raw, common)
     return parser
+
+
+def _add_serve(subparsers: Any, raw: type, common: argparse.ArgumentParser) -> None:
+    serve = subparsers.add_parser(
+        "serve",
+        help="serve the app and open it in the browser",
+        description=SERVE,
+        epilog=f"{SERVE_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    serve.add_argument("--port", type=_port, metavar="N", help="listen on it (default 8501, or the next that is free)")
+    serve.add_argument("--address", default="localhost", help="listen at it (default localhost: this machine alone)")
+    serve.add_argument(
+        "--data-dir", type=_path, metavar="DIR", help="offer the tables in this folder; they are read in place"
+    )
+    serve.add_argument(
+        "--connections", type=_path, metavar="FILE", help="offer the databases that this file of connections names"
+    )
+    serve.add_argument("--headless", action="store_true", help="open no browser")
 
 
 def _add_scan(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
@@ -491,6 +535,17 @@ def _whole(text: str, least: int = 1) -> int:
     if not text.isdecimal() or int(text) < least:
         raise argparse.ArgumentTypeError(f"must be a whole number of at least {least}, got {text!r}")
     return int(text)
+
+
+def _port(text: str) -> int:
+    port = _whole(text)
+    if port > 65535:
+        raise argparse.ArgumentTypeError(f"must be at most 65535, got {text!r}")
+    return port
+
+
+def _path(text: str) -> Path:
+    return Path(_filled(text)).expanduser()
 
 
 def _seed(text: str) -> int:

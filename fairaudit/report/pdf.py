@@ -139,7 +139,7 @@ class _Content:
                 rows = [
                     {
                         "label": self._text(label),
-                        "value": {"text": self._text(value, 2000), "code": label in block.code},
+                        "value": {"text": self._text(value or _BLANK, 2000), "code": label in block.code},
                     }
                     for label, value in block.rows
                 ]

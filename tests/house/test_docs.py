@@ -25,12 +25,6 @@ COMMANDS = list(dict.fromkeys(filter(None, LINES)))
 FAIRAUDIT = ".venv/bin/python -m fairaudit "
 
 
-def pins(name: str) -> dict[str, str]:
-    """Return the versions of a lock."""
-    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
-    return dict(line.split("==") for line in lines if "==" in line)
-
-
 def headings(path) -> set[str]:
     """Return the anchors of a Markdown file."""
     titles = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
@@ -81,20 +75,6 @@ def test_every_setting_from_the_environment_is_in_the_readme():
 
 def test_the_changelog_describes_this_version():
     assert f"\n## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-
-
-def test_the_locks_agree_and_keep_the_lower_bounds():
-    run_lock, dev_lock = pins("requirements.lock"), pins("requirements-dev.lock")
-    assert run_lock.items() <= dev_lock.items(), "renew both: make lock"
-    locked = {name.lower().replace("_", "-"): version for name, version in dev_lock.items()}
-    for listing in ("requirements.txt", "requirements-dev.txt"):
-        for line in (ROOT / listing).read_text(encoding="utf-8").splitlines():
-            if ">=" in line:
-                name, lowest = re.sub(r"\[.*?\]", "", line).split(">=")
-                found = [int(part) for part in re.findall(r"\d+", locked[name.lower()])]
-                assert found >= [int(part) for part in lowest.split(".")], (
-                    f"{name} in the lock is older than in {listing}"
-                )
 
 
 def test_the_server_keeps_to_itself():

@@ -79,7 +79,7 @@ def _compared(finding: AmountFinding, number: int) -> Table:
         for spec, one, other in zip(full.columns[1:], protected[1:], rest[1:], strict=True)
     )
     columns = (
-        ColumnSpec("what", "", "text", "What the figure is."),
+        ColumnSpec("what", "figure", "text", "What the figure is."),
         ColumnSpec("protected", "protected", "amount", "Protected group."),
         ColumnSpec("reference", "the rest", "amount", "The rest."),
     )

@@ -77,7 +77,7 @@ def _compared(finding: CheckFinding, number: int) -> Table:
         ("without a decision", lambda row: _count(row["undecided"])),
     )
     columns = (
-        ColumnSpec("what", "", "text", "What is counted."),
+        ColumnSpec("what", "what is counted", "text", "What is counted."),
         ColumnSpec("protected", "protected", "number", "Protected group."),
         ColumnSpec("reference", "the rest", "number", "The rest."),
     )
