@@ -11,8 +11,9 @@ from ui.worst.results import show_finding
 
 state = open_page(
     "Where is it worst?",
-    "Looks through all subgroups that a few conditions make, such as women under 25 in one district, and judges the "
-    "worst on rows that the search never saw. Where you know whom to ask about, use Check: it sees smaller gaps.",
+    "Searches all subgroups that a few conditions describe, such as women under 25 in one district, and checks the "
+    "worst of them on rows that the search has not seen. If you know which group to ask about, use Check: it sees "
+    "smaller gaps.",
 )
 need(state, decision=True)
 show_mismatch(state)
@@ -22,7 +23,7 @@ found = state.searched.get(state.search_key(plan))
 if found is not None:
     show_finding(state, found)
 elif state.searched:
-    st.info("Settings changed since the last search. Search anew to see what they bring.")
+    st.info("Settings have changed since the last search. Search again to see what they bring.")
 
 st.header("What next")
 state.subgroups_in_report = st.checkbox(

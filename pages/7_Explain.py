@@ -11,7 +11,7 @@ from ui.widgets import end_page, start
 state = open_page(
     "What explains it?",
     "Divides the gap of your question into what comes from how the groups differ in some columns, and what is left. "
-    "What is left is not explained by these columns; why it is there is not said.",
+    "What is left is not explained by these columns. This does not say why it is there.",
 )
 need(state, decision=True, protected=True)
 show_mismatch(state)

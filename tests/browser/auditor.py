@@ -289,7 +289,7 @@ class Auditor:
     def choose_quick_models(self) -> None:
         """Choose for retraining the models that take least time."""
         self.choose("First model: scores the cases", "logistic regression")
-        self.choose("Second model: learns from the changed labels", "logistic regression")
+        self.choose("Second model: learns from the changed decisions", "logistic regression")
 
     @property
     def answer(self) -> Locator:

@@ -151,7 +151,7 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
 def show_formula(finding: AmountFinding) -> None:
     """Draw the definitions and the query that gives the counts and means."""
     if finding.strata is not None:
-        st.markdown("**The strata together.** What the sentence above the strata rests on.")
+        st.markdown("**All strata together.** The figures behind the sentence above the strata.")
         show_table(amount_tables.mean_strata_summary_table(finding, finding.strata, _number()))
     for word, meaning in amount_definitions(confidence=finding.result.confidence):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=1200)}")

@@ -54,7 +54,7 @@ def suggest_groups(state: AuditState) -> None:
 
 def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
     """Draw every group of the chosen columns against the rest; `draw` draws one comparison, given its place from 1."""
-    st.caption("Every group against all others. With many groups some gaps are chance: the p-values allow for that.")
+    st.caption("Compares every group. With many groups some gaps are chance: the p-values allow for that.")
     columns = list(state.table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
     key = f"check_compare_{state.selected}"
@@ -154,7 +154,9 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
 
 def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) -> None:
     """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
-    st.caption("Controls for more: the two groups are compared inside each department, district or grade.")
+    st.caption(
+        "Compares like with like: the two groups inside each department, district or grade. Each of these is a stratum."
+    )
     columns = list(state.table.columns)
     if not state.decision.kind.has_good_outcome:
         # Inside one amount all amounts are alike.
@@ -273,9 +275,7 @@ def show_formula(finding: CheckFinding) -> None:
     """Draw the definitions, the counts they use and the query that gives them."""
     result = finding.result
     if finding.strata is not None:
-        st.markdown(
-            "**The strata together.** What the sentence above the strata rests on, with the tests of the field."
-        )
+        st.markdown("**All strata together.** The figures behind the sentence above the strata, with the usual tests.")
         show_table(tables.strata_summary_table(finding.strata, get_state().selected + 1))
     for word, meaning in definitions(tolerance=result.tolerance, confidence=result.confidence):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=900)}")

@@ -112,8 +112,8 @@ def _offer_divisions(state: AuditState, study: DividedRows, fitted: Fitted) -> N
         if st.button(
             f"Try {n} divisions",
             key=f"remedies_divisions_{finding.plan.method}",
-            help=f"Makes the remedy anew on {n - 1} more divisions and says how much the figures differ. A report does "
-            "so, too.",
+            help=f"Tries the remedy on {n - 1} more divisions and says how much the figures differ. A report does so, "
+            "too.",
         ):
             start_fit(state, study, finding.plan, keep=False, divisions=True)
             st.rerun()
@@ -142,8 +142,8 @@ def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:
     if not plans:
         return
     things = "a remedy that is" if len(plans) == 1 else f"{len(plans)} remedies that are"
-    st.info(f"This audit keeps {things} not fitted with the data and settings of now.")
-    if st.button("Fit what is kept", key="remedies_fit_kept"):
+    st.info(f"This audit keeps {things} not made yet with the present data and settings.")
+    if st.button("Make what is kept", key="remedies_fit_kept"):
         for plan in plans:
             start_fit(state, study, plan)
         st.rerun()
@@ -162,7 +162,7 @@ def show_fits(state: AuditState, method: str) -> bool:
             if len(active) > 1:
                 st.markdown(f"**{literal(remedy_name(job.about.plan, state.decision.kind))}**")
             if job.about.study_key != state.study_key:
-                st.caption("Begun with other settings than those of now: its result will be out of date.")
+                st.caption("Begun with other settings than the present ones: its result will be out of date.")
             show_job(job)
     return bool(active)
 
@@ -196,7 +196,7 @@ def _choose_shown(state: AuditState, method: str) -> Fitted | None:
             on_change=lambda: state.shown.update({method: st.session_state[key]}),
         )
     if not state.is_current(found[shown]):
-        st.warning("Out of date: settings have changed since this was fitted. Fit it again before you rely on it.")
+        st.warning("Out of date: settings have changed since this was made. Make it again before you rely on it.")
     return found[shown]
 
 
