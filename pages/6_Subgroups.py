@@ -7,7 +7,7 @@ import streamlit as st
 from ui.frame import need, next_step, open_page, show_mismatch
 from ui.widgets import start
 from ui.worst.form import offer_search, show_settings
-from ui.worst.results import show_finding
+from ui.worst.results import show_answer, show_details
 
 state = open_page(
     "Where is it worst?",
@@ -20,15 +20,16 @@ show_mismatch(state)
 plan = show_settings(state)
 offer_search(state, plan)
 found = state.searched.get(state.search_key(plan))
-if found is not None:
-    show_finding(state, found)
-elif state.searched:
+if found is None and state.searched:
     st.info("Settings have changed since the last search. Search again to see what they bring.")
-
-st.header("What next")
-state.subgroups_in_report = st.checkbox(
-    "Put this in the report", key=start("subgroups_in_report", state.subgroups_in_report)
-)
-with st.container(horizontal=True):
+if found is not None:
+    show_answer(found)
+with st.container(horizontal=True, vertical_alignment="center", key="worst_ways"):
+    if found is not None:
+        next_step("pages/4_Report.py", "Make the report", first=True)
     next_step("pages/3_Check.py", "Check a group that you know")
-    next_step("pages/4_Report.py", "Make the report")
+    state.subgroups_in_report = st.checkbox(
+        "Put this in the report", key=start("subgroups_in_report", state.subgroups_in_report)
+    )
+if found is not None:
+    show_details(state, found)

@@ -24,13 +24,12 @@ with errors_shown(), st.spinner("Computing …"):
     finding = explaining.answer(state, plan)
 
 explaining.show(finding)
-
-st.header("What next")
-state.explanations_in_report = st.checkbox(
-    "Put this in the report", key=start("explain_in_report", state.explanations_in_report)
-)
-with st.container(horizontal=True):
-    next_step("pages/4_Report.py", "Make the report")
+with st.container(horizontal=True, vertical_alignment="center", key="explain_ways"):
+    next_step("pages/4_Report.py", "Make the report", first=True)
     next_step("pages/3_Check.py", "Back to the check")
     if state.decision.kind.has_good_outcome:
         next_step("pages/8_Change.py", "Did it change?")
+    state.explanations_in_report = st.checkbox(
+        "Put this in the report", key=start("explain_in_report", state.explanations_in_report)
+    )
+explaining.show_details(finding)

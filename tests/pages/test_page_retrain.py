@@ -107,8 +107,8 @@ def test_sizes_of_the_parts_are_shown_and_add_up(learning):
     facts = learning.state.study[1].facts
     assert facts.n_train + facts.n_tune + facts.n_held_out == facts.n_rows
     assert (
-        f"{facts.n_train} rows to learn from, {facts.n_tune} to choose settings by (tuning rows), {facts.n_held_out} held out for the judgement."
-        in learning.text
+        f"{facts.n_train} rows to learn from, {facts.n_tune} to choose settings by (tuning rows), "
+        f"{facts.n_held_out} held out for the judgement." in learning.text
     )
     assert f"{facts.n_undecided} without a decision" in learning.text
 
@@ -378,7 +378,9 @@ def test_saved_audit_reopens_with_its_models_and_remedies(retrained, another_app
     assert another_app.state.models == retrained.state.models
     assert [e.plan for e in another_app.state.remedies] == [e.plan for e in retrained.state.remedies]
     another_app.go("Retrain")
-    assert "Nothing has been tried yet" in another_app.text and "keeps a remedy that is not made yet" in another_app.text
+    assert (
+        "Nothing has been tried yet" in another_app.text and "keeps a remedy that is not made yet" in another_app.text
+    )
     another_app.assert_refuses_nothing()
     another_app.click("remedies_fit_kept")
     finish(another_app)

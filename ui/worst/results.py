@@ -9,22 +9,36 @@ from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.plan import CheckPlan
 from fairaudit.present import subgroup_words as words
 from fairaudit.present.charts.subgroups import subgroups_alt, subgroups_chart, subgroups_note
+from fairaudit.present.chips import subgroups_chip
 from fairaudit.present.subgroup_tables import subgroup_tables
 from fairaudit.report.chapters.subgroups import PRINTED
 from fairaudit.subgroups.results import Subgroup
 from ui.charts import show_chart
 from ui.entries import CheckEntry
+from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
 
 
-def show_finding(state: AuditState, found: SubgroupsFinding) -> None:
-    """Draw the verdict first, then the map, each subgroup with its ways on, and the tables."""
-    with st.container(border=True, key="worst_verdict"):
+def show_answer(found: SubgroupsFinding) -> None:
+    """Draw the verdict on the left, and the map on the right."""
+    left, right = beside("worst_answer")
+    with left, st.container(border=True, key="worst_verdict"):
+        show_chip(subgroups_chip(found))
         st.header(literal(words.verdict(found), limit=400), anchor=False)
         st.caption(literal(words.compared_sentence(found), limit=600))
-    show_chart(subgroups_chart(found), description=subgroups_alt(found), note=subgroups_note(found))
+    with right, st.container(border=True, key="worst_chart"):
+        show_chart(
+            subgroups_chart(found),
+            title="How large, and how far apart",
+            description=subgroups_alt(found),
+            note=subgroups_note(found),
+        )
+
+
+def show_details(state: AuditState, found: SubgroupsFinding) -> None:
+    """Draw each subgroup with its ways on, the tables, and how far all that can be trusted."""
     tables = subgroup_tables(found, 1)
     show_table(tables[0], columns=PRINTED)
     for number, each in enumerate(found.result.subgroups):
