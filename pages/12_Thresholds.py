@@ -36,8 +36,8 @@ with result:
     if fitted is not None:
         outcome.show_answer(fitted)
         trying.show_keeping(state, fitted)
-    names = ["Try thresholds"] if tuning is not None else []
-    names += ["Before and after", "The thresholds that were judged"] if fitted is not None else []
+    names = ["Before and after", "The thresholds that were judged"] if fitted is not None else []
+    names += ["Try thresholds"] if tuning is not None else []
     tabs = dict(zip(names, st.tabs(names) if names else (), strict=True))
     if tuning is not None:
         with tabs["Try thresholds"]:

@@ -246,7 +246,8 @@ def _population_facts(state: AuditState) -> None:
         sizes = group_sizes(state)
         undecided = undecided_text(state)
         st.markdown(
-            f"**Compared**  \n{literal(state.check.protected, limit=120)} ({count_text(sizes[0])}) "
+            f"**Compared**  \n{literal(state.check.protected_name or state.check.protected, limit=120)} "
+            f"({count_text(sizes[0])}) "
             f"against the rest ({count_text(sizes[1])}){undecided and '. ' + undecided}"
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import streamlit as st
@@ -96,14 +97,22 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
 def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
     """Draw the shares of all groups of one entry, who is worst off in words first."""
     said = headlines.worst_off_sentence(comparison, _share, words.gap_text)
-    show_parts(
-        comparison_title(comparison),
-        said,
-        comparison_chart(comparison),
-        comparison_alt(comparison),
-        tables.comparison_table(comparison, get_state().selected + 1, position),
-        ("n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
-    )
+    with folded_where_crossed(comparison, said):
+        show_parts(
+            comparison_title(comparison),
+            said,
+            comparison_chart(comparison),
+            comparison_alt(comparison),
+            tables.comparison_table(comparison, get_state().selected + 1, position),
+            ("n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
+        )
+
+
+def folded_where_crossed(comparison: Any, sentence: str) -> AbstractContextManager[Any]:
+    """Return where a comparison is drawn: crossed columns make many groups, of which only the worst off stands open."""
+    if len(comparison.columns) < 2:
+        return nullcontext()
+    return st.expander(literal(f"{comparison_title(comparison)}. {sentence}", limit=300))
 
 
 def _share(group: Any) -> str:

@@ -141,7 +141,7 @@ def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: st
     left, right = st.columns(2)
     side = left.selectbox("Good is", list(SIDES), key=start(f"{key}_side_{column}", side_now))
     cut = right.number_input(
-        "the cut",
+        "Cut",
         key=start(f"{key}_cut_{column}", float(cut_now)),
         help=_runs(ends),
     )

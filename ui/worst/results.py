@@ -7,6 +7,7 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.plan import CheckPlan
+from fairaudit.present import brief
 from fairaudit.present import subgroup_words as words
 from fairaudit.present.charts.subgroups import subgroups_alt, subgroups_chart, subgroups_note
 from fairaudit.present.chips import subgroups_chip
@@ -20,6 +21,9 @@ from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
 
+MOST_IN_ANSWER = 3
+"""Subgroups that the answer names: one by one they follow below."""
+
 
 def show_answer(found: SubgroupsFinding) -> None:
     """Draw the verdict on the left, and the map on the right."""
@@ -28,6 +32,8 @@ def show_answer(found: SubgroupsFinding) -> None:
         show_chip(subgroups_chip(found))
         st.header(literal(words.verdict(found), limit=400), anchor=False)
         st.caption(literal(words.compared_sentence(found), limit=600))
+        for number, each in enumerate(found.result.subgroups[:MOST_IN_ANSWER], start=1):
+            st.markdown(f"**{number}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
     with right, st.container(border=True, key="worst_chart"):
         show_chart(
             subgroups_chart(found),
@@ -53,8 +59,8 @@ def show_details(state: AuditState, found: SubgroupsFinding) -> None:
 
 
 def _show_subgroup(state: AuditState, found: SubgroupsFinding, each: Subgroup, number: int) -> None:
-    with st.container(border=True, key=f"worst_subgroup_{number}"):
-        st.markdown(f"**{number + 1}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
+    with st.expander(f"{number + 1}. {literal(brief.capital(each.words), limit=160)}"):
+        st.markdown(literal(words.subgroup_sentence(each, found.result), limit=900))
         if each.same_people:
             st.caption(literal(f"Mostly the same people: {'; '.join(each.same_people)}.", limit=900))
         with st.container(horizontal=True):
