@@ -47,7 +47,7 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     auditor.learn()
     ask(auditor, 3, 90)
     auditor.press("Find a tree")
-    expect(auditor.main.get_by_text("Cannot be below", exact=True)).to_be_visible(timeout=FIT_S * 1000)
+    expect(auditor.main.get_by_text("Least possible", exact=True)).to_be_visible(timeout=FIT_S * 1000)
     auditor.main.get_by_role("button", name="Stop", exact=True).click()
     auditor.expect_answer()
     auditor.expect_text("Stopped before its end: these are the figures of the best so far.")

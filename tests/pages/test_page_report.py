@@ -216,7 +216,7 @@ def _made_anew(state) -> dict:
 
 
 def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
-    assert "fairness weight 0.5" in loans.text and loans.text.count("Not fitted yet on these data") == 2
+    assert "fairness weight 0.5" in loans.text and loans.text.count("Not made yet with these data") == 2
     loans.set("checkbox", "report_remedy_in_0", False)
     assert loans.state.plan().remedies == (BY_MODEL,)
     remedies.start_fit(loans.state, Study.of(loans.state.table, loans.state.plan()), SCORE)
@@ -225,11 +225,11 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
     loans.set("checkbox", remedies.tick_key(SCORE), True).go("Report")
     assert loans.checkbox(key="report_remedy_in_0").value is True
     # What it changed stands in place of what it lacks.
-    assert loans.text.count("Not fitted yet on these data") == 1 and "the gap went from" in loans.text
+    assert loans.text.count("Not made yet with these data") == 1 and "the gap went from" in loans.text
 
 
 def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):
-    assert "2 remedies are not fitted" in loans.text and "That takes seconds" in loans.text
+    assert "2 remedies are not made yet" in loans.text and "That takes seconds" in loans.text
     loans.click("report_make")
     assert loans.state.made is None and loans.state.jobs.all
     finish(loans).assert_refuses_nothing()
@@ -247,7 +247,7 @@ def test_report_fits_nothing_that_is_fitted_and_has_the_numbers_of_a_run_from_it
     for entry in state.remedies:
         remedies.start_fit(state, study, entry.plan)
     finish(loans)
-    assert "not fitted" not in loans.text
+    assert "not made yet" not in loans.text
 
     def fail(*_, **__):
         raise AssertionError("a remedy was fitted again")
@@ -276,7 +276,7 @@ def test_remedy_of_other_settings_is_fitted_again(loans):
     first = json.loads(finish(loans).state.made.json)["remedies"]
     loans.state.seed += 1
     loans.run()
-    assert "Out of date" in loans.text and "One remedy is not fitted" in loans.text and _outdated(loans)
+    assert "Out of date" in loans.text and "One remedy is not made yet" in loans.text and _outdated(loans)
     loans.click("report_make")
     assert json.loads(finish(loans).state.made.json)["remedies"] != first
     assert json.loads(loans.state.made.json) == _made_anew(loans.state)
@@ -293,7 +293,7 @@ def test_stopped_fit_is_not_what_is_reported(loans, plan):
         command = STOP if isinstance(event, Progress) and event.done else None
     state.fitted[plan_key(plan)] = Fitted(event.result, state.study_key, study.facts)
     loans.run()
-    assert "It was stopped before its end" in loans.text and "One remedy is not fitted" in loans.text
+    assert "It was stopped before its end" in loans.text and "One remedy is not made yet" in loans.text
     finish(loans.click("report_make")).assert_refuses_nothing()
     assert json.loads(state.made.json) == _made_anew(state)
 

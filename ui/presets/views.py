@@ -14,10 +14,11 @@ from fairaudit.presets.methods import how_computed
 from fairaudit.presets.notes import undecided_notes
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import facts, means_table, rates_table
-from fairaudit.presets.words import preset_verdict
+from fairaudit.presets.words import preset_chip, preset_verdict
 from fairaudit.report import to_pdf
 from ui.downloads import OfferedFile, offer_files
 from ui.frame import next_step, show_error
+from ui.look import show_chip
 from ui.presets import entries as preset_entries
 from ui.presets.entries import MOST_SHOWN
 from ui.presets.settings import leave_out, settings_key, show_settings, side_by_side
@@ -59,7 +60,7 @@ def choose_form(state: AuditState) -> PresetFile:
         missing = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.does_not_cover)
         st.markdown(f"**It does not cover**\n{missing}")
         if preset.url:
-            st.markdown(f"To be read at {literal(preset.url)}")
+            st.markdown(f"Read it at {literal(preset.url)}")
     return files[key]
 
 
@@ -132,11 +133,13 @@ def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | 
 def show_finding(state: AuditState, finding: PresetFinding) -> None:
     """Draw a filled form: the verdict, who is counted without a decision, the tables, how it is computed."""
     answer, spread = preset_verdict(finding)
-    st.header(literal(answer, limit=MOST_SHOWN), anchor=False)
-    if spread:
-        st.markdown(literal(spread, limit=MOST_SHOWN))
-    if finding.rates:
-        st.caption(literal(finding.preset.words.reading, limit=MOST_SHOWN))
+    with st.container(border=True, key="presets_verdict"):
+        show_chip(preset_chip(finding))
+        st.header(literal(answer, limit=MOST_SHOWN), anchor=False)
+        if spread:
+            st.markdown(literal(spread, limit=MOST_SHOWN))
+        if finding.rates:
+            st.caption(literal(finding.preset.words.reading, limit=MOST_SHOWN))
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
         st.warning(literal(said, limit=MOST_SHOWN))
         st.button(
@@ -208,7 +211,7 @@ def _show_tick(state: AuditState, part: PresetPlan) -> None:
     elif preset_entries.in_report(state, kind) is not None:
         st.caption("The report holds another version of this form. If you tick this one, it takes its place.")
     else:
-        st.caption("It is not in the report, and not in a saved audit.")
+        st.caption("So far it is neither in the report nor in a saved audit.")
 
 
 def _offer_form(finding: PresetFinding) -> None:

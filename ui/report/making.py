@@ -113,11 +113,10 @@ def show_unfitted(state: AuditState) -> None:
     names = "".join(f"\n- {name}" for name in (*named, *more))
     things = "One remedy is" if len(plans) == 1 else f"{len(plans)} remedies are"
     n = state.models.divisions
-    lack = "not fitted" if n == 1 else f"not fitted to all {n} divisions of the rows"
+    lack = "not made yet" if n == 1 else f"not tried yet on all {n} divisions of the rows"
     st.info(
-        f"{things} {lack} with the data and settings of now, and will be before the report is made. "
-        f"That takes {duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it."
-        f"\n{names}"
+        f"{things} {lack} with the present data and settings. That is done first when you make the report, and takes "
+        f"{duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it.\n{names}"
     )
 
 
@@ -188,11 +187,11 @@ def go_on(state: AuditState) -> None:
         return
     lacking = unfitted(state)
     if any(state.is_under_way(plan) for plan in lacking):
-        st.caption("The report is made when these are fitted.")
+        st.caption("The report is made when these are done.")
     elif lacking:
         st.warning(
-            "The report was not made, because a remedy in it was stopped or could not be fitted. "
-            "Press the button again to fit it to its end, or take it out of the report."
+            "The report was not made, because a remedy in it was stopped or could not be made. "
+            "Press the button again to let it run to its end, or take it out of the report."
         )
     else:
         try:
