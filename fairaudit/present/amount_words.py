@@ -134,7 +134,7 @@ def evidence_sentence(finding: AmountFinding) -> str:
             f"The evidence for a difference is clear: the whole {level} interval lies outside the tolerance of "
             f"±{tolerance}. {words.UNLIKELY}"
         )
-    if word == "clearly alike":
+    if word == "alike":
         return (
             f"The evidence that the groups are treated alike is clear: the whole {level} interval of the difference "
             f"of means, which decides this, lies inside the tolerance of ±{tolerance}."

@@ -12,7 +12,7 @@ from fairaudit.presets.words import by_words, preset_verdict
 
 
 def preset_blocks(finding: PresetFinding, number: int, *, lead: bool = False) -> list[Block]:
-    """Return the chapter of one filled form."""
+    """Return what one filled form found."""
     answer, spread = preset_verdict(finding)
     blocks: list[Block] = [Heading(1, finding.title), Paragraph(spread, lead=lead, strong=answer)]
     if finding.rates:
@@ -20,15 +20,20 @@ def preset_blocks(finding: PresetFinding, number: int, *, lead: bool = False) ->
     blocks += [Note(text) for text in undecided_notes(finding)]
     blocks += _tables(finding, number)
     blocks += [Note(sentence) for sentence in finding.notes]
-    blocks.append(Heading(2, "The rule and the data"))
-    blocks.append(KeyValues(None, facts(finding)))
-    blocks.append(Heading(2, "How this is computed"))
-    blocks.append(Items(how_computed(finding)))
-    blocks.append(Heading(2, "What this covers and what not"))
-    blocks.append(Items(finding.preset.covers, title="It covers"))
-    blocks.append(Items(finding.preset.does_not_cover, title="It does not cover"))
-    blocks.append(Note(finding.preset.notice))
-    return blocks
+    return [*blocks, Note(finding.preset.notice)]
+
+
+def preset_rule_blocks(finding: PresetFinding) -> list[Block]:
+    """Return the rule of one filled form, how its figures are computed, and what it covers and what not."""
+    return [
+        Heading(2, "The rule and the data"),
+        KeyValues(None, facts(finding)),
+        Heading(2, "How this is computed"),
+        Items(how_computed(finding)),
+        Heading(2, "What this covers and what not"),
+        Items(finding.preset.covers, title="It covers"),
+        Items(finding.preset.does_not_cover, title="It does not cover"),
+    ]
 
 
 def preset_document(finding: PresetFinding, number: int = 1, *, author: str | None = None) -> Document:
@@ -37,7 +42,7 @@ def preset_document(finding: PresetFinding, number: int = 1, *, author: str | No
         title=finding.title,
         subtitle="Summary in the form of a rule",
         language="en",
-        blocks=tuple(preset_blocks(finding, number, lead=True)),
+        blocks=(*preset_blocks(finding, number, lead=True), *preset_rule_blocks(finding)),
         author=author,
         footer=f"{finding.preset.section}; made with fairaudit",
     )

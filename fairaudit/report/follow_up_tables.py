@@ -117,7 +117,7 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
         ColumnSpec("period", "period", "text", "The period."),
         ColumnSpec("protected_n", "protected rows", "count", "Rows of the protected group with a known decision."),
         ColumnSpec("protected_share", "share", "share", "Its share of good outcomes."),
-        ColumnSpec("reference_n", "other rows", "count", "Rows of the rest with a known decision."),
+        ColumnSpec("reference_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
         ColumnSpec("reference_share", "share", "share", "Its share of good outcomes."),
         ColumnSpec("gap", "gap, points", "points", "Protected minus rest."),
         ColumnSpec("gap_interval", f"{level} interval", "points_interval", "Interval of the gap."),

@@ -50,6 +50,12 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
     return " ".join(strong), " ".join(text for text in others if text)
 
 
+def change_details(finding: RemedyFinding) -> str:
+    """Return how sure what a remedy changed is, whether a simple answer is ahead, and what other divisions give."""
+    texts = (_what_changed(finding)[1], ahead_sentence(finding), divisions_sentence(finding))
+    return " ".join(text for text in texts if text)
+
+
 def divisions_sentence(finding: RemedyFinding) -> str:
     """Return between what gap and accuracy lie over all divisions of the rows; empty where there is one."""
     return over_divisions(
@@ -121,7 +127,7 @@ def tolerance_sentence(fairness: ControlledFairness) -> str:
     """Return whether the gap in predictions is within tolerance, and how clear that is."""
     word, limit = evidence_word(fairness), tolerance_text(fairness.tolerance)
     interval = f"its whole {deciding_level(fairness)} interval"
-    if word == "clearly alike":
+    if word == "alike":
         return f"The gap is within the tolerance of {limit}, and so is {interval}."
     if word == "clear gap":
         return f"The gap is outside the tolerance of {limit}, and so is {interval}."

@@ -1,4 +1,4 @@
-"""The chapter of remedies tried: what was learned from, all of them side by side, then each by itself."""
+"""The chapters of remedies tried: what they changed, side by side and each by itself, and how they were made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.numbers import confidence_text, interval_text, points_text, share_text
-from fairaudit.present.printed_tables import moved_table, pick
+from fairaudit.present.printed_tables import pick
 from fairaudit.present.words import is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import yardstick_words
@@ -18,10 +18,12 @@ from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import Part, before_after_alt, chart_parts, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
+from fairaudit.remedies.shared.headlines import gain_chip, short_headline
 from fairaudit.remedies.shared.held_out_words import summary_note
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
+    DECISIONS,
     features_table,
     frontier_rows,
     remedies_summary_table,
@@ -31,11 +33,11 @@ from fairaudit.remedies.shared.tables import (
 from fairaudit.remedies.shared.words import (
     NOTHING,
     befores_sentence,
+    change_details,
     change_word,
     constant_sentences,
     divisions_sentence,
     done_sentence,
-    headline,
     moved_gap_text,
     names_before,
     shown_change,
@@ -47,34 +49,45 @@ from fairaudit.study.judging.results import MEASURES, Change
 TITLE = "Remedies tried"
 MAY_BE_UNLAWFUL = "May be unlawful: it decides by group."
 SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
-CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
-GAP_CHANGES = ("figure", "groups", *CHANGES[1:])
 
 
 def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
-    """Return the chapter on the remedies of an audit."""
-    several = len(finding.remedies) > 1
-    fitted = learned(finding)
-    blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding), lead=True)]
+    """Return what the remedies of an audit changed: side by side, then each by itself."""
+    blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding))]
     if other := other_question_words(finding.facts, checks):
         blocks.append(Note(other, kind="warning"))
-    blocks += sample_blocks(finding.facts)
-    rows = frontier_rows(finding)
-    summary = pick(remedies_summary_table(finding), SUMMARY if len(rows) > 1 else SUMMARY[1:])
-    blocks.append(replace(summary, note=summary_note(finding.facts) or None))
-    if len(rows) > 1:
-        blocks.append(_frontier(rows))
-    for kind, findings in by_kind(finding.remedies):
-        blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
-    blocks.append(rows_table(finding.facts, learned=fitted))
-    blocks += [features_table(finding.facts)] if fitted else []
-    befores = befores_sentence(finding)
-    caveats = study_caveats(finding.facts, several=several, learned=fitted)
-    blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
+    blocks.append(_summary(finding))
     # Those that decide by group come last, under the numbers that they have in the tables.
     for number, remedy in sorted(enumerate(finding.remedies, start=1), key=lambda each: each[1].needs_group):
         blocks += _remedy(remedy, finding.facts, number)
     return blocks
+
+
+def remedies_annex(finding: RemediesFinding) -> list[Block]:
+    """Return what models learned from and how to read their figures, all models, and how each was made."""
+    fitted = learned(finding)
+    befores = befores_sentence(finding)
+    caveats = study_caveats(finding.facts, several=len(finding.remedies) > 1, learned=fitted)
+    blocks: list[Block] = [*sample_blocks(finding.facts), rows_table(finding.facts, learned=fitted)]
+    blocks += [features_table(finding.facts)] if fitted else []
+    blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
+    rows = frontier_rows(finding)
+    if len(rows) > 1:
+        blocks += [pick(remedies_summary_table(finding), SUMMARY), _frontier(rows)]
+    for kind, findings in by_kind(finding.remedies):
+        blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
+    for number, remedy in enumerate(finding.remedies, start=1):
+        blocks += _making(remedy, finding.facts, number)
+    return blocks
+
+
+def _summary(finding: RemediesFinding) -> Table:
+    """Return the decisions, the models that remedies are compared with, and the remedies; no other simple answer."""
+    kept = {DECISIONS, *names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
+    table = pick(remedies_summary_table(finding), SUMMARY[1:])
+    rows = tuple(row for row in table.rows if row[0] in kept)
+    note = summary_note(finding.facts) or None
+    return replace(table, title="Side by side, on the held-out rows", rows=rows, note=note)
 
 
 def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> str:
@@ -182,38 +195,46 @@ def _frontier(rows: Any) -> Chart:
 
 
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
-    strong, rest = headline(finding)
-    if finding.needs_group:
-        strong = f"{MAY_BE_UNLAWFUL} {strong}"
+    """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
+    answer = [f"{gain_chip(finding).text}.", *constant_sentences(finding), short_headline(finding)]
+    strong = " ".join([MAY_BE_UNLAWFUL, *answer] if finding.needs_group else answer)
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
-        Paragraph(rest, strong=strong),
+        Paragraph(change_details(finding), strong=strong),
     ]
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     kind, given = kind_of(finding.plan), (finding, facts, number, tables)
+    if kind.does:
+        blocks.append(Paragraph(kind.does, strong="What it does."))
     blocks += kind.asked_blocks(*given)
-    blocks.append(Paragraph(done_sentence(finding), strong="What was done."))
     blocks += kind.result_blocks(*given)
-    if finding.changes:
-        blocks.append(pick(tables["quality"], CHANGES))
-    if "yardsticks" in tables:
-        blocks.append(pick(tables["yardsticks"], yardstick_words.PRINTED))
-    if not is_hidden(finding.after.fairness):
-        blocks += _groups(finding, facts, number, tables)
-    blocks += kind.search_blocks(*given)
+    if finding.changes and not is_hidden(finding.after.fairness):
+        first, *_ = chart_parts(finding)
+        blocks.append(_before_after(finding, number, facts.plan.protected_name, first))
     blocks.append(Items(remedy_caveats(finding, facts), title="What to keep in mind"))
     return blocks
 
 
-def _groups(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
-    blocks: list[Block] = []
-    if tables.get("gaps"):
-        blocks.append(pick(tables["gaps"], GAP_CHANGES))
-        name = facts.plan.protected_name
-        blocks += [_before_after(finding, number, name, part) for part in chart_parts(finding)]
-        return [*blocks, tables["population"], _moved_groups(tables["groups"])]
-    after = ("role", "group", "n", "after", "after_interval", "selection_rate_after", "tpr_after", "fpr_after")
-    return [_plain_heads(pick(tables[name], after)) for name in ("population", "groups")]
+def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
+    """Return how a remedy was made and searched for, what it gains over simple answers, and where its numbers are."""
+    blocks: list[Block] = [
+        Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
+        Paragraph(done_sentence(finding), strong="What was done."),
+    ]
+    if gained := yardstick_words.gained_sentence(finding):
+        blocks.append(Paragraph(gained, strong="Beside simple answers."))
+    tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
+    if finding.changes and not is_hidden(finding.after.fairness):
+        _, *others = chart_parts(finding)
+        blocks += [_before_after(finding, number, facts.plan.protected_name, part) for part in others]
+    blocks += kind_of(finding.plan).search_blocks(finding, facts, number, tables)
+    return [*blocks, files_sentence(tables.values())]
+
+
+def files_sentence(tables: Iterable[Table]) -> Paragraph:
+    """Return in which files the numbers of a remedy are."""
+    names = [f"{table.key}.csv" for table in tables if table.rows]
+    return Paragraph(f"All numbers of it: {', '.join(names)}.")
 
 
 def _before_after(finding: RemedyFinding, number: int, name: str | None, part: Part) -> Chart:
@@ -228,15 +249,3 @@ def _before_after(finding: RemedyFinding, number: int, name: str | None, part: P
         before_after_chart(finding, protected_name=name, part=part),
         f"remedy_{number}_{'population' if part == 'gap' else 'groups'}",
     )
-
-
-def _moved_groups(table: Table) -> Table:
-    heads = {"selection_rate": "predicted positive", "tpr": "true positive rate", "fpr": "false positive rate"}
-    last = (table.note or "").partition("Positive means")
-    return replace(moved_table(table, heads), title="Groups, before to after", note=f"{last[1]}{last[2]}")
-
-
-def _plain_heads(table: Table) -> Table:
-    """Return a table of one model, whose heads need not say "after"."""
-    columns = tuple(replace(column, label=column.label.removesuffix(", after")) for column in table.columns)
-    return replace(table, columns=columns, title=table.title.removesuffix(" before and after"))
