@@ -10,11 +10,11 @@ from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.gate import exported
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
-from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, Paragraph, Table
+from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.chips import evidence_chip
 from fairaudit.present.numbers import number_word
 from fairaudit.present.printed_tables import pick
-from fairaudit.presets.chapter import preset_blocks, preset_rule_blocks
+from fairaudit.presets.chapter import preset_annex, preset_blocks
 from fairaudit.presets.words import preset_verdict
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_annex, errors_blocks
@@ -98,8 +98,8 @@ def _findings(result: AuditResult) -> list[Block]:
         blocks += explanation_blocks(explanation, number)
     for number, change in enumerate(result.changes, start=1):
         blocks += change_blocks(change, number)
-    for number, preset in enumerate(result.presets, start=1):
-        blocks += preset_blocks(preset, number)
+    for preset in result.presets:
+        blocks += [*preset_blocks(preset), Note(preset.preset.notice)]
     if result.tried is not None:
         blocks += kind.remedies_blocks(result.tried, answers)
     return blocks
@@ -137,8 +137,8 @@ def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
     for number, change in enumerate(result.changes, start=1):
         if blocks := change_annex(change, number):
             yield "How the periods were compared", blocks
-    for preset in result.presets:
-        yield f"{preset.title}: the rule", preset_rule_blocks(preset)
+    for number, preset in enumerate(result.presets, start=1):
+        yield f"The form: {preset.title}", preset_annex(preset, number)
     if result.tried is not None:
         yield "How the remedies were made", kind.remedies_annex(result.tried)
     yield "The data", data_blocks(result)

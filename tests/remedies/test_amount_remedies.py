@@ -339,9 +339,9 @@ def test_where_all_predictions_are_the_same_it_is_shown_that_nothing_changed(res
 @pytest.mark.parametrize(
     ("figures", "interval", "word"),
     [
-        ((-400.0, 30.0), (300, 500), "past zero, clear"),
-        ((-400.0, -30.0), (300, 500), "towards zero, clear"),
-        ((400.0, 500.0), (50, 150), "away from zero, clear"),
+        ((-400.0, 30.0), (300, 500), "clearly past zero"),
+        ((-400.0, -30.0), (300, 500), "clearly towards zero"),
+        ((400.0, 500.0), (50, 150), "clearly away from zero"),
         ((-10.0, 10.0), (-5, 45), words.NOTHING),
     ],
 )

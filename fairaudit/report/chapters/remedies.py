@@ -47,6 +47,8 @@ from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES, Change
 
 TITLE = "Remedies tried"
+MOST_CAVEATS = 4
+"""What is to be kept in mind of one remedy in its chapter; the rest stands in its annex."""
 MAY_BE_UNLAWFUL = "May be unlawful: it decides by group."
 SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
 
@@ -57,10 +59,14 @@ def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) ->
     if other := other_question_words(finding.facts, checks):
         blocks.append(Note(other, kind="warning"))
     blocks.append(_summary(finding))
-    # Those that decide by group come last, under the numbers that they have in the tables.
-    for number, remedy in sorted(enumerate(finding.remedies, start=1), key=lambda each: each[1].needs_group):
+    for number, remedy in in_order(finding.remedies):
         blocks += _remedy(remedy, finding.facts, number)
     return blocks
+
+
+def in_order(remedies: Sequence[RemedyFinding]) -> list[tuple[int, RemedyFinding]]:
+    """Return remedies with the numbers that they have in tables; those that decide by group come last."""
+    return sorted(enumerate(remedies, start=1), key=lambda each: bool(each[1].needs_group))
 
 
 def remedies_annex(finding: RemediesFinding) -> list[Block]:
@@ -76,7 +82,7 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
         blocks += [pick(remedies_summary_table(finding), SUMMARY), _frontier(rows)]
     for kind, findings in by_kind(finding.remedies):
         blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
-    for number, remedy in enumerate(finding.remedies, start=1):
+    for number, remedy in in_order(finding.remedies):
         blocks += _making(remedy, finding.facts, number)
     return blocks
 
@@ -85,9 +91,12 @@ def _summary(finding: RemediesFinding) -> Table:
     """Return the decisions, the models that remedies are compared with, and the remedies; no other simple answer."""
     kept = {DECISIONS, *names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
     table = pick(remedies_summary_table(finding), SUMMARY[1:])
-    rows = tuple(row for row in table.rows if row[0] in kept)
-    note = summary_note(finding.facts) or None
-    return replace(table, title="Side by side, on the held-out rows", rows=rows, note=note)
+    rows = sorted((row for row in table.rows if row[0] in kept), key=lambda row: row[-1] is True)
+    notes = [summary_note(finding.facts)]
+    if any(remedy.needs_group for remedy in finding.remedies):
+        notes.append("What decides by group stands last here and below: it may be unlawful.")
+    note = " ".join(text for text in notes if text) or None
+    return replace(table, title="Side by side, on the held-out rows", rows=tuple(rows), note=note)
 
 
 def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> str:
@@ -209,10 +218,9 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     blocks += kind.asked_blocks(*given)
     blocks += kind.result_blocks(*given)
     if finding.changes and not is_hidden(finding.after.fairness):
-        first, *_ = chart_parts(finding)
-        blocks.append(_before_after(finding, number, facts.plan.protected_name, first))
-    blocks.append(Items(remedy_caveats(finding, facts), title="What to keep in mind"))
-    return blocks
+        blocks.append(_before_after(finding, number, facts.plan.protected_name, "gap"))
+    first = remedy_caveats(finding, facts)[:MOST_CAVEATS]
+    return [*blocks, Items(first, title="What to keep in mind")] if first else blocks
 
 
 def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
@@ -223,10 +231,13 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     ]
     if gained := yardstick_words.gained_sentence(finding):
         blocks.append(Paragraph(gained, strong="Beside simple answers."))
+    if over := divisions_sentence(finding):
+        blocks.append(Paragraph(over, strong="On other divisions of the rows."))
+    if more := remedy_caveats(finding, facts)[MOST_CAVEATS:]:
+        blocks.append(Items(more, title="More to keep in mind"))
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     if finding.changes and not is_hidden(finding.after.fairness):
-        _, *others = chart_parts(finding)
-        blocks += [_before_after(finding, number, facts.plan.protected_name, part) for part in others]
+        blocks.append(_before_after(finding, number, facts.plan.protected_name, "rates"))
     blocks += kind_of(finding.plan).search_blocks(finding, facts, number, tables)
     return [*blocks, files_sentence(tables.values())]
 
@@ -238,13 +249,16 @@ def files_sentence(tables: Iterable[Table]) -> Paragraph:
 
 
 def _before_after(finding: RemedyFinding, number: int, name: str | None, part: Part) -> Chart:
-    rows = {"all": "Each group", "gap": "On the rows that the filter keeps, the protected group and the rest"}
-    title = f"{rows.get(part, 'On all held-out rows, each group')} before ({finding.before.name}) and after."
-    if part != "rates":
-        title += " Shaded: the tolerance around the rest, after."
+    whom = "each group" if part == "rates" else "the protected group and the rest"
+    where = ""
+    if chart_parts(finding) != ("all",):
+        where = "on all held-out rows, " if part == "rates" else "on the rows that the filter keeps, "
+    title = brief.capital(f"{where}{whom} before ({finding.before.name}) and after.")
+    if part == "gap":
+        title += " Shaded: what counts as alike, around the rest, after."
     return Chart(
         f"remedy_{number}_{'rates_' if part == 'rates' else ''}chart",
-        title + ("" if part == "gap" else groups_note(finding.after.errors)),
+        title + ("" if part == "gap" else groups_note(finding.after.errors, held_by="the CSV file holds")),
         before_after_alt(finding, protected_name=name, part=part),
         before_after_chart(finding, protected_name=name, part=part),
         f"remedy_{number}_{'population' if part == 'gap' else 'groups'}",
