@@ -24,9 +24,6 @@ from fairaudit.present.numbers import (
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
 
-STAYS = 0.1
-"""A gap inside the strata that differs from the gap in all rows by at most this share of it has stayed."""
-
 
 def group_words(finding: Any) -> str:
     """Return the protected group for the middle of a sentence: by its name, or by its condition in words."""
@@ -46,7 +43,7 @@ def question(finding: CheckFinding) -> str:
 def amount_question(finding: AmountFinding) -> str:
     """Return what was asked where the decision is an amount, in words."""
     among = "" if finding.where_words is None else f", where {finding.where_words}"
-    asked = f"Is the mean {finding.meaning} of {group_words(finding)} that of the rest{among}?"
+    asked = f"Is the mean {finding.meaning} the same for {group_words(finding)} as for the rest{among}?"
     if finding.result.tolerance is None:
         return asked
     return f"{asked} {_alike_within(amount_words.tolerance_text(finding))}"
@@ -104,13 +101,7 @@ def strata_sentence(finding: CheckFinding) -> str:
     side = words.direction_text(inside)
     if low <= 0 <= high:
         return f"{where} no clear gap remains: {size}{f' {side}' if side else ''} on average ({span})."
-    if strata.reversal:
-        return f"{where} the gap turns around: {size} {side} on average ({span})."
-    if abs(inside - overall) <= STAYS * abs(overall):
-        verb = "the gap stays"
-    else:
-        verb = "the gap grows" if abs(inside) > abs(overall) else "the gap shrinks"
-    return f"{where} {verb}: {size} {side} on average ({span})."
+    return f"{where} the gap {words.strata_verb(inside, overall)}: {size} {side} on average ({span})."
 
 
 def worst_off_sentence(comparison: GroupComparison, value: Any, gap: Any, *, more_is_better: bool = True) -> str:

@@ -86,6 +86,8 @@ NOT_ROUNDED = " (of shares that are not rounded)"
 UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
 """Said of a clear gap or difference where no column of clusters is named."""
 
+STAYS = 0.1
+"""A gap inside the strata that differs from the gap in all rows by at most this share of it has stayed."""
 STRATA_NOT_SHOWN = (
     "Some strata are not shown, so it is not shown either whether the direction turns around inside the strata."
 )
@@ -187,6 +189,21 @@ def reversal_warning(finding: CheckFinding) -> str | None:
     if finding.strata is None or not finding.strata.reversal:
         return finding.strata and finding.strata.warning
     return reversal_text(finding.strata, group_name(finding))
+
+
+def strata_verb(inside: float, overall: float) -> str:
+    """Return what becomes of a gap inside the strata: it stays within a tenth of itself, grows, shrinks or turns.
+
+    Examples
+    --------
+    >>> strata_verb(-0.095, -0.1), strata_verb(-0.05, -0.1), strata_verb(0.05, -0.1)
+    ('stays', 'shrinks', 'turns around')
+    """
+    if inside * overall < 0:
+        return "turns around"
+    if abs(inside - overall) <= STAYS * abs(overall):
+        return "stays"
+    return "grows" if abs(inside) > abs(overall) else "shrinks"
 
 
 def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:

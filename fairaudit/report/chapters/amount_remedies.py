@@ -14,6 +14,7 @@ from fairaudit.remedies.shared import amount_words as words
 from fairaudit.remedies.shared.amount_charts import amount_means_alt, amount_means_chart
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.headlines import gain_chip
+from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.words import befores_sentence
 from fairaudit.report.chapters.remedies import TITLE, files_sentence
@@ -26,9 +27,14 @@ CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
 def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[AmountFinding]) -> list[Block]:
     """Return what the remedies of an audit of amounts changed: side by side, then each by itself."""
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding))]
-    blocks.append(pick(amount_remedies_summary_table(finding), SUMMARY))
+    note = (
+        gap_note(finding.facts.n_held_out, finding.facts.decisions, subject="Differences are", others="errors") or None
+    )
+    summary = pick(amount_remedies_summary_table(finding), SUMMARY)
+    blocks.append(replace(summary, title="Side by side, on the held-out rows", note=note))
     for number, remedy in enumerate(finding.remedies, start=1):
-        blocks += _remedy(remedy, finding.facts, number)
+        if kind_of(remedy.plan).is_remedy:
+            blocks += _remedy(remedy, finding.facts, number)
     return blocks
 
 

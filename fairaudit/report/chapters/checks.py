@@ -16,7 +16,9 @@ from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.report.explanations import caveats, interval_notes, next_step
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
 
-HIDDEN_NOTE = "Not shown: a count under the plan's minimum, or one from which such a count could be worked out."
+HIDDEN_NOTE = (
+    "Some are not shown: a count of theirs is under the plan's minimum, or such a count could be worked out from them."
+)
 
 
 def opening(finding: CheckFinding, number: int) -> list[Block]:

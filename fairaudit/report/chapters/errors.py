@@ -23,14 +23,20 @@ HIDDEN = "Some counts are under the plan's minimum; they and everything that fol
 
 
 def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
-    """Return what is found of errors by group: who bears them, in words and charts, and whether scores keep to them."""
+    """Return what is found of errors by group: who bears them, in words and charts; of a score alone, what it means."""
     blocks: list[Block] = [Heading(1, f"Errors by {', '.join(finding.plan.by)}")]
     if caution := many_groups_words(finding):
         blocks.append(Note(caution, kind="warning"))
     if finding.errors is not None:
         blocks += _errors(finding, finding.errors, number)
-    if finding.scores is not None:
-        blocks += _calibration(finding, finding.scores, number)
+    if finding.scores is not None and finding.errors is None:
+        blocks += _score(finding, finding.scores, number, ("calibration",))
+    elif finding.scores is not None:
+        blocks.append(
+            Paragraph(
+                "How well the score ranks people, and whether it means the same in each group, is drawn in an annex."
+            )
+        )
     return blocks
 
 
@@ -40,14 +46,16 @@ def errors_annex(finding: ErrorsFinding, number: int) -> list[Block]:
     if finding.errors is not None:
         blocks += _rates(finding.errors, number, OTHERS)
         blocks += _gaps(finding, number)
-    scores_are_shown = finding.scores is not None and _is_shown(finding.scores, finding, number)
-    return [*blocks, *_drawings(finding.scores, number, ("roc", "distribution"))] if scores_are_shown else blocks
+    if finding.scores is not None:
+        others = ("roc", "distribution") if finding.errors is None else ("calibration", "roc", "distribution")
+        blocks += _score(finding, finding.scores, number, others)
+    return blocks
 
 
 def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> list[Block]:
     where = f" among rows where {errors.where}" if errors.where else ""
     blocks: list[Block] = [
-        Paragraph("", strong=errors_sentence(finding)),
+        Paragraph(errors_sentence(finding)),
         Paragraph(
             f"How often the prediction is wrong in each group{where}. Positive means: {errors.positive_meaning}. A "
             "false positive is a row that was predicted positive and is not; a false negative the other way round."
@@ -83,7 +91,7 @@ def _gaps(finding: ErrorsFinding, number: int) -> list[Block]:
     return [pick(gaps, GAPS)] if gaps.rows else []
 
 
-def _calibration(finding: ErrorsFinding, result: ScoreComparison, number: int) -> list[Block]:
+def _score(finding: ErrorsFinding, result: ScoreComparison, number: int, keys: tuple[str, ...]) -> list[Block]:
     blocks: list[Block] = [
         Heading(2, "The score" if result.score.lower() == "score" else f"The score {result.score}"),
         Paragraph(f"Higher scores speak for the positive outcome. Positive means: {result.positive_meaning}."),
@@ -92,7 +100,7 @@ def _calibration(finding: ErrorsFinding, result: ScoreComparison, number: int) -
     if not _is_shown(result, finding, number):
         hidden = "The score by group is not shown: its counts could reveal counts under the plan's minimum."
         return [*blocks, Note(hidden)]
-    return [*blocks, *_drawings(result, number, ("calibration",))]
+    return [*blocks, *_drawings(result, number, keys)]
 
 
 def _is_shown(result: ScoreComparison, finding: ErrorsFinding, number: int) -> bool:

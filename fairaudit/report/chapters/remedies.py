@@ -60,7 +60,8 @@ def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) ->
         blocks.append(Note(other, kind="warning"))
     blocks.append(_summary(finding))
     for number, remedy in in_order(finding.remedies):
-        blocks += _remedy(remedy, finding.facts, number)
+        if kind_of(remedy.plan).is_remedy:
+            blocks += _remedy(remedy, finding.facts, number)
     return blocks
 
 
