@@ -27,9 +27,8 @@ CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
 def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[AmountFinding]) -> list[Block]:
     """Return what the remedies of an audit of amounts changed: side by side, then each by itself."""
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding))]
-    note = (
-        gap_note(finding.facts.n_held_out, finding.facts.decisions, subject="Differences are", others="errors") or None
-    )
+    facts = finding.facts
+    note = gap_note(facts.n_held_out, facts.decisions, subject="Differences are", others="errors") or None
     summary = pick(amount_remedies_summary_table(finding), SUMMARY)
     blocks.append(replace(summary, title="Side by side, on the held-out rows", note=note))
     for number, remedy in enumerate(finding.remedies, start=1):
