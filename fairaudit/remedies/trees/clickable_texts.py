@@ -29,10 +29,8 @@ class OutcomeNodes:
     """The words for nodes of a tree where the decision has a good outcome."""
 
     counted = "the share of them that have the outcome"
-    caption = (
-        "Round blue boxes predict the outcome, square orange ones do not; the share is that of their training rows "
-        "that have it."
-    )
+    caption = "Round blue boxes predict the outcome, square orange ones do not."
+    caption_of_rows = "The share in a box is that of its training rows that have the outcome."
 
     def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
         """Return the rows of each node over all groups, by its number; NaN where they are hidden."""
@@ -74,7 +72,8 @@ class AmountNodes(OutcomeNodes):
     digits: int
 
     counted = "their mean amount"
-    caption = "A blue box predicts an amount, the darker the more; below it, the mean amount of its training rows."
+    caption = "A blue box predicts an amount, the darker the more."
+    caption_of_rows = "Below it stands the mean amount of its training rows."
 
     def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
         """Return the rows of each node over all groups, and their means, by its number; NaN where they are hidden."""

@@ -102,7 +102,7 @@ def _making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
         names = [column.name for column in tables["indices"].columns if column.name != "before"]
         blocks.append(tables["indices"] if remedy.changes else _plain_heads(pick(tables["indices"], names)))
     blocks += kind_of(remedy.plan).on_amounts.search_blocks(remedy, facts, number, tables)
-    return [*blocks, files_sentence(tables.values())]
+    return [*blocks, files_sentence(number)]
 
 
 def _tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> dict[str, Table]:

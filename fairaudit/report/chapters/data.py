@@ -132,6 +132,7 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
     how, code = _how(result)
     blocks: list[Block] = [
         Paragraph(f"{how} The same plan and data give these numbers.{_exception(result)}"),
+        Paragraph("The CSV files that figures name are in the zip of tables that comes with this report."),
         Code(code),
         KeyValues(None, rows, code=("Plan (SHA-256 of the content)",)),
     ]

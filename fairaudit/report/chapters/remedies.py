@@ -80,7 +80,8 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
     blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
     rows = frontier_rows(finding)
     if len(rows) > 1:
-        blocks += [pick(remedies_summary_table(finding), SUMMARY), _frontier(rows)]
+        every = replace(pick(remedies_summary_table(finding), SUMMARY), note=summary_note(finding.facts) or None)
+        blocks += [every, _frontier(rows)]
     for kind, findings in by_kind(finding.remedies):
         blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
     for number, remedy in in_order(finding.remedies):
@@ -240,13 +241,12 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     if finding.changes and not is_hidden(finding.after.fairness):
         blocks.append(_before_after(finding, number, facts.plan.protected_name, "rates"))
     blocks += kind_of(finding.plan).search_blocks(finding, facts, number, tables)
-    return [*blocks, files_sentence(tables.values())]
+    return [*blocks, files_sentence(number)]
 
 
-def files_sentence(tables: Iterable[Table]) -> Paragraph:
+def files_sentence(number: int) -> Paragraph:
     """Return in which files the numbers of a remedy are."""
-    names = [f"{table.key}.csv" for table in tables if table.rows]
-    return Paragraph(f"All numbers of it: {', '.join(names)}.")
+    return Paragraph(f"All its numbers are in the CSV files whose names begin with remedy_{number}_.")
 
 
 def _before_after(finding: RemedyFinding, number: int, name: str | None, part: Part) -> Chart:
