@@ -23,7 +23,7 @@ class RemedyPage:
     point : str
         What a point of the chart of all models is called, where there is no room for more.
     file : str, optional
-        Its page in ``pages/``, such as "10_Retrain.py"; None for what has no page of its own.
+        Its page in ``pages/``, such as "11_Retrain.py"; None for what has no page of its own.
     other : str
         The words of a link to the page after "Try", where models are compared.
     title, purpose : str
