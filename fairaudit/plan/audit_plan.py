@@ -101,6 +101,8 @@ class ReportPlan(Part):
     ----------
     title, author, organisation, purpose : str, optional
         What the first page says.
+    date : str, optional
+        The date on the first page, as it is written there; nothing is printed where it is not given.
     quality : bool
         Whether it says what is remarkable about the data.
     definitions : bool
@@ -110,6 +112,7 @@ class ReportPlan(Part):
     title: str | None = None
     author: str | None = None
     organisation: str | None = None
+    date: str | None = None
     purpose: str | None = None
     quality: bool = True
     definitions: bool = True

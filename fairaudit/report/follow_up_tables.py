@@ -122,7 +122,7 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
         ColumnSpec("period", "period", "text", "The period."),
         ColumnSpec("protected_n", "protected rows", "count", "Rows of the protected group with a known decision."),
         ColumnSpec(f"protected_{side}", side, kind, its),
-        ColumnSpec("reference_n", "other rows", "count", "Rows of the rest with a known decision."),
+        ColumnSpec("reference_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
         ColumnSpec(f"reference_{side}", side, kind, its),
         ColumnSpec("gap", f"gap{unit}", gap, "Protected minus rest."),
         ColumnSpec("gap_interval", f"{level} interval", f"{gap}_interval", "Interval of the gap."),

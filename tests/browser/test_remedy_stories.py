@@ -96,10 +96,10 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     auditor.go("Compare")
     table = auditor.main.get_by_test_id("stTable")
     for name in (
-        "Retraining after risk-based flipping",
+        "Retrained on changed decisions",
         "Plain logistic regression",
         "Thresholds by group",
-        "Constrained logistic regression",
+        "Logistic regression trained to limits",
     ):
         # A plain model stands there once more with another threshold.
         rows = table.get_by_role("row").filter(has_text=name).filter(has_not_text="with another threshold")
@@ -173,7 +173,7 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
     assert auditor.expect_answer() == so_far
 
     auditor.go("Compare")
-    equalized = card(auditor, "Equalized distributions (accuracy weight 0.5)")
+    equalized = card(auditor, "Scores spread alike (weight of accuracy 0.5)")
     expect(equalized.get_by_role("checkbox")).to_be_checked()
     plan = auditor.save_audit()
     assert [remedy["method"] for remedy in tomllib.loads(plan.decode())["remedies"]] == ["equalize", "relabel"]

@@ -177,8 +177,8 @@ def test_training_shows_what_is_met_and_offers_other_models_of_the_search(traine
     found = trained.state.find_fitted(other).candidate.finding.details
     assert found.n_fits == details.n_fits and found.accuracy >= details.accuracy
     trained.go("Compare").assert_refuses_nothing()
-    assert "Constrained logistic regression" in trained.text
-    assert "Constrained logistic regression" in trained.go("Report").text
+    assert "Logistic regression trained to limits" in trained.text
+    assert "Logistic regression trained to limits" in trained.go("Report").text
 
 
 def test_result_is_marked_when_the_constraints_or_the_settings_have_changed(trained):

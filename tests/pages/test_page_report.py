@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import threading
 import time
 import zipfile
@@ -43,7 +44,7 @@ RELABEL = RelabelPlan(final_model="logistic_regression")
 @pytest.fixture
 def quick_pdf(monkeypatch):
     """Stand in for the PDF, which takes longest to make; other tests make and read it."""
-    monkeypatch.setattr("ui.report.making.to_pdf", lambda document, created: b"%PDF")
+    monkeypatch.setattr("ui.report.making.to_pdf", lambda document: b"%PDF")
 
 
 @pytest.fixture
@@ -118,6 +119,15 @@ def test_options_are_kept_and_part_of_the_report(ready, quick_pdf):
     assert ready.state.made.document.title == "Who is served?"
     assert AuditPlan.from_toml(ready.state.made.plan).report.author == "A. Auditor"
     assert AuditPlan.from_toml(ready.state.made.plan).report.quality is False
+
+
+def test_the_date_of_today_is_offered_and_the_plan_keeps_it(ready, quick_pdf):
+    ready.go("Report").click("report_today")
+    said = ready.text_input(key="report_date").value
+    assert re.fullmatch(r"\d+ [A-Z][a-z]+ \d{4}", said) and "report_today" not in {b.key for b in ready.get("button")}
+    ready.click("report_make")
+    assert ready.state.made.document.byline == (said,)
+    assert AuditPlan.from_toml(ready.state.made.plan).report.date == said
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_tree_is_found_shown_in_words_and_kept_for_the_report(app):
     assert "held-out rows the gap in good outcomes is" in app.text and "What had to be alike" in app.text
     [entry] = app.state.remedies
     assert entry.plan == QUICK and entry.in_report
-    assert "Optimal tree (depth up to 2" in app.go("Compare").text
+    assert "Decision tree (depth up to 2" in app.go("Compare").text
 
 
 def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):

@@ -175,7 +175,7 @@ def test_tree_is_found_shown_in_words_compared_and_kept_for_the_report(app):
     finding, facts = fitted.candidate.finding, fitted.facts
     assert fitted.outcome is AMOUNTS and headline(finding, facts)[0] in app.text
     assert tree_sentence(finding.details, facts.meaning, digits_of(facts)) in app.text
-    assert "Optimal tree (depth up to 1, mean amounts within 30" in app.go("Compare").text
+    assert "Decision tree (depth up to 1, mean amounts within 30" in app.go("Compare").text
 
 
 def test_search_is_seen_in_the_unit_of_the_amount_and_a_stop_is_asked_for(app):

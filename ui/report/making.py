@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.running import iter_run
 from fairaudit.plan import SmallCellsPlan
@@ -60,9 +61,10 @@ def show_options(state: AuditState) -> None:
     report = state.report
     left, right = st.columns(2)
     left.text_input("Title", placeholder=state.table.name, **_written(state, "title"))
-    right.text_input("Organisation", **_written(state, "organisation"))
-    left.text_input("Author", **_written(state, "author"))
     right.text_input("Why this audit was made", **_written(state, "purpose"))
+    left.text_input("Organisation", **_written(state, "organisation"))
+    right.text_input("Author", **_written(state, "author"))
+    _ask_date(state, left, right)
     quality = left.checkbox("Say what stands out in the data", key=start("report_quality", report.quality))
     definitions = right.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
     state.report = state.report.model_copy(update={"quality": quality, "definitions": definitions})
@@ -81,6 +83,27 @@ def show_options(state: AuditState) -> None:
         key=start("report_minimum", state.small_cells.minimum),
     )
     state.small_cells = SmallCellsPlan(mask=mask, minimum=int(minimum))
+
+
+def _ask_date(state: AuditState, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """Ask for the date of the report, and offer that of today; the plan keeps it, so that others get the same bytes."""
+    left.text_input(
+        "Date",
+        **_written(state, "date"),
+        help="It is printed as you write it, and kept in the plan: who repeats the audit gets the same report. Empty: "
+        "no date is printed.",
+    )
+    today = datetime.date.today()
+    said = f"{today.day} {today:%B %Y}"
+    # In line with the field beside it.
+    right.space("small")
+    if state.report.date != said:
+        right.button(f"Today, {said}", key="report_today", on_click=_take_date, args=(state, said))
+
+
+def _take_date(state: AuditState, said: str) -> None:
+    state.report = state.report.model_copy(update={"date": said})
+    st.session_state["report_date"] = said
 
 
 def _written(state: AuditState, field: str) -> dict[str, Any]:
@@ -240,7 +263,7 @@ def _make(state: AuditState) -> None:
         state.made = Made(
             digest=_digest(state),
             document=document,
-            pdf=to_pdf(document, created=datetime.date.today()),
+            pdf=to_pdf(document),
             bundle=to_csv_bundle(result),
             json=to_json(result),
             plan=result.plan.to_toml(),
