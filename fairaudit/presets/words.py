@@ -12,6 +12,7 @@ from fairaudit.present.numbers import NO_BREAK, count_text, number_text, share_t
 from fairaudit.present.words import FEW_ROWS, listed
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import HIDDEN_ROW, means_verdict, without_number
+from fairaudit.presets.pay_words import pay_verdict
 
 MOST_NAMED = 4
 
@@ -20,6 +21,7 @@ def preset_verdict(finding: PresetFinding) -> tuple[str, str]:
     """Return what the form comes to: the answer, to be set strong, and what it rests on."""
     verdicts = [_rates_verdict(finding)] if finding.rates else []
     verdicts += [means_verdict(finding)] if finding.means else []
+    verdicts += [pay_verdict(finding)] if finding.pay else []
     answers, rests = zip(*verdicts, strict=True)
     return " ".join(answers), " ".join(rest for rest in rests if rest)
 
