@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 SIDES = ("protected", "reference")
 SIZE, PART, ALL_WORKERS, CATEGORY = 2, 1, 700, 20
-"""What is lost with a number of people and of those who receive; more in a figure of a category, and most, more than with
-the number of all rows, in one of all."""
+"""What is lost with a number of people and of those who receive; more in a figure of a category, and more than with
+the number of all rows in one of all people."""
 
 
 def count_pay(counts: Counts, form: PresetFinding, path: tuple, where: Mask, worth: float) -> None:

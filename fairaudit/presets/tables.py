@@ -204,7 +204,8 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         columns.append(ColumnSpec("gap", "difference", "points", f"Share of {women} minus that of {men}."))
     if statistic == "mean":
         columns.append(ColumnSpec("gap_interval", "95 % interval", "share_interval", "95 % interval of the gap."))
-    if amounts:
+    is_read = amounts and len(pay.roles) > 1
+    if is_read:
         columns.append(ColumnSpec("reading", "reading", "text", "How the row is read, and how it is marked."))
     rows = []
     for row in made.rows:
@@ -216,7 +217,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
             cells.append(shown(row.gap))
         if statistic == "mean":
             cells.append(tuple(row.interval))
-        if amounts:
+        if is_read:
             cells.append(pay_reading(finding, pay, row))
         rows.append(tuple(cells))
     return Table(
