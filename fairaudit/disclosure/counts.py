@@ -6,7 +6,7 @@ A count that is not in the ledger is hidden.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from fractions import Fraction
 from typing import Any
 
@@ -22,10 +22,11 @@ from fairaudit.audit.people import (
     truth_key,
 )
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.disclosure.cells import ABSENT, NOT_HELD, Cells
 from fairaudit.disclosure.counted_people import CountedPeople
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means_of_few import reveals_few
-from fairaudit.disclosure.pay import count_pay
+from fairaudit.disclosure.pay_counts import count_pay
 from fairaudit.disclosure.rests_of_means import Rests
 from fairaudit.errors import DisclosureError, LimitError, quote
 from fairaudit.measure.grouping import group_names
@@ -47,22 +48,6 @@ ROWS = ("rows",)
 
 HELD_OUT, WITHIN = 5, 4
 """One row in so many is held out, of each group and outcome, rounded: five times a held-out count is that close."""
-
-ABSENT = -1
-"""The number of a count that the ledger does not hold."""
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The counts of one group by their numbers in the ledger: good outcomes, others, none, and rows with a decision."""
-
-    good: int
-    bad: int
-    undecided: int
-    n: int
-
-
-NOT_HELD = Cells(ABSENT, ABSENT, ABSENT, ABSENT)
 
 
 class Counts:

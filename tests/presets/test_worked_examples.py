@@ -237,8 +237,8 @@ def test_lending_standardised_mean_difference_by_hand():
     assert shown.table.reference == "M", "the largest group"
 
 
-# Equal pay, worked out by hand from the definitions of article 3(1) of Directive (EU) 2023/970 and regulations 8 to 13 of
-# SI 2017/172; neither holds an example of numbers. Pay includes the variable part.
+# Equal pay, worked out by hand from the definitions of article 3(1) of Directive (EU) 2023/970 and regulations 8 to 13
+# of SI 2017/172; neither holds an example of numbers. Pay includes the variable part.
 PAYROLL = pd.DataFrame(
     [
         ("F", "clerk", 10, 0), ("F", "clerk", 12, 0), ("F", "engineer", 14, 2), ("F", "engineer", 20, 4),
@@ -249,8 +249,8 @@ PAYROLL = pd.DataFrame(
 )  # fmt: skip
 PAYROLL["basic"] = PAYROLL["pay"] - PAYROLL["variable"]
 
-# Means: women 56/4 = 14, men 76/4 = 19. Medians: 13 and 17. Variable: means 1.5 and 4, medians 1 and 4; of two women and
-# three men who receive it, means 3 and 16/3, medians 3 and 4.
+# Means: women 56/4 = 14, men 76/4 = 19. Medians: 13 and 17. Variable: means 1.5 and 4, medians 1 and 4; of two women
+# and three men who receive it, means 3 and 16/3, medians 3 and 4.
 GAPS = {
     ("Article 9(1)(a)", "all"): 5 / 19,
     ("Article 9(1)(b)", "all"): 2.5 / 4,
@@ -261,8 +261,8 @@ GAPS = {
 }
 # In the order of pay: 10 F, 12 F and M, 14 F, 16 M, 18 M, 20 F, 30 M; the two of 12 stand on both sides of a bound.
 QUARTERS = {"lower": (2, 0), "lower middle": (1, 1), "upper middle": (0, 2), "upper": (1, 1)}
-# By category, women and men: basic (10 + 12)/2 = 11 and (12 + 12)/2 = 12; (12 + 16)/2 = 14 and (14 + 22)/2 = 18; variable
-# 0 and 2; 3 and 6; pay 11 and 14; 17 and 24.
+# By category, women and men: basic (10 + 12)/2 = 11 and (12 + 12)/2 = 12; (12 + 16)/2 = 14 and (14 + 22)/2 = 18;
+# variable 0 and 2; 3 and 6; pay 11 and 14; 17 and 24.
 BY_CATEGORY = {
     "basic": {"clerk": 1 / 12, "engineer": 4 / 18},
     "variable": {"clerk": 1.0, "engineer": 0.5},
