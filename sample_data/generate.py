@@ -31,6 +31,7 @@ FURTHER = {
         berkeley_1973.explained_plan,
     ),
     "municipal_pay_explained": ("municipal_pay", municipal_pay.EXPLAINED_TITLE, municipal_pay.explained_plan),
+    "municipal_pay_forms": ("municipal_pay", municipal_pay.FORMS_TITLE, municipal_pay.forms_plan),
     "stop_and_frisk_halves": ("stop_and_frisk", stop_and_frisk.HALVES_TITLE, stop_and_frisk.halves_plan),
     "municipal_pay_tree": ("municipal_pay", municipal_pay.TREE_TITLE, municipal_pay.tree_plan),
     "recidivism_rules": ("recidivism", recidivism.RULES_TITLE, recidivism.rules_plan),

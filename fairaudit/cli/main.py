@@ -463,6 +463,20 @@ def _add_form_settings(preset: argparse.ArgumentParser, several: dict[str, Any])
     preset.add_argument(
         "--known", **several, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
     )
+    preset.add_argument(
+        "--compared",
+        **several,
+        metavar="ROLE=VALUE",
+        help="on pay: a value that means those who are compared, as women",
+    )
+    preset.add_argument(
+        "--compared-with", **several, metavar="ROLE=VALUE", help="a value that means those they are compared with"
+    )
+    preset.add_argument(
+        "--justified", **several, metavar="CATEGORY=REASON", help="the reason for the gap of a category that is marked"
+    )
+    preset.add_argument("--remedied", **several, metavar="CATEGORY=DAY", help="when the gap of a category was remedied")
+    preset.add_argument("--reported", type=readable, metavar="DAY", help="when the gaps in pay were reported")
     small = preset.add_mutually_exclusive_group()
     small.add_argument(
         "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"

@@ -7,7 +7,8 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.methods import how_computed
 from fairaudit.presets.notes import undecided_notes
-from fairaudit.presets.tables import MEANS_SHOWN, RATES_SHOWN, facts, means_table, rates_table
+from fairaudit.presets.pay_words import pay_sentence, pay_title
+from fairaudit.presets.tables import facts, means_table, pay_table, rates_table, shown_columns
 from fairaudit.presets.words import by_words, preset_verdict
 
 
@@ -49,8 +50,7 @@ def preset_document(finding: PresetFinding, number: int = 1, *, author: str | No
 
 def shown_table(table: Table) -> Table:
     """Return the columns of a table of a form that fit a page."""
-    names = [column.name for column in table.columns if column.name.startswith("group_")]
-    return pick(table, [*names, *(MEANS_SHOWN if "standardized" in {c.name for c in table.columns} else RATES_SHOWN)])
+    return pick(table, shown_columns(table))
 
 
 def _tables(finding: PresetFinding, number: int) -> list[Block]:
@@ -61,4 +61,8 @@ def _tables(finding: PresetFinding, number: int) -> list[Block]:
     for position, means in enumerate(finding.means, start=1):
         table = means_table(finding, means, number, position)
         blocks += [Heading(2, f"{means.table.column} by {by_words(finding, means)}"), shown_table(table)]
+    for position, pay in enumerate(finding.pay, start=1):
+        table = pay_table(finding, pay, number, position)
+        blocks += [Heading(2, pay_title(pay)), Paragraph(pay.check.asks or "", strong=pay_sentence(finding, pay))]
+        blocks.append(shown_table(table))
     return blocks

@@ -13,6 +13,7 @@ from fairaudit.present.numbers import NO_BREAK, count_text, number_text, share_t
 from fairaudit.present.words import FEW_ROWS, listed
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import HIDDEN_ROW, means_differ, means_verdict, without_number
+from fairaudit.presets.pay_words import pay_chip, pay_verdict
 
 MOST_NAMED = 4
 
@@ -21,12 +22,15 @@ def preset_verdict(finding: PresetFinding) -> tuple[str, str]:
     """Return what the form comes to: the answer, to be set strong, and what it rests on."""
     verdicts = [_rates_verdict(finding)] if finding.rates else []
     verdicts += [means_verdict(finding)] if finding.means else []
+    verdicts += [pay_verdict(finding)] if finding.pay else []
     answers, rests = zip(*verdicts, strict=True)
     return " ".join(answers), " ".join(rest for rest in rests if rest)
 
 
 def preset_chip(finding: PresetFinding) -> Chip:
-    """Return what the form comes to in a word or two: of its impact ratios or, where it has none, of its means."""
+    """Return what the form comes to in a word or two: of its impact ratios or, where it has none, of its means or pay."""
+    if finding.pay:
+        return pay_chip(finding)
     if not finding.rates:
         return Chip("Means differ", "gap") if means_differ(finding) else Chip("No clear difference", "open")
     compared = [(rates, row) for rates in finding.rates for row in rates.table.rows if _is_compared(row)]
