@@ -9,9 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.disclosure.hidden import without_figures
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.salt import salted
+
+
+def masked_subgroups(finding: SubgroupsFinding) -> SubgroupsFinding:
+    """Return the question without its answer: subgroups divide people by any columns."""
+    return replace(finding, result=without_figures(finding.result))
 
 
 def masked_explanation(finding: ExplanationFinding) -> ExplanationFinding:

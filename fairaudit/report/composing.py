@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.gate import exported
+from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
@@ -15,8 +16,6 @@ from fairaudit.presets.chapter import preset_blocks
 from fairaudit.presets.words import preset_verdict
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_blocks
-from fairaudit.report.chapters.follow_ups import change_blocks, explanation_blocks
-from fairaudit.report.chapters.subgroups import subgroup_blocks
 
 QUESTION = "Are like cases treated alike?"
 
@@ -51,12 +50,9 @@ def compose(result: AuditResult) -> Document:
             blocks += kind.answer_blocks(finding, number, level=2)
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number)
-    for number, found in enumerate(result.subgroups, start=1):
-        blocks += subgroup_blocks(found, number)
-    for number, explanation in enumerate(result.explanations, start=1):
-        blocks += explanation_blocks(explanation, number)
-    for number, change in enumerate(result.changes, start=1):
-        blocks += change_blocks(change, number)
+    for follow_up in FOLLOW_UPS:
+        for number, found in enumerate(getattr(result, follow_up.name), start=1):
+            blocks += follow_up.blocks(found, number)
     for number, preset in enumerate(result.presets, start=1):
         blocks += preset_blocks(preset, number)
     if result.tried is not None:
@@ -93,7 +89,7 @@ def _summary(result: AuditResult) -> list[Block]:
         tried = ["remedies"] if result.tried is not None else []
         parts = (
             ["errors by group"] * bool(result.errors)
-            + ["the worst-hit subgroups"] * bool(result.subgroups)
+            + [follow_up.covers for follow_up in FOLLOW_UPS if getattr(result, follow_up.name)]
             + tried
             + ["the data"]
         )
