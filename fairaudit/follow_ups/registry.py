@@ -33,4 +33,13 @@ FOLLOW_UPS = (
         blocks=Late("fairaudit.report.chapters.follow_ups:change_blocks"),
         line=Late("fairaudit.present.period_words:line"),
     ),
+    FollowUp(
+        name="inspections",
+        covers="searches and inspections",
+        answer=Late("fairaudit.audit.inspections:iter_inspection"),
+        hide=Late("fairaudit.disclosure.follow_ups:masked_inspection"),
+        tables=Late("fairaudit.report.inspection_tables:inspection_tables"),
+        blocks=Late("fairaudit.report.chapters.inspections:inspection_blocks"),
+        line=Late("fairaudit.present.inspection_words:line"),
+    ),
 )
