@@ -55,7 +55,7 @@ PLACES = {"street": 0.76, "housing": 0.15, "transit": 0.09}
 
 @dataclass(frozen=True)
 class Risk:
-    """How likely it is that somebody of a group carries contraband, and from which chance on their bag is searched.
+    """How likely it is that somebody carries contraband, and how likely that must be before a bag is searched.
 
     A sign of it has the standard normal distribution among those who carry nothing, and is larger by `distance` among
     the `share` who do. Whoever has so strong a sign that the chance of a find reaches `threshold` is searched.
@@ -251,7 +251,7 @@ def halves_plan(data: DataPlan) -> AuditPlan:
 
 
 def searches_plan(data: DataPlan) -> AuditPlan:
-    """Return an audit of the searches of bags in these stops: what they found, and from which chance of a find on."""
+    """Return an audit of the searches of bags in these stops: what they found, and how likely a find had to be."""
     return AuditPlan(
         data=data,
         decision=OutcomePlan(column="bag_searched", favorable=("N",), meaning="bag not searched"),
@@ -285,6 +285,6 @@ def searches_plan(data: DataPlan) -> AuditPlan:
         report=ReportPlan(
             title="Whose bag is searched, and what is found?",
             purpose="Example on synthetic data: searches find something equally often in each group, but do not "
-            "begin at the same chance of a find.",
+            "begin where a find is equally likely.",
         ),
     )

@@ -143,7 +143,7 @@ With more than one --cut there is one test over all periods.
 
 OUTCOME = """\
 A decision to look, and what was found: searches, inspections, audits, fraud flags. Compares how often something was
-found by group. With --thresholds and --location a model infers from which chance of a find on each group is looked at;
+found by group. With --thresholds and --location a model infers how likely a find must be before a group is looked at;
 with --light, or --date, --time and a position, stops in light are compared with stops in darkness.
 """
 
@@ -399,7 +399,7 @@ def _add_outcome(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     outcome = subparsers.add_parser(
         "outcome",
         usage="%(prog)s DATA --acted COND --found COND --group COL [--thresholds --location COL] [more options]",
-        help="compare what searches or inspections found, and from which chance of a find on groups are looked at",
+        help="compare what searches or inspections found, and how likely a find must be before groups are looked at",
         description=OUTCOME,
         epilog=f"{OUTCOME_EXAMPLE}\n{EXIT_CODES}",
         formatter_class=raw,

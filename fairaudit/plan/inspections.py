@@ -108,6 +108,11 @@ class InspectionPlan(Part):
     tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
     confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
 
+    @property
+    def columns(self) -> set[str]:
+        """The columns that are named, besides those of conditions and of groups."""
+        return {*self.strata, *self.location} | (set() if self.veil is None else self.veil.columns)
+
     @model_validator(mode="after")
     def _placebo_needs_places(self) -> InspectionPlan:
         if self.n_placebo and not self.location:

@@ -36,7 +36,7 @@ HIDDEN: Final = (
 )
 MISLEADS: Final = (
     "When hit rates mislead: a hit rate is an average over all who were looked at, also over those where a find was as "
-    "good as certain. Two groups can be looked at from the same chance of a find on and still have different hit "
+    "good as certain. Two groups can be looked at from the same likelihood of a find on and still have different hit "
     "rates, because in one of them more cases lie far above it. And they can have the same hit rate although one of "
     "them is looked at on weaker grounds. Hit rates alone cannot tell these apart. The threshold test asks about the "
     "grounds themselves; for that it must be known how many were not looked at."
@@ -179,10 +179,10 @@ def threshold_headline(finding: InspectionFinding) -> str:
     found = finding.thresholds
     row = threshold_gap(finding)
     levels = found.aggregate.set_index("group")["threshold"]
+    mine, other = (share_text(levels[name]) for name in (row.group, found.reference))
     return (
-        f"By the model, {brief.short(row.group)} is looked at from a chance of a find of "
-        f"{share_text(levels[row.group])} on, {brief.short(found.reference)} from "
-        f"{share_text(levels[found.reference])} on."
+        f"By the model, {brief.short(row.group)} is looked at once a find is {mine} likely, "
+        f"{brief.short(found.reference)} once it is {other} likely."
     )
 
 
@@ -192,8 +192,8 @@ def threshold_details(finding: InspectionFinding) -> str:
     span = f"{confidence_text(found.confidence)} interval {interval_text((row.low, row.high))}"
     many = len(found.gaps) > 1
     shown = {
-        "supported_lower": "The interval leaves out no difference",
-        "supported_higher": "The interval leaves out no difference",
+        "supported_lower": "The interval does not reach 0",
+        "supported_higher": "The interval does not reach 0",
         "supported_alike": f"That is surely within the {tolerance_text(found.tolerance)} that you allow",
         "inconclusive": "Whether there is a difference, and how large, is open",
     }[row.evidence]
@@ -246,9 +246,10 @@ def veil_chip(finding: InspectionFinding) -> Chip:
 def veil_headline(finding: InspectionFinding) -> str:
     """Return the shares in light and darkness that the answer is about, in one sentence."""
     gap = veil_gap(finding)
+    mine, other = brief.short(gap.name), brief.short(finding.veil.reference)
     return (
-        f"{brief.capital(brief.short(gap.name))} make up {share_text(gap.share_light)} of stops in light and "
-        f"{share_text(gap.share_dark)} in darkness, beside {brief.short(finding.veil.reference)}."
+        f"Of stops of {mine} or {other}, {share_text(gap.share_light)} are of {mine} in light and "
+        f"{share_text(gap.share_dark)} in darkness."
     )
 
 
@@ -258,8 +259,8 @@ def veil_details(finding: InspectionFinding) -> str:
     span = f"{confidence_text(veil.confidence)} interval {interval_text(gap.interval, 'number', digits=2)}"
     place = "" if veil.place is None else " and place"
     shown = {
-        "supported_more_in_light": "The interval leaves out 1: the group is stopped more where it can be seen",
-        "supported_less_in_light": "The interval leaves out 1: the group is stopped less where it can be seen",
+        "supported_more_in_light": "The interval does not reach 1: the group is stopped more where it can be seen",
+        "supported_less_in_light": "The interval does not reach 1: the group is stopped less where it can be seen",
         "supported_alike": f"That is surely within {number_text(veil.ratio_tolerance)} either way, which counts as "
         "alike",
         "inconclusive": "Whether light makes a difference is open",

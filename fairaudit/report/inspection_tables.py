@@ -168,7 +168,7 @@ def thresholds_table(finding: InspectionFinding, number: int) -> Table:
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("place", "place", "text", "The place."),
-        ColumnSpec("threshold", "threshold", "share", "Chance of a find from which on the group is looked at there."),
+        ColumnSpec("threshold", "threshold", "share", "How likely a find must be before it is looked at."),
         ColumnSpec("threshold_interval", f"{confidence_text(found.confidence)} interval", "share_interval", "Of it."),
         ColumnSpec("stops", "stops", "count", "Cases."),
         ColumnSpec("looked_at", "looked at", "count", "Cases looked at."),

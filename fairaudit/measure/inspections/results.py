@@ -150,7 +150,7 @@ class OutcomeTest:
     where: str | None = setting()
     tolerance: float = setting()
     confidence: float = setting()
-    reference: str = figure()
+    reference: Hideable[str] = figure()
     hit_rates: tuple[HitRate, ...] = figure()
     gaps: tuple[HitRateGap, ...] = figure()
     n_acted: Hideable[int] = figure()
@@ -182,7 +182,7 @@ class Placebo:
 
     n_shuffles: int = setting()
     n_comparisons: int = setting()
-    n_different: int = figure()
+    n_different: Hideable[int] = figure()
     largest: float = figure()
 
 
@@ -285,7 +285,7 @@ class ThresholdTest:
     confidence: float = setting()
     random_state: int = setting()
     n_draws: int = setting()
-    reference: str = figure()
+    reference: Hideable[str] = figure()
     thresholds: pd.DataFrame = figure(
         columns(
             group=(str, "The group."),
@@ -334,7 +334,7 @@ class ThresholdTest:
         )
     )
     checks: ThresholdChecks = figure()
-    n_locations: int = figure()
+    n_locations: Hideable[int] = figure()
     left_out: tuple[str, ...] = figure()
     n_left_out: Hideable[int] = figure()
     n_unknown: Hideable[int] = figure()
@@ -439,7 +439,7 @@ class VeilOfDarkness:
     hours: Hours = setting()
     ratio_tolerance: float = setting()
     confidence: float = setting()
-    reference: str = figure()
+    reference: Hideable[str] = figure()
     gaps: tuple[VeilGap, ...] = figure()
     by_place: pd.DataFrame = figure(
         columns(

@@ -114,7 +114,7 @@ def thresholds_chart(finding: InspectionFinding) -> Any:
         for row in places.itertuples()
     ]
     ends = parts.domain([v for r in (*records, *dots) for v in (r["value"], r.get("low"), r.get("high"))])
-    x = parts.share_scale(ends, "Threshold: chance of a find from which on a group is looked at (right: all places)")
+    x = parts.share_scale(ends, "How likely a find must be before a group is looked at (right: all places)")
     hover = [("name", "Group"), ("share", "Threshold"), ("interval", "Interval"), ("n", "Stops")]
     size = alt.Size("size:Q", legend=None, scale=alt.Scale(range=[12, 160]))
     small = parts.Layer(parts.values(dots)).mark_point(filled=True, opacity=0.35, color=theme.PROTECTED)

@@ -60,7 +60,7 @@ def _when_light(veil: VeilPlan) -> str:
 
 def _threshold_blocks(finding: InspectionFinding, number: int) -> list[Block]:
     found = finding.thresholds
-    blocks: list[Block] = [Heading(2, "From which chance of a find on")]
+    blocks: list[Block] = [Heading(2, "How likely a find must be before somebody is looked at")]
     blocks.append(Paragraph(words.threshold_details(finding), strong=words.threshold_headline(finding)))
     if not found.checks.passed:
         blocks.append(Note(words.check_sentences(finding)[0], kind="warning"))
