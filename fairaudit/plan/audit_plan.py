@@ -21,6 +21,7 @@ from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.plan.errors import plan_error, read_toml
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.goes_with import refuse
+from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.parts import Part
@@ -148,6 +149,8 @@ class AuditPlan(Part):
         The questions about what explains a gap.
     changes : tuple of ChangePlan
         The questions about whether a gap changed.
+    inspections : tuple of InspectionPlan
+        The questions about searches and inspections.
     models : ModelsPlan, optional
         What all models learn from; needed where there are remedies.
     remedies : tuple
@@ -183,6 +186,7 @@ class AuditPlan(Part):
     subgroups: tuple[SubgroupsPlan, ...] = ()
     explanations: tuple[ExplanationPlan, ...] = ()
     changes: tuple[ChangePlan, ...] = ()
+    inspections: tuple[InspectionPlan, ...] = ()
     models: ModelsPlan | None = None
     remedies: tuple[RemedyPlan, ...] = ()
     presets: tuple[PresetPlan, ...] = ()
@@ -239,7 +243,8 @@ class AuditPlan(Part):
             The content of a plan file; :meth:`from_toml` reads it back.
         """
         values = self._sparse()
-        lists = {name: values.pop(name, []) for name in ("checks", "errors", "subgroups", "remedies", "presets")}
+        names = ("checks", "errors", "subgroups", "inspections", "remedies", "presets")
+        lists = {name: values.pop(name, []) for name in names}
         # tomli_w would fold short tables into one line; one heading a check reads and compares better.
         parts = [tomli_w.dumps(values)]
         parts += [f"\n[[{name}]]\n{_within(name, table)}" for name, tables in lists.items() for table in tables]

@@ -47,6 +47,11 @@ def change_sentence(finding: ChangeFinding) -> str:
     return " ".join(part for part in change_parts(finding) if part)
 
 
+def line(finding: ChangeFinding) -> str:
+    """Return the verdict as `run` prints it."""
+    return f"Did it change: {change_sentence(finding)}"
+
+
 def parts_sentence(finding: ChangeFinding) -> str:
     """Return what of a change comes from the mix and what from the rates; empty without strata."""
     found = finding.result

@@ -55,6 +55,11 @@ def verdict(found: SubgroupsFinding) -> str:
     return f"{brief.capital(number_word(number))} subgroup{'s' * (number > 1)} {verb} out beyond chance."
 
 
+def line(found: SubgroupsFinding) -> str:
+    """Return the verdict as `run` prints it."""
+    return f"Where is it worst: {verdict(found)}"
+
+
 def subgroup_sentence(each: Subgroup, result: SubgroupSearch) -> str:
     """Say how one subgroup fares, on the rows that judge."""
     figures = each.judged

@@ -28,7 +28,7 @@ def preset_verdict(finding: PresetFinding) -> tuple[str, str]:
 
 
 def preset_chip(finding: PresetFinding) -> Chip:
-    """Return what the form comes to in a word or two: of its impact ratios or, where it has none, of its means or pay."""
+    """Return what the form comes to in a word or two: of its pay, its impact ratios or its means."""
     if finding.pay:
         return pay_chip(finding)
     if not finding.rates:

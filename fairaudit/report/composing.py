@@ -8,6 +8,7 @@ from string import ascii_uppercase
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.gate import exported
+from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, Note, Paragraph, Table
@@ -18,8 +19,6 @@ from fairaudit.presets.chapter import preset_annex, preset_blocks
 from fairaudit.presets.words import preset_verdict
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_annex, errors_blocks
-from fairaudit.report.chapters.follow_ups import change_annex, change_blocks, explanation_annex, explanation_blocks
-from fairaudit.report.chapters.subgroups import subgroup_annex, subgroup_blocks
 
 QUESTION = "Are like cases treated alike?"
 ANNEX = "Annex "
@@ -92,12 +91,9 @@ def _findings(result: AuditResult) -> list[Block]:
             blocks += [Heading(1, "Group by group"), *groups]
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number)
-    for number, found in enumerate(result.subgroups, start=1):
-        blocks += subgroup_blocks(found, number)
-    for number, explanation in enumerate(result.explanations, start=1):
-        blocks += explanation_blocks(explanation, number)
-    for number, change in enumerate(result.changes, start=1):
-        blocks += change_blocks(change, number)
+    for follow_up in FOLLOW_UPS:
+        for number, found in enumerate(getattr(result, follow_up.name), start=1):
+            blocks += follow_up.blocks(found, number)
     for preset in result.presets:
         blocks += [*preset_blocks(preset), Note(preset.preset.notice)]
     if result.tried is not None:
@@ -128,15 +124,10 @@ def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
     for number, errors in enumerate(result.errors, start=1):
         if blocks := errors_annex(errors, number):
             yield f"More on errors by {', '.join(errors.plan.by)}", blocks
-    for number, found in enumerate(result.subgroups, start=1):
-        if blocks := subgroup_annex(found, number):
-            yield "How subgroups were searched", blocks
-    for number, explanation in enumerate(result.explanations, start=1):
-        if blocks := explanation_annex(explanation, number):
-            yield "How the gap was divided", blocks
-    for number, change in enumerate(result.changes, start=1):
-        if blocks := change_annex(change, number):
-            yield "How the periods were compared", blocks
+    for follow_up in FOLLOW_UPS:
+        for number, found in enumerate(getattr(result, follow_up.name), start=1):
+            if follow_up.annex is not None and (blocks := follow_up.annex(found, number)):
+                yield follow_up.annex_title, blocks
     for number, preset in enumerate(result.presets, start=1):
         yield f"The form: {preset.title}", preset_annex(preset, number)
     if result.tried is not None:
@@ -169,7 +160,7 @@ def _without_questions(result: AuditResult) -> list[Block]:
     tried = ["remedies"] if result.tried is not None else []
     parts = (
         ["errors by group"] * bool(result.errors)
-        + ["the worst-hit subgroups"] * bool(result.subgroups)
+        + [follow_up.covers for follow_up in FOLLOW_UPS if getattr(result, follow_up.name)]
         + tried
         + ["the data"]
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
@@ -16,11 +17,9 @@ from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, S
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
-from fairaudit.present.subgroup_tables import subgroup_tables
 from fairaudit.present.words import group_name, reading, verdict_word
 from fairaudit.presets.tables import preset_tables
 from fairaudit.report.figures import SHARE_FIGURES, Figures
-from fairaudit.report.follow_up_tables import change_tables, explanation_tables
 
 
 def all_tables(result: AuditResult) -> tuple[Table, ...]:
@@ -30,12 +29,9 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
     for number, errors in enumerate(result.errors, start=1):
         tables += errors_tables(errors, number)
         tables += scores_tables(errors, number)
-    for number, found in enumerate(result.subgroups, start=1):
-        tables += subgroup_tables(found, number)
-    for number, explanation in enumerate(result.explanations, start=1):
-        tables += explanation_tables(explanation, number)
-    for number, change in enumerate(result.changes, start=1):
-        tables += change_tables(change, number)
+    for follow_up in FOLLOW_UPS:
+        for number, found in enumerate(getattr(result, follow_up.name), start=1):
+            tables += follow_up.tables(found, number)
     for number, preset in enumerate(result.presets, start=1):
         tables += preset_tables(preset, number)
     if result.tried is not None:
