@@ -2,6 +2,8 @@
 # make test  style checks and the tests that would catch a wrong number
 # make campaign  the long tests: all stories in the browser, many seeds, Spark and Dask, fuzz
 # make golden  write the reviewed documents of the samples anew; read the diff
+# make docs  build the manual into docs/_build/site, from docs/
+# make pictures  draw the pictures of the manual anew, from the app as it is
 # make lock  renew the tested locks from the lower bounds
 # make clean forget the virtual environment and all caches
 
@@ -14,8 +16,9 @@ BIN := $(VENV)/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
 RUN_READY := $(VENV)/.ready-to-run
 TEST_READY := $(VENV)/.ready-to-test
+DOCS_READY := $(VENV)/.ready-for-docs
 
-.PHONY: run test campaign golden browser postgres spark lock clean
+.PHONY: run test campaign golden docs pictures browser postgres spark lock clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
@@ -33,6 +36,14 @@ campaign: $(TEST_READY) browser postgres spark
 golden: $(TEST_READY)
 	@OMP_NUM_THREADS=1 $(BIN)/python tests/golden/documents.py
 
+# Warnings are errors: a link that leads nowhere, a name that is not there.
+docs: $(DOCS_READY)
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --builder html docs docs/_build/site
+	@echo "The manual is in docs/_build/site/index.html"
+
+pictures: $(TEST_READY) browser
+	@$(BIN)/python docs/pictures.py
+
 # The stamps are written last: an installation that was interrupted is taken up again.
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' was not found. Name a newer one: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12" >&2; exit 1; }
@@ -48,6 +59,11 @@ $(RUN_READY): requirements.lock pyproject.toml | $(BIN)/python
 $(TEST_READY): requirements-dev.lock $(RUN_READY)
 	@echo "Installing what the tests need into $(VENV)."
 	@$(PIP) install --requirement requirements-dev.lock
+	@touch $@
+
+$(DOCS_READY): requirements-docs.lock $(RUN_READY)
+	@echo "Installing what builds the manual into $(VENV)."
+	@$(PIP) install --requirement requirements-docs.lock
 	@touch $@
 
 # Chromium draws the pages in the browser tests, pdftotext and pdfinfo read the reports.
@@ -85,7 +101,8 @@ spark: $(TEST_READY)
 
 lock:
 	@$(call freeze,requirements,)
-	@$(call freeze,requirements-dev,--constraint requirements.lock)
+	@$(call freeze,requirements-docs,--constraint requirements.lock)
+	@$(call freeze,requirements-dev,--constraint requirements-docs.lock)
 
 define freeze
 fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && $(PYTHON) -m venv "$$fresh" && \
@@ -94,5 +111,5 @@ fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && $(PYTHON) -m venv "$$fres
 endef
 
 clean:
-	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis *.egg-info build dist
+	@rm -rf $(VENV) docs/_build .pytest_cache .ruff_cache .hypothesis *.egg-info build dist
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -17,6 +17,7 @@ from ui.errors import show_error
 from ui.held import WORKS, hold_minutes
 from ui.leaving import ask_before_leaving
 from ui.look import put_look
+from ui.manual import offer_manual
 from ui.progress import show_running
 from ui.state import AuditState, get_state
 from ui.steps import DEEPER, STEPS
@@ -43,6 +44,7 @@ def open_page(title: str, question: str) -> AuditState:
     put_look()
     st.title(title)
     st.caption(question)
+    offer_manual()
     with st.sidebar:
         _links(state)
         if state.jobs.active:
