@@ -42,9 +42,10 @@ def open_page(title: str, question: str) -> AuditState:
     state.begin_pressed(present_page())
     ended = state.take_results()
     put_look()
-    st.title(title)
+    with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
+        st.title(title)
+        offer_manual()
     st.caption(question)
-    offer_manual()
     with st.sidebar:
         _links(state)
         if state.jobs.active:

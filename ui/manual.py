@@ -31,10 +31,10 @@ DOCUMENTS = {
 }
 """From each page, by the name of its file without the number, to its document."""
 
-_SHOWN = "manual_shown"
-_BOOK, _ONWARD = ":material/menu_book:", ":material/arrow_forward:"
+_CHOSEN = "manual_page"
+_BOOK = ":material/menu_book:"
 _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n*", re.MULTILINE)
-_LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)([^)\s#]*)(#[^)\s]*)?\)")
+_LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)[^)]*\)")
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
 _BLOCK = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 
@@ -43,7 +43,7 @@ def offer_manual() -> None:
     """Draw the button that shows the document of the page being drawn."""
     document = DOCUMENTS.get(_present_page())
     if document is not None and st.button("How this works", key="manual_open", type="tertiary", icon=_BOOK):
-        st.session_state[_SHOWN] = document
+        st.session_state[_CHOSEN] = document
         _show()
 
 
@@ -61,15 +61,10 @@ def page_name(path: Path) -> str:
 
 @st.dialog("How this works", width="large", icon=_BOOK)
 def _show() -> None:
-    document = st.session_state[_SHOWN]
-    text = (FOLDER / document).read_text(encoding="utf-8")
-    st.markdown(readable(text))
-    for path, title in read_on(document, text).items():
-        st.button(title, key=f"manual_{path}", icon=_ONWARD, type="tertiary", on_click=_go, args=(path,))
-
-
-def _go(document: str) -> None:
-    st.session_state[_SHOWN] = document
+    titles = all_titles()
+    chosen = st.selectbox("Page of the manual", list(titles), format_func=titles.get, key=_CHOSEN, required=True)
+    with st.container(key="manual"):
+        st.markdown(readable((FOLDER / chosen).read_text(encoding="utf-8")))
 
 
 def readable(text: str) -> str:
@@ -87,19 +82,14 @@ def readable(text: str) -> str:
     return "".join(parts)
 
 
-def read_on(document: str, text: str) -> dict[str, str]:
-    """Return the documents of the manual that a document links to, with their titles."""
-    found: dict[str, str] = {}
-    for _, target, _ in _LINK.findall(text):
-        path = (FOLDER / document).parent.joinpath(target).resolve()
-        # What the site puts together from other files does not begin with a title.
-        if path.is_relative_to(FOLDER) and path.suffix == ".md" and (title := title_of(path)):
-            found[path.relative_to(FOLDER).as_posix()] = title
-    found.pop(document, None)
-    return found
+def all_titles() -> dict[str, str]:
+    """Return the title of each document that the app can show: first those of its pages, in their order."""
+    paths = [FOLDER / name for name in DOCUMENTS.values()]
+    paths += sorted(set(FOLDER.rglob("*.md")) - set(paths), key=_title)
+    return {path.relative_to(FOLDER).as_posix(): title for path in paths if (title := _title(path))}
 
 
-def title_of(path: Path) -> str:
-    """Return the title of a document; empty where it does not begin with one, or is not there."""
-    first = path.read_text(encoding="utf-8").partition("\n")[0] if path.exists() else ""
-    return first.removeprefix("# ") if first.startswith("# ") else ""
+def _title(path: Path) -> str:
+    """Return the first heading; empty for what the site alone can put together from other files."""
+    text = path.read_text(encoding="utf-8")
+    return "" if "```{" in text else text.partition("\n")[0].removeprefix("# ")

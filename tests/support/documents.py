@@ -39,5 +39,5 @@ def blocks_of(path: Path) -> list[Block]:
 
 def commands_of(block: Block) -> list[str]:
     """Return the commands of a block for a shell, without what follows a #."""
-    lines = block.text.replace("\\\n", " ").splitlines()
-    return [line for line in (line.split("  #")[0].strip() for line in lines) if line and not line.startswith("#")]
+    lines = [" ".join(line.split(" #")[0].split()) for line in block.text.replace("\\\n", " ").splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]
