@@ -17,6 +17,7 @@ from ui.errors import show_error
 from ui.held import WORKS, hold_minutes
 from ui.leaving import ask_before_leaving
 from ui.look import put_look
+from ui.manual import offer_manual
 from ui.progress import show_running
 from ui.state import AuditState, get_state
 from ui.steps import DEEPER, STEPS
@@ -44,7 +45,9 @@ def open_page(title: str, question: str, *, method: str = "") -> AuditState:
     state.begin_pressed(present_page())
     ended = state.take_results()
     put_look()
-    st.title(title, help=method or None)
+    with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
+        st.title(title, help=method or None)
+        offer_manual()
     st.caption(question)
     with st.sidebar:
         _links(state)
