@@ -109,7 +109,8 @@ def find_subgroups(
 
     Notes
     -----
-    One GROUP BY over the data; then O(c s) for c distinct combinations of levels and s sets of columns, and the same
+    One GROUP BY over the data, in the engine that holds them: of a connected table, too, all rows are counted, and
+    nothing is drawn by a sample. Then O(c s) for c distinct combinations of levels and s sets of columns, and the same
     for each of 200 shuffles. Texts are asked for by their 20 most frequent values, numbers and dates are cut into eight
     parts of about equal size. Three rankings are searched: people affected, ``n (rate - rate of all) / N``; the gap,
     among subgroups of at least 1 % of the rows; and the gap in standard errors. The division of the rows, not the

@@ -107,7 +107,7 @@ def test_what_few_people_got_changes_no_byte_of_the_answers(few):
 def test_what_few_people_are_paid_changes_no_byte_of_the_answers(few):
     def paid(n: int) -> pd.DataFrame:
         frame = people(n)
-        rare = frame.index[(frame["sex"] == "F") & (frame["area"] == "z")]
+        rare = frame.index[(frame["sex"] == "F") & (frame["year"] == 2021)]
         pay = pd.Series(np.random.default_rng(1).normal(3_000, 300, len(frame)).round(), index=frame.index)
         return frame.assign(pay=pay.mask(pay.index.isin(rare[:n]), 90_000.0))
 

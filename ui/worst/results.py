@@ -23,6 +23,9 @@ def show_finding(state: AuditState, found: SubgroupsFinding) -> None:
     """Draw the verdict first, then the map, each subgroup with its ways on, and the tables."""
     with st.container(border=True, key="worst_verdict"):
         st.header(literal(words.verdict(found), limit=400), anchor=False)
+        if found.result.n_standing_out:
+            clearest = next(each for each in found.result.subgroups if each.stands_out)
+            st.markdown(literal(f"The clearest: {words.subgroup_sentence(clearest, found.result)}", limit=900))
         st.caption(literal(words.compared_sentence(found), limit=600))
     show_chart(subgroups_chart(found), description=subgroups_alt(found), note=subgroups_note(found))
     tables = subgroup_tables(found, 1)
@@ -42,7 +45,7 @@ def _show_subgroup(state: AuditState, found: SubgroupsFinding, each: Subgroup, n
     with st.container(border=True, key=f"worst_subgroup_{number}"):
         st.markdown(f"**{number + 1}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
         if each.same_people:
-            st.caption(literal(f"Mostly the same people: {'; '.join(each.same_people)}.", limit=900))
+            st.caption(literal(words.same_people_sentence(each), limit=900))
         with st.container(horizontal=True):
             if st.button("Make this the protected group of a new question", key=f"worst_ask_{number}"):
                 ask_about(state, each)

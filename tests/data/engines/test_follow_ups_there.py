@@ -75,8 +75,10 @@ def test_all_rows_are_searched_where_they_are(there, frame, asked):
 
 def test_a_gap_is_explained_where_the_rows_are(there, frame):
     asked = {"decision": "got", "favorable": "yes", "protected": "sex = 'woman'", "controls": ["district", "age"]}
-    one, other = (explain_gap(table, **asked).to_dict() for table in (there, frame))
-    assert one["explained"] == pytest.approx(other["explained"]) and one["gap"] == pytest.approx(other["gap"])
+    one, other = (explain_gap(table, **asked) for table in (there, frame))
+    for name in ("gap", "explained", "unexplained"):
+        assert getattr(one, name).value == pytest.approx(getattr(other, name).value), name
+        assert getattr(one, name).interval == pytest.approx(getattr(other, name).interval), name
 
 
 @pytest.mark.parametrize("asked", [{"decision": "got", "favorable": "yes"}, {"decision": "pay"}])
