@@ -161,12 +161,12 @@ class Searching:
         return last.result
 
 
-def alarms(tables: int) -> None:
+def alarms(tables: int, first: int) -> None:
     """Count the tables of shuffled outcomes in which anything stands out."""
     header = ["table", "subgroups", "tables", "alarms", "share", "shown on average"]
     for name, wide in (("four columns", False), ("five columns", True)):
         shown, number, considered, search = 0, [], 0, Searching()
-        for seed in range(tables):
+        for seed in range(first, first + tables):
             frame, _ = people(seed, 4_000, 0.3, 0.0, wide=wide)
             found = search(frame, seed)
             shown += found.n_standing_out > 0
@@ -176,14 +176,14 @@ def alarms(tables: int) -> None:
         say(markdown(header, [row]))
 
 
-def power(tables: int) -> None:
+def power(tables: int, first: int) -> None:
     """Count the tables in which a planted subgroup stands out, and the intervals that hold the true gap."""
     header = ["good outcomes", "subgroups", "tables", "shown", "stands out", "its interval holds the true gap"]
     for base, wide in ((0.2, False), (0.3, False), (0.5, False), (0.2, True)):
         search = Searching()
         shown = found_in = 0
         holds: list[bool] = []
-        for seed in range(tables):
+        for seed in range(first, first + tables):
             frame, chance = people(seed, 20_000, base, 0.10, wide=wide)
             planted = chance < base
             found = search(frame, seed)
@@ -217,6 +217,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--part", choices=["quality", "scale", "alarms", "power", "peers"])
     parser.add_argument("--tables", type=int, help="tables of each part, instead of 500, 1,000 and 200")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first table of alarms and power")
     parser.add_argument("--peers", type=Path, help="a folder with each peer installed in a folder of its name")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--worker")
@@ -227,8 +228,8 @@ def main() -> None:
     parts: dict[str, Callable[[], None]] = {
         "quality": lambda: quality(given.tables or 500),
         "scale": lambda: scale(given.rows),
-        "alarms": lambda: alarms(given.tables or 1_000),
-        "power": lambda: power(given.tables or 200),
+        "alarms": lambda: alarms(given.tables or 1_000, given.first),
+        "power": lambda: power(given.tables or 200, given.first),
         "peers": lambda: beside_peers(given.peers, given.tables or 5),
     }
     say(setting("numpy", "duckdb"))

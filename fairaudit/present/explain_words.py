@@ -86,6 +86,7 @@ def explanation_parts(finding: ExplanationFinding) -> tuple[str, str]:
     if found.gap.value is None:
         return "Not shown.", NOT_SHOWN_WHY
     gap, level = found.gap.value, confidence_text(found.confidence)
+    write.digits = _digits_that_add(found, write)
     sign = -1 if gap < 0 else 1
     if not write.side(gap):
         sign = 1
@@ -228,6 +229,17 @@ def people_sentence(finding: ExplanationFinding) -> str:
         f"{count_text(found.n_protected)} rows of the protected group and {count_text(found.n_reference)} of the rest "
         "have a known decision."
     )
+
+
+def _digits_that_add(found: GapExplanation, write: Figures) -> int:
+    """Return how many decimals, up to two more, let the parts add up to the gap as they are printed."""
+    scale = 100 if write.is_share else 1
+    parts = [scale * part.value for part in (found.explained, found.unexplained, found.no_counterpart)]
+    for digits in range(write.digits, write.digits + 3):
+        whole = round(scale * found.gap.value, digits)
+        if math.isclose(math.fsum(round(part, digits) for part in parts), whole, abs_tol=0.1 * 10.0**-digits):
+            return digits
+    return write.digits
 
 
 def _where(found: GapExplanation) -> str:

@@ -27,6 +27,9 @@ MEASURES: Final = {
 RANKINGS: Final = {"people": "people affected", "gap": "largest gap", "evidence": "clearest gap"}
 """What each ranking looks for."""
 
+NAMED: Final = 2
+"""Subgroups of mostly the same people that are named beside one; the table has all."""
+
 WHAT_IT_IS_NOT: Final = (
     "A subgroup is a place to look, not a reason: why it fares worse, or better, this does not say. It is no list of "
     "suspects either: who decided, and whether the cases are alike, is for a check with a filter to ask."
@@ -70,6 +73,12 @@ def subgroup_sentence(each: Subgroup, result: SubgroupSearch) -> str:
         more = "more" if figures.gap > 0 else "less"
         text += f"; {gap_text(abs(figures.gap), result)} {more}, {_interval(each, result)}"
     return f"{text}. {'It stands out beyond chance.' if each.stands_out else 'Chance could show as much.'}"
+
+
+def same_people_sentence(each: Subgroup) -> str:
+    """Name the next best subgroups that are mostly the same people, the first ones in words."""
+    named, more = each.same_people[:NAMED], len(each.same_people) - NAMED
+    return f"Mostly the same people: {'; '.join(named)}{f'; and {number_word(more)} more' if more > 0 else ''}."
 
 
 def rate_text(value: float, result: SubgroupSearch) -> str:

@@ -109,12 +109,14 @@ def find_subgroups(
 
     Notes
     -----
-    One GROUP BY over the data; then O(c s) for c distinct combinations of levels and s sets of columns, and the same
+    One GROUP BY over the data, in the engine that holds them: of a connected table, too, all rows are counted, and
+    nothing is drawn by a sample. Then O(c s) for c distinct combinations of levels and s sets of columns, and the same
     for each of 200 shuffles. Texts are asked for by their 20 most frequent values, numbers and dates are cut into eight
     parts of about equal size. Three rankings are searched: people affected, ``n (rate - rate of all) / N``; the gap,
     among subgroups of at least 1 % of the rows; and the gap in standard errors. The division of the rows, not the
     shuffles, decides what stands out. The searching rows say which way each gap goes and which is the clearest: on the
-    other rows each is tested in that direction, by Holm's method with weights 1/2, 1/4, 1/8, ... in that order.
+    other rows each is tested in that direction, of shares by Fisher's exact test, by Holm's method with weights 1/2,
+    1/4, 1/8, ... in that order.
 
     References
     ----------

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.intervals import newcombe, one_sided_p_value, weighted_holm
+from fairaudit.measure.intervals import exact_p_value, newcombe, weighted_holm
 from fairaudit.measure.moments import Moments, welch_interval, welch_p_value
 from fairaudit.subgroups.cells import Cells
 from fairaudit.subgroups.folding import Shown
@@ -74,7 +74,7 @@ def _test(
     if min(figures.n, figures.rest_n) == 0:
         return figures, Interval(math.nan, math.nan), math.nan
     low, high = newcombe(*counts, confidence)
-    return figures, Interval(float(low), float(high)), one_sided_p_value(*counts, sign)
+    return figures, Interval(float(low), float(high)), exact_p_value(*counts, sign)
 
 
 def _figures(cells: Cells, inside: NDArray[np.bool_], shares: bool) -> SubgroupFigures:

@@ -78,6 +78,20 @@ def test_compare_prints_both_answers_and_the_change(years, capsys):
     assert f"{abs(100 * found.mix):.1f} points" in out
 
 
+def test_compare_takes_amounts_and_clusters(years, capsys):
+    asked = ["compare", str(years[0]), str(years[1]), "--decision", "pay", "--amount", "--protected", "sex = 'F'"]
+    assert main([*asked, "--strata", "area", "--amount-tolerance", "3"]) == DONE
+    out = capsys.readouterr().out
+    found = compare_periods(drawn(), drawn(1), decision="pay", protected="sex = 'F'", strata="area", tolerance=3)
+    assert f"{abs(found.change):.2f}" in out and "mean amounts there" in out and "points" not in out
+    assert main(["compare", str(years[2]), *QUESTION, "--cut-by", "year", "--cut", "2024", "--cluster", "area"]) == DONE
+    assert "depend on each other by area" in capsys.readouterr().out
+    assert main([*asked, "--cluster", "area"]) == BAD_INPUT
+    assert "cluster" in capsys.readouterr().err
+    assert main([*asked[:3], *QUESTION, "--amount-tolerance", "3"]) == BAD_INPUT
+    assert "--amount" in capsys.readouterr().err
+
+
 def test_an_earlier_second_table_turns_the_change_round(years):
     asked = ChangePlan(protected="sex = 'F'", second=years[1].name, strata=("area",))
     plan = AuditPlan(

@@ -103,6 +103,21 @@ def test_what_few_people_got_changes_no_byte_of_the_answers(few):
         assert write(one) == write(other), write.__name__
 
 
+@pytest.mark.parametrize("few", [0, 1])
+def test_what_few_people_are_paid_changes_no_byte_of_the_answers(few):
+    def paid(n: int) -> pd.DataFrame:
+        frame = people(n)
+        rare = frame.index[(frame["sex"] == "F") & (frame["year"] == 2021)]
+        pay = pd.Series(np.random.default_rng(1).normal(3_000, 300, len(frame)).round(), index=frame.index)
+        return frame.assign(pay=pay.mask(pay.index.isin(rare[:n]), 90_000.0))
+
+    plan = audit().model_copy(update={"decision": OutcomePlan(column="pay", amount=True)})
+    one, other = (run(plan, table=paid(n)) for n in (few, 3))
+    assert one.changes[0].result.before.tolerance != other.changes[0].result.before.tolerance
+    for write in (answers_in_json, answers_in_tables, answers_in_report):
+        assert write(one) == write(other), write.__name__
+
+
 def test_the_rest_of_an_export_is_what_it_is_without_the_questions():
     with_them, without = (run(audit(questions=asked), table=people()) for asked in (True, False))
     one, other = (json.loads(to_json(result)) for result in (with_them, without))

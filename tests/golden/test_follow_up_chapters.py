@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
+from decimal import Decimal
 
 import pytest
 from documents import result_of
 
 from fairaudit.present.blocks import Chart, Heading, Paragraph, Table
+from fairaudit.present.explain_words import explanation_parts
 from fairaudit.report import compose, to_csv_bundle
 
 CHAPTERS = ("What explains it?", "Did it change?")
@@ -51,6 +54,14 @@ def test_each_column_stands_with_its_reason_and_the_parts_add_up(name):
     left = values["not explained by these columns"] + values.get("people without a counterpart", 0.0)
     assert values["explained"] + left == pytest.approx(values["gap"])
     assert sum(v for k, v in values.items() if k.startswith("of it by")) == pytest.approx(values["explained"])
+
+
+@pytest.mark.parametrize("name", AUDITS[:2])
+def test_the_parts_in_the_answer_add_up_to_the_gap_as_they_are_printed(name):
+    [answer] = [explanation_parts(finding)[0] for finding in result_of(name).explanations]
+    whole, explained, left = re.match(r"Of the (\S+) .*?(\S+) come from .* and (\S+) remain", answer).groups()
+    gap, *parts = (Decimal(text.replace("−", "-").replace(",", "")) for text in (whole, explained, left))
+    assert sum(parts) == gap, answer
 
 
 def test_how_the_periods_were_recorded_is_said_before_the_answer():

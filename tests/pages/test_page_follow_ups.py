@@ -107,6 +107,14 @@ def test_an_amount_has_its_parts_in_its_own_unit(app):
     assert "years_of_service" in app.text
 
 
+def test_a_change_of_amounts_is_asked_in_their_unit(app):
+    pay = app.hold_sample("municipal_pay_explained").go("Change")
+    pay.set("selectbox", key_of(pay, "selectbox", "change_column"), "age")
+    pay.set("text_input", key_of(pay, "text_input", "change_cuts"), "45")
+    assert "the gap was" in pay.text and "points" not in pay.text.split("the gap was")[1].split("95")[0]
+    assert pay.state.plan().changes[0].amount_tolerance is None
+
+
 def test_a_saved_audit_with_new_data_offers_to_compare_both(app):
     app.hold_sample("stop_and_frisk")
     old, plan = app.state.content, app.state.plan()

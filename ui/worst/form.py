@@ -50,7 +50,7 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         measure = left.selectbox(
             "Compare",
             options,
-            format_func=MEASURES.get,
+            format_func=lambda name: MEASURES[name].split(":")[0],
             key=start_choice("worst_measure", present.measure or "selection", options),
         )
     direction = left.radio(

@@ -31,6 +31,9 @@ def show_answer(found: SubgroupsFinding) -> None:
     with left, st.container(border=True, key="worst_verdict"):
         show_chip(subgroups_chip(found))
         st.header(literal(words.verdict(found), limit=400), anchor=False)
+        if found.result.n_standing_out:
+            clearest = next(each for each in found.result.subgroups if each.stands_out)
+            st.markdown(literal(f"The clearest: {words.subgroup_sentence(clearest, found.result)}", limit=900))
         st.caption(literal(words.compared_sentence(found), limit=600))
         for number, each in enumerate(found.result.subgroups[:MOST_IN_ANSWER], start=1):
             st.markdown(f"**{number}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
@@ -62,7 +65,7 @@ def _show_subgroup(state: AuditState, found: SubgroupsFinding, each: Subgroup, n
     with st.expander(f"{number + 1}. {literal(brief.capital(each.words), limit=160)}"):
         st.markdown(literal(words.subgroup_sentence(each, found.result), limit=900))
         if each.same_people:
-            st.caption(literal(f"Mostly the same people: {'; '.join(each.same_people)}.", limit=900))
+            st.caption(literal(words.same_people_sentence(each), limit=900))
         with st.container(horizontal=True):
             if st.button("Make this the protected group of a new question", key=f"worst_ask_{number}"):
                 ask_about(state, each)

@@ -42,7 +42,8 @@ def subgroups_chart(found: SubgroupsFinding) -> Any:
     unit = "" if result.measure == "mean" else " of 100 people"
     widest = 1.15 * max((record["affected"] for record in records), default=1.0)
     highest = 1.25 * max((abs(record["gap"]) for record in records), default=1.0)
-    x = alt.X("affected:Q", title=f"Affected{unit}", scale=alt.Scale(domain=[0, widest], nice=False))
+    axis = alt.Axis(title=f"Affected{unit}", tickCount=8)
+    x = alt.X("affected:Q", axis=axis, scale=alt.Scale(domain=[0, widest], nice=False))
     y = alt.Y(
         "gap:Q",
         title="Gap to everybody else" + ("" if result.measure == "mean" else ", points"),
