@@ -61,6 +61,9 @@ def show_thresholds(state: AuditState, asked: InspectionPlan, finding: Inspectio
         show_job(job)
     if here and here[-1].error is not None and key not in state.inferred:
         st.error(literal(str(here[-1].error), limit=900))
+        if (before := asked_before(state)) is not None:
+            # What cannot be answered would stop the report.
+            keep(state, before.model_copy(update={"location": (), "n_placebo": 0}))
     if key in state.inferred:
         _show(replace(finding, plan=asked, thresholds=state.inferred[key]))
     elif state.inferred and not under_way:
