@@ -10,8 +10,8 @@ mean_g       mean of tau_gp over the places                           N(-2, 1)
 sigma_g      its standard deviation                                   N(0, 1/4), positive
 ===========  =======================================================  ==================================================
 
-The second number of N is a standard deviation. These are the expectations of Pierson and others (2017) on traffic stops
-in nine states; there one place has no effects of its own, here all have.
+The second number of N is a standard deviation. The place with most cases has no effects of its own: the others are as
+they are beside it. These are the expectations of Pierson and others (2017) on traffic stops in nine states.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from fairaudit.measure.inspections.curves import SearchCurve, smoothed_rate
 from fairaudit.measure.inspections.sampling import find_mode
 from fairaudit.measure.inspections.signals import TINY, Floats, Signal
 
@@ -32,8 +33,10 @@ START_SIGMA = 0.15
 SIGMA_ENDS = (0.05, 0.8)
 ROUNDS = 3
 
-CENTERED_FROM = 75
-"""From so many searches on a threshold is known so well that it is drawn itself; below, its distance to the mean is."""
+MANY_SEARCHES = 75
+"""From so many searches on the data fix a threshold better than its mean over places does.
+
+Its distance from where the search rate puts it is then what is drawn, otherwise that from the mean, in sigmas."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +79,16 @@ class ThresholdModel:
     def __init__(self, counts: Counts, signal: Signal, base_rate: float):
         self.counts, self.signal = counts, signal
         self.base_center = float(special.logit(base_rate))
-        self.centered = counts.searched >= CENTERED_FROM
+        self.many = counts.searched >= MANY_SEARCHES
+        self.curve = SearchCurve(signal, self.base_center, smoothed_rate(counts.searched, counts.n))
         groups, places, cells = counts.n_groups, counts.n_places, len(counts.n)
-        ends = np.cumsum([0, groups, groups, places, places, groups, groups, cells])
+        ends = np.cumsum([0, groups, groups, places - 1, places - 1, groups, groups, cells])
         names = ("base_group", "spread_group", "base_place", "spread_place", "mean", "log_sigma", "own")
         self.parts = {name: slice(a, b) for name, a, b in zip(names, ends[:-1], ends[1:], strict=True)}
         self.n_parameters = int(ends[-1])
-        self.of_group, self.of_place = np.eye(groups)[counts.group], np.eye(places)[counts.place]
+        largest = int(np.bincount(counts.place, counts.n).argmax())
+        self.of_group = np.eye(groups)[counts.group]
+        self.of_place = np.delete(np.eye(places), largest, axis=1)[counts.place]
 
     def start(self) -> Floats:
         """Return where the search for the mode begins."""
@@ -94,7 +100,6 @@ class ThresholdModel:
             ("log_sigma", np.log(START_SIGMA)),
         ):
             point[self.parts[name]] = value
-        point[self.parts["own"]] = np.where(self.centered, MEAN_CENTER, 0.0)
         return point
 
     def mode(self) -> Floats:
@@ -111,17 +116,24 @@ class ThresholdModel:
             sigma = np.sqrt(np.bincount(group, away**2) / np.bincount(group)).clip(*SIGMA_ENDS)
             point[self.parts["log_sigma"]] = np.log(sigma)
             own = point[self.parts["own"]]
-            point[self.parts["own"]] = np.where(self.centered, own, away / sigma[group])
+            point[self.parts["own"]] = np.where(self.many, own, away / sigma[group])
         return point
 
     def logits(self, points: Floats) -> tuple[Floats, Floats, Floats]:
         """Return logits of base rates, logarithms of spreads and logits of thresholds, shapes (n_points, n_cells)."""
+        base, spread, threshold, *_ = self._coordinates(points)
+        return base, spread, threshold
+
+    def _coordinates(self, points: Floats) -> tuple[Floats, ...]:
+        """Return the same, and how the threshold moves with base and spread where it is drawn from the curve."""
         part = {name: points[..., where] for name, where in self.parts.items()}
-        group, place = self.counts.group, self.counts.place
-        base = part["base_group"][..., group] + part["base_place"][..., place]
-        spread = part["spread_group"][..., group] + part["spread_place"][..., place]
-        drawn = part["mean"][..., group] + np.exp(part["log_sigma"])[..., group] * part["own"]
-        return base, spread, np.where(self.centered, part["own"], drawn)
+        base = part["base_group"] @ self.of_group.T + part["base_place"] @ self.of_place.T
+        spread = part["spread_group"] @ self.of_group.T + part["spread_place"] @ self.of_place.T
+        curve, by_base, by_spread = self.curve(base, spread)
+        group = self.counts.group
+        from_mean = part["mean"][..., group] + np.exp(part["log_sigma"])[..., group] * part["own"]
+        threshold = np.where(self.many, curve + part["own"], from_mean)
+        return base, spread, threshold, by_base * self.many, by_spread * self.many
 
     def thresholds(self, points: Floats) -> Floats:
         """Return thresholds, shape (n_points, n_cells)."""
@@ -137,34 +149,36 @@ class ThresholdModel:
         """Return log densities and their gradients, shapes (n_points,) and (n_points, n_parameters)."""
         part = {name: points[:, where] for name, where in self.parts.items()}
         gradient = np.zeros_like(points)
-        density, moves = self._likelihood(*self.logits(points))
+        base, spread, threshold, by_base, by_spread = self._coordinates(points)
+        density, (base_moves, spread_moves, moves) = self._likelihood(base, spread, threshold)
         group = self.counts.group
         mean, log_sigma, own = part["mean"][:, group], part["log_sigma"][:, group], part["own"]
         sigma = np.exp(log_sigma)
-        # A centered entry is tau itself, N(mean, sigma); another is (tau - mean) / sigma, N(0, 1).
-        away = np.where(self.centered, (own - mean) / sigma, own)
-        density += -0.5 * (away**2).sum(axis=1) - (log_sigma * self.centered).sum(axis=1)
-        gradient[:, self.parts["own"]] = np.where(self.centered, moves[2] - away / sigma, moves[2] * sigma - own)
-        by_group = {
-            "base_group": moves[0],
-            "spread_group": moves[1],
-            "mean": np.where(self.centered, away / sigma, moves[2]),
-            "log_sigma": np.where(self.centered, away**2 - 1, moves[2] * sigma * own),
-        }
-        for name, each in by_group.items():
-            gradient[:, self.parts[name]] = each @ self.of_group
-        gradient[:, self.parts["base_place"]] = moves[0] @ self.of_place
-        gradient[:, self.parts["spread_place"]] = moves[1] @ self.of_place
-        for name, center, spread in (
+        # tau is N(mean, sigma); where (tau - mean) / sigma is what is drawn, that is N(0, 1).
+        away = np.where(self.many, (threshold - mean) / sigma, own)
+        density += -0.5 * (away**2).sum(axis=1) - (log_sigma * self.many).sum(axis=1)
+        from_curve = moves - away / sigma
+        base_moves, spread_moves = base_moves + from_curve * by_base, spread_moves + from_curve * by_spread
+        gradient[:, self.parts["own"]] = np.where(self.many, from_curve, moves * sigma - own)
+        for name, each, matrix in (
+            ("base_group", base_moves, self.of_group),
+            ("spread_group", spread_moves, self.of_group),
+            ("mean", np.where(self.many, away / sigma, moves), self.of_group),
+            ("log_sigma", np.where(self.many, away**2 - 1, moves * sigma * own), self.of_group),
+            ("base_place", base_moves, self.of_place),
+            ("spread_place", spread_moves, self.of_place),
+        ):
+            gradient[:, self.parts[name]] = each @ matrix
+        for name, center, width in (
             ("base_group", self.base_center, BASE_BY_GROUP),
             ("spread_group", self.signal.center, self.signal.by_group),
             ("base_place", 0.0, BASE_BY_PLACE),
             ("spread_place", 0.0, self.signal.by_place),
             ("mean", MEAN_CENTER, MEAN_SPREAD),
         ):
-            scaled = (part[name] - center) / spread
+            scaled = (part[name] - center) / width
             density -= 0.5 * (scaled**2).sum(axis=1)
-            gradient[:, self.parts[name]] -= scaled / spread
+            gradient[:, self.parts[name]] -= scaled / width
         # Half of N(0, 1/4) for sigma, by its logarithm: log density = -sigma^2 / (2 / 16) + log sigma
         square = (np.exp(part["log_sigma"]) / SIGMA_SPREAD) ** 2
         density += (part["log_sigma"] - 0.5 * square).sum(axis=1)
