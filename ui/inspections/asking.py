@@ -64,7 +64,10 @@ def answer(state: AuditState, asked: InspectionPlan) -> InspectionFinding:
     finding = state.remember("inspection", asked, find)
     before = asked_before(state)
     if before is not None:
-        more = {name: getattr(before, name) for name in ("location", "n_placebo", "veil")}
+        more = {
+            name: getattr(before, name)
+            for name in ("location", "n_placebo", "signal", "base_rate", "threshold_tolerance", "veil")
+        }
         asked = asked.model_copy(update=more)
     keep(state, asked)
     return finding

@@ -25,6 +25,9 @@ from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
+SETTINGS = ("signal", "base_rate", "threshold_tolerance")
+"""What a saved audit may say of the model, and the page keeps."""
+
 PLACEBO = 20
 """How often groups are shuffled where a person asks for that."""
 
@@ -89,8 +92,10 @@ def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
         help="A test of the test: where the groups are shuffled inside each place, there is nothing to find. Takes "
         f"{PLACEBO} times as long.",
     )
+    kept_settings = {} if before is None else {name: getattr(before, name) for name in SETTINGS}
     return asked.model_copy(
-        update={"location": tuple(location), "n_placebo": PLACEBO if placebo and location else 0, "veil": None}
+        update=kept_settings
+        | {"location": tuple(location), "n_placebo": PLACEBO if placebo and location else 0, "veil": None}
     )
 
 
