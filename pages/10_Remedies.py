@@ -8,7 +8,7 @@ from ui.remedies import choosing
 state = open_page(
     "Which remedy fits?",
     "What could make the gap smaller, and at what price? Three questions leave the remedies that fit your case. Each "
-    "is tried on people that it has not seen. None of them says that a remedy is right or lawful.",
+    "is then tried on people it has not learned from. That it works does not say that it is right or lawful.",
 )
 need(state, decision=True, protected=True)
 choosing.show_choice(state, choosing.ask(state))

@@ -1,4 +1,4 @@
-"""Retrain a model on past decisions that were relabelled until the gap in them is gone."""
+"""Learn from past decisions of which some were changed until the gap in them is gone."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from ui.remedies import outcome, trying
 from ui.remedies.learning_panel import open_study
 from ui.remedies.relabel import pairs
 from ui.remedies.relabel.form import choose_plan
+from ui.remedies.relabel.page import RELABEL
 from ui.remedies.relabel.results import show_relabeling
 
 state = open_page(
-    "Retrain on relabelled rows",
-    "What if a model learned from decisions without the gap? Some past decisions of the protected group are relabelled "
-    "until both groups reach the good outcome alike, and a new model learns from them. Do not use it where the gap in "
-    "the past decisions is justified, or where the decision column holds what truly happened.",
+    RELABEL.title,
+    "What if a model learned from decisions without the gap? Some past decisions of the protected group are changed "
+    "until both groups reach the good outcome equally often, and a new model learns from them. Do not use it where the "
+    "gap in the past decisions is justified, or where the decision column holds what truly happened.",
+    method=RELABEL.called,
 )
 study = open_study(state)
 
@@ -30,18 +32,19 @@ with settings:
         "relabel",
         plan,
         label="Retrain",
-        nothing="Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.",
+        nothing="Nothing has been tried yet. It takes seconds with thousands of rows, minutes with hundreds of "
+        "thousands.",
         result=result,
     )
     missing = pairs.pairs_missing(state, plan)
-    if st.button("Fit all four pairs", key="retrain_pairs", disabled=not missing, help=pairs.PAIRS_HELP):
+    if st.button("Try all four pairs of models", key="retrain_pairs", disabled=not missing, help=pairs.PAIRS_HELP):
         pairs.start_pairs(state, study, plan)
         st.rerun()
 with result:
     if fitted is not None:
         outcome.show_answer(fitted)
         trying.show_keeping(state, fitted)
-        change, labels, models = st.tabs(["Before and after", "Which labels change", "All model pairs"])
+        change, labels, models = st.tabs(["Before and after", "Which decisions change", "All pairs of models"])
         with change:
             outcome.show_change(fitted)
         with labels:

@@ -9,13 +9,15 @@ from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.equalize import results
 from ui.remedies.equalize.form import choose_plan
+from ui.remedies.equalize.page import EQUALIZE
 from ui.remedies.learning_panel import open_study
 
 state = open_page(
-    "Scores that are spread alike",
-    "Can one score, cut at one threshold for all, treat the groups alike without asking who belongs to which? "
-    "A logistic model learns to be accurate and to spread its scores alike in every group. Do not use it where the "
-    "score must say how likely the outcome is: it no longer does.",
+    EQUALIZE.title,
+    "Can one score with one threshold for everybody treat the groups alike, without asking who belongs to which? "
+    "A model learns to be accurate and to spread its scores alike in every group. Do not use it where the score must "
+    "say how likely the outcome is: it no longer does.",
+    method=EQUALIZE.called,
 )
 study = open_study(state)
 
@@ -28,8 +30,9 @@ with settings:
         study,
         "equalize",
         plan,
-        label="Fit",
-        nothing="Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.",
+        label="Make this score",
+        nothing="Nothing has been tried yet. It takes seconds with thousands of rows, minutes with hundreds of "
+        "thousands.",
         result=result,
     )
 if fitted is not None:

@@ -1,4 +1,4 @@
-"""Say what must hold between groups, and train a model to it."""
+"""Say how far apart groups may be, and train a model that keeps to it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from ui.frame import open_page
 from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.constrain import form, results
+from ui.remedies.constrain.page import CONSTRAIN
 from ui.remedies.learning_panel import open_study
 
 state = open_page(
-    "Keep the groups alike while training",
-    "How small can the differences between groups be made, and at what price? You say what must hold, such as false "
-    "positive rates within 3 points of each other, and a model is trained to it at the least loss of accuracy. Do not "
+    CONSTRAIN.title,
+    "How small can the differences between groups be made, and at what price? You set limits, such as false positive "
+    "rates at most 3 points apart. A model is trained to keep them, and to lose as little accuracy as it can. Do not "
     "use it where the groups are so small that their rates are mostly chance.",
+    method=CONSTRAIN.called,
 )
 study = open_study(state)
 
@@ -28,8 +30,8 @@ with settings:
         "constrain",
         plan,
         label="Train under these constraints",
-        nothing="Nothing is trained yet. The model is fitted many times: that takes seconds to minutes, by the rows, "
-        "the model and the number of groups.",
+        nothing="Nothing has been trained yet. The model is trained many times, which takes seconds to minutes: longer "
+        "with more rows, more groups or a slower model.",
         result=result,
     )
 with result:

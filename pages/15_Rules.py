@@ -9,12 +9,14 @@ from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.learning_panel import open_study
 from ui.remedies.rules import editor, form, other_settings, results
+from ui.remedies.rules.page import RULES
 
 state = open_page(
-    "Rules that can be read aloud",
-    "Can a few plain rules predict as well, with the groups kept alike? You say how complex they may be and what must "
-    "hold between groups. The best such rules are searched for, and you see how far from the best they can be. "
+    RULES.title,
+    "Can a few plain rules predict as well, with the groups kept alike? You say how complex they may be and how far "
+    "apart groups may be. The best such rules are searched for, and you see how far from the best they can be. "
     "Do not use it where a score must say how likely the outcome is, or where so simple a model would lose too much.",
+    method=RULES.called,
 )
 study = open_study(state)
 
@@ -27,10 +29,9 @@ with settings:
         study,
         "rules",
         plan,
-        label="Find a rule set",
-        nothing="No rule set has been found yet. That takes seconds on small tables; on large ones twice the seconds "
-        "of work that are allowed, and a minute more for other settings. It can be stopped at any time with the best "
-        "so far kept.",
+        label="Find rules",
+        nothing="No rules have been looked for yet. That takes seconds with a small table and some minutes with a "
+        "large one. You can stop it at any time and keep the best so far.",
         result=result,
     )
 if fitted is not None:

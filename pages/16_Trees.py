@@ -9,14 +9,16 @@ from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.learning_panel import open_study
 from ui.remedies.trees import drawing, other_settings, person
+from ui.remedies.trees.page import TREES
 from ui.remedies.trees.views import views_of
 
 state = open_page(
-    "A decision tree to draw on a whiteboard",
-    "Can a few yes-or-no questions, asked one after the other, predict as well, with the groups kept alike? You say "
-    "how many questions and what must hold between groups. The best such tree is searched for, and you see how far "
-    "from the best it can be. Do not use it where a score must say how likely the outcome is, or where so simple a "
-    "model would lose too much.",
+    TREES.title,
+    "Can a few yes-or-no questions, drawn as a tree, predict as well, with the groups kept alike? You say how many "
+    "questions and how far apart groups may be. The best such tree is searched for, and you see how far from the best "
+    "it can be. Do not use it where a score must say how likely the outcome is, or where so simple a model would lose "
+    "too much.",
+    method=TREES.called,
 )
 study = open_study(state, any_decision=True)
 views = views_of(state.decision.kind)
@@ -31,9 +33,8 @@ with settings:
         "trees",
         plan,
         label="Find a tree",
-        nothing="No tree has been found yet. With few questions that takes seconds; otherwise up to twice the seconds "
-        "of work that are allowed, and a while for other settings. It can be stopped at any time with the best so far "
-        "kept.",
+        nothing="No tree has been looked for yet. That takes seconds with few questions and some minutes with more. "
+        "You can stop it at any time and keep the best so far.",
         result=result,
     )
 if fitted is not None:

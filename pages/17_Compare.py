@@ -13,7 +13,7 @@ from ui.remedies.learning_panel import open_study
 state = open_page(
     "How do the models compare?",
     "Puts all models of this audit side by side, on the same held-out rows: how well they do, and how far apart they "
-    "leave the groups. It does not choose for you, and what looks best by a hair may be chance.",
+    "leave the groups. It does not choose for you. What looks best by a hair may be chance.",
 )
 study = open_study(state, any_decision=True)
 page = page_of_outcome(state.decision.kind)
@@ -22,7 +22,7 @@ findings = page.findings(state, study)
 if findings.remedies:
     comparison.show_comparison(findings, page.comparison(findings))
 else:
-    st.info("No model is fitted to the present rows yet. Try a remedy first, or fit those below.")
+    st.info("No model has been made from the present rows yet. Try a remedy first, or make those below.")
 page.offer_models(state, study)
 for_report.show_entries(state, study)
 for_report.show_next(state)

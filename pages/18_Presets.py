@@ -10,9 +10,9 @@ from ui.presets import views as preset_views
 from ui.widgets import end_page
 
 state = open_page(
-    "In the form a rule asks for",
-    "Fills the tables that a rule on hiring or lending prescribes: rates, impact ratios, who is left out. It compares "
-    "groups as a whole; whether like cases are treated alike is the question of the page Check.",
+    "Legal forms",
+    "Fills in the tables that a rule on hiring or lending asks for: rates, impact ratios, who is left out. It compares "
+    "groups as a whole. Whether like cases are treated alike is the question of the page Check.",
 )
 need(state)
 show_mismatch(state)

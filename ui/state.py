@@ -458,6 +458,7 @@ class AuditState:
         kept = self.remedies if self.models is not None else ()
         asked = [entry.plan for entry in self.checks if entry.in_report and entry.plan.protected]
         other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
+        of_change = {name: None for name in ("amount_tolerance", "cluster") if name in other_kind}
         facts = self.table.connection
         source = {} if facts is None else {name: getattr(facts, name) for name in ("connection", "table", "query")}
         plan = AuditPlan(
@@ -472,7 +473,7 @@ class AuditState:
             if self.subgroups_in_report
             else (),
             explanations=tuple(self.explanations) if self.explanations_in_report else (),
-            changes=tuple(self.changes) if self.changes_in_report and kind.has_good_outcome else (),
+            changes=tuple(c.model_copy(update=of_change) for c in self.changes) if self.changes_in_report else (),
             inspections=tuple(self.inspections) if self.inspections_in_report else (),
             models=self.models,
             presets=tuple(self.presets),

@@ -12,7 +12,8 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.errors import FingerprintError, InputError, quote
 from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.measure.explain import explain_gap
-from fairaudit.measure.periods import Span, compare_spans, compare_two, spans_of
+from fairaudit.measure.period_questions import Span
+from fairaudit.measure.periods import compare_spans, compare_two, spans_of
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import open_data
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
@@ -91,13 +92,13 @@ def run_change(
 ) -> ChangeFinding:
     """Answer whether a gap changed; `second` is the second table, where it is open already."""
     table = as_table(table)
-    outcome = outcome_of(table, plan.decision)
+    good = plan.decision.kind.has_good_outcome
     settings = {
-        "decision": outcome.column,
-        "favorable": plan.decision.favorable or outcome.condition,
+        "decision": plan.decision.column,
+        "favorable": (plan.decision.favorable or outcome_of(table, plan.decision).condition) if good else None,
         "protected": asked.protected,
         "where": asked.where,
-        "tolerance": asked.tolerance,
+        "tolerance": asked.tolerance if good else asked.amount_tolerance,
         "confidence": asked.confidence,
     }
     fingerprint = None
@@ -119,7 +120,7 @@ def run_change(
     result = line = None
     with uncounted(plan):
         if len(spans) == 2:
-            result = compare_two(spans, **settings, strata=asked.strata, cut_by=asked.column)
+            result = compare_two(spans, **settings, strata=asked.strata, cluster=asked.cluster, cut_by=asked.column)
         else:
             line = compare_spans(spans, **settings, cut_by=asked.column)
     return ChangeFinding(

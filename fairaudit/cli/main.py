@@ -20,6 +20,9 @@ DONE, INTERNAL, BAD_INPUT, UNFAIR, INTERRUPTED = 0, 1, 2, 3, 130
 
 MEASURES, DIRECTIONS = get_args(Measure), get_args(Direction)
 
+PROGRAM = "python -m fairaudit"
+"""As everybody can start it; where it was installed as a command, the help says `fairaudit`."""
+
 DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
 
 EXIT_CODES = """\
@@ -33,6 +36,7 @@ exit codes:
 
 EXAMPLES = """\
 start with one of these:
+  python -m fairaudit serve
   python -m fairaudit describe loans.csv
   python -m fairaudit check loans.csv --decision granted --favorable yes --protected "gender = 'female'"
   python -m fairaudit run audit.toml --out results
@@ -141,6 +145,16 @@ examples:
 With more than one --cut there is one test over all periods.
 """
 
+SERVE = """\
+Serve the app and open it in the browser. It listens to this machine alone, unless --address says otherwise: people at
+other machines then need the token that is printed. Ctrl-C ends it.
+"""
+
+SERVE_EXAMPLE = """\
+example:
+  python -m fairaudit serve --port 9000 --data-dir tables
+"""
+
 OUTCOME = """\
 A decision to look, and what was found: searches, inspections, audits, fraud flags. Compares how often something was
 found by group. With --thresholds and --location a model infers how likely a find must be before a group is looked at;
@@ -185,15 +199,23 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and exit with 2."""
-        self.exit(BAD_INPUT, f"{one_line(message[:1].upper() + message[1:])}.\nHint: {self.prog} --help\n")
+        hint = _as_called(f"{self.prog} --help")
+        self.exit(BAD_INPUT, f"{one_line(message[:1].upper() + message[1:])}.\nHint: {hint}\n")
+
+    def format_help(self) -> str:
+        """Return the help, with the program called as the person called it."""
+        return _as_called(super().format_help())
+
+
+def _as_called(text: str) -> str:
+    """Return a text with the name of the program under which it was started."""
+    return text.replace(PROGRAM, "fairaudit") if Path(sys.argv[0]).stem == "fairaudit" else text
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     raw = argparse.RawDescriptionHelpFormatter
-    parser = _Parser(
-        prog="python -m fairaudit", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}", formatter_class=raw
-    )
+    parser = _Parser(prog=PROGRAM, description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}", formatter_class=raw)
     parser.add_argument("--version", action="version", version=f"fairaudit {__version__}")
     subparsers = parser.add_subparsers(
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
@@ -301,7 +323,29 @@ def build_parser() -> argparse.ArgumentParser:
     describe.add_argument("data", metavar="DATA", help=DATA_HELP)
     describe.add_argument("--json", action="store_true", help="print the facts as JSON")
     _add_reading(describe)
+
+    _add_serve(subparsers, raw, common)
     return parser
+
+
+def _add_serve(subparsers: Any, raw: type, common: argparse.ArgumentParser) -> None:
+    serve = subparsers.add_parser(
+        "serve",
+        help="serve the app and open it in the browser",
+        description=SERVE,
+        epilog=f"{SERVE_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    serve.add_argument("--port", type=_port, metavar="N", help="listen on it (default 8501, or the next that is free)")
+    serve.add_argument("--address", default="localhost", help="listen at it (default localhost: this machine alone)")
+    serve.add_argument(
+        "--data-dir", type=_path, metavar="DIR", help="offer the tables in this folder; they are read in place"
+    )
+    serve.add_argument(
+        "--connections", type=_path, metavar="FILE", help="offer the databases that this file of connections names"
+    )
+    serve.add_argument("--headless", action="store_true", help="open no browser")
 
 
 def _add_scan(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
@@ -389,9 +433,13 @@ def _add_compare(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     compare.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
     compare.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates or numbers")
     compare.add_argument("--cut", **several, metavar="VALUE", help="where a later period begins; may be repeated")
-    _add_question(compare, several)
+    good = _add_question(compare, several)
+    good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
+    compare.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
     compare.add_argument("--strata", **several, metavar="COL", help="split the change by its values; may be repeated")
     compare.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
+    compare.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help="with --amount: the same in its unit")
+    compare.add_argument("--cluster", type=readable, metavar="COL", help=CLUSTER_HELP)
     _add_reading(compare)
 
 
@@ -484,6 +532,20 @@ def _add_form_settings(preset: argparse.ArgumentParser, several: dict[str, Any])
     preset.add_argument(
         "--known", **several, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
     )
+    preset.add_argument(
+        "--compared",
+        **several,
+        metavar="ROLE=VALUE",
+        help="on pay: a value that means those who are compared, as women",
+    )
+    preset.add_argument(
+        "--compared-with", **several, metavar="ROLE=VALUE", help="a value that means those they are compared with"
+    )
+    preset.add_argument(
+        "--justified", **several, metavar="CATEGORY=REASON", help="the reason for the gap of a category that is marked"
+    )
+    preset.add_argument("--remedied", **several, metavar="CATEGORY=DAY", help="when the gap of a category was remedied")
+    preset.add_argument("--reported", type=readable, metavar="DAY", help="when the gaps in pay were reported")
     small = preset.add_mutually_exclusive_group()
     small.add_argument(
         "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
@@ -556,6 +618,17 @@ def _whole(text: str, least: int = 1) -> int:
     if not text.isdecimal() or int(text) < least:
         raise argparse.ArgumentTypeError(f"must be a whole number of at least {least}, got {text!r}")
     return int(text)
+
+
+def _port(text: str) -> int:
+    port = _whole(text)
+    if port > 65535:
+        raise argparse.ArgumentTypeError(f"must be at most 65535, got {text!r}")
+    return port
+
+
+def _path(text: str) -> Path:
+    return Path(_filled(text)).expanduser()
 
 
 def _seed(text: str) -> int:

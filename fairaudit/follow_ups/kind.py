@@ -23,6 +23,10 @@ class FollowUp:
         Answer -> what of it may leave where small counts are hidden.
     tables, blocks : Late
         ``(answer, number)`` -> all its tables; its chapter of the report.
+    annex : Late, optional
+        ``(answer, number)`` -> its annex of the report.
+    annex_title : str
+        What that is called.
     line : Late
         Answer -> what `run` prints of it.
     """
@@ -34,3 +38,5 @@ class FollowUp:
     tables: Late
     blocks: Late
     line: Late
+    annex: Late | None = None
+    annex_title: str = ""

@@ -13,6 +13,8 @@ FOLLOW_UPS = (
         hide=Late("fairaudit.disclosure.follow_ups:masked_subgroups"),
         tables=Late("fairaudit.present.subgroup_tables:subgroup_tables"),
         blocks=Late("fairaudit.report.chapters.subgroups:subgroup_blocks"),
+        annex=Late("fairaudit.report.chapters.subgroups:subgroup_annex"),
+        annex_title="How subgroups were searched",
         line=Late("fairaudit.present.subgroup_words:line"),
     ),
     FollowUp(
@@ -22,6 +24,8 @@ FOLLOW_UPS = (
         hide=Late("fairaudit.disclosure.follow_ups:masked_explanation"),
         tables=Late("fairaudit.report.follow_up_tables:explanation_tables"),
         blocks=Late("fairaudit.report.chapters.follow_ups:explanation_blocks"),
+        annex=Late("fairaudit.report.chapters.follow_ups:explanation_annex"),
+        annex_title="How the gap was divided",
         line=Late("fairaudit.present.explain_words:line"),
     ),
     FollowUp(
@@ -31,6 +35,8 @@ FOLLOW_UPS = (
         hide=Late("fairaudit.disclosure.follow_ups:masked_change"),
         tables=Late("fairaudit.report.follow_up_tables:change_tables"),
         blocks=Late("fairaudit.report.chapters.follow_ups:change_blocks"),
+        annex=Late("fairaudit.report.chapters.follow_ups:change_annex"),
+        annex_title="How the periods were compared",
         line=Late("fairaudit.present.period_words:line"),
     ),
     FollowUp(

@@ -56,7 +56,7 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
     """Return one row a check: who was compared, the gap and the answer."""
     kind = figures.kind
     columns = (
-        ColumnSpec("check", "check", "number", "Number of the check in the plan.", digits=0),
+        ColumnSpec("check", "no.", "number", "Number of the question in the plan.", digits=0),
         ColumnSpec("title", "question", "text", "Title of the check, or who is protected."),
         ColumnSpec(
             "answer",
@@ -64,10 +64,11 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
             "text",
             "Yes and No need clear evidence; otherwise the size of a gap is unclear, or it is too close to call.",
         ),
-        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        ColumnSpec("reading", "reading", "text", "What the data support: clear gap, alike, or not clear."),
+        *figures.both_columns(),
         *figures.gap_columns(_confidence(f.result for f in result.answers)),
         ColumnSpec("protected_n", "protected rows", "count", f"Rows of the protected group with {figures.known}."),
-        ColumnSpec("reference_n", "other rows", "count", f"Rows of the rest with {figures.known}."),
+        ColumnSpec("reference_n", "rows of the rest", "count", f"Rows of the rest with {figures.known}."),
         ColumnSpec("unknown", "group unknown", "count", "Rows in neither group."),
         ColumnSpec("undecided", f"no {kind.noun}", "count", f"Rows in a group but without {kind.a_noun}."),
         ColumnSpec("population", "population", "count", "Rows that meet the filter."),
@@ -78,8 +79,9 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
         c = finding.result
         title = finding.plan.title or group_name(finding)
         sizes = (c.protected.n, c.reference.n, c.unknown, c.undecided, c.n_population, c.n_filtered_out)
-        rows.append((number, title, verdict_word(c), reading(c), *figures.gap_cells(c), *map(shown, sizes)))
-    return Table("summary", "All checks", columns, tuple(rows))
+        figured = (*figures.both_cells(c), *figures.gap_cells(c))
+        rows.append((number, title, verdict_word(c), reading(c), *figured, *map(shown, sizes)))
+    return Table("summary", "All questions", columns, tuple(rows))
 
 
 def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Figures = SHARE_FIGURES) -> Table:
@@ -134,10 +136,10 @@ def strata_table(strata: StratifiedFairness | StratifiedMeans, number: int, figu
     level = _confidence(comparisons)
     columns = (
         *_name_columns("stratum", strata.columns),
-        *figures.side_columns("protected_", "protected ", level),
-        *figures.side_columns("reference_", "other ", level),
+        *figures.side_columns("protected_", "protected, ", level),
+        *figures.side_columns("reference_", "the rest, ", level),
         *figures.gap_columns(level, comparisons),
-        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        ColumnSpec("reading", "reading", "text", "What the data support: clear gap, alike, or not clear."),
         ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
     )
     rows = tuple(

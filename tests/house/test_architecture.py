@@ -7,6 +7,7 @@ import dataclasses
 import re
 
 import pytest
+from documents import MANUAL, TOP, name_of
 from sources import APP_FILES, PACKAGE, PACKAGE_FILES, ROOT
 from test_imports import LAYERS
 
@@ -18,9 +19,7 @@ from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from ui.outcomes import OutcomePage
 from ui.remedies.trees.views import TreeViews
 
-DOCUMENTS = {
-    name: (ROOT / name).read_text(encoding="utf-8") for name in ("docs/architecture.md", "CONTRIBUTING.md", "README.md")
-}
+DOCUMENTS = {name_of(path): path.read_text(encoding="utf-8") for path in [*TOP, *MANUAL]}
 ARCHITECTURE = DOCUMENTS["docs/architecture.md"]
 # Names of others: SQL, make, libraries, a test, the environment (`test_docs` looks at that in the README).
 FOREIGN = {"GROUP BY", "*", "make golden", "streamlit", "parametrize_with_checks", "LAYERS", "FAIRAUDIT_PRESETS"}
@@ -48,7 +47,7 @@ def paths_in(text: str) -> set[str]:
 
 def is_path(name: str) -> bool:
     """Say whether a name is that of a file or folder of the project."""
-    return re.fullmatch(r"[\w./<>-]+", name) is not None and ("/" in name or (ROOT / name).exists())
+    return re.fullmatch(r"[\w.<>-][\w./<>-]*", name) is not None and ("/" in name or (ROOT / name).exists())
 
 
 def names_in_code() -> set[str]:

@@ -12,6 +12,7 @@ from sources import APP_FILES, PACKAGE_FILES, ROOT, code_of, module_name, normal
 # Lowest first. A module may import from its own layer and from lower ones; `*` stands for one name.
 LAYERS = (
     (
+        "fairaudit.app_files",
         "fairaudit.errors",
         "fairaudit.events",
         "fairaudit.late",

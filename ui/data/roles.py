@@ -102,7 +102,7 @@ def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column:
     # Numbers from 0 to 1 are scores or shares more often than amounts.
     first = present.amount if present is not None else many and not 0 <= low <= high <= 1
     said = st.radio(
-        "The column tells",
+        "What the column holds",
         [OUTCOME, AMOUNT],
         horizontal=True,
         key=start(f"{key}_tells_{column}", AMOUNT if first else OUTCOME),
@@ -145,7 +145,7 @@ def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: st
     left, right = st.columns(2)
     side = left.selectbox("Good is", list(SIDES), key=start(f"{key}_side_{column}", side_now))
     cut = right.number_input(
-        "the cut",
+        "Cut",
         key=start(f"{key}_cut_{column}", float(cut_now)),
         help=_runs(ends),
     )

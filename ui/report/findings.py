@@ -115,7 +115,7 @@ def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) 
 
 def _not_fitted(state: AuditState, plan: RemedyPlan) -> str:
     if state.find_fitted(plan) is None:
-        return "Not fitted yet on these data."
+        return "Not made yet with these data."
     if state.find_current(plan) is None:
-        return "Out of date: settings have changed since it was fitted."
+        return "Out of date: settings have changed since it was made."
     return "It was stopped before its end."

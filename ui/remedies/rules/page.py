@@ -13,6 +13,7 @@ RULES = RemedyPage(
     other="rules to read aloud",
     title="A short list of rules",
     purpose="A few rules that a person can read aloud and check by hand. They give yes or no, and no score.",
+    called="Known as a rule set, or Boolean rules in disjunctive normal form, found by integer programming.",
     can_be_read=True,
     is_search=True,
     time_limit=lambda plan: plan.time_limit,
