@@ -27,6 +27,7 @@ from fairaudit.measure.inspections.model import (
     BASE_BY_GROUP,
     BASE_BY_PLACE,
     MEAN_CENTER,
+    MEAN_SPREAD,
     SIGMA_SPREAD,
 )
 from fairaudit.measure.inspections.signals import SIGNALS
@@ -112,9 +113,10 @@ def made(rng: np.random.Generator, family: str) -> tuple[pd.DataFrame, np.ndarra
     base = base + np.append(0.0, rng.normal(0, BASE_BY_PLACE, N_PLACES - 1))[place]
     spread = spread + np.append(0.0, rng.normal(0, signal.by_place, N_PLACES - 1))[place]
     sigma = np.abs(rng.normal(0, SIGMA_SPREAD, N_GROUPS))
-    threshold = rng.normal(MEAN_CENTER, 0.5, N_GROUPS)[group] + sigma[group] * rng.normal(size=len(group))
+    threshold = rng.normal(MEAN_CENTER, MEAN_SPREAD, N_GROUPS)[group] + sigma[group] * rng.normal(size=len(group))
     shares = signal.shares(base, spread, threshold)
-    n = np.exp(rng.normal(8, 1, len(group))).astype(int) + 50
+    n = np.exp(rng.normal(8, 1, len(group))).astype(int).clip(50, 9_000)
+    # The place with most cases is the one without effects of its own.
     n[place == 0] = 10_000
     chances = np.column_stack([shares.found, shares.missed, 1 - shares.found - shares.missed]).clip(0)
     counts = rng.multinomial(n, chances / chances.sum(axis=1, keepdims=True))

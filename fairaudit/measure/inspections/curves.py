@@ -1,8 +1,11 @@
-"""Where an observed search rate puts the threshold, for each base rate and spread: coordinates in which draws go far.
+"""Coordinates in which draws go far: thresholds measured from where an observed search rate puts them.
 
-Many searches fix the search rate, so that base rate, spread and threshold of a group in a place move together on a bent
-surface. Drawing how far the threshold is from that surface, instead of the threshold, makes it straight. The surface is
-a polynomial for each cell. However well it fits, the density is the same: the change of coordinates keeps volumes.
+Many searches fix the search rate, so that base rate, spread and threshold of a group in a place move together along a
+bent surface, and the threshold is free to move by more or less from it, depending on where it is. In the coordinate u
+with ``tau = height + exp(log_width) u``, the surface is straight and of the same width everywhere: height is the logit
+of the threshold that gives the observed search rate, width how far the threshold moves where the logit of the search
+rate moves by 1. Both are polynomials of base rate and spread, one for each cell. However well they fit, the density is
+the same, with the change of volume ``exp(log_width)`` allowed for.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from fairaudit.measure.inspections.signals import Floats, Signal
+from fairaudit.measure.inspections.signals import TINY, Floats, Signal
 
 DEGREE = 3
 GRID = 7
@@ -23,7 +26,7 @@ HALVINGS = 40
 
 
 class SearchCurve:
-    """A polynomial for each cell: the logit of the threshold that gives a search rate.
+    """Height and width of a cell's surface as polynomials of base rate and spread.
 
     Parameters
     ----------
@@ -49,23 +52,27 @@ class SearchCurve:
             shares = signal.shares(base, spread, middle)
             above = shares.found + shares.missed > rates
             low, high = np.where(above, middle, low), np.where(above, high, middle)
+        slope = -(shares.found_moves[2] + shares.missed_moves[2])
+        log_width = np.log(rates * (1 - rates)) - np.log(np.maximum(slope, TINY))
         self.powers = [(i, j) for i in range(DEGREE + 1) for j in range(DEGREE + 1 - i)]
         terms = np.stack([x**i * y**j for i, j in self.powers], axis=1)
         # What matters is the middle.
         weight = np.exp(-(x**2 + y**2))[:, None]
-        self.coefficients = np.linalg.lstsq(terms * weight, middle * weight, rcond=None)[0]
+        height, width = (np.linalg.lstsq(terms * weight, v * weight, rcond=None)[0] for v in (middle, log_width))
+        self.coefficients = np.stack([height, width], axis=1)
 
     def __call__(self, base: Floats, spread: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the logits of thresholds, and their derivatives by base and spread; shapes (n_points, n_cells)."""
+        """Return (height, log_width), and their derivatives by base and spread; each (2, ..., n_cells)."""
         x, y = (base - self.center[0]) / self.reach[0], (spread - self.center[1]) / self.reach[1]
         x_powers, y_powers = ([np.ones_like(v), v, v * v, v * v * v] for v in (x, y))
-        value, by_x, by_y = np.zeros_like(x), np.zeros_like(x), np.zeros_like(x)
-        for (i, j), own in zip(self.powers, self.coefficients, strict=True):
-            value += own * x_powers[i] * y_powers[j]
+        value, by_x, by_y = (np.zeros((2, *x.shape)) for _ in range(3))
+        coefficients = self.coefficients.reshape(len(self.powers), 2, *[1] * (x.ndim - 1), -1)
+        for (i, j), own in zip(self.powers, coefficients, strict=True):
+            value += own * (x_powers[i] * y_powers[j])
             if i:
-                by_x += (i * own) * x_powers[i - 1] * y_powers[j]
+                by_x += own * (i * x_powers[i - 1] * y_powers[j])
             if j:
-                by_y += (j * own) * x_powers[i] * y_powers[j - 1]
+                by_y += own * (j * x_powers[i] * y_powers[j - 1])
         return value, by_x / self.reach[0], by_y / self.reach[1]
 
 

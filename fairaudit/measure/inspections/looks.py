@@ -107,7 +107,7 @@ class Looks:
         """Return the counts of each group, one row a group in order."""
         return self.cells.groupby("group")[CASES].sum().reindex(range(len(self.groups)), fill_value=0)
 
-    def place_of(self, reference: Any) -> int:
+    def reference_of(self, reference: Any) -> int:
         """Return the code of the reference: the named group, or the one with most cases looked at."""
         if reference is None:
             return int(self.by_group()["n_acted"].to_numpy().argmax())

@@ -36,7 +36,7 @@ ROUNDS = 3
 MANY_SEARCHES = 75
 """From so many searches on the data fix a threshold better than its mean over places does.
 
-Its distance from where the search rate puts it is then what is drawn, otherwise that from the mean, in sigmas."""
+What is drawn is then its distance from where the search rate puts it, otherwise that from the mean in sigmas."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,15 +125,32 @@ class ThresholdModel:
         return base, spread, threshold
 
     def _coordinates(self, points: Floats) -> tuple[Floats, ...]:
-        """Return the same, and how the threshold moves with base and spread where it is drawn from the curve."""
+        """Return the same; how thresholds move with base, spread and what is drawn; and the log change of volume.
+
+        The last three are the volume and its moves with base and spread.
+        """
         part = {name: points[..., where] for name, where in self.parts.items()}
         base = part["base_group"] @ self.of_group.T + part["base_place"] @ self.of_place.T
         spread = part["spread_group"] @ self.of_group.T + part["spread_place"] @ self.of_place.T
-        curve, by_base, by_spread = self.curve(base, spread)
-        group = self.counts.group
-        from_mean = part["mean"][..., group] + np.exp(part["log_sigma"])[..., group] * part["own"]
-        threshold = np.where(self.many, curve + part["own"], from_mean)
-        return base, spread, threshold, by_base * self.many, by_spread * self.many
+        group, own = self.counts.group, part["own"]
+        sigma = np.exp(part["log_sigma"])[..., group]
+        if not self.many.any():
+            none = np.zeros_like(base)
+            return base, spread, part["mean"][..., group] + sigma * own, none, none, sigma, none, none, none
+        (height, log_width), by_base, by_spread = self.curve(base, spread)
+        width = np.exp(log_width)
+        threshold = np.where(self.many, height + width * own, part["mean"][..., group] + sigma * own)
+        return (
+            base,
+            spread,
+            threshold,
+            (by_base[0] + width * own * by_base[1]) * self.many,
+            (by_spread[0] + width * own * by_spread[1]) * self.many,
+            np.where(self.many, width, sigma),
+            log_width * self.many,
+            by_base[1] * self.many,
+            by_spread[1] * self.many,
+        )
 
     def thresholds(self, points: Floats) -> Floats:
         """Return thresholds, shape (n_points, n_cells)."""
@@ -149,17 +166,19 @@ class ThresholdModel:
         """Return log densities and their gradients, shapes (n_points,) and (n_points, n_parameters)."""
         part = {name: points[:, where] for name, where in self.parts.items()}
         gradient = np.zeros_like(points)
-        base, spread, threshold, by_base, by_spread = self._coordinates(points)
+        base, spread, threshold, by_base, by_spread, by_own, volume, *volume_moves = self._coordinates(points)
         density, (base_moves, spread_moves, moves) = self._likelihood(base, spread, threshold)
         group = self.counts.group
         mean, log_sigma, own = part["mean"][:, group], part["log_sigma"][:, group], part["own"]
         sigma = np.exp(log_sigma)
         # tau is N(mean, sigma); where (tau - mean) / sigma is what is drawn, that is N(0, 1).
         away = np.where(self.many, (threshold - mean) / sigma, own)
-        density += -0.5 * (away**2).sum(axis=1) - (log_sigma * self.many).sum(axis=1)
-        from_curve = moves - away / sigma
-        base_moves, spread_moves = base_moves + from_curve * by_base, spread_moves + from_curve * by_spread
-        gradient[:, self.parts["own"]] = np.where(self.many, from_curve, moves * sigma - own)
+        density += -0.5 * (away**2).sum(axis=1) - (log_sigma * self.many).sum(axis=1) + volume.sum(axis=1)
+        # Where it is measured from the curve, a threshold also moves its distance to the mean.
+        all_moves = np.where(self.many, moves - away / sigma, moves)
+        base_moves = base_moves + all_moves * by_base + volume_moves[0]
+        spread_moves = spread_moves + all_moves * by_spread + volume_moves[1]
+        gradient[:, self.parts["own"]] = all_moves * by_own - np.where(self.many, 0.0, own)
         for name, each, matrix in (
             ("base_group", base_moves, self.of_group),
             ("spread_group", spread_moves, self.of_group),

@@ -194,8 +194,9 @@ def iter_threshold_test(
         place_role="location",
         missing_places=False,
     )
-    base = 1 if reference is None and not looks.group_values[0] else looks.place_of(reference)
+    base = 1 if reference is None and not looks.group_values[0] else looks.reference_of(reference)
     cells, left_out, n_left_out = _usable(looks)
+    _check_shared(looks, cells, base)
     expected = _expected_base_rate(cells, base_rate)
     fit = yield from _fit(cells, signal, expected, STEPS, random_state, 0, total)
     placebo = None
@@ -279,6 +280,13 @@ def _usable(looks: Looks) -> tuple[pd.DataFrame, tuple[str, ...], int]:
         text = "Nobody was searched in the places with two groups"
         raise GroupError(f"{text}.", uncounted=f"{text}.", hint="Choose a wider filter.")
     return cells, left_out, n_left_out
+
+
+def _check_shared(looks: Looks, cells: pd.DataFrame, base: int) -> None:
+    """Refuse a reference that shares no place with another group."""
+    if not (cells["group"] == base).any():
+        text = f"The reference group {quote(looks.groups[base])} shares no place with another group"
+        raise GroupError(f"{text}.", uncounted=f"{text}.", hint="Choose another reference, or larger areas.")
 
 
 def _expected_base_rate(cells: pd.DataFrame, base_rate: float | None) -> float:
@@ -414,13 +422,6 @@ def _gaps(looks: Looks, cells: pd.DataFrame, fit: _Fit, base: int, confidence: f
                 "n_clearly_lower": int((each_high < 0).sum()),
                 "n_clearly_higher": int((each_low > 0).sum()),
             }
-        )
-    if not records:
-        name = looks.groups[base]
-        raise GroupError(
-            f"The reference group {quote(name)} shares no place with another group.",
-            uncounted=f"The reference group {quote(name)} shares no place with another group.",
-            hint="Choose another reference, or larger areas.",
         )
     frame = pd.DataFrame.from_records(records)
     return frame.assign(evidence=_evidence(together, confidence, tolerance))
