@@ -6,7 +6,6 @@ import datetime
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr
 
 from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
@@ -67,22 +66,15 @@ class Risk:
 
 
 RISKS = {
-    "White": Risk(0.28, 0.16, 0.879),
-    "Asian": Risk(0.28, 0.16, 0.879),
-    "Other": Risk(0.28, 0.16, 0.879),
-    "Black": Risk(0.15, 0.12, 1.684),
-    "White Hispanic": Risk(0.18, 0.13, 1.478),
-    "Black Hispanic": Risk(0.18, 0.13, 1.478),
+    "White": Risk(0.30, 0.16, 0.72),
+    "Asian": Risk(0.30, 0.16, 0.72),
+    "Other": Risk(0.30, 0.16, 0.72),
+    "Black": Risk(0.10, 0.10, 2.28),
+    "White Hispanic": Risk(0.15, 0.12, 1.84),
+    "Black Hispanic": Risk(0.15, 0.12, 1.84),
 }
-"""Distances are such that something is found in 40 % of the searches of each group."""
-BOROUGH_RISKS = {
-    "Brooklyn": (0.10, 0.0),
-    "Bronx": (0.35, 0.05),
-    "Manhattan": (-0.20, 0.05),
-    "Queens": (-0.25, -0.05),
-    "Staten Island": (-0.10, -0.10),
-}
-"""What a borough adds to the log odds of the share, and to the logarithm of the distance."""
+HITS = 0.45
+"""The share of searches in which something is found, in each group."""
 
 
 def columns() -> dict[str, list[object]]:
@@ -158,9 +150,15 @@ def columns() -> dict[str, list[object]]:
         "latitude": np.round(latitude + draws.normal(n, 0, 0.02), 3).tolist(),
         "longitude": np.round(longitude + draws.normal(n, 0, 0.02), 3).tolist(),
     }
-    leaning = 1.0 * bulge + 0.5 * furtive + 0.3 * described + draws.logistic(n)
-    bag_searched, contraband = _search(race, borough, leaning, draws.uniform(n))
-    table |= {"bag_searched": _yes_no(bag_searched), "contraband_found": _yes_no(contraband)}
+    district = np.array(
+        [f"{b} {1 + int(p - PRECINCTS[b]) // 6}" for b, p in zip(borough, table["precinct"], strict=True)]
+    )
+    bag_searched, contraband = _search(draws, race, district)
+    table |= {
+        "district": list(district),
+        "bag_searched": _yes_no(bag_searched),
+        "contraband_found": _yes_no(contraband),
+    }
     order = order[np.argsort([table["date"][i] for i in order], kind="stable")]
     shuffled = {name: [values[i] for i in order] for name, values in table.items() if values}
     return {"stop_number": list(range(1, n + 1))} | shuffled
@@ -201,29 +199,26 @@ def _frisk(urge: np.ndarray, white: np.ndarray, assault: np.ndarray, known: int)
     return frisked
 
 
-def _search(
-    race: np.ndarray, borough: np.ndarray, leaning: np.ndarray, chance: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Search as many bags in each race and borough as its risk says, and find something in as many of them.
+def _search(draws: Draws, race: np.ndarray, district: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Search each bag whose sign makes a find likely enough; find something in the same share of each group's searches.
 
-    Those with the strongest leaning are searched; in which of them something is found is chance.
+    Districts differ in how many carry something, and in how far signs tell that; both add to what the group has.
     """
+    names, place = np.unique(district, return_inverse=True)
+    more, further = draws.normal(len(names), 0, 0.6)[place], draws.normal(len(names), 0, 0.15)[place]
+    carries, sign, chance = draws.uniform(len(race)), draws.normal(len(race)), draws.uniform(len(race))
     searched, found = np.zeros(len(race), dtype=bool), np.zeros(len(race), dtype=bool)
     for group, risk in RISKS.items():
-        for place, (more, further) in BOROUGH_RISKS.items():
-            cell = np.flatnonzero((race == group) & (borough == place))
-            share = sigmoid(np.log(risk.share / (1 - risk.share)) + more)
-            distance = risk.distance * np.exp(further)
-            # The chance of a find reaches the threshold where the sign does this.
-            cut = (
-                np.log(risk.threshold / (1 - risk.threshold)) - np.log(share / (1 - share))
-            ) / distance + distance / 2
-            carry, nothing = share * ndtr(distance - cut), (1 - share) * ndtr(-cut)
-            n_searched = round(len(cell) * (carry + nothing))
-            inside = cell[np.argsort(-leaning[cell], kind="stable")][:n_searched]
-            n_found = round(n_searched * carry / (carry + nothing))
-            searched[inside] = True
-            found[inside[np.argsort(chance[inside], kind="stable")][:n_found]] = True
+        here = race == group
+        log_odds = np.log(risk.share / (1 - risk.share)) + more
+        distance = risk.distance * np.exp(further)
+        seen = sign + distance * (carries < sigmoid(log_odds))
+        likely = sigmoid(log_odds + distance * seen - distance**2 / 2)
+        inside = np.flatnonzero(here & (likely >= risk.threshold))
+        searched[inside] = True
+        # The more likely a find, the sooner; as many in all as there shall be.
+        first = inside[np.argsort(chance[inside] / likely[inside], kind="stable")]
+        found[first[: round(HITS * len(inside))]] = True
     return searched, found
 
 
@@ -270,8 +265,9 @@ def searches_plan(data: DataPlan) -> AuditPlan:
                 found="contraband_found = 'Y'",
                 group=("race",),
                 reference=("White",),
-                strata=("borough",),
-                location=("borough",),
+                strata=("district",),
+                location=("district",),
+                signal="discriminant",
                 veil=VeilPlan(
                     date="date",
                     time="time",

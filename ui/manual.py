@@ -19,6 +19,7 @@ DOCUMENTS = {
     "Subgroups": "methods/subgroups.md",
     "Explain": "methods/explain.md",
     "Change": "methods/periods.md",
+    "Searches": "methods/inspections.md",
     "Remedies": "remedies/choosing.md",
     "Retrain": "remedies/relabelling.md",
     "Thresholds": "remedies/thresholds.md",

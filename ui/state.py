@@ -292,7 +292,7 @@ class AuditState:
             if self._condition_error(getattr(self, name)) is not None:
                 dropped.append(self._condition_error(getattr(self, name)))
                 setattr(self, name, "")
-        self.inspections = [asked for asked in self.inspections if self._can_ask(asked)]
+        self.inspections = [asked for asked in self.inspections if self.can_ask(asked)]
         self.presets, unusable = usable_forms(self.presets, columns)
         dropped += unusable
         if self.models is not None:
@@ -300,7 +300,8 @@ class AuditState:
         dropped += self._fit_constraints()
         self.dropped = tuple(dropped)
 
-    def _can_ask(self, asked: InspectionPlan) -> bool:
+    def can_ask(self, asked: InspectionPlan) -> bool:
+        """Say whether the columns and conditions of a question are those of the table."""
         conditions = (asked.acted, asked.found, asked.stopped, asked.veil and asked.veil.light)
         known = all(self._condition_error(text) is None for text in conditions if text)
         group = asked.group if len(asked.group) > 1 or self._condition_error(asked.group[0]) is not None else ()

@@ -53,9 +53,7 @@ def run_outcome(table: Table, asked: InspectionPlan) -> OutcomeTest:
     )
 
 
-def iter_thresholds(
-    table: Table, plan: AuditPlan, asked: InspectionPlan
-) -> Generator[Event, Command | None, ThresholdTest]:
+def iter_thresholds(table: Table, plan: AuditPlan, asked: InspectionPlan) -> Generator[Event, Command | None, None]:
     """Infer thresholds, yielding events; the last holds them."""
     # Here, because it takes scipy's optimizers, which a comparison of hit rates does without.
     from fairaudit.measure.inspections.threshold import iter_threshold_test
@@ -66,7 +64,9 @@ def iter_thresholds(
         found=asked.found,
         stopped=asked.stopped,
         location=list(asked.location),
-        tolerance=asked.tolerance,
+        tolerance=asked.threshold_tolerance,
+        signal=asked.signal,
+        base_rate=asked.base_rate,
         n_placebo=asked.n_placebo,
         random_state=plan.seed,
         **_shared(asked),

@@ -468,6 +468,10 @@ def _add_outcome(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     model = outcome.add_argument_group("thresholds")
     model.add_argument("--thresholds", action="store_true", help="infer them; needs --location")
     model.add_argument("--location", **several, metavar="COL", help="the places; may be repeated")
+    model.add_argument(
+        "--signal", choices=["beta", "discriminant"], default="beta", help="how finds seem likely (beta)"
+    )
+    model.add_argument("--base-rate", type=_share(0.0001, 0.9999), metavar="R", help="share of all worth a find")
     model.add_argument("--placebo", type=_seed, default=0, metavar="N", help="also on groups shuffled N times (0)")
     model.add_argument("--seed", type=_seed, default=0, metavar="N", help="of the draws (0)")
     light = outcome.add_argument_group("light and darkness")

@@ -38,6 +38,8 @@ def execute(options: Namespace) -> bool:
         reference=tuple(options.reference),
         strata=tuple(options.strata),
         location=tuple(options.location) if options.thresholds else (),
+        signal=options.signal,
+        base_rate=options.base_rate,
         n_placebo=options.placebo,
         veil=_veil(options),
         tolerance=0.05 if options.tolerance is None else options.tolerance,

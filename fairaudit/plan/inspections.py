@@ -85,12 +85,18 @@ class InspectionPlan(Part):
         The columns inside whose values hit rates are compared, too.
     location : tuple of str
         The columns of the places in which thresholds are inferred; empty where they are not.
+    signal : {"beta", "discriminant"}
+        The family of distributions of how likely a find seems, see :func:`fairaudit.threshold_test`.
+    base_rate : float, optional
+        The share of all cases that is expected to be worth a find, before the data; without it, from what was found.
+    threshold_tolerance : float
+        The largest difference of thresholds that still counts as alike.
     n_placebo : int
         How often thresholds are inferred anew with groups shuffled, as a test of the test.
     veil : VeilPlan, optional
         Whether stops in light and in darkness are compared, and by which columns.
     tolerance : float
-        The largest difference of hit rates or thresholds that still counts as alike.
+        The largest difference of hit rates that still counts as alike.
     confidence : float
         Of the intervals.
     """
@@ -103,6 +109,9 @@ class InspectionPlan(Part):
     reference: tuple[Value, ...] = ()
     strata: tuple[str, ...] = ()
     location: tuple[str, ...] = ()
+    signal: Literal["beta", "discriminant"] = "beta"
+    base_rate: Annotated[float, Field(gt=0, lt=1)] | None = None
+    threshold_tolerance: Annotated[float, Field(ge=0, le=1)] = 0.02
     n_placebo: Annotated[int, Field(ge=0, le=1000)] = 0
     veil: VeilPlan | None = None
     tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05

@@ -24,7 +24,7 @@ def asked_before(state: AuditState) -> InspectionPlan | None:
 
 def choose(state: AuditState) -> InspectionPlan | None:
     """Draw the form and return the question about hit rates; None while something is missing."""
-    looked, found, groups = st.columns(3)
+    looked, found, groups, within = st.columns(4)
     with looked:
         choose_role(state, "acted", "searches")
     with found:
@@ -33,6 +33,7 @@ def choose(state: AuditState) -> InspectionPlan | None:
     about = f"{crc32(f'{state.data_key} {state.check.where} {state.acted} {state.found}'.encode()):x}"
     with groups:
         group, reference = _choose_groups(state, before, about)
+    with within:
         strata = _choose_strata(state, before, about, group)
     missing = _missing(state, group)
     if missing:
@@ -63,16 +64,20 @@ def answer(state: AuditState, asked: InspectionPlan) -> InspectionFinding:
     finding = state.remember("inspection", asked, find)
     before = asked_before(state)
     if before is not None:
-        more = {name: getattr(before, name) for name in ("location", "n_placebo", "veil")}
+        more = {
+            name: getattr(before, name)
+            for name in ("location", "n_placebo", "signal", "base_rate", "threshold_tolerance", "veil")
+        }
         asked = asked.model_copy(update=more)
     keep(state, asked)
     return finding
 
 
 def keep(state: AuditState, asked: InspectionPlan) -> None:
-    """Keep a question for the report, in place of the one about the same roles and rows."""
+    """Keep a question for the report, in place of that before it; others of a saved audit stay."""
     key = (asked.where, asked.acted, asked.found)
-    others = [each for each in state.inspections if (each.where, each.acted, each.found) != key]
+    saved = () if state.opened_plan is None else state.opened_plan.inspections
+    others = [each for each in saved if (each.where, each.acted, each.found) != key and state.can_ask(each)]
     state.inspections = [asked, *others]
 
 

@@ -25,6 +25,9 @@ from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
+SETTINGS = ("signal", "base_rate", "threshold_tolerance")
+"""What a saved audit may say of the model, and the page keeps."""
+
 PLACEBO = 20
 """How often groups are shuffled where a person asks for that."""
 
@@ -61,6 +64,9 @@ def show_thresholds(state: AuditState, asked: InspectionPlan, finding: Inspectio
         show_job(job)
     if here and here[-1].error is not None and key not in state.inferred:
         st.error(literal(str(here[-1].error), limit=900))
+        if (before := asked_before(state)) is not None:
+            # What cannot be answered would stop the report.
+            keep(state, before.model_copy(update={"location": (), "n_placebo": 0}))
     if key in state.inferred:
         _show(replace(finding, plan=asked, thresholds=state.inferred[key]))
     elif state.inferred and not under_way:
@@ -86,8 +92,10 @@ def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
         help="A test of the test: where the groups are shuffled inside each place, there is nothing to find. Takes "
         f"{PLACEBO} times as long.",
     )
+    kept_settings = {} if before is None else {name: getattr(before, name) for name in SETTINGS}
     return asked.model_copy(
-        update={"location": tuple(location), "n_placebo": PLACEBO if placebo and location else 0, "veil": None}
+        update=kept_settings
+        | {"location": tuple(location), "n_placebo": PLACEBO if placebo and location else 0, "veil": None}
     )
 
 

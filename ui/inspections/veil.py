@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from zoneinfo import available_timezones
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.audit.inspection_results import InspectionFinding
@@ -37,15 +39,18 @@ def show_veil(state: AuditState, asked: InspectionPlan, finding: InspectionFindi
     )
     before = asked_before(state)
     present = before.veil if before is not None else None
-    veil = _choose(state, present)
-    if before is not None and veil != present:
-        keep(state, before.model_copy(update={"veil": veil}))
-    if veil is None:
-        return
-    asked = asked.model_copy(update={"veil": veil})
+    with st.expander("By which columns", expanded=present is None):
+        veil = _choose(state, present)
+    found = None
     with errors_shown(go_on=True), st.spinner("Comparing light with darkness …"):
-        found = state.remember("veil", (asked.group, asked.reference, asked.where, asked.confidence, veil),
-                               lambda: run_veil(state.table, asked))  # fmt: skip
+        if veil is not None:
+            asked = asked.model_copy(update={"veil": veil})
+            key = (asked.group, asked.reference, asked.where, asked.confidence, veil)
+            found = state.remember("veil", key, lambda: run_veil(state.table, asked))
+    if before is not None:
+        # What cannot be answered would stop the report.
+        keep(state, before.model_copy(update={"veil": None if found is None else veil}))
+    if found is not None:
         _show(replace(finding, plan=asked, veil=found))
 
 
@@ -56,25 +61,28 @@ def _choose(state: AuditState, present: VeilPlan | None) -> VeilPlan | None:
     first = COLUMN if not days or (present is not None and present.light is not None) else SUN
     how = st.radio("When it was light is said", (SUN, COLUMN), key=start(f"{key}_how", first), horizontal=True)
     values = _by_sun(state, present, key, days) if how == SUN else _by_column(state, present, key)
-    if values is None:
-        return None
-    columns = list(kinds)
-    left, right = st.columns(2)
-    values["place"] = left.selectbox(
-        "Compared within each",
-        columns,
-        index=None,
-        format_func=labels(columns),
-        placeholder="all places together",
-        key=start_choice(f"{key}_place", None if present is None else present.place, columns),
-    )
-    values["hours"] = right.selectbox(
-        "Hours",
-        list(HOURS),
-        format_func=HOURS.get,
-        key=start(f"{key}_hours", "evening" if present is None else present.hours),
-    )
-    return VeilPlan(**values)
+    return None if values is None else VeilPlan(**values)
+
+
+def _within(state: AuditState, present: VeilPlan | None, key: str, places: Sequence[DeltaGenerator]) -> dict:
+    """Draw inside which places and at which hours stops are compared."""
+    columns = list(state.table.columns)
+    return {
+        "hours": places[0].selectbox(
+            "Hours",
+            list(HOURS),
+            format_func=HOURS.get,
+            key=start(f"{key}_hours", "evening" if present is None else present.hours),
+        ),
+        "place": places[1].selectbox(
+            "Compared within each",
+            columns,
+            index=None,
+            format_func=labels(columns),
+            placeholder="all places together",
+            key=start_choice(f"{key}_place", None if present is None else present.place, columns),
+        ),
+    }
 
 
 def _by_sun(state: AuditState, present: VeilPlan | None, key: str, days: list[str]) -> dict | None:
@@ -83,7 +91,7 @@ def _by_sun(state: AuditState, present: VeilPlan | None, key: str, days: list[st
         return None
     columns = list(state.table.columns)
     numbers = [name for name, column in state.table.columns.items() if column.kind == "number"]
-    left, middle, right = st.columns(3)
+    left, middle, right, last = st.columns(4)
     date = left.selectbox(
         "Date",
         days,
@@ -102,10 +110,10 @@ def _by_sun(state: AuditState, present: VeilPlan | None, key: str, days: list[st
         key=start_choice(f"{key}_time", None if present is None else present.time, columns),
     )
     position = {}
-    for name, place in (("latitude", middle), ("longitude", right)):
-        position[name] = _degrees(place, name, numbers, None if present is None else getattr(present, name), key)
+    for name in ("latitude", "longitude"):
+        position[name] = _degrees(middle, name, numbers, None if present is None else getattr(present, name), key)
     zones = sorted(available_timezones())
-    zone = middle.selectbox(
+    zone = right.selectbox(
         "Clock of",
         zones,
         index=None,
@@ -113,13 +121,14 @@ def _by_sun(state: AuditState, present: VeilPlan | None, key: str, days: list[st
         key=start_choice(f"{key}_zone", None if present is None else present.time_zone, zones),
         help="The time zone of the times in the table.",
     )
+    within = _within(state, present, key, (right, last))
     if date is None or (time is None and not holds_hours):
         st.info("Choose the columns of date and time.")
         return None
     if None in position.values() or zone is None:
         st.info("Say where it was and by which clock: sunset follows from date, position and time zone.")
         return None
-    return {"date": date, "time": time, "time_zone": zone, **position}
+    return {"date": date, "time": time, "time_zone": zone, **position, **within}
 
 
 def _degrees(place, name: str, numbers: list[str], present: str | float | None, key: str) -> str | float | None:
@@ -147,7 +156,7 @@ def _by_column(state: AuditState, present: VeilPlan | None, key: str) -> dict | 
     kept = None
     if present is not None and present.light is not None:
         kept = Condition.parse(present.light, state.table.columns).listed
-    left, middle, right = st.columns(3)
+    left, middle, right, last = st.columns(4)
     column = left.selectbox(
         "Column that says it",
         columns,
@@ -173,10 +182,11 @@ def _by_column(state: AuditState, present: VeilPlan | None, key: str) -> dict | 
             format_func=labels(known),
             key=start_choice(f"{key}_light_values_{column}", list(kept[1]) if kept else [], known),
         )
+    within = _within(state, present, key, (last, right))
     if not chosen or time is None:
         st.info("Choose the column and the value that say it was light, and the time of day.")
         return None
-    return {"light": str(Condition.one_of(column, chosen, state.table.columns)), "time": time}
+    return {"light": str(Condition.one_of(column, chosen, state.table.columns)), "time": time, **within}
 
 
 def _show(finding: InspectionFinding) -> None:

@@ -107,7 +107,7 @@ class Looks:
         """Return the counts of each group, one row a group in order."""
         return self.cells.groupby("group")[CASES].sum().reindex(range(len(self.groups)), fill_value=0)
 
-    def place_of(self, reference: Any) -> int:
+    def reference_of(self, reference: Any) -> int:
         """Return the code of the reference: the named group, or the one with most cases looked at."""
         if reference is None:
             return int(self.by_group()["n_acted"].to_numpy().argmax())
@@ -174,8 +174,8 @@ def read_looks(
     known = tally[needed].notna().all(axis=1) & ~tally["unknown"]
     n_unknown = int(tally.loc[~known, "n_cases" if knows else "n_acted"].sum())
     tally = tally[known]
-    group_table, group_codes = _levels(tally[group_keys], descending=groups.is_condition)
-    place_table, place_codes = _levels(tally[place_keys])
+    group_table, group_codes = levels(tally[group_keys], descending=groups.is_condition)
+    place_table, place_codes = levels(tally[place_keys])
     check_group_count(len(group_table), groups.columns)
     check_group_count(len(place_table), place_names)
     cells = tally.assign(group=group_codes, place=place_codes).groupby(["group", "place"])[CASES].sum().reset_index()
@@ -331,7 +331,7 @@ def _refuse_found(rows: int, acted: Role, words: dict[str, str]) -> None:
     )
 
 
-def _levels(keys: pd.DataFrame, *, descending: bool = False) -> tuple[pd.DataFrame, np.ndarray]:
+def levels(keys: pd.DataFrame, *, descending: bool = False) -> tuple[pd.DataFrame, np.ndarray]:
     """Return the different keys in order, missing last, and for each row the place of its own among them."""
     if keys.shape[1] == 0:
         return keys.drop_duplicates(), np.zeros(len(keys), dtype=np.int64)

@@ -99,7 +99,7 @@ def outcome_test(
     check_settings(tolerance, confidence)
     looks = read_looks(table, acted=acted, found=found, group=group, places=strata, where=where)
     is_condition = not looks.group_values[0]
-    base = 1 if reference is None and is_condition else looks.place_of(reference)
+    base = 1 if reference is None and is_condition else looks.reference_of(reference)
     hit_rates = _hit_rates(looks, base, confidence)
     gaps = _gaps(looks, base, tolerance, confidence)
     disagree = [gap.name for gap in gaps if _rates_disagree(looks, base, gap)]

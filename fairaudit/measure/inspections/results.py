@@ -9,6 +9,7 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
+from fairaudit.measure.inspections.signals import Family
 from fairaudit.measure.plain import Hideable, columns, plain
 from fairaudit.measure.results import StratumRow
 
@@ -246,6 +247,10 @@ class ThresholdTest:
         The filter.
     tolerance, confidence : float
         The settings.
+    signal : {"beta", "discriminant"}
+        The family of distributions of how likely a find seems.
+    base_rate : float
+        The share of all cases that was expected to be worth a find, before the data.
     random_state : int
         The seed of the draws.
     n_draws : int
@@ -283,6 +288,8 @@ class ThresholdTest:
     where: str | None = setting()
     tolerance: float = setting()
     confidence: float = setting()
+    signal: Family = setting()
+    base_rate: float = figure()
     random_state: int = setting()
     n_draws: int = setting()
     reference: Hideable[str] = figure()
@@ -298,8 +305,8 @@ class ThresholdTest:
             n_hits=(int, "Cases where something was found."),
             search_rate=(float, "n_searches / n_stops."),
             hit_rate=(float, "n_hits / searches with a known outcome; empty without any."),
-            fitted_search_rate=(float, "What the model expects."),
-            fitted_hit_rate=(float, "What the model expects."),
+            fitted_search_rate=(float, "What the model expects of search_rate."),
+            fitted_hit_rate=(float, "What the model expects of hit_rate."),
         )
     )
     aggregate: pd.DataFrame = figure(

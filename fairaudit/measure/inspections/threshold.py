@@ -2,11 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import math
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.measure.inspections.results import ThresholdTest
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.events import Event, Finished, Progress, Started
+from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.comparison import rows as rows_text
+from fairaudit.measure.inspections import sampling
+from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
+from fairaudit.measure.inspections.model import Counts, ThresholdModel
+from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdEvidence, ThresholdTest
+from fairaudit.measure.inspections.signals import SIGNALS, Family, Floats
+
+BASE_RATE = 0.03
+"""Of traffic stops, about so many are expected to be worth a find (Pierson and others, 2017)."""
+
+FOUND_TIMES = 2.0
+"""Where more is found than in traffic stops, at least so many times what was found is expected."""
+
+STEPS = 300
+PLACEBO_STEPS = 100
+MOST_PLACES = 200
+MOST_GROUPS = 10
+FEW_GROUPS, FEW_PLACES = 3, 5
+REPLICATES = 400
+MOST_SPLIT = 1.1
+FEWEST_DRAWS = 100
+STEPS_OF_A_FIT = 100
+"""How many steps of progress stand for one fit."""
 
 
 def threshold_test(
@@ -19,10 +49,545 @@ def threshold_test(
     found: Condition | str,
     random_state: int = 0,
     confidence: float = 0.95,
-    tolerance: float = 0.05,
+    tolerance: float = 0.02,
     where: Condition | str | None = None,
     reference: Any = None,
+    signal: Family = "beta",
+    base_rate: float | None = None,
     n_placebo: int = 0,
 ) -> ThresholdTest:
-    """Infer how likely a find must seem before each group is searched in each place."""
-    raise NotImplementedError
+    """Infer how likely a find must seem before each group is searched in each place.
+
+    The model: whoever decides sees of each case how likely a find is, and searches where that is at least the threshold
+    of the group and place; how likely finds seem differs between groups and between places, and both add up. Search and
+    hit rates together then tell thresholds apart, where hit rates alone may not. A threshold says at what chance of a
+    find a group is searched, if the model holds. It says nothing of why: a lower one can come from habit, rules, intent
+    or something that the model leaves out.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        One row a case, or one row with counts.
+    group : Condition, str or sequence of str
+        The columns whose values make the groups, or a condition that makes two.
+    location : str or sequence of str
+        The columns whose values make the places.
+    stopped : Condition or str, optional
+        Who could have been searched: the column that counts them, or a condition. Without it each row is such a case;
+        with counts it is needed.
+    searched : Condition or str
+        Who was searched: a condition such as ``"searched = 'yes'"``, or the column that counts them.
+    found : Condition or str
+        Where something was found, in the same form.
+    random_state : int
+        The seed of the draws. The same data and seed give the same answer.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    tolerance : float
+        The largest difference of thresholds that still counts as alike.
+    where : Condition or str, optional
+        Which rows are looked at.
+    reference : value or list of values, optional
+        The group that the others are compared with; without it, the rest of a condition, or the group with most
+        searches.
+    signal : {"beta", "discriminant"}
+        The family of distributions of how likely a find seems. Beta is that of the first papers; discriminant
+        distributions take a fifth of the time. Thresholds differ by family, differences between groups less.
+    base_rate : float, optional
+        The share of all cases that is expected to be worth a find, before the data, above 0 and below 1. Without it
+        0.03, as for traffic stops, or twice what was found of all cases where that is more.
+    n_placebo : int
+        How often the test is repeated with groups shuffled among the cases of each place. Each takes about half as long
+        as the test.
+
+    Returns
+    -------
+    ThresholdTest
+        ``thresholds`` of groups in places, ``aggregate`` of groups, ``gaps`` to the reference, and ``checks`` of
+        whether the model fits.
+
+    Raises
+    ------
+    InputError
+        If a column, condition or setting does not fit, or there are too many groups or places.
+    GroupError
+        If stops are not known, counts do not fit together, nobody was searched, or fewer than two places have two
+        groups.
+
+    Notes
+    -----
+    Finds and searches of each group and place are multinomial given the model's rates; see
+    ``fairaudit.measure.inspections.model`` for what is expected before the data. Of searches without a known outcome
+    only that they were made counts. The posterior is drawn from by Hamiltonian steps of eight chains with the gradient
+    in closed form. Points are means, intervals quantiles of draws. A group's aggregate weighs its places by the stops
+    of all groups there. Without stops there is one hit rate for each group and place and at least one unknown more, so
+    that any threshold fits: this is refused. With two groups, or fewer than five places, the data leave much to what is
+    expected before them; a warning says so. Time grows with groups times places.
+
+    References
+    ----------
+    Simoiu, Corbett-Davies and Goel (2017), "The problem of infra-marginality in outcome tests for discrimination";
+    Pierson, Corbett-Davies and Goel (2018), "Fast threshold tests for detecting discrimination", on discriminant
+    distributions; Pierson and others (2017), arXiv 1706.05678, for what is expected of traffic stops.
+
+    Examples
+    --------
+    >>> data = pd.DataFrame({"area": list("aabbcc"), "sex": list("FM") * 3, "stops": 2_000, "searches": [90, 40] * 3,
+    ...                      "hits": [18, 14] * 3})
+    >>> test = threshold_test(data, group="sex", location="area", stopped="stops", searched="searches", found="hits",
+    ...                       signal="discriminant", reference="M")
+    >>> test.gaps["evidence"].tolist()
+    ['supported_lower']
+    """
+    events = iter_threshold_test(
+        table,
+        group=group,
+        location=location,
+        stopped=stopped,
+        searched=searched,
+        found=found,
+        random_state=random_state,
+        confidence=confidence,
+        tolerance=tolerance,
+        where=where,
+        reference=reference,
+        signal=signal,
+        base_rate=base_rate,
+        n_placebo=n_placebo,
+    )
+    *_, finished = events
+    return finished.result
+
+
+def iter_threshold_test(
+    table: Any,
+    *,
+    group: Condition | str | Sequence[str],
+    location: str | Sequence[str],
+    stopped: Condition | str | None = None,
+    searched: Condition | str,
+    found: Condition | str,
+    random_state: int = 0,
+    confidence: float = 0.95,
+    tolerance: float = 0.02,
+    where: Condition | str | None = None,
+    reference: Any = None,
+    signal: Family = "beta",
+    base_rate: float | None = None,
+    n_placebo: int = 0,
+) -> Generator[Event, Any, None]:
+    """Do the work of :func:`threshold_test`, yielding events."""
+    check_settings(tolerance, confidence)
+    _check(signal, base_rate, random_state, n_placebo)
+    total = STEPS_OF_A_FIT * (1 + n_placebo)
+    yield Started("Inferring thresholds", total)
+    yield Progress("Counting stops, searches and finds", 0, total)
+    looks = read_looks(
+        table,
+        acted=searched,
+        found=found,
+        group=group,
+        places=location,
+        stopped=stopped,
+        where=where,
+        acted_role="searched",
+        place_role="location",
+        missing_places=False,
+    )
+    base = 1 if reference is None and not looks.group_values[0] else looks.reference_of(reference)
+    cells, left_out, n_left_out = _usable(looks)
+    _check_shared(looks, cells, base)
+    expected = _expected_base_rate(cells, base_rate)
+    fit = yield from _fit(cells, signal, expected, STEPS, random_state, 0, total)
+    placebo = None
+    if n_placebo:
+        placebo = yield from _placebo(cells, base, signal, expected, confidence, random_state, n_placebo, total)
+    checks = _checks(cells, fit, confidence, random_state, placebo)
+    yield Finished(
+        ThresholdTest(
+            group=looks.group_columns,
+            location=looks.place_columns,
+            stopped=looks.stopped,
+            searched=looks.acted,
+            found=looks.found,
+            form=looks.form,
+            where=looks.where,
+            tolerance=tolerance,
+            confidence=confidence,
+            signal=signal,
+            base_rate=expected,
+            random_state=random_state,
+            n_draws=fit.thresholds.shape[0] * fit.thresholds.shape[1],
+            reference=looks.groups[base],
+            thresholds=_thresholds(looks, cells, fit, confidence),
+            aggregate=_aggregate(looks, cells, fit, confidence),
+            gaps=_gaps(looks, cells, fit, base, confidence, tolerance),
+            checks=checks,
+            n_locations=int(cells["place"].nunique()),
+            left_out=left_out,
+            n_left_out=n_left_out,
+            n_unknown=looks.n_unknown,
+            n_undecided=looks.n_undecided,
+            warnings=_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected),
+        )
+    )
+
+
+def _check(signal: str, base_rate: float | None, random_state: int, n_placebo: int) -> None:
+    if signal not in get_args(Family):
+        raise InputError(f"'signal' must be one of {', '.join(map(repr, get_args(Family)))}, got {signal!r}.")
+    if base_rate is not None and (isinstance(base_rate, bool) or not 0 < base_rate < 1):
+        raise InputError(
+            f"'base_rate' must be a number above 0 and below 1, got {base_rate!r}.", hint="0.03 means 3 % of all cases."
+        )
+    for name, value in (("random_state", random_state), ("n_placebo", n_placebo)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+            raise InputError(f"{name!r} must be an int of at least 0, got {value!r}.")
+
+
+def _usable(looks: Looks) -> tuple[pd.DataFrame, tuple[str, ...], int]:
+    """Return the cells with cases in places with two groups, the other places, and the cases there."""
+    if not looks.knows_cases:
+        text = "Thresholds cannot be inferred: it is not known who could have been searched and was not"
+        raise GroupError(
+            f"{text}.",
+            uncounted=f"{text}.",
+            hint="Name the column that counts stops with 'stopped', or bring rows of those not searched, too. Hit "
+            "rates alone are what outcome_test compares.",
+        )
+    cells = looks.cells[looks.cells["n_cases"] > 0].reset_index(drop=True)
+    n_groups = cells.groupby("place")["group"].transform("nunique")
+    alone = cells[n_groups < 2]
+    left_out = tuple(looks.places[p] for p in sorted(alone["place"].unique()))
+    n_left_out = int(alone["n_cases"].sum())
+    cells = cells[n_groups > 1].reset_index(drop=True)
+    n_places = cells["place"].nunique()
+    if n_places < 2:
+        columns = " and ".join(map(quote, looks.place_columns))
+        raise GroupError(
+            f"{columns} has {'one place' if n_places else 'no place'} with two groups; at least 2 are needed "
+            f"({len(left_out):,} have one group).",
+            uncounted=f"{columns} has fewer than two places with two groups.",
+            hint="Choose another column for places, or larger areas.",
+        )
+    for n, most, name in ((n_places, MOST_PLACES, "places"), (cells["group"].nunique(), MOST_GROUPS, "groups")):
+        if n > most:
+            raise InputError(
+                f"There are {n:,} {name}; at most {most} can be compared.",
+                hint="Choose a column with fewer values, put values together, or leave small ones out by the filter.",
+            )
+    if not cells["n_acted"].sum():
+        text = "Nobody was searched in the places with two groups"
+        raise GroupError(f"{text}.", uncounted=f"{text}.", hint="Choose a wider filter.")
+    return cells, left_out, n_left_out
+
+
+def _check_shared(looks: Looks, cells: pd.DataFrame, base: int) -> None:
+    """Refuse a reference that shares no place with another group."""
+    if not (cells["group"] == base).any():
+        text = f"The reference group {quote(looks.groups[base])} shares no place with another group"
+        raise GroupError(f"{text}.", uncounted=f"{text}.", hint="Choose another reference, or larger areas.")
+
+
+def _expected_base_rate(cells: pd.DataFrame, base_rate: float | None) -> float:
+    if base_rate is not None:
+        return float(base_rate)
+    found = cells["n_found"].sum() / cells["n_cases"].sum()
+    return float(min(max(BASE_RATE, FOUND_TIMES * found), 0.5))
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """Draws of thresholds, search rates and hit rates; shapes (n_steps, n_chains, n_cells)."""
+
+    thresholds: Floats
+    search_rates: Floats
+    hit_rates: Floats
+
+
+def _counts(cells: pd.DataFrame) -> Counts:
+    group, groups = pd.factorize(cells["group"], sort=True)
+    place, places = pd.factorize(cells["place"], sort=True)
+    numbers = (cells[name].to_numpy(float) for name in CASES)
+    return Counts(group, place, *numbers, n_groups=len(groups), n_places=len(places))
+
+
+def _fit(
+    cells: pd.DataFrame, signal: Family, base_rate: float, steps: int, seed: int, fit: int, total: int
+) -> Generator[Progress, Any, _Fit]:
+    model = ThresholdModel(_counts(cells), SIGNALS[signal], base_rate)
+    drawing = sampling.iter_draws(model, model.mode(), n_steps=steps, rng=np.random.default_rng([seed, fit]))
+    while True:
+        try:
+            event = next(drawing)
+        except StopIteration as end:
+            points = end.value.points
+            break
+        done = STEPS_OF_A_FIT * fit + event.done * STEPS_OF_A_FIT // event.total
+        yield Progress(event.what if fit == 0 else "Shuffling groups", done, total)
+    search_rates, hit_rates = (np.stack(rates) for rates in zip(*map(model.rates, points), strict=True))
+    return _Fit(model.thresholds(points), search_rates, hit_rates)
+
+
+def _weights(cells: pd.DataFrame) -> Floats:
+    """Return for each cell the cases of all groups in its place."""
+    return cells.groupby("place")["n_cases"].transform("sum").to_numpy(float)
+
+
+def _ends(draws: Floats, confidence: float) -> tuple[Floats, Floats]:
+    low, high = np.quantile(draws, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+    return low, high
+
+
+def _flat(draws: Floats) -> Floats:
+    return draws.reshape(-1, draws.shape[-1])
+
+
+def _rates(cells: pd.DataFrame) -> dict[str, Any]:
+    """Return the counts and observed rates of rows."""
+    n, searched, known, found = (cells[name].to_numpy(float) for name in CASES)
+    return {
+        "n_stops": n.astype(int),
+        "n_searches": searched.astype(int),
+        "n_hits": found.astype(int),
+        "search_rate": searched / n,
+        "hit_rate": np.divide(found, known, out=np.full(len(n), np.nan), where=known > 0),
+    }
+
+
+def _thresholds(looks: Looks, cells: pd.DataFrame, fit: _Fit, confidence: float) -> pd.DataFrame:
+    draws = _flat(fit.thresholds)
+    low, high = _ends(draws, confidence)
+    return pd.DataFrame(
+        {
+            "group": [looks.groups[g] for g in cells["group"]],
+            "location": [looks.places[p] for p in cells["place"]],
+            "threshold": draws.mean(axis=0),
+            "low": low,
+            "high": high,
+            **_rates(cells),
+            "fitted_search_rate": _flat(fit.search_rates).mean(axis=0),
+            "fitted_hit_rate": _flat(fit.hit_rates).mean(axis=0),
+        }
+    )
+
+
+def _aggregate(looks: Looks, cells: pd.DataFrame, fit: _Fit, confidence: float) -> pd.DataFrame:
+    draws, weights = _flat(fit.thresholds), _weights(cells)
+    totals = cells.groupby("group")[CASES].sum()
+    means = np.column_stack(
+        [np.average(draws[:, cells["group"] == g], axis=1, weights=weights[cells["group"] == g]) for g in totals.index]
+    )
+    low, high = _ends(means, confidence)
+    return pd.DataFrame(
+        {
+            "group": [looks.groups[g] for g in totals.index],
+            "threshold": means.mean(axis=0),
+            "low": low,
+            "high": high,
+            "n_locations": cells.groupby("group")["place"].nunique().to_numpy(),
+            **_rates(totals),
+        }
+    )
+
+
+def _pair(cells: pd.DataFrame, fit: _Fit, group: int, base: int) -> tuple[Floats, Floats]:
+    """Return draws of the differences in places where both are, and their weights."""
+    places = cells[["group", "place"]].reset_index().pivot(index="place", columns="group", values="index")
+    both = places[[group, base]].dropna().astype(int)
+    draws = _flat(fit.thresholds)
+    return draws[:, both[group]] - draws[:, both[base]], _weights(cells)[both[group]]
+
+
+def _gaps(looks: Looks, cells: pd.DataFrame, fit: _Fit, base: int, confidence: float, tolerance: float) -> pd.DataFrame:
+    records, together = [], []
+    for group in sorted(set(cells["group"]) - {base}):
+        inside, weights = _pair(cells, fit, group, base)
+        if not inside.shape[1]:
+            continue
+        mean = np.average(inside, axis=1, weights=weights)
+        together.append(mean)
+        low, high = _ends(mean, confidence)
+        each_low, each_high = _ends(inside, confidence)
+        records.append(
+            {
+                "group": looks.groups[group],
+                "difference": float(mean.mean()),
+                "low": float(low),
+                "high": float(high),
+                "chance_lower": float((mean < 0).mean()),
+                "evidence": "",
+                "n_locations": inside.shape[1],
+                "n_lower": int((inside.mean(axis=0) < 0).sum()),
+                "n_clearly_lower": int((each_high < 0).sum()),
+                "n_clearly_higher": int((each_low > 0).sum()),
+            }
+        )
+    frame = pd.DataFrame.from_records(records)
+    return frame.assign(evidence=_evidence(together, confidence, tolerance))
+
+
+def _evidence(differences: Sequence[Floats], confidence: float, tolerance: float) -> list[ThresholdEvidence]:
+    """Return what the draws of differences support together, by Holm's method."""
+    unsettled = len(differences)
+    while True:
+        level = 1 - (1 - confidence) / unsettled
+        found = [_evidence_at(each, level, tolerance) for each in differences]
+        still = found.count("inconclusive")
+        if still == 0 or still >= unsettled:
+            return found
+        unsettled = still
+
+
+def _evidence_at(difference: Floats, confidence: float, tolerance: float) -> ThresholdEvidence:
+    low, high = _ends(difference, confidence)
+    if high < 0:
+        return "supported_lower"
+    if low > 0:
+        return "supported_higher"
+    low, high = _ends(difference, max(2 * confidence - 1, 0.0))
+    return "supported_alike" if -tolerance <= low and high <= tolerance else "inconclusive"
+
+
+def shuffled(cells: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Shuffle the groups among the cases of each place: numbers of cases by group and by what happened stay."""
+    kinds = np.column_stack(
+        [
+            cells["n_found"],
+            cells["n_known"] - cells["n_found"],
+            cells["n_acted"] - cells["n_known"],
+            cells["n_cases"] - cells["n_acted"],
+        ]
+    )
+    drawn = np.zeros_like(kinds)
+    for rows in cells.groupby("place").indices.values():
+        left = kinds[rows].sum(axis=0)
+        for row in rows[:-1]:
+            drawn[row] = rng.multivariate_hypergeometric(left, int(kinds[row].sum()), method="marginals")
+            left = left - drawn[row]
+        drawn[rows[-1]] = left
+    known = drawn[:, :2].sum(axis=1)
+    return cells.assign(n_found=drawn[:, 0], n_known=known, n_acted=known + drawn[:, 2])
+
+
+def _placebo(
+    cells: pd.DataFrame,
+    base: int,
+    signal: Family,
+    base_rate: float,
+    confidence: float,
+    seed: int,
+    n_placebo: int,
+    total: int,
+) -> Generator[Progress, Any, Placebo]:
+    n, different, largest = 0, 0, 0.0
+    for i in range(1, n_placebo + 1):
+        mixed = shuffled(cells, np.random.default_rng([seed, i, 1]))
+        fit = yield from _fit(mixed, signal, base_rate, PLACEBO_STEPS, seed, i, total)
+        for group in sorted(set(cells["group"]) - {base}):
+            inside, weights = _pair(mixed, fit, group, base)
+            if inside.shape[1]:
+                mean = np.average(inside, axis=1, weights=weights)
+                low, high = _ends(mean, confidence)
+                n += 1
+                different += bool(low > 0 or high < 0)
+                largest = max(largest, abs(float(mean.mean())))
+    return Placebo(n_placebo, n, different, largest)
+
+
+def _checks(cells: pd.DataFrame, fit: _Fit, confidence: float, seed: int, placebo: Placebo | None) -> ThresholdChecks:
+    rng = np.random.default_rng([seed, 0, 2])
+    search_rates, hit_rates = _flat(fit.search_rates), _flat(fit.hit_rates)
+    some = np.linspace(0, len(search_rates) - 1, REPLICATES).astype(int)
+    n, searched, known, found = (cells[name].to_numpy(np.int64) for name in CASES)
+    made_searches = rng.binomial(n, np.clip(search_rates[some], 0, 1))
+    made_finds = rng.binomial(known, np.clip(hit_rates[some], 0, 1))
+    looked = known > 0
+    within = [
+        _within(made_searches, searched, confidence),
+        _within(made_finds[:, looked], found[looked], confidence),
+    ]
+    of_group = pd.get_dummies(cells["group"]).to_numpy(float)
+    totals = np.concatenate(
+        [
+            _within(made @ of_group, real @ of_group, confidence)
+            for made, real in ((made_searches, searched), (made_finds, found))
+        ]
+    )
+    observed = np.divide(found, known, out=np.zeros(len(n)), where=looked)
+    errors = [
+        math.sqrt(np.average((search_rates.mean(axis=0) - searched / n) ** 2, weights=n)),
+        math.sqrt(np.average((hit_rates.mean(axis=0) - observed) ** 2, weights=known)),
+    ]
+    split = float(sampling.split_reduction(fit.thresholds).max())
+    effective = float(sampling.effective_number(fit.thresholds).min())
+    # A share of cells this far below the confidence is more than three errors of chance.
+    enough = [each.mean() >= confidence - 3 * math.sqrt(confidence * (1 - confidence) / len(each)) for each in within]
+    return ThresholdChecks(
+        search_rate_error=errors[0],
+        hit_rate_error=errors[1],
+        search_rates_within=float(within[0].mean()),
+        hit_rates_within=float(within[1].mean()),
+        group_rates_within=bool(totals.all()),
+        worst_split=split,
+        effective_draws=effective,
+        passed=bool(all(enough) and totals.all() and split < MOST_SPLIT and effective >= FEWEST_DRAWS),
+        placebo=placebo,
+    )
+
+
+def _within(made: Floats, real: Floats, confidence: float) -> np.ndarray:
+    low, high = _ends(made, confidence)
+    return (low <= real) & (real <= high)
+
+
+def _warnings(
+    looks: Looks,
+    cells: pd.DataFrame,
+    checks: ThresholdChecks,
+    left_out: tuple[str, ...],
+    n_left_out: int,
+    asked: float | None,
+    base_rate: float,
+) -> tuple[str, ...]:
+    sentences = []
+    if checks.worst_split >= MOST_SPLIT or checks.effective_draws < FEWEST_DRAWS:
+        sentences.append("The chains of draws do not agree well: thresholds and intervals are rough.")
+    for share, what in ((checks.search_rates_within, "search rates"), (checks.hit_rates_within, "hit rates")):
+        if not checks.passed and share < 0.9:
+            sentences.append(
+                f"The model does not fit: only {share * 100:.0f} % of the {what} of groups in places lie where it "
+                "expects them. Do not rely on the thresholds."
+            )
+    if not checks.group_rates_within:
+        sentences.append("The model does not fit: it expects other numbers of searches or finds of a whole group.")
+    n_groups, n_places = cells["group"].nunique(), cells["place"].nunique()
+    if n_groups < FEW_GROUPS or n_places < FEW_PLACES:
+        sentences.append(
+            f"With {n_groups} groups in {n_places} places the data leave much to what the model expects before them "
+            f"(at least {FEW_GROUPS} groups and {FEW_PLACES} places say more): read the thresholds with care."
+        )
+    if asked is None and base_rate > BASE_RATE:
+        sentences.append(
+            f"More is found here than in traffic stops, so {base_rate * 100:.2g} % of all cases are expected to be "
+            "worth a find. If more is known, set 'base_rate'."
+        )
+    empty = int((cells["n_acted"] == 0).sum())
+    if empty:
+        sentences.append(
+            f"In {empty:,} place{'' if empty == 1 else 's'} nobody of a group was searched: its threshold there leans "
+            "on other places."
+        )
+    if left_out:
+        sentences.append(
+            f"Left out: {len(left_out):,} place{'' if len(left_out) == 1 else 's'} with one group only "
+            f"({rows_text(n_left_out)})."
+        )
+    if looks.n_undecided:
+        sentences.append(
+            f"Of {rows_text(looks.n_undecided)} searched it is not known whether something was found; they count as "
+            "searches alone."
+        )
+    if looks.n_unknown:
+        sentences.append(f"Left out: {rows_text(looks.n_unknown)} without a known group, place or search.")
+    return tuple(sentences)

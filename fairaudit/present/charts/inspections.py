@@ -43,7 +43,7 @@ def hit_rates_chart(finding: InspectionFinding) -> Any:
     middle = next(finite(rate.hits.ratio) for rate in test.hit_rates if rate.is_reference)
     band = [] if middle is None else [middle - test.tolerance, middle + test.tolerance]
     ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + band)
-    x = parts.share_scale(ends, "Hit rate: share in which something was found (right: share, looked at)")
+    x = parts.share_scale(ends, ["Hit rate: share in which something was found", "(right: share, looked at)"])
     shown = [("name", "Group"), ("share", "Hit rate"), ("interval", "Interval"), ("n", "Looked at")]
     if not any(rate.n_cases is None for rate in test.hit_rates):
         shown.append(("looked", "Looked at, of all cases"))
@@ -114,7 +114,7 @@ def thresholds_chart(finding: InspectionFinding) -> Any:
         for row in places.itertuples()
     ]
     ends = parts.domain([v for r in (*records, *dots) for v in (r["value"], r.get("low"), r.get("high"))])
-    x = parts.share_scale(ends, "How likely a find must be before a group is looked at (right: all places)")
+    x = parts.share_scale(ends, ["How likely a find must be before a group is looked at", "(right: all places)"])
     hover = [("name", "Group"), ("share", "Threshold"), ("interval", "Interval"), ("n", "Stops")]
     size = alt.Size("size:Q", legend=None, scale=alt.Scale(range=[12, 160]))
     small = parts.Layer(parts.values(dots)).mark_point(filled=True, opacity=0.35, color=theme.PROTECTED)

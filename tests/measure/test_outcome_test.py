@@ -1,0 +1,185 @@
+"""The outcome test: numbers by hand, the house's own comparisons, rows against counts, and tables that do not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit import check_strata, outcome_test
+from fairaudit.errors import GroupError, InputError
+from fairaudit.measure.intervals import holm
+
+COUNTS = pd.DataFrame(
+    {
+        "place": list("aabbb"),
+        "sex": ["F", "M", "F", "M", "X"],
+        "searches": [40, 100, 60, 200, 20],
+        "hits": [10, 20, 30, 80, 5],
+    }
+)
+POLICE = Path("../shared/data/police_searches_by_county.csv.gz")
+
+
+def rows_of(counts: pd.DataFrame, others: int = 7) -> pd.DataFrame:
+    """Write counts out as rows, with some cases that nobody looked at."""
+    parts = []
+    for cell in counts.itertuples():
+        found = ["yes"] * cell.hits + ["no"] * (cell.searches - cell.hits) + [None] * others
+        looked = ["y"] * cell.searches + ["n"] * others
+        parts.append(pd.DataFrame({"place": cell.place, "sex": cell.sex, "searched": looked, "found": found}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_hit_rates_and_gaps_by_hand():
+    test = outcome_test(COUNTS, acted="searches", found="hits", group="sex")
+    assert [(h.name, h.n_acted, h.hits.ratio, h.is_reference) for h in test.hit_rates] == [
+        ("F", 100, 0.4, False),
+        ("M", 300, 100 / 300, True),
+        ("X", 20, 0.25, False),
+    ]
+    assert test.hit_rates[0].hits.interval == pytest.approx((0.3094, 0.4980), abs=1e-4)
+    assert [gap.difference for gap in test.gaps] == pytest.approx([0.4 - 1 / 3, 0.25 - 1 / 3])
+    assert [gap.adjusted_p_value for gap in test.gaps] == pytest.approx(
+        holm([gap.comparison.p_value for gap in test.gaps])
+    )
+    assert test.gaps[1].small and not test.gaps[0].small
+    assert all(hit.n_cases is None and np.isnan(hit.acted_rate) for hit in test.hit_rates)
+
+
+def test_rows_and_counts_give_the_same_and_rows_also_say_how_often_one_looked():
+    asked = {"group": "sex", "strata": "place"}
+    by_counts = outcome_test(COUNTS, acted="searches", found="hits", **asked)
+    by_rows = outcome_test(rows_of(COUNTS), acted="searched = 'y'", found="found = 'yes'", **asked)
+    assert by_rows.gaps == by_counts.gaps
+    assert [hit.hits for hit in by_rows.hit_rates] == [hit.hits for hit in by_counts.hit_rates]
+    assert [hit.acted_rate for hit in by_rows.hit_rates] == pytest.approx([100 / 114, 300 / 314, 20 / 27])
+    assert (by_rows.form, by_counts.form) == ("rows", "counts")
+
+
+def test_inside_strata_it_is_the_house_s_common_difference():
+    rows = rows_of(COUNTS[COUNTS["sex"] != "X"], others=0)
+    test = outcome_test(rows, acted="searched = 'y'", found="found = 'yes'", group="sex = 'F'", strata="place")
+    house = check_strata(rows, decision="found", favorable="yes", protected="sex = 'F'", strata="place")
+    [gap] = test.gaps
+    assert gap.common_difference == house.common_difference
+    assert gap.common_difference_interval == house.common_difference_interval
+    assert gap.common_p_value == house.cmh_p_value_uncorrected
+    assert [row.difference for row in gap.strata] == [row.difference for row in house.strata]
+    assert test.reference == "the rest"
+
+
+def test_a_stratum_where_one_group_was_not_looked_at_is_named():
+    test = outcome_test(COUNTS, acted="searches", found="hits", group="sex", strata="place")
+    assert test.gaps[1].left_out == ("a",)
+    assert test.gaps[1].common_difference == pytest.approx(0.25 - 0.4)
+
+
+def test_looks_without_an_outcome_are_left_out_and_counted():
+    rows = rows_of(COUNTS, others=0)
+    rows.loc[rows.index[:4], "found"] = None
+    test = outcome_test(rows, acted="searched = 'y'", found="found = 'yes'", group="sex")
+    assert (test.n_undecided, test.hit_rates[0].hits.undecided, test.hit_rates[0].hits.n) == (4, 4, 96)
+    assert any("without a known outcome" in sentence for sentence in test.warnings)
+
+
+def test_searched_more_often_with_the_same_hit_rate_is_said_to_be_unsettled():
+    cells = [("a", 400, 1_000, 100), ("b", 100, 1_000, 25)]
+    rows = pd.concat(
+        pd.DataFrame({"g": g, "s": ["y"] * s + ["n"] * (n - s), "f": ["y"] * h + ["n"] * (n - h)})
+        for g, s, n, h in cells
+    )
+    asked = {"acted": "s = 'y'", "found": "f = 'y'", "group": "g"}
+    assert outcome_test(rows, **asked, reference="b").rates_disagree
+    lower = rows.assign(f=np.where((rows["g"] == "a") & (np.arange(len(rows)) % 4 > 0), "n", rows["f"]))
+    assert not outcome_test(lower, **asked, reference="b").rates_disagree
+
+
+def test_the_hit_rates_of_five_published_states():
+    if not POLICE.exists():
+        pytest.skip(f"{POLICE} is not there")
+    test = outcome_test(pd.read_csv(POLICE), acted="num_searches", found="num_hits", group="driver_race")
+    assert [round(hit.hits.ratio, 4) for hit in test.hit_rates] == [0.2466, 0.1743, 0.2707]
+
+
+ROWS = rows_of(COUNTS)
+BAD = {
+    "found without a look": (
+        ROWS.assign(found="yes"),
+        {"acted": "searched = 'y'", "found": "found = 'yes'", "group": "sex"},
+        GroupError,
+        "There are 35 rows where something was found",
+    ),
+    "found without a look, in counts": (
+        COUNTS.assign(searches=[0, 100, 60, 200, 20]),
+        {"acted": "searches", "found": "hits", "group": "sex"},
+        GroupError,
+        "There is 1 row where something was found",
+    ),
+    "more found than looked at": (
+        COUNTS.assign(hits=[41, 20, 30, 80, 5]),
+        {"acted": "searches", "found": "hits", "group": "sex"},
+        GroupError,
+        "In 1 row 'hits' is larger than 'searches'",
+    ),
+    "no outcome at all": (
+        ROWS.assign(found=None),
+        {"acted": "searched = 'y'", "found": "found = 'yes'", "group": "sex"},
+        GroupError,
+        "None of the 420 cases looked at has an outcome",
+    ),
+    "nobody looked at": (
+        ROWS.assign(searched="n", found=None),
+        {"acted": "searched = 'y'", "found": "found = 'yes'", "group": "sex"},
+        GroupError,
+        "nobody was looked at",
+    ),
+    "one group": (
+        ROWS.assign(sex="F"),
+        {"acted": "searched = 'y'", "found": "found = 'yes'", "group": "sex"},
+        GroupError,
+        "only the group 'F'",
+    ),
+    "a text column alone": (
+        ROWS,
+        {"acted": "searched", "found": "found = 'yes'", "group": "sex"},
+        InputError,
+        "holds text values",
+    ),
+    "both forms": (
+        COUNTS.assign(found="yes"),
+        {"acted": "searches", "found": "found = 'yes'", "group": "sex"},
+        InputError,
+        "both must be of one kind",
+    ),
+    "no counts": (
+        COUNTS.assign(hits=[0.5, 1, 1, 1, 1]),
+        {"acted": "searches", "found": "hits", "group": "sex"},
+        InputError,
+        "below 0 or with decimals",
+    ),
+    "no such reference": (
+        COUNTS,
+        {"acted": "searches", "found": "hits", "group": "sex", "reference": "Z"},
+        GroupError,
+        "no reference group 'Z'",
+    ),
+    "strata that are the groups": (
+        COUNTS,
+        {"acted": "searches", "found": "hits", "group": "sex", "strata": "sex"},
+        InputError,
+        "makes the groups",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_does_not_fit_is_one_clear_sentence_with_a_remedy(case):
+    table, asked, kind, text = BAD[case]
+    with pytest.raises(kind, match=text) as caught:
+        outcome_test(table, **asked)
+    assert caught.value.hint or case == "strata that are the groups"
+    if kind is GroupError:
+        assert not any(character.isdigit() for character in caught.value.uncounted)
