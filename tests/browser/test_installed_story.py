@@ -51,7 +51,7 @@ def python_for_all() -> str:
     pytest.skip("no Python of 3.11 or later here that everybody may start")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def installed():
     """A folder that all may read: an environment with the wheel and what is locked, and nothing of the clone."""
     python = python_for_all()
@@ -73,7 +73,7 @@ def installed():
         subprocess.run(["chmod", "-R", "u+w", folder], check=True)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def app_server(installed, launch):
     """The app, started as in the container, in a folder of hostile files that nobody may write to."""
     port, scratch = free_port(), Path(tempfile.mkdtemp())
