@@ -61,7 +61,8 @@ def installed():
         subprocess.run([*UV, "build", "--quiet", "--out-dir", folder / "dist", ROOT], check=True)
         (wheel,) = (folder / "dist").glob("*.whl")
         subprocess.run([*UV, "venv", "--quiet", "--python", python, folder / "env"], check=True)
-        install = [*UV, "pip", "install", "--quiet", "--link-mode=copy", "--python", folder / "env" / "bin" / "python"]
+        install = [*UV, "pip", "install", "--quiet", "--link-mode=copy", "--compile-bytecode"]
+        install += ["--python", folder / "env" / "bin" / "python"]
         subprocess.run([*install, "--require-hashes", "--requirement", ROOT / "requirements.lock"], check=True)
         subprocess.run([*install, "--no-deps", wheel], check=True)
         (folder / "tables").mkdir()

@@ -11,12 +11,16 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 
 import documents
+import outloud
 import pytest
 from threadpoolctl import threadpool_info
+
+from fairaudit.report import compose, to_pdf
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 CLOSE = {"rel_tol": 1e-6, "abs_tol": 1e-9}
@@ -56,6 +60,20 @@ def test_documents_are_as_reviewed(name):
     assert sorted(texts) == sorted(golden), "other files than before"
     found = [line for path, text in texts.items() for line in differences(path, golden[path], text)]
     assert not found, f"{len(found)} lines differ; `make golden` writes them anew\n" + "\n".join(found[:40])
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", documents.PLANS)
+def test_an_independent_checker_of_accessible_documents_finds_nothing(name, tmp_path):
+    result = documents.result_of(name)
+    small_cells = result.plan.small_cells.model_copy(update={"mask": True})
+    hiding = replace(result, plan=result.plan.model_copy(update={"small_cells": small_cells}))
+    for number, shown in enumerate((result, hiding)):
+        path = tmp_path / f"{number}.pdf"
+        path.write_bytes(to_pdf(compose(shown)))
+        checked = outloud.check(str(path))
+        assert not checked.findings, [(found.rule, found.page, found.message) for found in checked.findings]
+        assert checked.verdict == "pass"
 
 
 @pytest.mark.campaign

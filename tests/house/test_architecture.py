@@ -22,7 +22,16 @@ DOCUMENTS = {
 }
 ARCHITECTURE = DOCUMENTS["docs/architecture.md"]
 # Names of others: SQL, make, libraries, a test, the environment (`test_docs` looks at that in the README).
-FOREIGN = {"GROUP BY", "*", "make golden", "streamlit", "parametrize_with_checks", "LAYERS", "FAIRAUDIT_PRESETS", "fairaudit_app"}
+FOREIGN = {
+    "GROUP BY",
+    "*",
+    "make golden",
+    "streamlit",
+    "parametrize_with_checks",
+    "LAYERS",
+    "FAIRAUDIT_PRESETS",
+    "fairaudit_app",
+}
 
 
 def without_blocks(text: str) -> str:
