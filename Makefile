@@ -2,6 +2,8 @@
 # make test  style checks and the tests that would catch a wrong number
 # make campaign  the long tests: all stories in the browser, many seeds, Spark and Dask, fuzz
 # make golden  write the reviewed documents of the samples anew; read the diff
+# make docs  build the manual into docs/_build/site, from docs/
+# make pictures  draw the pictures of the manual anew, from the app as it is
 # make lock  write the locks anew for the lower bounds; versions that still fit stay  (UPGRADE=1 takes the newest)
 # make wheel build the wheel and the source archive into dist/
 # make bom   write the bill of materials of what is locked, CycloneDX, to dist/bom.json
@@ -17,7 +19,7 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
 RUN_READY := $(VENV)/.ready-to-run
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: run test campaign golden browser postgres spark lock wheel bom clean
+.PHONY: run test campaign golden docs pictures browser postgres spark lock wheel bom clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
@@ -35,6 +37,14 @@ campaign: $(TEST_READY) browser postgres spark
 
 golden: $(TEST_READY)
 	@OMP_NUM_THREADS=1 $(BIN)/python tests/golden/documents.py
+
+# Warnings are errors: a link that leads nowhere, a name that is not there.
+docs: $(TEST_READY)
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --builder html docs docs/_build/site
+	@echo "The manual is in docs/_build/site/index.html"
+
+pictures: $(TEST_READY) browser
+	@$(BIN)/python docs/pictures.py
 
 # The stamps are written last: an installation that was interrupted is taken up again.
 $(BIN)/python:
@@ -107,5 +117,5 @@ bom: $(TEST_READY)
 		--output-reproducible --output-format JSON --output-file dist/bom.json
 
 clean:
-	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info build dist
+	@rm -rf $(VENV) docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info build dist
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -63,6 +63,11 @@ _FIRST = """
 .st-key-first_step a:focus-visible {outline: 2px solid #1f4e79; outline-offset: 2px;}
 .st-key-first_step a span, .st-key-first_step a p {color: #ffffff; font-weight: 600;}
 """
+# Streamlit draws headings in a dialog smaller than its text.
+_MANUAL = """
+.st-key-manual h3 {font-size: 1.45rem;}
+.st-key-manual h4 {font-size: 1.15rem;}
+"""
 _UPLOAD = """
 .st-key-home_own [data-testid='stFileUploaderDropzone'] {flex-direction: column; align-items: flex-start;
     padding: 1.5rem 1rem; border-style: dashed;}
@@ -95,8 +100,20 @@ _NO_MOTION = """
 
 def put_look() -> None:
     """Give the page its look, once, at its top."""
-    parts = (_NO_ELEMENT_TOOLBARS, _PLAIN_CONTROLS, _ROOM_IN_TABLES, _WIDE, _BESIDE, _METRICS, _FIRST, _UPLOAD, _CHIPS)
-    parts += (_FORCED_COLOURS, _NO_MOTION)
+    parts = (
+        _NO_ELEMENT_TOOLBARS,
+        _PLAIN_CONTROLS,
+        _ROOM_IN_TABLES,
+        _WIDE,
+        _BESIDE,
+        _METRICS,
+        _FIRST,
+        _MANUAL,
+        _UPLOAD,
+        _CHIPS,
+        _FORCED_COLOURS,
+        _NO_MOTION,
+    )
     st.html(f"<style>{''.join(parts)}</style>")
 
 

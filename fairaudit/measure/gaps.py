@@ -24,7 +24,7 @@ def group_gaps(metrics: pd.DataFrame) -> pd.DataFrame:
 
     ``difference`` is max - min and ``ratio`` is min / max over the groups where the rate is defined.
     ``equalized_odds`` takes the larger difference and the smaller ratio of tpr and fpr, ``predictive_parity`` those of
-    fdr and for_ (equal false discovery and false omission rates).
+    fdr and ``for_`` (equal false discovery and false omission rates).
 
     Parameters
     ----------

@@ -7,9 +7,11 @@ import dataclasses
 import re
 
 import pytest
+from documents import MANUAL, TOP, name_of
 from sources import APP_FILES, PACKAGE, PACKAGE_FILES, ROOT
 from test_imports import LAYERS
 
+from fairaudit.follow_ups.kind import FollowUp
 from fairaudit.late import Late
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
@@ -17,9 +19,7 @@ from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from ui.outcomes import OutcomePage
 from ui.remedies.trees.views import TreeViews
 
-DOCUMENTS = {
-    name: (ROOT / name).read_text(encoding="utf-8") for name in ("docs/architecture.md", "CONTRIBUTING.md", "README.md")
-}
+DOCUMENTS = {name_of(path): path.read_text(encoding="utf-8") for path in [*TOP, *MANUAL]}
 ARCHITECTURE = DOCUMENTS["docs/architecture.md"]
 # Names of others: SQL, make, libraries, a test, the environment (`test_docs` looks at that in the README).
 FOREIGN = {
@@ -56,7 +56,7 @@ def paths_in(text: str) -> set[str]:
 
 def is_path(name: str) -> bool:
     """Say whether a name is that of a file or folder of the project."""
-    return re.fullmatch(r"[\w./<>-]+", name) is not None and ("/" in name or (ROOT / name).exists())
+    return re.fullmatch(r"[\w.<>-][\w./<>-]*", name) is not None and ("/" in name or (ROOT / name).exists())
 
 
 def names_in_code() -> set[str]:
@@ -115,7 +115,7 @@ def test_what_a_remedy_needs_is_what_has_no_default():
     assert re.findall(r"`(\w+)`", said) == needed
 
 
-@pytest.mark.parametrize("kind", [RemedyKind, OnAmounts, OutcomeKind, OutcomePage, TreeViews])
+@pytest.mark.parametrize("kind", [RemedyKind, OnAmounts, OutcomeKind, FollowUp, OutcomePage, TreeViews])
 def test_each_field_of_a_kind_is_explained(kind):
     explained = re.findall(r"^    (\w[\w, ]*) : ", kind.__doc__, re.MULTILINE)
     assert {name for line in explained for name in line.split(", ")} == {f.name for f in dataclasses.fields(kind)}

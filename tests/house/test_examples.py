@@ -1,13 +1,12 @@
-"""Every example in a docstring and in the README gives what it shows."""
+"""Every example in a docstring gives what it shows; those in documents are run in tests/docs."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
-import re
 
 import pytest
-from sources import PACKAGES, ROOT, module_name
+from sources import PACKAGES, module_name
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -19,11 +18,3 @@ def test_examples_of_the_modules_give_what_they_show(package):
         if doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE).failed
     ]
     assert not failed
-
-
-def test_example_of_the_readme_gives_what_it_shows(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert blocks
-    example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README", "README.md", 0)
-    assert not doctest.DocTestRunner().run(example).failed

@@ -26,7 +26,7 @@ LAYERS = (
     ("fairaudit.measure",),
     ("fairaudit.solver", "fairaudit.estimators"),
     ("fairaudit.subgroups",),
-    ("fairaudit.outcomes",),
+    ("fairaudit.outcomes", "fairaudit.follow_ups"),
     ("fairaudit.plan.parts", "fairaudit.plan.errors", "fairaudit.plan.learners", "fairaudit.plan.models"),
     (
         "fairaudit.remedies.*.plan",

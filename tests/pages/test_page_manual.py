@@ -1,0 +1,18 @@
+"""Each page offers the document of the manual that explains it, and shows it on a press."""
+
+from __future__ import annotations
+
+import pytest
+from places import ROOT
+
+from ui.manual import DOCUMENTS, FOLDER, page_name, readable
+
+PAGES = ["", *sorted(path.stem.partition("_")[2] for path in (ROOT / "pages").glob("*.py"))]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_shows_how_it_works(app, page):
+    app.go(page).click("manual_open")
+    document = DOCUMENTS[page_name(ROOT / f"{page}.py") or "app"]
+    assert app.test.selectbox(key="manual_page").value == document
+    assert readable((FOLDER / document).read_text(encoding="utf-8")) in [part.value for part in app.test.markdown]
