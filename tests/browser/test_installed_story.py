@@ -101,7 +101,9 @@ def test_the_doors_are_closed(app_server):
         connection = http.client.HTTPConnection(address, timeout=60)
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
-        return answer.status, dict(answer.getheaders()), answer.read()
+        found = answer.status, dict(answer.getheaders()), answer.read()
+        connection.close()
+        return found
 
     status, headers, _ = ask("/")
     assert status == 200 and headers["x-frame-options"] == "DENY"
