@@ -28,6 +28,7 @@ run: $(RUN_READY)
 # Workers take whole files (tests/support/handing_out.py).
 test: $(TEST_READY) browser postgres
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not campaign"
 
 # Three workers keep two cores busy: stories in the browser mostly wait.
@@ -116,5 +117,5 @@ bom: $(TEST_READY)
 		--output-reproducible --output-format JSON --output-file dist/bom.json
 
 clean:
-	@rm -rf $(VENV) docs/_build .pytest_cache .ruff_cache .hypothesis *.egg-info build dist
+	@rm -rf $(VENV) docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info build dist
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

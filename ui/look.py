@@ -83,6 +83,20 @@ _CHIPS = """
 .fairaudit-chip-quiet {background: #e6ebef; color: #333c47;}
 """
 
+# Who forces colours loses all backgrounds: an edge says what a background did.
+_FORCED_COLOURS = """
+@media (forced-colors: active) {
+    .fairaudit-chip, .st-key-first_step a, [data-testid='stAlertContainer'] {border: 1px solid CanvasText;}
+    :focus-visible {outline: 2px solid Highlight; outline-offset: 2px;}
+}
+"""
+_NO_MOTION = """
+@media (prefers-reduced-motion: reduce) {
+    *, *::before, *::after {animation-duration: 0.01ms !important; animation-iteration-count: 1 !important;
+        transition-duration: 0.01ms !important; scroll-behavior: auto !important;}
+}
+"""
+
 
 def put_look() -> None:
     """Give the page its look, once, at its top."""
@@ -97,6 +111,8 @@ def put_look() -> None:
         _MANUAL,
         _UPLOAD,
         _CHIPS,
+        _FORCED_COLOURS,
+        _NO_MOTION,
     )
     st.html(f"<style>{''.join(parts)}</style>")
 

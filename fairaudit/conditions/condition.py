@@ -19,6 +19,7 @@ from fairaudit.conditions.literals import plain_value
 from fairaudit.conditions.names import Names, frame_kind
 from fairaudit.conditions.parsing import parse
 from fairaudit.conditions.printing import name_to_text, to_sql, to_text, value_to_text
+from fairaudit.conditions.tree import Node
 from fairaudit.conditions.words import to_words
 from fairaudit.errors import InputError, MissingColumnError, quote
 
@@ -128,12 +129,13 @@ class Condition:
             If a value is not of the column's kind, or there are more than a list can have.
         """
         names = Names(columns)
-        if names.find(column) is None:
+        found = names.find(column)
+        if found is None:
             raise MissingColumnError(column, names)
         plain = [plain_value(value) for value in values]
         if not plain:
             raise InputError(f"Give at least one value of column {quote(column)}.")
-        name = name_to_text(names.find(column))
+        name = name_to_text(found)
         texts = list(dict.fromkeys(value_to_text(tree.Literal(value)) for value in plain if value is not None))
         parts = [f"{name} IN ({', '.join(texts)})" if len(texts) > 1 else f"{name} = {texts[0]}"] if texts else []
         if None in plain:
@@ -272,12 +274,12 @@ class Condition:
     def __hash__(self) -> int:
         return hash(self.text)
 
-    def _with(self, node: tree.Node, other: Condition) -> Condition:
+    def _with(self, node: Node, other: Condition) -> Condition:
         # Reading the printed text again holds the whole to the same bounds as a written condition.
         kinds = tree.column_names(self.tree) | tree.column_names(other.tree)
         return Condition.parse(to_text(node), kinds)
 
-    def _for(self, frame: pd.DataFrame) -> tree.Node:
+    def _for(self, frame: pd.DataFrame) -> Node:
         """Return the tree with the kinds that the columns have in a frame."""
         known = tree.column_names(self.tree)
         missing = next((name for name in known if name not in frame.columns), None)

@@ -10,6 +10,7 @@ import operator
 from dataclasses import dataclass
 from datetime import date
 from functools import reduce
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -121,8 +122,7 @@ class _Rows:
             case "abs":
                 return Data(np.abs(_doubles(first)), first.known)
             case "round":
-                decimals = call.arguments[1].value if len(call.arguments) > 1 else 0
-                return Data(_rounded(_doubles(first), decimals), first.known)
+                return Data(_rounded(_doubles(first), tree.decimals_of(call)), first.known)
             case "coalesce":
                 return reduce(_first_known, map(self.value, call.arguments))
             case "year" | "month" | "day":
@@ -142,7 +142,7 @@ def column_data(series: pd.Series, kind: Kind | None) -> Data:
     """Return the values of a column as conditions compare them."""
     known = series.notna().to_numpy(dtype=bool)
     if not known.any():
-        return Data(np.zeros(len(series), dtype=_DTYPES.get(kind, object)), known)
+        return Data(np.zeros(len(series), dtype=_DTYPES.get(kind or "", object)), known)
     if isinstance(series.dtype, pd.CategoricalDtype):
         each, codes = column_data(series.cat.categories.to_series(name=series.name), kind), series.cat.codes.to_numpy()
         return Data(each.values[codes], each.known[codes] & known)
@@ -182,8 +182,8 @@ def _dates(series: pd.Series) -> np.ndarray:
 
 
 def _array(value: bool | int | float | str | date, n: int) -> np.ndarray:
-    kind = {"text": object, "date": "datetime64[us]", "timestamp": "datetime64[us]"}.get(tree.literal_kind(value))
-    return np.full(n, value, dtype=kind)
+    kinds: dict[str, Any] = {"text": object, "date": "datetime64[us]", "timestamp": "datetime64[us]"}
+    return np.full(n, cast(Any, value), dtype=kinds.get(tree.literal_kind(value)))
 
 
 def _unified(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -226,10 +226,10 @@ def _date_part(data: Data, part: str) -> np.ndarray:
 def _each_text(data: Data, function, kind: type) -> np.ndarray:
     """Apply a function of one text, once for each different text."""
     codes, texts = pd.factorize(data.values[data.known])
-    answers = np.empty(len(texts), dtype=kind)
+    answers: np.ndarray = np.empty(len(texts), dtype=kind)
     for i, text in enumerate(texts):
         answers[i] = function(str(text))
-    made = np.zeros(len(data.known), dtype=kind)
+    made: np.ndarray = np.zeros(len(data.known), dtype=kind)
     made[data.known] = answers[codes]
     return made
 

@@ -38,14 +38,15 @@ def same_kind(values: Sequence[tree.Value]) -> tuple[tree.Value, ...]:
     leading = leading or next((kind for kind in kinds if kind), None)
     if leading is None:
         return tuple(values)
-    if any(kind in _DATES for kind in kinds):
-        leading = leading if leading in _DATES else next(kind for kind in kinds if kind in _DATES)
-        values = [_as_date(value, leading) for value in values]
+    dates = [kind for kind in kinds if kind is not None and kind in _DATES]
+    asked = leading if leading in _DATES or not dates else dates[0]
+    if dates:
+        values = [_as_date(value, asked) for value in values]
     for value in values:
         kind = tree.kind_of(value)
-        if kind is not None and kind != leading and not (kind in _DATES and leading in _DATES):
-            raise _mismatch(values, value, leading)
-    return tuple(take_kind(value, leading) for value in values)
+        if kind is not None and kind != asked and not (kind in _DATES and asked in _DATES):
+            raise _mismatch(values, value, asked)
+    return tuple(take_kind(value, asked) for value in values)
 
 
 def take_kind(value: tree.Value, kind: Kind) -> tree.Value:

@@ -18,7 +18,7 @@ from fairaudit.conditions.literals import read_date, read_number, read_timestamp
 from fairaudit.conditions.names import Names
 from fairaudit.errors import ConditionError, quote
 
-_COMPARISONS: dict[type[exp.Expression], tree.ComparisonOperator] = {
+_COMPARISONS: dict[type[exp.Expr], tree.ComparisonOperator] = {
     exp.EQ: "=",
     exp.NEQ: "<>",
     exp.LT: "<",
@@ -27,20 +27,20 @@ _COMPARISONS: dict[type[exp.Expression], tree.ComparisonOperator] = {
     exp.GTE: ">=",
 }
 _CONDITIONS = {*_COMPARISONS, exp.And, exp.Or, exp.Not, exp.In, exp.Between, exp.Is, exp.Like, exp.ILike}
-_ARITHMETIC: dict[type[exp.Expression], tree.ArithmeticOperator] = {
+_ARITHMETIC: dict[type[exp.Expr], tree.ArithmeticOperator] = {
     exp.Add: "+",
     exp.Sub: "-",
     exp.Mul: "*",
     exp.Div: "/",
     exp.Mod: "%",
 }
-_TEXT_FUNCTIONS: dict[type[exp.Expression], str] = {
+_TEXT_FUNCTIONS: dict[type[exp.Expr], str] = {
     exp.Lower: "lower",
     exp.Upper: "upper",
     exp.Trim: "trim",
     exp.Length: "length",
 }
-_DATES: dict[exp.DataType.Type, Callable] = {
+_DATES: dict[exp.DType, Callable] = {
     exp.DataType.Type.DATE: read_date,
     exp.DataType.Type.TIMESTAMP: read_timestamp,
     exp.DataType.Type.TIMESTAMPNTZ: read_timestamp,
@@ -69,10 +69,10 @@ class _Reader:
         for token in reversed(tokens):
             self.starts[token.text] = token.start
 
-    def refuse(self, message: str, node: exp.Expression, hint: str | None = None) -> NoReturn:
+    def refuse(self, message: str, node: exp.Expr, hint: str | None = None) -> NoReturn:
         raise ConditionError(message, text=self.text, position=self.position(node), hint=hint)
 
-    def position(self, node: exp.Expression) -> int:
+    def position(self, node: exp.Expr) -> int:
         """Where a node begins: sqlglot notes it for names, and for literals the first equal word is taken."""
         starts = [0]
         for part in node.find_all(exp.Identifier, exp.Literal):
@@ -81,7 +81,7 @@ class _Reader:
                 starts.append(start)
         return min(starts[1:], default=0)
 
-    def condition(self, node: exp.Expression) -> tree.Node:
+    def condition(self, node: exp.Expr) -> tree.Node:
         kind = type(node)
         if kind is exp.Paren:
             return self.condition(node.this)
@@ -107,7 +107,7 @@ class _Reader:
             self.refuse("This is a value, not a condition", node, f"Compare it with something. {EXAMPLE}")
         return tree.Truth(take_kind(value, "boolean"))
 
-    def comparison(self, node: exp.Expression) -> tree.Node:
+    def comparison(self, node: exp.Expr) -> tree.Node:
         operator = _COMPARISONS[type(node)]
         if isinstance(node.this, exp.Null) or isinstance(node.expression, exp.Null):
             form = "IS NOT NULL" if operator == "<>" else "IS NULL"
@@ -117,7 +117,7 @@ class _Reader:
             self.refuse(f"True and false cannot be compared with {operator}", node, "Use = or <>.")
         return tree.Compare(operator, left, right)
 
-    def in_list(self, node: exp.Expression) -> tree.Node:
+    def in_list(self, node: exp.Expr) -> tree.Node:
         items = node.args.get("expressions")
         if not items or _others(node, "this", "expressions"):
             self.refuse("IN needs a list of values between parentheses", node, "Write column IN ('a', 'b').")
@@ -132,9 +132,9 @@ class _Reader:
                 self.refuse("A list can hold only values", item, "Compare columns with = and OR.")
             values.append(value)
         value, *found = self.alike(node, self.value(node.this), *values)
-        return tree.InList(value, tuple(found))
+        return tree.InList(value, tuple(item for item in found if isinstance(item, tree.Literal)))
 
-    def between(self, node: exp.Expression) -> tree.Node:
+    def between(self, node: exp.Expr) -> tree.Node:
         if _others(node, "this", "low", "high"):
             self.refuse("This form of BETWEEN is not allowed", node)
         parts = [self.value(node.args[part]) for part in ("this", "low", "high")]
@@ -143,7 +143,7 @@ class _Reader:
             self.refuse("True and false have no order for BETWEEN", node, "Use = or <>.")
         return tree.Between(value, low, high)
 
-    def like(self, node: exp.Expression) -> tree.Node:
+    def like(self, node: exp.Expr) -> tree.Node:
         pattern = node.expression
         while isinstance(pattern, exp.Paren):
             pattern = pattern.this
@@ -154,12 +154,12 @@ class _Reader:
         like = tree.Like(value, pattern.this, isinstance(node, exp.ILike))
         return tree.negate(like) if node.args.get("negate") else like
 
-    def is_null(self, node: exp.Expression) -> tree.Node:
+    def is_null(self, node: exp.Expr) -> tree.Node:
         if not isinstance(node.expression, exp.Null):
             self.refuse("IS is followed by NULL or NOT NULL", node, "For true and false, write = TRUE or = FALSE.")
         return tree.IsNull(self.value(node.this))
 
-    def value(self, node: exp.Expression) -> tree.Value:
+    def value(self, node: exp.Expr) -> tree.Value:
         kind = type(node)
         if kind is exp.Paren:
             return self.value(node.this)
@@ -168,11 +168,11 @@ class _Reader:
                 # Every column was marked as a name before: this is a word such as IN, in a place where none can be.
                 self.refuse(f"{node.name.upper()} is not expected here", node, EXAMPLE)
             return tree.ColumnName(node.name, self.names.kind(node.name))
-        if kind is exp.Literal:
+        if isinstance(node, exp.Literal) and kind is exp.Literal:
             return tree.Literal(node.this if node.is_string else self.number(node))
         if kind is exp.Boolean:
             return tree.Literal(bool(node.this))
-        if kind is exp.Cast:
+        if isinstance(node, exp.Cast) and kind is exp.Cast:
             return self.date(node)
         if kind is exp.Neg:
             return negative(self.numeric(node, self.value(node.this), "a sign"))
@@ -187,7 +187,7 @@ class _Reader:
             self.refuse("NULL is not allowed here", node, "Write column IS NULL.")
         return self.call(node)
 
-    def call(self, node: exp.Expression) -> tree.Value:
+    def call(self, node: exp.Expr) -> tree.Value:
         kind = type(node)
         if kind in _TEXT_FUNCTIONS and not _others(node, "this"):
             name = _TEXT_FUNCTIONS[kind]
@@ -208,7 +208,7 @@ class _Reader:
             return tree.Call(part, (value,))
         return self.refuse("This is not allowed in a condition", node, EXAMPLE)
 
-    def round(self, node: exp.Expression) -> tree.Value:
+    def round(self, node: exp.Expr) -> tree.Value:
         value = self.numeric(node, self.value(node.this), "round")
         if node.args.get("decimals") is None:
             return tree.Call("round", (value,))
@@ -234,18 +234,18 @@ class _Reader:
             self.refuse(f"{quote(inner.this, limit=30)} is not a date", inner, "Write DATE '2014-01-31'.")
         return tree.Literal(value)
 
-    def alike(self, node: exp.Expression, *values: tree.Value) -> tuple[tree.Value, ...]:
+    def alike(self, node: exp.Expr, *values: tree.Value) -> tuple[tree.Value, ...]:
         try:
             return same_kind(values)
         except KindMismatch as error:
             self.refuse(error.message, node, error.hint)
 
-    def numeric(self, node: exp.Expression, value: tree.Value, what: str) -> tree.Value:
+    def numeric(self, node: exp.Expr, value: tree.Value, what: str) -> tree.Value:
         if tree.kind_of(value) not in ("number", None):
             self.refuse(f"{what} needs numbers; {describe(value)}", node)
         return take_kind(value, "number")
 
-    def text_value(self, node: exp.Expression, value: tree.Value, what: str) -> tree.Value:
+    def text_value(self, node: exp.Expr, value: tree.Value, what: str) -> tree.Value:
         if tree.kind_of(value) not in ("text", None):
             self.refuse(f"{what} needs text; {describe(value)}", node)
         return take_kind(value, "text")
@@ -253,12 +253,13 @@ class _Reader:
 
 def negative(value: tree.Value) -> tree.Value:
     """Turn the sign of a value; of a literal at once."""
-    if isinstance(value, tree.Literal):
-        return tree.Literal(-value.value or abs(value.value))
+    match value:
+        case tree.Literal(value=int() | float() as number):
+            return tree.Literal(-number or abs(number))
     return value.value if isinstance(value, tree.Negative) else tree.Negative(value)
 
 
-def _chain(node: exp.Expression) -> list[exp.Expression]:
+def _chain(node: exp.Expr) -> list[exp.Expr]:
     """Return the parts of a AND b AND c, which the parser nests to the left."""
     kind, parts = type(node), []
     while type(node) is kind:
@@ -267,7 +268,7 @@ def _chain(node: exp.Expression) -> list[exp.Expression]:
     return [node, *reversed(parts)]
 
 
-def _others(node: exp.Expression, *known: str) -> bool:
+def _others(node: exp.Expr, *known: str) -> bool:
     return any(value for name, value in node.args.items() if name not in known)
 
 

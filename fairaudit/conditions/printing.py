@@ -115,11 +115,11 @@ def to_sql(node: tree.Node, dialect: str) -> str:
             return _write(_sql(node.value), dialect)
 
 
-def _write(made: exp.Expression, dialect: str) -> str:
+def _write(made: exp.Expr, dialect: str) -> str:
     return made.sql(dialect=dialect, identify=True, comments=False, unsupported_level=ErrorLevel.IGNORE)
 
 
-def _no(node: tree.Node) -> str:
+def _no(node: tree.Negatable) -> str:
     return " NOT" if node.negated else ""
 
 
@@ -141,7 +141,7 @@ def _literal_text(value: object) -> str:
     return value_text(value) if isinstance(value, str) else repr(value)
 
 
-def _sql(value: tree.Value) -> exp.Expression:
+def _sql(value: tree.Value) -> exp.Expr:
     match value:
         case tree.ColumnName():
             return exp.column(exp.to_identifier(value.name, quoted=True))
@@ -168,12 +168,12 @@ def _sql(value: tree.Value) -> exp.Expression:
 _TEXT_CALLS = {"lower": exp.Lower, "upper": exp.Upper, "trim": exp.Trim, "length": exp.Length}
 
 
-def _arithmetic(value: tree.Arithmetic) -> exp.Expression:
+def _arithmetic(value: tree.Arithmetic) -> exp.Expr:
     """Return arithmetic in double precision, with a missing value where there is no number."""
     sides = [value.left, value.right]
     plain = sum(isinstance(side, tree.Literal) for side in sides) == 1
     left, right = (_sql(side) if plain and isinstance(side, tree.Literal) else _operand(side) for side in sides)
-    if value.operator in "/%" and (not plain or isinstance(value.left, tree.Literal) or value.right.value == 0):
+    if value.operator in "/%" and (not plain or isinstance(value.left, tree.Literal) or value.right == tree.Literal(0)):
         right = exp.Nullif(this=right, expression=exp.Literal.number(0))
     made = _ARITHMETIC[value.operator](this=left, expression=right)
     if value.operator == "/":
@@ -188,12 +188,12 @@ def _may_be_undefined(value: tree.Arithmetic) -> bool:
     return value.operator == "%" or not literals or (value.operator == "*" and 0 in literals)
 
 
-def _operand(value: tree.Value) -> exp.Expression:
+def _operand(value: tree.Value) -> exp.Expr:
     made = _double(value)
     return exp.paren(made) if isinstance(made, exp.Binary) else made
 
 
-def _double(value: tree.Value) -> exp.Expression:
+def _double(value: tree.Value) -> exp.Expr:
     made = _sql(value)
     exact = isinstance(value, (tree.Negative, tree.Arithmetic)) or (
         isinstance(value, tree.Call) and value.name in ("abs", "round")
@@ -201,7 +201,7 @@ def _double(value: tree.Value) -> exp.Expression:
     return made if exact else exp.cast(made, "double")
 
 
-def _literal_sql(value: object) -> exp.Expression:
+def _literal_sql(value: tree.Written) -> exp.Expr:
     if isinstance(value, bool):
         return exp.Boolean(this=value)
     if isinstance(value, datetime.datetime):

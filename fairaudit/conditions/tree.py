@@ -15,6 +15,8 @@ from fairaudit.columns import Kind
 
 ComparisonOperator = OneOf["=", "<>", "<", "<=", ">", ">="]
 ArithmeticOperator = OneOf["+", "-", "*", "/", "%"]
+Written = bool | int | float | str | datetime.date
+"""What can be written down."""
 
 OPPOSITE: dict[ComparisonOperator, ComparisonOperator] = {
     "=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
@@ -33,7 +35,7 @@ class ColumnName:
 class Literal:
     """A value that was written down: a number, text, truth value, date or time stamp."""
 
-    value: bool | int | float | str | datetime.date
+    value: Written
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,7 @@ class Or:
 
 
 Value = ColumnName | Literal | Negative | Arithmetic | Call
+Negatable = InList | Between | Like | IsNull
 Node = Compare | InList | Between | Like | IsNull | Truth | Not | And | Or
 
 
@@ -190,6 +193,15 @@ def walk(node: Node | Value) -> Iterator[Node | Value]:
 def column_names(node: Node | Value) -> dict[str, Kind | None]:
     """Return the columns of a condition and their kinds, in the order of first use."""
     return {part.name: part.kind for part in walk(node) if isinstance(part, ColumnName)}
+
+
+def decimals_of(call: Call) -> int:
+    """Return to how many decimals ``round`` rounds."""
+    match call.arguments:
+        case (_, Literal(value=int(decimals))):
+            return decimals
+        case _:
+            return 0
 
 
 def kind_of(value: Value) -> Kind | None:

@@ -48,7 +48,7 @@ def _pushed(node: tree.Node, negated: bool = False) -> tree.Node:
     """Return an equal condition in which only truth values are negated."""
     match node:
         case tree.And() | tree.Or():
-            kind = {tree.And: tree.Or, tree.Or: tree.And}[type(node)] if negated else type(node)
+            kind = tree.And if isinstance(node, tree.And) != negated else tree.Or
             return tree.join(kind, [_pushed(part, negated) for part in node.parts])
         case tree.Not():
             return _pushed(node.part, not negated)
@@ -82,10 +82,12 @@ def _single(node: tree.Node) -> str:
             return _like(node)
         case tree.IsNull():
             return f"{_value(node.value)} is{_no(node)} missing"
-        case tree.Not():
-            return f"{_value(node.part.value)} is false"
+        case tree.Not(part=tree.Truth(value=value)):
+            return f"{_value(value)} is false"
         case tree.Truth():
             return f"{_value(node.value)} is true"
+        case _:
+            return _joined(_pushed(node))
 
 
 def _comparison(node: tree.Compare) -> str:
@@ -104,9 +106,9 @@ def _like(node: tree.Like) -> str:
         return f"{value} is{_no(node)} {_text(inner)}{note}"
     before, after = pattern.startswith("%"), pattern.endswith("%")
     if plain:
-        verb = ("contains", "contain") if before and after else ("ends with", "end with")
-        verb = ("starts with", "start with") if not before else verb
-        return f"{value} {f'does not {verb[1]}' if node.negated else verb[0]} {_text(inner)}{note}"
+        verbs = ("contains", "contain") if before and after else ("ends with", "end with")
+        verbs = ("starts with", "start with") if not before else verbs
+        return f"{value} {f'does not {verbs[1]}' if node.negated else verbs[0]} {_text(inner)}{note}"
     verb = "does not match" if node.negated else "matches"
     return f"{value} {verb} the pattern “{pattern}”{note}"
 

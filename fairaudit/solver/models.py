@@ -74,12 +74,14 @@ def add_row(
     terms = zip(coefficients, variables, strict=True)
     row = quicksum(float(coefficient) * variable for coefficient, variable in terms)
     model.budget.spend(calls=1, elements=ENTRY_ELEMENTS * len(variables))
-    if at_least is None:
+    if at_least is not None and at_most is not None:
+        rule = row == float(at_least) if at_least == at_most else (float(at_least) <= row) <= float(at_most)
+    elif at_most is not None:
         rule = row <= float(at_most)
-    elif at_most is None:
+    elif at_least is not None:
         rule = row >= float(at_least)
     else:
-        rule = row == float(at_least) if at_least == at_most else (float(at_least) <= row) <= float(at_most)
+        raise ValueError(f"Row {name!r} has no bound.")
     return model.addCons(rule, name=name, initial=not lazy)
 
 

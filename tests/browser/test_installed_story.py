@@ -51,7 +51,7 @@ def python_for_all() -> str:
     pytest.skip("no Python of 3.11 or later here that everybody may start")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def installed():
     """A folder that all may read: an environment with the wheel and what is locked, and nothing of the clone."""
     python = python_for_all()
@@ -61,7 +61,8 @@ def installed():
         subprocess.run([*UV, "build", "--quiet", "--out-dir", folder / "dist", ROOT], check=True)
         (wheel,) = (folder / "dist").glob("*.whl")
         subprocess.run([*UV, "venv", "--quiet", "--python", python, folder / "env"], check=True)
-        install = [*UV, "pip", "install", "--quiet", "--link-mode=copy", "--python", folder / "env" / "bin" / "python"]
+        install = [*UV, "pip", "install", "--quiet", "--link-mode=copy", "--compile-bytecode"]
+        install += ["--python", folder / "env" / "bin" / "python"]
         subprocess.run([*install, "--require-hashes", "--requirement", ROOT / "requirements.lock"], check=True)
         subprocess.run([*install, "--no-deps", wheel], check=True)
         (folder / "tables").mkdir()
@@ -73,7 +74,7 @@ def installed():
         subprocess.run(["chmod", "-R", "u+w", folder], check=True)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def app_server(installed, launch):
     """The app, started as in the container, in a folder of hostile files that nobody may write to."""
     port, scratch = free_port(), Path(tempfile.mkdtemp())
@@ -100,7 +101,9 @@ def test_the_doors_are_closed(app_server):
         connection = http.client.HTTPConnection(address, timeout=60)
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
-        return answer.status, dict(answer.getheaders()), answer.read()
+        found = answer.status, dict(answer.getheaders()), answer.read()
+        connection.close()
+        return found
 
     status, headers, _ = ask("/")
     assert status == 200 and headers["x-frame-options"] == "DENY"

@@ -22,7 +22,16 @@ from ui.remedies.trees.views import TreeViews
 DOCUMENTS = {name_of(path): path.read_text(encoding="utf-8") for path in [*TOP, *MANUAL]}
 ARCHITECTURE = DOCUMENTS["docs/architecture.md"]
 # Names of others: SQL, make, libraries, a test, the environment (`test_docs` looks at that in the README).
-FOREIGN = {"GROUP BY", "*", "make golden", "streamlit", "parametrize_with_checks", "LAYERS", "FAIRAUDIT_PRESETS"}
+FOREIGN = {
+    "GROUP BY",
+    "*",
+    "make golden",
+    "streamlit",
+    "parametrize_with_checks",
+    "LAYERS",
+    "FAIRAUDIT_PRESETS",
+    "fairaudit_app",
+}
 
 
 def without_blocks(text: str) -> str:

@@ -8,6 +8,7 @@ import io
 import re
 
 import made_up
+import outloud
 import pikepdf
 import pypdf
 import pytest
@@ -88,6 +89,24 @@ def test_pdf_is_tagged_with_title_and_language(printed):
             assert metadata["dc:title"] == "Adult census income"
             assert metadata["pdfuaid:part"] == "1"
             assert metadata["dc:creator"] == ["A. Auditor"]
+
+
+def test_an_independent_checker_of_accessible_documents_finds_nothing(tmp_path):
+    columns = (ColumnSpec("group", "group", "text", "Who."), ColumnSpec("n", "people", "number", "How many."))
+    table = Table("people", "People of each group", columns, tuple((f"group {n}", n) for n in range(120)))
+    blocks = (
+        Heading(1, "What was asked"),
+        Paragraph("Whether like cases are treated alike."),
+        KeyValues("The data", (("name", "A table of decisions"), ("purpose", ""))),
+        table,
+        Heading(2, "The plan"),
+        Code('[data]\nname = "decisions"\n\n[decision]\ncolumn = "granted"\n', "To repeat it"),
+    )
+    path = tmp_path / "report.pdf"
+    path.write_bytes(to_pdf(only(*blocks)))
+    checked = outloud.check(str(path))
+    assert checked.verdict == "pass" and checked.stats["pages"] > 2
+    assert not [(found.rule, found.page, found.message) for found in checked.findings]
 
 
 def test_language_and_region_are_kept():

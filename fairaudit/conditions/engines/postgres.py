@@ -32,11 +32,12 @@ class _Postgres(Printer):
         # Among decimals, a large whole number would be compared exactly; the mask has it in double precision, too.
         if not any(isinstance(value, tree.ColumnName) for value in values) or any(map(is_large, values)):
             return values
-        return tuple(_Decimal(v.value) if _is_short(v) else v for v in values)
+        return tuple(map(_as_decimal, values))
 
     def value(self, value: tree.Value) -> str:
-        if isinstance(value, _Decimal):
-            return f"({value.value!r})" if value.value < 0 else f"{abs(value.value)!r}"
+        match value:
+            case _Decimal(value=float() as number):
+                return f"({number!r})" if number < 0 else f"{abs(number)!r}"
         return super().value(value)
 
     def ordered(self, value: tree.Value, *others: tree.Value) -> str:
@@ -96,12 +97,13 @@ class _Decimal(tree.Literal):
     """A number that is written as it is, for the server to take as decimal or double, as what it is compared with."""
 
 
-def _is_short(value: tree.Value) -> bool:
-    """Say whether a number means the same as decimal and as double: few digits, and not beyond whole doubles."""
-    if not isinstance(value, tree.Literal) or not isinstance(value.value, float) or abs(value.value) >= EXACT:
-        return False
-    text = repr(abs(value.value))
-    return "e" not in text and len(text.replace(".", "").strip("0")) <= _DIGITS
+def _as_decimal(value: tree.Value) -> tree.Value:
+    """Return a number as decimal if it means the same so: few digits, and not beyond whole doubles."""
+    match value:
+        case tree.Literal(value=float() as number) if abs(number) < EXACT:
+            text = repr(abs(number))
+            return _Decimal(number) if "e" not in text and len(text.replace(".", "").strip("0")) <= _DIGITS else value
+    return value
 
 
 def _whole(number: str) -> str:

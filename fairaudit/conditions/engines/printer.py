@@ -107,8 +107,7 @@ class Printer(ABC):
             case tree.Call(name="abs"):
                 return f"abs({self.double(value.arguments[0])})"
             case tree.Call(name="round"):
-                decimals = value.arguments[1].value if len(value.arguments) > 1 else 0
-                return self.rounded(self.double(value.arguments[0]), decimals)
+                return self.rounded(self.double(value.arguments[0]), tree.decimals_of(value))
             case tree.Call(name="year" | "month" | "day"):
                 return self.date_part(value.name, value.arguments[0])
             case tree.Call():
@@ -118,7 +117,7 @@ class Printer(ABC):
         """Return the name of a column."""
         return self.quote_mark + name.replace(self.quote_mark, self.quote_mark * 2) + self.quote_mark
 
-    def literal(self, value: object) -> str:
+    def literal(self, value: tree.Written) -> str:
         """Return a value that was written down."""
         if isinstance(value, bool):
             return "TRUE" if value else "FALSE"
@@ -163,7 +162,7 @@ class Printer(ABC):
         """Return lower, upper, trim or length of a text."""
 
 
-def no(node: tree.Node) -> str:
+def no(node: tree.Negatable) -> str:
     """Return the word that negates."""
     return " NOT" if node.negated else ""
 

@@ -40,7 +40,7 @@ class _Spark(Printer):
         pattern = to_lower(node.pattern) if node.ignore_case else node.pattern
         return f"{self.value(value)}{no(node)} LIKE {self.text(pattern.replace(chr(92), chr(92) * 2))}"
 
-    def literal(self, value: object) -> str:
+    def literal(self, value: tree.Written) -> str:
         if isinstance(value, datetime.datetime):
             return f"TIMESTAMP_NTZ'{write_timestamp(value)}'"
         return super().literal(value)

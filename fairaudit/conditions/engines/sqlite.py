@@ -29,9 +29,9 @@ class _Sqlite(Printer):
     def alike(self, *values: tree.Value) -> tuple[tree.Value, ...]:
         kinds = {tree.kind_of(value) for value in values}
         if kinds == {"date", "timestamp"}:
-            return tuple(_Moment(v) if tree.kind_of(v) == "date" else v for v in values)
+            return tuple(tree.Call("moment", (v,)) if tree.kind_of(v) == "date" else v for v in values)
         if kinds == {"number"} and any(map(is_double, values)):
-            return tuple(v if is_double(v) else _Real(v) for v in values)
+            return tuple(v if is_double(v) else tree.Call("real", (v,)) for v in values)
         return values
 
     def same(self, *values: tree.Value) -> tuple[tree.Value, ...]:
@@ -63,17 +63,16 @@ class _Sqlite(Printer):
 
     def value(self, value: tree.Value) -> str:
         match value:
-            case _Moment():
-                if isinstance(value.value, tree.Literal):
-                    return self.text(value.value.value.isoformat() + _MIDNIGHT)
-                return f"({self.value(value.value)} || '{_MIDNIGHT}')"
-            case _Real():
-                if isinstance(value.value, tree.Literal):
-                    return self.real(float(value.value.value))
-                return f"CAST({self.value(value.value)} AS REAL)"
+            # Calls that no condition can hold: a date as the time stamp of its midnight, a number in double precision.
+            case tree.Call(name="moment", arguments=(tree.Literal(value=datetime.date() as day),)):
+                return self.text(day.isoformat() + _MIDNIGHT)
+            case tree.Call(name="moment", arguments=(date,)):
+                return f"({self.value(date)} || '{_MIDNIGHT}')"
+            case tree.Call(name="real", arguments=(number,)):
+                return self.double(number)
         return super().value(value)
 
-    def literal(self, value: object) -> str:
+    def literal(self, value: tree.Written) -> str:
         if isinstance(value, datetime.datetime):
             return self.text(write_timestamp(value) + ("" if value.microsecond else ".000000"))
         return self.text(value.isoformat()) if isinstance(value, datetime.date) else super().literal(value)
@@ -88,10 +87,13 @@ class _Sqlite(Printer):
         return f"({text})" if value < 0 or text.startswith("-") else text
 
     def double(self, value: tree.Value) -> str:
-        if isinstance(value, tree.Literal):
-            return self.real(float(value.value))
+        match value:
+            case tree.Literal(value=int() | float() as number):
+                return self.real(float(number))
+            case tree.Call(name="real"):
+                return self.value(value)
         made = self.value(value)
-        return made if is_double(value) or isinstance(value, _Real) else f"CAST({made} AS REAL)"
+        return made if is_double(value) else f"CAST({made} AS REAL)"
 
     def arithmetic(self, value: tree.Arithmetic) -> str:
         left, right = self.double(value.left), self.double(value.right)
@@ -111,18 +113,3 @@ class _Sqlite(Printer):
     def matches(self, value: str, pattern: str, negated: str) -> str:
         glob = "".join(_GLOB.get(character, character) for character in pattern)
         return f"{value}{negated} GLOB {self.text(glob)}"
-
-
-class _Changed:
-    """A value that is changed to stand beside others."""
-
-    def __init__(self, value: tree.Value):
-        self.value = value
-
-
-class _Moment(_Changed):
-    """A date as the time stamp of its midnight."""
-
-
-class _Real(_Changed):
-    """A number in double precision."""
