@@ -4,7 +4,9 @@
 # make golden  write the reviewed documents of the samples anew; read the diff
 # make docs  build the manual into docs/_build/site, from docs/
 # make pictures  draw the pictures of the manual anew, from the app as it is
-# make lock  renew the tested locks from the lower bounds
+# make lock  write the locks anew for the lower bounds; versions that still fit stay  (UPGRADE=1 takes the newest)
+# make wheel build the wheel and the source archive into dist/
+# make bom   write the bill of materials of what is locked, CycloneDX, to dist/bom.json
 # make clean forget the virtual environment and all caches
 
 PYTHON ?= python3
@@ -16,9 +18,8 @@ BIN := $(VENV)/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
 RUN_READY := $(VENV)/.ready-to-run
 TEST_READY := $(VENV)/.ready-to-test
-DOCS_READY := $(VENV)/.ready-for-docs
 
-.PHONY: run test campaign golden docs pictures browser postgres spark lock clean
+.PHONY: run test campaign golden docs pictures browser postgres spark lock wheel bom clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
@@ -37,7 +38,7 @@ golden: $(TEST_READY)
 	@OMP_NUM_THREADS=1 $(BIN)/python tests/golden/documents.py
 
 # Warnings are errors: a link that leads nowhere, a name that is not there.
-docs: $(DOCS_READY)
+docs: $(TEST_READY)
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --builder html docs docs/_build/site
 	@echo "The manual is in docs/_build/site/index.html"
 
@@ -52,18 +53,13 @@ $(BIN)/python:
 
 $(RUN_READY): requirements.lock pyproject.toml | $(BIN)/python
 	@echo "Installing what fairaudit needs into $(VENV). This takes a minute or two, once."
-	@$(PIP) install --requirement requirements.lock
+	@$(PIP) install --require-hashes --requirement requirements.lock
 	@$(PIP) install --no-deps --editable .
 	@touch $@
 
 $(TEST_READY): requirements-dev.lock $(RUN_READY)
 	@echo "Installing what the tests need into $(VENV)."
-	@$(PIP) install --requirement requirements-dev.lock
-	@touch $@
-
-$(DOCS_READY): requirements-docs.lock $(RUN_READY)
-	@echo "Installing what builds the manual into $(VENV)."
-	@$(PIP) install --requirement requirements-docs.lock
+	@$(PIP) install --require-hashes --requirement requirements-dev.lock
 	@touch $@
 
 # Chromium draws the pages in the browser tests, pdftotext and pdfinfo read the reports.
@@ -95,20 +91,29 @@ spark: $(TEST_READY)
 		echo "Java is missing: tests on Spark will be skipped."; \
 	elif ! $(BIN)/python -c 'import pyspark' 2>/dev/null; then \
 		echo "Installing Spark into $(VENV) (430 MB)."; \
-		$(PIP) install --requirement requirements-spark.txt --constraint requirements-dev.lock || \
+		$(PIP) install --require-hashes --requirement requirements-spark.lock || \
 			echo "It could not be installed: tests that need it will be skipped."; \
 	fi
 
+# uv writes the locks: the one of this machine, or one from the package index in an environment of its own.
 lock:
-	@$(call freeze,requirements,)
-	@$(call freeze,requirements-docs,--constraint requirements.lock)
-	@$(call freeze,requirements-dev,--constraint requirements-docs.lock)
+	@uv=$$(command -v uv) || { \
+		fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && $(PYTHON) -m venv "$$fresh" && \
+		"$$fresh/bin/python" -m pip --quiet --quiet install uv && uv="$$fresh/bin/uv"; \
+	}; \
+	write="$$uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+		--custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade)" && \
+	eval "$$write requirements.txt --output-file requirements.lock" && \
+	eval "$$write requirements.txt --group dev --constraint requirements.lock --output-file requirements-dev.lock" && \
+	eval "$$write --group spark --constraint requirements-dev.lock --output-file requirements-spark.lock"
 
-define freeze
-fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && $(PYTHON) -m venv "$$fresh" && \
-"$$fresh/bin/python" -m pip --quiet --quiet install --requirement $(1).txt $(2) && \
-{ echo "# Tested versions for $(1).txt. Written by 'make lock'."; "$$fresh/bin/python" -m pip freeze; } > $(1).lock
-endef
+wheel: $(TEST_READY)
+	@$(BIN)/uv build --quiet --out-dir dist
+
+bom: $(TEST_READY)
+	@mkdir -p dist
+	@$(BIN)/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --mc-type application \
+		--output-reproducible --output-format JSON --output-file dist/bom.json
 
 clean:
 	@rm -rf $(VENV) docs/_build .pytest_cache .ruff_cache .hypothesis *.egg-info build dist

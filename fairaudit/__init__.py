@@ -30,8 +30,11 @@ __all__ = [
     "find_subgroups",
     "group_gaps",
     "group_metrics",
+    "outcome_test",
     "read_table",
     "run",
+    "threshold_test",
+    "veil_of_darkness",
 ]
 
 __getattr__ = late_names(
@@ -60,7 +63,10 @@ __getattr__ = late_names(
         "find_subgroups": "fairaudit.subgroups.finding",
         "group_gaps": "fairaudit.measure",
         "group_metrics": "fairaudit.measure",
+        "outcome_test": "fairaudit.measure.inspections",
         "read_table": "fairaudit.data",
         "run": "fairaudit.audit.running",
+        "threshold_test": "fairaudit.measure.inspections",
+        "veil_of_darkness": "fairaudit.measure.inspections",
     },
 )

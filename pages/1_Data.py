@@ -23,8 +23,8 @@ from ui.widgets import end_page, start_choice
 
 state = open_page(
     "Data",
-    "Bring the table of decisions, one row for each case, and say what a good outcome is, or that it is an amount. "
-    "Leave out names and addresses: they are not needed.",
+    "Bring the table of decisions, one row for each case. Then say what was decided, and which outcome is good. Leave "
+    "out names and addresses: they are not needed.",
 )
 
 offer = connecting.offered()

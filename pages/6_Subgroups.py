@@ -7,27 +7,29 @@ import streamlit as st
 from ui.frame import need, next_step, open_page, show_mismatch
 from ui.widgets import start
 from ui.worst.form import offer_search, show_settings
-from ui.worst.results import show_finding
+from ui.worst.results import show_answer, show_details
 
 state = open_page(
     "Where is it worst?",
-    "Looks through all subgroups that a few conditions make, such as women under 25 in one district, and judges the "
-    "worst on rows that the search never saw. Where you know whom to ask about, use Check: it sees smaller gaps.",
+    "Searches all subgroups that a few conditions describe, such as women under 25 in one district, and checks the "
+    "worst of them on rows that the search has not seen. If you know which group to ask about, use Check: it sees "
+    "smaller gaps.",
 )
 need(state, decision=True)
 show_mismatch(state)
 plan = show_settings(state)
 offer_search(state, plan)
 found = state.searched.get(state.search_key(plan))
+if found is None and state.searched:
+    st.info("Settings have changed since the last search. Search again to see what they bring.")
 if found is not None:
-    show_finding(state, found)
-elif state.searched:
-    st.info("Settings changed since the last search. Search anew to see what they bring.")
-
-st.header("What next")
-state.subgroups_in_report = st.checkbox(
-    "Put this in the report", key=start("subgroups_in_report", state.subgroups_in_report)
-)
-with st.container(horizontal=True):
+    show_answer(found)
+with st.container(horizontal=True, vertical_alignment="center", key="worst_ways"):
+    if found is not None:
+        next_step("pages/4_Report.py", "Make the report", first=True)
     next_step("pages/3_Check.py", "Check a group that you know")
-    next_step("pages/4_Report.py", "Make the report")
+    state.subgroups_in_report = st.checkbox(
+        "Put this in the report", key=start("subgroups_in_report", state.subgroups_in_report)
+    )
+if found is not None:
+    show_details(state, found)

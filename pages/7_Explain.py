@@ -11,7 +11,7 @@ from ui.widgets import end_page, start
 state = open_page(
     "What explains it?",
     "Divides the gap of your question into what comes from how the groups differ in some columns, and what is left. "
-    "What is left is not explained by these columns; why it is there is not said.",
+    "What is left is not explained by these columns. This does not say why it is there.",
 )
 need(state, decision=True, protected=True)
 show_mismatch(state)
@@ -24,13 +24,11 @@ with errors_shown(), st.spinner("Computing …"):
     finding = explaining.answer(state, plan)
 
 explaining.show(finding)
-
-st.header("What next")
-state.explanations_in_report = st.checkbox(
-    "Put this in the report", key=start("explain_in_report", state.explanations_in_report)
-)
-with st.container(horizontal=True):
-    next_step("pages/4_Report.py", "Make the report")
+with st.container(horizontal=True, vertical_alignment="center", key="explain_ways"):
+    next_step("pages/4_Report.py", "Make the report", first=True)
     next_step("pages/3_Check.py", "Back to the check")
-    if state.decision.kind.has_good_outcome:
-        next_step("pages/8_Change.py", "Did it change?")
+    next_step("pages/8_Change.py", "Did it change?")
+    state.explanations_in_report = st.checkbox(
+        "Put this in the report", key=start("explain_in_report", state.explanations_in_report)
+    )
+explaining.show_details(finding)

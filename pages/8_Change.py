@@ -5,16 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.follow_ups import changing
-from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page, show_mismatch
+from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
 from ui.widgets import end_page, start
 
 state = open_page(
     "Did it change?",
-    "Asks your question in two or more periods, and whether the gap changed or that could be nothing. Do not use it "
-    "where the same people are in both periods.",
+    "Asks your question in two or more periods, and whether the gap changed by more than chance. Do not use it where "
+    "the same people are in both periods.",
 )
 need(state, decision=True, protected=True)
-need_good_outcome(state)
 show_mismatch(state)
 
 st.header("Periods")
@@ -25,9 +24,10 @@ with errors_shown(), st.spinner("Comparing …"):
     finding = changing.answer(state, plan)
 
 changing.show(finding)
-
-st.header("What next")
-state.changes_in_report = st.checkbox("Put this in the report", key=start("change_in_report", state.changes_in_report))
-with st.container(horizontal=True):
-    next_step("pages/4_Report.py", "Make the report")
+with st.container(horizontal=True, vertical_alignment="center", key="change_ways"):
+    next_step("pages/4_Report.py", "Make the report", first=True)
     next_step("pages/7_Explain.py", "What explains it?")
+    state.changes_in_report = st.checkbox(
+        "Put this in the report", key=start("change_in_report", state.changes_in_report)
+    )
+changing.show_limits(finding)

@@ -31,9 +31,12 @@ FURTHER = {
         berkeley_1973.explained_plan,
     ),
     "municipal_pay_explained": ("municipal_pay", municipal_pay.EXPLAINED_TITLE, municipal_pay.explained_plan),
+    "municipal_pay_forms": ("municipal_pay", municipal_pay.FORMS_TITLE, municipal_pay.forms_plan),
     "stop_and_frisk_halves": ("stop_and_frisk", stop_and_frisk.HALVES_TITLE, stop_and_frisk.halves_plan),
+    "stop_and_frisk_searches": ("stop_and_frisk", stop_and_frisk.SEARCHES_TITLE, stop_and_frisk.searches_plan),
     "municipal_pay_tree": ("municipal_pay", municipal_pay.TREE_TITLE, municipal_pay.tree_plan),
     "recidivism_rules": ("recidivism", recidivism.RULES_TITLE, recidivism.rules_plan),
+    "recidivism_worst": ("recidivism", recidivism.WORST_TITLE, recidivism.worst_plan),
 }
 """Further plans for data that have one: the data, the title and what makes the plan."""
 

@@ -8,12 +8,14 @@ from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from sample_data.draws import Draws, blank, effect
 
 TITLE = "Pay of municipal employees (synthetic)"
 TREE_TITLE = "Pay of municipal employees, a tree of amounts (synthetic)"
+FORMS_TITLE = "Pay of municipal employees, equal pay in the forms of two laws (synthetic)"
 EXPLAINED_TITLE = "Pay of municipal employees, what explains the gap (synthetic)"
 SEED = 1919
 READING = ReadOptions()
@@ -31,6 +33,9 @@ WOMEN = {"administration": 0.62, "child care": 0.88, "works": 0.16, "order": 0.3
 RANKS = {"administration": 0.3, "child care": -0.5, "works": -0.3, "finance": 1.1, "culture": 0.4}
 BASE = 2_450
 STEP = 365
+SHIFTS = {"works": 0.55, "order": 0.6, "child care": 0.12}
+HOURS = 169
+JUSTIFIED = {"1": "In this grade mostly men work in shifts, which are paid by the agreement on allowances (made up)."}
 
 
 def columns() -> dict[str, list[object]]:
@@ -57,7 +62,7 @@ def columns() -> dict[str, list[object]]:
     contract = draws.flag(np.where(grade >= 8, 0.06, 0.0), n)
     pay = pay + np.where(contract, draws.uniform(n, 900, 2_600), 0)
     monthly = np.round(pay, -1).astype(int)
-    return {
+    table = {
         "employee_number": list(range(5_001, 5_001 + n)),
         "department": list(department),
         "sex": blank(np.where(woman, "woman", "man"), draws.flag(0.008, n)),
@@ -67,6 +72,19 @@ def columns() -> dict[str, list[object]]:
         "grade": grade.tolist(),
         "monthly_pay": blank(monthly.tolist(), draws.flag(0.012, n)),
     }
+    # Added later, so drawn after all else: what was there before stays as it was.
+    shifts = draws.flag(effect(department, SHIFTS), n)
+    allowance = np.where(shifts, np.round(draws.uniform(n, 90, 310), -1), 0)
+    rewarded = draws.flag(np.clip(0.12 + 0.07 * grade - 0.08 * part_time, 0, 1), n)
+    bonus = np.where(rewarded, np.round((260 + 170 * grade) * draws.uniform(n, 0.5, 1.5) * (1 - 0.1 * woman), -1), 0)
+    variable = np.round(allowance + bonus / 12).astype(int)
+    total = monthly + variable
+    known = [pay != "" for pay in table["monthly_pay"]]
+    table["bonus"] = bonus.astype(int).tolist()
+    table["variable_pay"] = variable.tolist()
+    table["total_pay"] = blank(total.tolist(), ~np.array(known))
+    table["hourly_pay"] = blank(np.round(total / HOURS, 2).tolist(), ~np.array(known))
+    return table
 
 
 def plan(data: DataPlan) -> AuditPlan:
@@ -148,4 +166,36 @@ def explained_plan(data: DataPlan) -> AuditPlan:
                 purpose="Example on synthetic data: a gap in amounts divided by three columns, each with a reason.",
             ),
         }
+    )
+
+
+def forms_plan(data: DataPlan) -> AuditPlan:
+    """Return an audit of the same payroll that fills the forms on equal pay of the European Union and Great Britain."""
+    pay = OutcomePlan(column="total_pay", amount=True, meaning="total pay")
+    return AuditPlan(
+        data=data,
+        decision=pay,
+        protected_columns=("sex",),
+        presets=(
+            PresetPlan(
+                preset="eu_pay_transparency",
+                columns={
+                    "sex": ("sex",),
+                    "category": ("grade",),
+                    "pay": ("total_pay",),
+                    "basic": ("monthly_pay",),
+                    "variable": ("variable_pay",),
+                },
+                justified=JUSTIFIED,
+                reported="2027-06-01",
+            ),
+            PresetPlan(
+                preset="uk_gender_pay_gap", columns={"sex": ("sex",), "pay": ("hourly_pay",), "bonus": ("bonus",)}
+            ),
+        ),
+        report=ReportPlan(
+            title="Equal pay, in the forms of two laws",
+            purpose="Example on synthetic data: the gaps in pay that Directive (EU) 2023/970 and the regulations of "
+            "Great Britain ask for, by grade as the category of workers.",
+        ),
     )

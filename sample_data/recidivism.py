@@ -7,11 +7,13 @@ import numpy as np
 from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from sample_data.draws import Draws, sigmoid
 
 TITLE = "Reoffending and a risk score (synthetic)"
 RULES_TITLE = "Reoffending, with rules to read aloud (synthetic)"
+WORST_TITLE = "Reoffending, where the score errs most (synthetic)"
 SEED = 2016
 READING = ReadOptions()
 
@@ -121,6 +123,29 @@ def rules_plan(data: DataPlan) -> AuditPlan:
         report=ReportPlan(
             title="Can rules to read aloud stand in for the risk score?",
             purpose="Example on synthetic data: short rules that wrongly catch people of all groups about alike.",
+        ),
+    )
+
+
+def worst_plan(data: DataPlan) -> AuditPlan:
+    """Return an audit of the same cases that looks for whom the score wrongly rates a higher risk most often."""
+    first = plan(data)
+    columns = ("race", "sex", "age_group", "charge_degree")
+    return AuditPlan(
+        data=data,
+        decision=first.decision,
+        prediction=first.prediction,
+        protected_columns=first.protected_columns,
+        checks=first.checks,
+        # Of those without a new offence, who is not rated a lower risk.
+        subgroups=(
+            SubgroupsPlan(columns=columns, protected=("race", "sex"), measure="fnr", direction="higher"),
+            SubgroupsPlan(columns=columns, max_conditions=2),
+        ),
+        report=ReportPlan(
+            title="Where does the risk score err most?",
+            purpose="Example on synthetic data: subgroups that nobody named beforehand, judged on rows that the search "
+            "never saw.",
         ),
     )
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtr
 
 from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
 from fairaudit.plan.follow_ups import ChangePlan
-from sample_data.draws import Draws, blank, effect
+from fairaudit.plan.inspections import InspectionPlan, VeilPlan
+from sample_data.draws import Draws, blank, effect, sigmoid
 
 TITLE = "Police stops (synthetic)"
 HALVES_TITLE = "Police stops, two halves of a year (synthetic)"
+SEARCHES_TITLE = "Police stops, searches and what they found (synthetic)"
 SEED = 2012
 READING = ReadOptions()
 
@@ -39,7 +43,46 @@ OFFENCES = {
 URGES = {"robbery": 1.3, "weapon": 2.0, "assault": 0.9, "trespass": -1.1, "larceny": -0.7, "drugs": -0.3}
 BOROUGHS = {"Brooklyn": 0.33, "Bronx": 0.20, "Manhattan": 0.21, "Queens": 0.21, "Staten Island": 0.05}
 PRECINCTS = {"Brooklyn": 60, "Bronx": 40, "Manhattan": 1, "Queens": 100, "Staten Island": 120}
+MIDDLES = {
+    "Brooklyn": (40.65, -73.95),
+    "Bronx": (40.85, -73.87),
+    "Manhattan": (40.78, -73.97),
+    "Queens": (40.73, -73.80),
+    "Staten Island": (40.58, -74.15),
+}
 PLACES = {"street": 0.76, "housing": 0.15, "transit": 0.09}
+
+
+@dataclass(frozen=True)
+class Risk:
+    """How likely it is that somebody carries contraband, and how likely that must be before a bag is searched.
+
+    A sign of it has the standard normal distribution among those who carry nothing, and is larger by `distance` among
+    the `share` who do. Whoever has so strong a sign that the chance of a find reaches `threshold` is searched.
+    """
+
+    threshold: float
+    share: float
+    distance: float
+
+
+RISKS = {
+    "White": Risk(0.28, 0.16, 0.879),
+    "Asian": Risk(0.28, 0.16, 0.879),
+    "Other": Risk(0.28, 0.16, 0.879),
+    "Black": Risk(0.15, 0.12, 1.684),
+    "White Hispanic": Risk(0.18, 0.13, 1.478),
+    "Black Hispanic": Risk(0.18, 0.13, 1.478),
+}
+"""Distances are such that something is found in 40 % of the searches of each group."""
+BOROUGH_RISKS = {
+    "Brooklyn": (0.10, 0.0),
+    "Bronx": (0.35, 0.05),
+    "Manhattan": (-0.20, 0.05),
+    "Queens": (-0.25, -0.05),
+    "Staten Island": (-0.10, -0.10),
+}
+"""What a borough adds to the log odds of the share, and to the logarithm of the distance."""
 
 
 def columns() -> dict[str, list[object]]:
@@ -109,6 +152,15 @@ def columns() -> dict[str, list[object]]:
         "arrested": _yes_no(arrested),
     }
     order = draws.order(n)
+    # After all other draws, so that these are what they were before searches of bags were added.
+    latitude, longitude = np.array([MIDDLES[name] for name in borough]).T
+    table |= {
+        "latitude": np.round(latitude + draws.normal(n, 0, 0.02), 3).tolist(),
+        "longitude": np.round(longitude + draws.normal(n, 0, 0.02), 3).tolist(),
+    }
+    leaning = 1.0 * bulge + 0.5 * furtive + 0.3 * described + draws.logistic(n)
+    bag_searched, contraband = _search(race, borough, leaning, draws.uniform(n))
+    table |= {"bag_searched": _yes_no(bag_searched), "contraband_found": _yes_no(contraband)}
     order = order[np.argsort([table["date"][i] for i in order], kind="stable")]
     shuffled = {name: [values[i] for i in order] for name, values in table.items() if values}
     return {"stop_number": list(range(1, n + 1))} | shuffled
@@ -149,6 +201,32 @@ def _frisk(urge: np.ndarray, white: np.ndarray, assault: np.ndarray, known: int)
     return frisked
 
 
+def _search(
+    race: np.ndarray, borough: np.ndarray, leaning: np.ndarray, chance: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Search as many bags in each race and borough as its risk says, and find something in as many of them.
+
+    Those with the strongest leaning are searched; in which of them something is found is chance.
+    """
+    searched, found = np.zeros(len(race), dtype=bool), np.zeros(len(race), dtype=bool)
+    for group, risk in RISKS.items():
+        for place, (more, further) in BOROUGH_RISKS.items():
+            cell = np.flatnonzero((race == group) & (borough == place))
+            share = sigmoid(np.log(risk.share / (1 - risk.share)) + more)
+            distance = risk.distance * np.exp(further)
+            # The chance of a find reaches the threshold where the sign does this.
+            cut = (
+                np.log(risk.threshold / (1 - risk.threshold)) - np.log(share / (1 - share))
+            ) / distance + distance / 2
+            carry, nothing = share * ndtr(distance - cut), (1 - share) * ndtr(-cut)
+            n_searched = round(len(cell) * (carry + nothing))
+            inside = cell[np.argsort(-leaning[cell], kind="stable")][:n_searched]
+            n_found = round(n_searched * carry / (carry + nothing))
+            searched[inside] = True
+            found[inside[np.argsort(chance[inside], kind="stable")][:n_found]] = True
+    return searched, found
+
+
 def _yes_no(flags: np.ndarray) -> list[object]:
     return ["Y" if flag else "N" for flag in flags]
 
@@ -168,5 +246,45 @@ def halves_plan(data: DataPlan) -> AuditPlan:
         report=ReportPlan(
             title="Did the gap in frisks change?",
             purpose="Example on synthetic data: two halves of a year, and its four quarters.",
+        ),
+    )
+
+
+def searches_plan(data: DataPlan) -> AuditPlan:
+    """Return an audit of the searches of bags in these stops: what they found, and how likely a find had to be."""
+    return AuditPlan(
+        data=data,
+        decision=OutcomePlan(column="bag_searched", favorable=("N",), meaning="bag not searched"),
+        protected_columns=("race",),
+        checks=(
+            CheckPlan(
+                title="Whose bag is searched?",
+                protected="race <> 'White'",
+                protected_name="people who are not white",
+                compare=(("race",),),
+            ),
+        ),
+        inspections=(
+            InspectionPlan(
+                acted="bag_searched = 'Y'",
+                found="contraband_found = 'Y'",
+                group=("race",),
+                reference=("White",),
+                strata=("borough",),
+                location=("borough",),
+                veil=VeilPlan(
+                    date="date",
+                    time="time",
+                    latitude="latitude",
+                    longitude="longitude",
+                    time_zone="America/New_York",
+                    place="borough",
+                ),
+            ),
+        ),
+        report=ReportPlan(
+            title="Whose bag is searched, and what is found?",
+            purpose="Example on synthetic data: searches find something equally often in each group, but do not "
+            "begin where a find is equally likely.",
         ),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.plan import CheckPlan
+from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountStudyFacts
@@ -84,9 +85,9 @@ class Fit:
 
 @dataclass(frozen=True)
 class Search:
-    """A search for the worst-hit subgroups that a job of this session makes, and what it depends on."""
+    """A question that a job of this session answers, such as a search for subgroups, and what it depends on."""
 
-    plan: SubgroupsPlan
+    plan: SubgroupsPlan | InspectionPlan
     key: str
 
 

@@ -30,8 +30,11 @@ SIDEBAR_PIXELS = 250
 _DRAWN_WAY = "fairaudit_drawn_way"
 
 
-def open_page(title: str, question: str) -> AuditState:
-    """Draw the top of a page, with what it answers and when not to use it, and the sidebar."""
+def open_page(title: str, question: str, *, method: str = "") -> AuditState:
+    """Draw the top of a page, with what it answers and when not to use it, and the sidebar.
+
+    The help beside the title names the `method`, for those who know it by that.
+    """
     # First of all: the browser forgets its widgets even where the person is gone again before the page is drawn.
     begin_page()
     st.set_page_config(
@@ -43,7 +46,7 @@ def open_page(title: str, question: str) -> AuditState:
     ended = state.take_results()
     put_look()
     with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
-        st.title(title)
+        st.title(title, help=method or None)
         offer_manual()
     st.caption(question)
     with st.sidebar:
@@ -87,9 +90,9 @@ def need_good_outcome(state: AuditState) -> None:
     if state.decision is None or state.decision.kind.has_good_outcome:
         return
     st.info(
-        f"This page needs a decision with a good outcome, and {literal(state.decision.column, limit=80)} is an amount: "
-        "what groups get is compared on the page Check, and the page Trees finds a tree that predicts amounts. To "
-        "use this page, say on the page Data from which amount on the outcome is good."
+        f"This page compares how often people reach a good outcome, and {literal(state.decision.column, limit=80)} is "
+        "an amount. Amounts are compared on the page Check, and the page Trees finds a tree that predicts them. To use "
+        "this page, say on the page Data from which amount on the outcome counts as good."
     )
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/1_Data.py", "Go to Data")
@@ -246,7 +249,8 @@ def _population_facts(state: AuditState) -> None:
         sizes = group_sizes(state)
         undecided = undecided_text(state)
         st.markdown(
-            f"**Compared**  \n{literal(state.check.protected, limit=120)} ({count_text(sizes[0])}) "
+            f"**Compared**  \n{literal(state.check.protected_name or state.check.protected, limit=120)} "
+            f"({count_text(sizes[0])}) "
             f"against the rest ({count_text(sizes[1])}){undecided and '. ' + undecided}"
         )
 

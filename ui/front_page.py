@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.audit.result import CheckFinding
 from fairaudit.audit.shares import run_check
 from fairaudit.data import read_table
 from fairaudit.data.apart import warm_up
 from fairaudit.plan import AuditPlan
-from fairaudit.plan.data import SAMPLE_FOLDER
 from fairaudit.present.charts.gap_texts import strata_alt
 from fairaudit.present.charts.gaps import strata_chart
 from fairaudit.present.headlines import headline, strata_sentence

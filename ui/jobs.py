@@ -317,5 +317,5 @@ def _internal(what: str, error: Exception) -> FairauditError:
     _LOG.error("%s failed: %s%s", what, type(error).__name__, where)
     return FairauditError(
         f"{what} failed inside fairaudit ({type(error).__name__}). Your data and choices are as they were.",
-        hint="Try other settings or fewer features. The log of the server says where it failed.",
+        hint="Try other settings or fewer columns. The log of the server says where it failed.",
     )

@@ -26,6 +26,7 @@ from fairaudit.plan import (
 from fairaudit.plan.data import compare_data, record_data
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.goes_with import goes_with
+from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.plan.roles import meaning_of
@@ -43,6 +44,7 @@ from ui.server.browsers import browser_secret
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import SubgroupsFinding
+    from fairaudit.measure.inspections.results import ThresholdTest
     from fairaudit.study.divided import DividedRows
     from fairaudit.study.fitting import Candidate
 
@@ -62,7 +64,9 @@ class AuditState:
     last such audit also after that: it says how its file is read whenever that comes again, and ``read_as_planned``
     whether the present data were. ``saved`` is the digest of the plan that was saved last. ``dropped`` says which
     choices did not fit the data, ``refused`` why the file that was uploaded last could not be read. ``answered`` holds
-    the protected groups whose answer was on the page Check, and ``wanted`` what remedies are chosen by.
+    the protected groups whose answer was on the page Check, and ``wanted`` what remedies are chosen by. ``acted`` and
+    ``found`` are the conditions under which a case was looked at, and something was found; empty while not said.
+    ``searched`` and ``inferred`` hold the subgroups and the thresholds that were found, by what they depend on.
 
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
@@ -91,6 +95,11 @@ class AuditState:
     explanations_in_report: bool = True
     changes: list[ChangePlan] = field(default_factory=list)
     changes_in_report: bool = True
+    acted: str = ""
+    found: str = ""
+    inspections: list[InspectionPlan] = field(default_factory=list)
+    inspections_in_report: bool = True
+    inferred: dict[str, ThresholdTest] = field(default_factory=dict)
     seconds: dict[str, Table] = field(default_factory=dict)
     opened_second: str = ""
     models: ModelsPlan | None = None
@@ -194,6 +203,7 @@ class AuditState:
         self.jobs.cancel_all()
         self.fitted.clear()
         self.searched.clear()
+        self.inferred.clear()
         self.study, self.known = None, ("", {})
         self.seconds, self.opened_second = {}, ""
         if awaited and self.mismatch is None:
@@ -218,6 +228,8 @@ class AuditState:
         self.subgroups = list(plan.subgroups)
         self.subgroups_draft = next(iter(plan.subgroups), SubgroupsPlan())
         self.explanations, self.changes = list(plan.explanations), list(plan.changes)
+        self.inspections = list(plan.inspections)
+        self.acted, self.found = next(((asked.acted, asked.found) for asked in plan.inspections), ("", ""))
         self.jobs.cancel_all()
         self.models = plan.models
         self.remedies = [RemedyEntry(remedy, by_hand=True) for remedy in plan.remedies]
@@ -276,12 +288,32 @@ class AuditState:
         self.subgroups = [s for s in self.subgroups if not gone.intersection((*s.columns, *s.protected))]
         for name in ("explanations", "changes"):
             setattr(self, name, [asked for asked in getattr(self, name) if asked.columns <= set(columns)])
+        for name in ("acted", "found"):
+            if self._condition_error(getattr(self, name)) is not None:
+                dropped.append(self._condition_error(getattr(self, name)))
+                setattr(self, name, "")
+        self.inspections = [asked for asked in self.inspections if self._can_ask(asked)]
         self.presets, unusable = usable_forms(self.presets, columns)
         dropped += unusable
         if self.models is not None:
             dropped += self._fit_models(gone)
         dropped += self._fit_constraints()
         self.dropped = tuple(dropped)
+
+    def _can_ask(self, asked: InspectionPlan) -> bool:
+        conditions = (asked.acted, asked.found, asked.stopped, asked.veil and asked.veil.light)
+        known = all(self._condition_error(text) is None for text in conditions if text)
+        group = asked.group if len(asked.group) > 1 or self._condition_error(asked.group[0]) is not None else ()
+        return known and {*asked.columns, *group} <= set(self.table.columns)
+
+    def _condition_error(self, text: str) -> str | None:
+        """Return why a column or condition does not fit the table; None where it does, or nothing is said."""
+        try:
+            if text not in self.table.columns:
+                self.table.condition(text)
+        except FairauditError as error:
+            return error.message
+        return None
 
     def _fit_models(self, gone: set[str]) -> list[str]:
         """Leave out the features that the table lacks; return a sentence for each."""
@@ -308,8 +340,8 @@ class AuditState:
         """What the rows of all models depend on; a model fitted under another key is out of date."""
         return repr((self.data_key, self.models, self.decision, self.score, self.protected_columns, self.seed))
 
-    def search_key(self, plan: SubgroupsPlan) -> str:
-        """Return what a search for subgroups depends on; one under another key is not of these settings."""
+    def search_key(self, plan: SubgroupsPlan | InspectionPlan) -> str:
+        """Return what a search or another long question depends on: what was found under another key is out of date."""
         return repr((self.data_key, self.decision, self.prediction, self.score, self.seed, plan))
 
     def find_fitted(self, plan: RemedyPlan) -> Fitted | None:
@@ -369,7 +401,8 @@ class AuditState:
         for job in ended:
             if isinstance(job.about, Search):
                 if job.result is not None:
-                    self.searched[job.about.key] = job.result
+                    found = self.searched if isinstance(job.about.plan, SubgroupsPlan) else self.inferred
+                    found[job.about.key] = job.result
                 continue
             for candidate in job.result or ():
                 self._take_candidate(Fitted(candidate, job.about.study_key, job.about.facts))
@@ -424,6 +457,7 @@ class AuditState:
         kept = self.remedies if self.models is not None else ()
         asked = [entry.plan for entry in self.checks if entry.in_report and entry.plan.protected]
         other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
+        of_change = {name: None for name in ("amount_tolerance", "cluster") if name in other_kind}
         facts = self.table.connection
         source = {} if facts is None else {name: getattr(facts, name) for name in ("connection", "table", "query")}
         plan = AuditPlan(
@@ -438,7 +472,8 @@ class AuditState:
             if self.subgroups_in_report
             else (),
             explanations=tuple(self.explanations) if self.explanations_in_report else (),
-            changes=tuple(self.changes) if self.changes_in_report and kind.has_good_outcome else (),
+            changes=tuple(c.model_copy(update=of_change) for c in self.changes) if self.changes_in_report else (),
+            inspections=tuple(self.inspections) if self.inspections_in_report else (),
             models=self.models,
             presets=tuple(self.presets),
             remedies=tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, kind)),

@@ -12,8 +12,8 @@ from ui.entries import Fit
 from ui.remedies.registry import REMEDIES, remedy_pages
 from ui.state import AuditState
 
-CHOOSER = "pages/9_Remedies.py"
-COMPARE = "pages/16_Compare.py"
+CHOOSER = "pages/10_Remedies.py"
+COMPARE = "pages/17_Compare.py"
 
 
 def no_table(state: AuditState) -> str:
@@ -137,8 +137,9 @@ DEEPER = (
     Deeper(path="pages/6_Subgroups.py", label="Where is it worst?", waits_for=no_decision),
     Deeper(path="pages/7_Explain.py", label="What explains it?"),
     Deeper(path="pages/8_Change.py", label="Did it change?"),
+    Deeper(path="pages/9_Searches.py", label="Searches and inspections", waits_for=no_decision),
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
-    Deeper(path="pages/17_Presets.py", label="Legal forms", waits_for=no_table),
+    Deeper(path="pages/18_Presets.py", label="Legal forms", waits_for=no_table),
 )
 
 

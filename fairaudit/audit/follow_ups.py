@@ -2,19 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import FingerprintError, InputError, quote
+from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.measure.explain import explain_gap
-from fairaudit.measure.periods import Span, compare_spans, compare_two, spans_of
+from fairaudit.measure.period_questions import Span
+from fairaudit.measure.periods import compare_spans, compare_two, spans_of
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import open_data
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.roles import meaning_of, outcome_of, uncounted
 from fairaudit.plan.salt import fits
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where the other tables of a plan are.
+
+    Parameters
+    ----------
+    base : str or Path, optional
+        The folder that their paths are relative to.
+    seconds : mapping of str to Table
+        Those that are open already, by the names that the plan has for them.
+    ignore_fingerprint : bool
+        Whether to go on where one is not that of the plan.
+    """
+
+    base: str | Path | None = None
+    seconds: Mapping[str, Table] = field(default_factory=dict)
+    ignore_fingerprint: bool = False
+
+
+def iter_explanation(
+    table: Table, plan: AuditPlan, asked: ExplanationPlan, sources: Sources
+) -> Generator[Event, Command | None, None]:
+    """Answer what explains a gap, yielding events."""
+    yield Progress("Looking for what explains the gap", 0, 1)
+    yield Finished(run_explanation(table, plan, asked))
+
+
+def iter_change(
+    table: Table, plan: AuditPlan, asked: ChangePlan, sources: Sources
+) -> Generator[Event, Command | None, None]:
+    """Answer whether a gap changed, yielding events."""
+    yield Progress("Comparing periods", 0, 1)
+    second = sources.seconds.get(asked.second)
+    yield Finished(
+        run_change(table, plan, asked, base=sources.base, second=second, ignore_fingerprint=sources.ignore_fingerprint)
+    )
 
 
 def run_explanation(table: Table, plan: AuditPlan, asked: ExplanationPlan) -> ExplanationFinding:
@@ -50,13 +92,13 @@ def run_change(
 ) -> ChangeFinding:
     """Answer whether a gap changed; `second` is the second table, where it is open already."""
     table = as_table(table)
-    outcome = outcome_of(table, plan.decision)
+    good = plan.decision.kind.has_good_outcome
     settings = {
-        "decision": outcome.column,
-        "favorable": plan.decision.favorable or outcome.condition,
+        "decision": plan.decision.column,
+        "favorable": (plan.decision.favorable or outcome_of(table, plan.decision).condition) if good else None,
         "protected": asked.protected,
         "where": asked.where,
-        "tolerance": asked.tolerance,
+        "tolerance": asked.tolerance if good else asked.amount_tolerance,
         "confidence": asked.confidence,
     }
     fingerprint = None
@@ -78,7 +120,7 @@ def run_change(
     result = line = None
     with uncounted(plan):
         if len(spans) == 2:
-            result = compare_two(spans, **settings, strata=asked.strata, cut_by=asked.column)
+            result = compare_two(spans, **settings, strata=asked.strata, cluster=asked.cluster, cut_by=asked.column)
         else:
             line = compare_spans(spans, **settings, cut_by=asked.column)
     return ChangeFinding(

@@ -20,7 +20,7 @@ from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of, prediction_of
-from fairaudit.presets.findings import PresetFinding
+from fairaudit.presets.findings import PayFinding, PresetFinding
 
 DECISION, PREDICTION = "decision", "prediction"
 """Whether a row has the good outcome (or an amount), and whether it is predicted to have it."""
@@ -122,10 +122,12 @@ def people_of(table: Table, plan: AuditPlan, presets: Iterable[PresetFinding]) -
     if plan.errors and (prediction := prediction_of(table, plan)) is not None:
         outcomes[PREDICTION] = prediction
     for form in presets:
-        columns += [name for part in (*form.rates, *form.means) for name in part.table.columns]
+        columns += [name for part in (*form.rates, *form.means, *form.pay) for name in part.table.columns]
         conditions.append(form.where)
-        for means in form.means:
-            outcomes[number_key(means.table.column)] = _is_there(table, means.table.column)
+        for part in (*form.means, *form.pay):
+            outcomes[number_key(part.table.column)] = _is_there(table, part.table.column)
+        # Who receives a component stands with the attributes: then what they have can be taken from what all have.
+        conditions += [receives_text(pay.table.column) for pay in form.pay if asks_who_receives(pay)]
         if form.median is not None:
             text = above_median(form)
             outcomes[truth_key(text)] = table.condition(text)
@@ -138,6 +140,16 @@ def score_of(form: PresetFinding) -> str:
     """Return the column of the score whose median a form is cut at."""
     [role] = [role.role for role in form.preset.roles_of("score") if role.role in form.plan.columns][:1]
     return form.plan.columns[role][0]
+
+
+def asks_who_receives(pay: PayFinding) -> bool:
+    """Say whether a table of pay depends on who has more than 0."""
+    return pay.check.measure == "receiving" or pay.check.among == "receiving"
+
+
+def receives_text(column: str) -> str:
+    """Return the condition under which somebody receives a component of pay."""
+    return f"{identifier(column)} > 0"
 
 
 def above_median(form: PresetFinding) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
@@ -207,6 +208,8 @@ class AuditResult:
         In the order of ``plan.explanations``.
     changes : tuple of ChangeFinding
         In the order of ``plan.changes``.
+    inspections : tuple of InspectionFinding
+        In the order of ``plan.inspections``.
     people : People, optional
         The people of the audit by all that its figures depend on; without them small counts cannot be hidden.
     """
@@ -224,6 +227,7 @@ class AuditResult:
     subgroups: tuple[SubgroupsFinding, ...] = figure(default=())
     explanations: tuple[ExplanationFinding, ...] = figure(default=())
     changes: tuple[ChangeFinding, ...] = figure(default=())
+    inspections: tuple[InspectionFinding, ...] = figure(default=())
     people: People | None = None
 
     @property

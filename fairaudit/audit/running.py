@@ -14,14 +14,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairaudit.audit.follow_ups import run_change, run_explanation
+from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
-from fairaudit.audit.subgroups import iter_search
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import InputError, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure import average_error_cost, check_errors, check_scores
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.plan.audit_plan import AuditPlan
@@ -98,28 +98,23 @@ def iter_run(
     it holds until then. Checks are made all the same.
     """
     try:
-        yield from _steps(plan, table, base, ignore_fingerprint, known, seconds or {})
+        yield from _steps(plan, table, known, Sources(base, seconds or {}, ignore_fingerprint))
     except MemoryError:
         raise too_little_memory() from None
 
 
 def _steps(
-    plan: AuditPlan,
-    table: Table | None,
-    base: str | Path | None,
-    ignore_fingerprint: bool,
-    known: Mapping[str, Candidate] | None,
-    seconds: Mapping[str, Table],
+    plan: AuditPlan, table: Table | None, known: Mapping[str, Candidate] | None, sources: Sources
 ) -> Generator[Event, Command | None, None]:
     steps = REMEDY_STEPS * len(plan.remedies)
-    parts = (plan.checks, plan.errors, plan.subgroups, plan.explanations, plan.changes, plan.presets)
+    parts = (plan.checks, plan.errors, *(getattr(plan, kind.name) for kind in FOLLOW_UPS), plan.presets)
     total = 2 + sum(map(len, parts)) + steps + plan.report.quality
     yield Started("Audit", total)
     stopped = (yield Progress("Reading the data", 0, total)) is STOP
-    table = open_data(plan, base=base) if table is None else as_table(table)
+    table = open_data(plan, base=sources.base) if table is None else as_table(table)
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
-    facts = compare_data(plan, table, ignore_fingerprint=ignore_fingerprint)
-    plan = with_file_digests(plan, base=base)
+    facts = compare_data(plan, table, ignore_fingerprint=sources.ignore_fingerprint)
+    plan = with_file_digests(plan, base=sources.base)
     if plan.remedies:
         check_sample(table, plan)
     done = 2
@@ -134,36 +129,21 @@ def _steps(
         stopped |= (yield Progress(f"Errors by group {number} of {len(plan.errors)}", done, total)) is STOP
         errors.append(run_errors(table, plan, question))
         done += 1
-    subgroups = []
-    for search in plan.subgroups:
-        for event in iter_search(table, plan, search):
-            if isinstance(event, Progress):
-                stopped |= (yield Progress(event.what, done, total)) is STOP
-            elif isinstance(event, Finished):
-                subgroups.append(event.result)
-        done += 1
-    explanations, changes = [], []
-    for asked in plan.explanations:
-        stopped |= (yield Progress("Looking for what explains the gap", done, total)) is STOP
-        explanations.append(run_explanation(table, plan, asked))
-        done += 1
-    for asked in plan.changes:
-        stopped |= (yield Progress("Comparing periods", done, total)) is STOP
-        changes.append(
-            run_change(
-                table,
-                plan,
-                asked,
-                base=base,
-                second=seconds.get(asked.second),
-                ignore_fingerprint=ignore_fingerprint,
-            )
-        )
-        done += 1
+    followed = {}
+    for kind in FOLLOW_UPS:
+        found = []
+        for asked in getattr(plan, kind.name):
+            for event in kind.answer(table, plan, asked, sources):
+                if isinstance(event, Progress):
+                    stopped |= (yield Progress(event.what, done, total)) is STOP
+                elif isinstance(event, Finished):
+                    found.append(event.result)
+            done += 1
+        followed[kind.name] = tuple(found)
     presets = []
     for part in plan.presets:
         stopped |= (yield Progress(f"Filling the form {part.preset}", done, total)) is STOP
-        presets.append(run_preset(table, plan, part, base=base))
+        presets.append(run_preset(table, plan, part, base=sources.base))
         done += 1
     remedies = None
     if plan.remedies:
@@ -184,7 +164,7 @@ def _steps(
         # Asked for now, while the rows are at hand.
         _ = people.counts
     findings = {"errors": tuple(errors), "presets": tuple(presets), "quality": quality, "people": people}
-    findings |= {"subgroups": tuple(subgroups), "explanations": tuple(explanations), "changes": tuple(changes)}
+    findings |= followed
     findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}
     yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))
 

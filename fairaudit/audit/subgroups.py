@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.data.table import Table, as_table
 from fairaudit.events import Command, Event, Finished
@@ -17,6 +18,13 @@ from fairaudit.subgroups.measures import RATES
 def outcome_columns(plan: AuditPlan) -> set[str]:
     """Return the columns of the decision, the prediction and the score, which no subgroup names."""
     return {part.column for part in (plan.decision, plan.prediction, plan.score) if part is not None}
+
+
+def iter_answer(
+    table: Table, plan: AuditPlan, search: SubgroupsPlan, sources: Sources
+) -> Generator[Event, Command | None, None]:
+    """Answer one search of a plan; it needs no other sources."""
+    return iter_search(table, plan, search)
 
 
 def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generator[Event, Command | None, None]:

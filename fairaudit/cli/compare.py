@@ -13,12 +13,14 @@ from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.cli.watching import watched_run
 from fairaudit.errors import InputError
+from fairaudit.measure.period_questions import SHARE_TOLERANCE
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present import period_words
-from fairaudit.present.numbers import interval_text, p_text, points_text, share_text
+from fairaudit.present.change_numbers import ChangeNumbers, answers_of
+from fairaudit.present.numbers import p_text
 
 
 def execute(options: Namespace) -> bool:
@@ -32,6 +34,10 @@ def execute(options: Namespace) -> bool:
         raise InputError("--cut-by and --cut go together.", hint="Such as: --cut-by day --cut 2024-01-01.")
     if options.strata and len(options.cut) > 1:
         raise InputError("--strata needs two periods, not more.", hint="Give one --cut.")
+    if options.cluster is not None and len(options.cut) > 1:
+        raise InputError("--cluster needs two periods, not more.", hint="Give one --cut.")
+    if options.amount_tolerance is not None and not options.amount:
+        raise InputError("--amount-tolerance goes with --amount.", hint="Without it, give --tolerance.")
     check_outputs(options.data, *([options.later] if options.later else []), plan=options.save_plan)
     table = read_data(options)
     later = None if options.later is None else read_data(Namespace(**vars(options) | {"data": options.later}))
@@ -43,11 +49,17 @@ def execute(options: Namespace) -> bool:
         column=options.cut_by,
         cuts=tuple(options.cut),
         strata=tuple(options.strata),
-        tolerance=0.05 if options.tolerance is None else options.tolerance,
+        tolerance=SHARE_TOLERANCE if options.tolerance is None else options.tolerance,
+        amount_tolerance=options.amount_tolerance,
+        cluster=options.cluster,
         confidence=options.confidence,
     )
     decision = OutcomePlan(
-        column=options.decision, favorable=tuple(options.favorable), favorable_when=options.favorable_when
+        column=options.decision,
+        favorable=tuple(options.favorable),
+        favorable_when=options.favorable_when,
+        amount=options.amount,
+        higher_is_favorable=not options.lower_is_better,
     )
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, changes=(asked,))
     if options.save_plan or options.json:
@@ -71,14 +83,15 @@ def finding_text(finding: ChangeFinding) -> str:
     lines = [period_words.recording_sentence(finding)]
     lines += [f"  {sentence}" for sentence in period_words.profile_sentences(finding)]
     lines += ["", *period_words.change_parts(finding), period_words.parts_sentence(finding), ""]
-    answers = found.answers if finding.line is not None else (found.before, found.after)
-    cells = [("", "protected", "share", "rest", "share", "gap, points", "interval", "")]
+    answers, write = answers_of(finding), ChangeNumbers(finding)
+    level, gap = ("share", "gap, points") if write.is_share else ("mean", "gap")
+    cells = [("", "protected", level, "rest", level, gap, "interval", "")]
     adjusted = [""] * len(answers) if finding.line is None else map(p_text, found.periods["adjusted_p_value"])
     for name, answer, text in zip(found.names, answers, adjusted, strict=True):
         p, r = answer.protected, answer.reference
-        gap = points_text(answer.difference).removesuffix(" points")
-        spread = interval_text(answer.difference_interval)
-        cells.append((name, f"{p.n:,}", share_text(p.ratio), f"{r.n:,}", share_text(r.ratio), gap, spread, text))
+        gap = write.gap(answer.difference).removesuffix(" points")
+        spread = write.interval(answer.difference_interval)
+        cells.append((name, f"{p.n:,}", write.level(p), f"{r.n:,}", write.level(r), gap, spread, text))
     lines += [*aligned(cells), *found.warnings]
     return "\n".join(one_line(line) for line in lines)
 

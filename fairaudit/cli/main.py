@@ -20,6 +20,9 @@ DONE, INTERNAL, BAD_INPUT, UNFAIR, INTERRUPTED = 0, 1, 2, 3, 130
 
 MEASURES, DIRECTIONS = get_args(Measure), get_args(Direction)
 
+PROGRAM = "python -m fairaudit"
+"""As everybody can start it; where it was installed as a command, the help says `fairaudit`."""
+
 DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
 
 EXIT_CODES = """\
@@ -33,6 +36,7 @@ exit codes:
 
 EXAMPLES = """\
 start with one of these:
+  python -m fairaudit serve
   python -m fairaudit describe loans.csv
   python -m fairaudit check loans.csv --decision granted --favorable yes --protected "gender = 'female'"
   python -m fairaudit run audit.toml --out results
@@ -141,6 +145,33 @@ examples:
 With more than one --cut there is one test over all periods.
 """
 
+SERVE = """\
+Serve the app and open it in the browser. It listens to this machine alone, unless --address says otherwise: people at
+other machines then need the token that is printed. Ctrl-C ends it.
+"""
+
+SERVE_EXAMPLE = """\
+example:
+  python -m fairaudit serve --port 9000 --data-dir tables
+"""
+
+OUTCOME = """\
+A decision to look, and what was found: searches, inspections, audits, fraud flags. Compares how often something was
+found by group. With --thresholds and --location a model infers how likely a find must be before a group is looked at;
+with --light, or --date, --time and a position, stops in light are compared with stops in darkness.
+"""
+
+OUTCOME_EXAMPLE = """\
+examples:
+  python -m fairaudit outcome stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race --strata area
+  python -m fairaudit outcome counties.csv --acted searches --found hits --stopped stops --group race \\
+      --thresholds --location county
+  python -m fairaudit outcome stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race \\
+      --date day --time hour --latitude 40.7 --longitude -74.0 --time-zone America/New_York
+
+--acted, --found and --stopped are conditions, or columns of counts. A threshold is a number of a model, no motive.
+"""
+
 DATA_HELP = (
     "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
     "database; FAIRAUDIT_CONNECTIONS names the file of connections"
@@ -153,6 +184,10 @@ AMOUNT_TOLERANCE_HELP = (
 CONFIDENCE_HELP = "of the intervals, a fraction (default 0.95)"
 POWER_HELP = "how often a gap of that size is to be seen, a fraction (default 0.8)"
 CLUSTER_HELP = "intervals allow for rows with one value of it depending on each other, such as an officer or a school"
+PLACE_HELP = "a column or a number of degrees"
+FAIL_OUTCOME_HELP = (
+    "exit with 3 if a hit rate differs by more than the tolerance from that of the reference (point answer)"
+)
 FAIL_HELP = (
     "exit with 3 if a check finds a gap larger than its tolerance; this is the point answer, "
     "which does not ask whether chance alone could explain the gap"
@@ -164,15 +199,23 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and exit with 2."""
-        self.exit(BAD_INPUT, f"{one_line(message[:1].upper() + message[1:])}.\nHint: {self.prog} --help\n")
+        hint = _as_called(f"{self.prog} --help")
+        self.exit(BAD_INPUT, f"{one_line(message[:1].upper() + message[1:])}.\nHint: {hint}\n")
+
+    def format_help(self) -> str:
+        """Return the help, with the program called as the person called it."""
+        return _as_called(super().format_help())
+
+
+def _as_called(text: str) -> str:
+    """Return a text with the name of the program under which it was started."""
+    return text.replace(PROGRAM, "fairaudit") if Path(sys.argv[0]).stem == "fairaudit" else text
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     raw = argparse.RawDescriptionHelpFormatter
-    parser = _Parser(
-        prog="python -m fairaudit", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}", formatter_class=raw
-    )
+    parser = _Parser(prog=PROGRAM, description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}", formatter_class=raw)
     parser.add_argument("--version", action="version", version=f"fairaudit {__version__}")
     subparsers = parser.add_subparsers(
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
@@ -251,6 +294,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     _add_explain(subparsers, raw, common, several)
     _add_compare(subparsers, raw, common, several)
+    _add_outcome(subparsers, raw, common, several)
 
     detectable = subparsers.add_parser(
         "detectable",
@@ -279,7 +323,29 @@ def build_parser() -> argparse.ArgumentParser:
     describe.add_argument("data", metavar="DATA", help=DATA_HELP)
     describe.add_argument("--json", action="store_true", help="print the facts as JSON")
     _add_reading(describe)
+
+    _add_serve(subparsers, raw, common)
     return parser
+
+
+def _add_serve(subparsers: Any, raw: type, common: argparse.ArgumentParser) -> None:
+    serve = subparsers.add_parser(
+        "serve",
+        help="serve the app and open it in the browser",
+        description=SERVE,
+        epilog=f"{SERVE_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    serve.add_argument("--port", type=_port, metavar="N", help="listen on it (default 8501, or the next that is free)")
+    serve.add_argument("--address", default="localhost", help="listen at it (default localhost: this machine alone)")
+    serve.add_argument(
+        "--data-dir", type=_path, metavar="DIR", help="offer the tables in this folder; they are read in place"
+    )
+    serve.add_argument(
+        "--connections", type=_path, metavar="FILE", help="offer the databases that this file of connections names"
+    )
+    serve.add_argument("--headless", action="store_true", help="open no browser")
 
 
 def _add_scan(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
@@ -367,10 +433,57 @@ def _add_compare(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     compare.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
     compare.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates or numbers")
     compare.add_argument("--cut", **several, metavar="VALUE", help="where a later period begins; may be repeated")
-    _add_question(compare, several)
+    good = _add_question(compare, several)
+    good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
+    compare.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
     compare.add_argument("--strata", **several, metavar="COL", help="split the change by its values; may be repeated")
     compare.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
+    compare.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help="with --amount: the same in its unit")
+    compare.add_argument("--cluster", type=readable, metavar="COL", help=CLUSTER_HELP)
     _add_reading(compare)
+
+
+def _add_outcome(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
+    outcome = subparsers.add_parser(
+        "outcome",
+        usage="%(prog)s DATA --acted COND --found COND --group COL [--thresholds --location COL] [more options]",
+        help="compare what searches or inspections found, and how likely a find must be before groups are looked at",
+        description=OUTCOME,
+        epilog=f"{OUTCOME_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    outcome.add_argument("data", metavar="DATA", help=DATA_HELP)
+    outcome.add_argument("--acted", type=_filled, required=True, metavar="COND", help="who was looked at")
+    outcome.add_argument("--found", type=_filled, required=True, metavar="COND", help="where something was found")
+    outcome.add_argument("--stopped", type=readable, metavar="COND", help="who could have been (without it, every row)")
+    outcome.add_argument(
+        "--group", **several | {"required": True}, metavar="COL", help="makes the groups; repeated, crossed; or COND"
+    )
+    outcome.add_argument("--reference", **several, metavar="VALUE", help="the group that others are compared with")
+    outcome.add_argument("--strata", **several, metavar="COL", help="compare hit rates within it, too; may be repeated")
+    outcome.add_argument("--where", type=readable, metavar="COND", help="only these rows")
+    outcome.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
+    outcome.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    model = outcome.add_argument_group("thresholds")
+    model.add_argument("--thresholds", action="store_true", help="infer them; needs --location")
+    model.add_argument("--location", **several, metavar="COL", help="the places; may be repeated")
+    model.add_argument("--placebo", type=_seed, default=0, metavar="N", help="also on groups shuffled N times (0)")
+    model.add_argument("--seed", type=_seed, default=0, metavar="N", help="of the draws (0)")
+    light = outcome.add_argument_group("light and darkness")
+    light.add_argument("--light", type=readable, metavar="COND", help="when it was light; with --time")
+    light.add_argument("--date", type=readable, metavar="COL", help="instead: the day, or the day and time")
+    light.add_argument("--time", type=readable, metavar="COL", help="the hour by the clock, such as 23:15 or 23.25")
+    light.add_argument("--latitude", type=_degrees, metavar="V", help=PLACE_HELP)
+    light.add_argument("--longitude", type=_degrees, metavar="V", help=PLACE_HELP)
+    light.add_argument("--time-zone", type=readable, metavar="ZONE", help="of the clock, such as Europe/Berlin")
+    light.add_argument("--place", type=readable, metavar="COL", help="compare within its values")
+    light.add_argument("--hours", choices=["evening", "morning", "both"], default="evening", help="(evening)")
+    answer = outcome.add_argument_group("the answer")
+    answer.add_argument("--json", action="store_true", help="print the result as JSON")
+    answer.add_argument("--fail-on-unfair", action="store_true", help=FAIL_OUTCOME_HELP)
+    answer.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
+    _add_reading(outcome)
 
 
 def _add_preset(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
@@ -415,6 +528,20 @@ def _add_form_settings(preset: argparse.ArgumentParser, several: dict[str, Any])
     preset.add_argument(
         "--known", **several, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
     )
+    preset.add_argument(
+        "--compared",
+        **several,
+        metavar="ROLE=VALUE",
+        help="on pay: a value that means those who are compared, as women",
+    )
+    preset.add_argument(
+        "--compared-with", **several, metavar="ROLE=VALUE", help="a value that means those they are compared with"
+    )
+    preset.add_argument(
+        "--justified", **several, metavar="CATEGORY=REASON", help="the reason for the gap of a category that is marked"
+    )
+    preset.add_argument("--remedied", **several, metavar="CATEGORY=DAY", help="when the gap of a category was remedied")
+    preset.add_argument("--reported", type=readable, metavar="DAY", help="when the gaps in pay were reported")
     small = preset.add_mutually_exclusive_group()
     small.add_argument(
         "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
@@ -489,6 +616,17 @@ def _whole(text: str, least: int = 1) -> int:
     return int(text)
 
 
+def _port(text: str) -> int:
+    port = _whole(text)
+    if port > 65535:
+        raise argparse.ArgumentTypeError(f"must be at most 65535, got {text!r}")
+    return port
+
+
+def _path(text: str) -> Path:
+    return Path(_filled(text)).expanduser()
+
+
 def _seed(text: str) -> int:
     return _whole(text, 0)
 
@@ -504,6 +642,13 @@ def _share(low: float, high: float):
         return value
 
     return parse
+
+
+def _degrees(text: str) -> str | float:
+    try:
+        return float(text)
+    except ValueError:
+        return _filled(text)
 
 
 def _from_zero(text: str) -> float:

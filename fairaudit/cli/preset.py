@@ -23,10 +23,16 @@ from fairaudit.presets.chapter import shown_table
 from fairaudit.presets.fitting import open_references
 from fairaudit.presets.notes import undecided_notes
 from fairaudit.presets.plan import PresetPlan, as_day
-from fairaudit.presets.tables import means_table, rates_table
+from fairaudit.presets.tables import figure_tables
 from fairaudit.presets.words import preset_verdict
 from fairaudit.report import to_json
 from fairaudit.report.files import write_report
+
+PAIRS = {
+    "--justified": ("CATEGORY=REASON", '"grade 3=scarce skills, by the agreement of 2026"'),
+    "--remedied": ("CATEGORY=DAY", '"grade 3=2027-09-01"'),
+}
+"""How the value of an option is written, and an example, where it is no role and value."""
 
 
 def execute(options: Namespace) -> bool:
@@ -72,8 +78,9 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
     file = open_preset(readable(options.preset))
     preset = file.preset
     columns = _columns(options, preset, table)
-    references, unknown, known = (
-        _by_role(getattr(options, name), f"--{name}", columns) for name in ("reference", "unknown", "known")
+    references, unknown, known, compared, compared_with = (
+        _by_role(getattr(options, name), f"--{name.replace('_', '-')}", columns)
+        for name in ("reference", "unknown", "known", "compared", "compared_with")
     )
     part = PresetPlan(
         preset=readable(options.preset),
@@ -82,6 +89,11 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
         references={role: values[-1] for role, values in references.items()},
         unknown=unknown,
         known=known,
+        compared=compared,
+        compared_with=compared_with,
+        justified=dict(_pairs(options.justified, "--justified")),
+        remedied={name: _day(day, "--remedied") for name, day in _pairs(options.remedied, "--remedied")},
+        reported=_day(options.reported, "--reported"),
         leave_out_small=options.leave_out_small or (False if options.keep_small else None),
         reason=options.reason,
         data_words=options.data_words,
@@ -97,10 +109,8 @@ def preset_text(finding: PresetFinding) -> str:
     """Return a filled form as lines for a terminal."""
     columns = ", ".join(f"{role} = {' and '.join(names)}" for role, names in finding.plan.columns.items())
     lines = [" ".join(part for part in preset_verdict(finding) if part), "", f"Columns: {columns}."]
-    for position, rates in enumerate(finding.rates, start=1):
-        lines += _table_lines(rates_table(finding, rates, 1, position))
-    for position, means in enumerate(finding.means, start=1):
-        lines += _table_lines(means_table(finding, means, 1, position))
+    for table in figure_tables(finding):
+        lines += _table_lines(table)
     lines += [
         "",
         *undecided_notes(finding, way="add to --where"),
@@ -189,7 +199,8 @@ def _pairs(texts: Iterable[str], option: str) -> list[tuple[str, str]]:
     for text in texts:
         role, mark, value = text.partition("=")
         if not mark or not role.strip() or not value:
-            raise PlanError(f"{option} must be ROLE=VALUE, got {quote(text)}.", hint=f"Write {option} sex=gender.")
+            what = PAIRS.get(option, ("ROLE=VALUE", "sex=gender"))
+            raise PlanError(f"{option} must be {what[0]}, got {quote(text)}.", hint=f"Write {option} {what[1]}.")
         pairs.append((role.strip(), value))
     return pairs
 

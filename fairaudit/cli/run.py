@@ -9,11 +9,10 @@ from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.disclosure.gate import exported
+from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.present import words
-from fairaudit.present.explain_words import explanation_sentence
-from fairaudit.present.period_words import change_sentence
 from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.words import preset_verdict
 from fairaudit.remedies.registry import kind_of, kind_on
@@ -45,10 +44,9 @@ def _repeat(plan: AuditPlan, options: Namespace) -> bool:
         emit(one_line(_title(finding) + kind.verdict(finding)))
         if warning := kind.reversal_warning(finding):
             emit(one_line(warning))
-    for explanation in shown.explanations:
-        emit(one_line(f"What explains it: {explanation_sentence(explanation)}"))
-    for change in shown.changes:
-        emit(one_line(f"Did it change: {change_sentence(change)}"))
+    for follow_up in FOLLOW_UPS:
+        for found in getattr(shown, follow_up.name):
+            emit(one_line(follow_up.line(found)))
     if shown.tried is not None:
         facts = shown.tried.facts
         if facts.sample is not None:

@@ -171,7 +171,7 @@ class _Reader:
         path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
         # What a library prints while it reads may hold cells of the file, so nobody hears it.
         self.process = subprocess.Popen(
-            [sys.executable, "-c", "from fairaudit.data.apart_reader import serve; serve()"],
+            [sys.executable, "-P", "-c", "from fairaudit.data.apart_reader import serve; serve()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

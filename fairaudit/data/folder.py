@@ -12,6 +12,9 @@ from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError, InputError, near_names, quote
 
+FOLDER_VARIABLE = "FAIRAUDIT_DATA_DIR"
+"""The environment variable that names the folder."""
+
 _FORMATS: dict[str, Format] = {
     ".csv": "csv",
     ".csv.gz": "csv",

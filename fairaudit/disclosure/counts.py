@@ -6,17 +6,27 @@ A count that is not in the ledger is hidden.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from fairaudit.audit.people import DECISION, PREDICTION, above_median, column_key, number_key, truth_key
+from fairaudit.audit.people import (
+    DECISION,
+    PREDICTION,
+    above_median,
+    column_key,
+    number_key,
+    receives_text,
+    truth_key,
+)
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.disclosure.cells import ABSENT, NOT_HELD, Cells
 from fairaudit.disclosure.counted_people import CountedPeople
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means_of_few import reveals_few
+from fairaudit.disclosure.pay_counts import count_pay
 from fairaudit.disclosure.rests_of_means import Rests
 from fairaudit.errors import DisclosureError, LimitError, quote
 from fairaudit.measure.grouping import group_names
@@ -38,22 +48,6 @@ ROWS = ("rows",)
 
 HELD_OUT, WITHIN = 5, 4
 """One row in so many is held out, of each group and outcome, rounded: five times a held-out count is that close."""
-
-ABSENT = -1
-"""The number of a count that the ledger does not hold."""
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The counts of one group by their numbers in the ledger: good outcomes, others, none, and rows with a decision."""
-
-    good: int
-    bad: int
-    undecided: int
-    n: int
-
-
-NOT_HELD = Cells(ABSENT, ABSENT, ABSENT, ABSENT)
 
 
 class Counts:
@@ -103,7 +97,7 @@ class Counts:
 
     def _hide_all(self) -> set[int]:
         self.hides_all = True
-        self.groups, self.sizes, self.tables, self.unnamed = {}, {}, {}, set()
+        self.groups, self.sizes, self.tables, self.pay_groups, self.unnamed = {}, {}, {}, {}, set()
         return set()
 
     def _fill(self) -> None:
@@ -113,10 +107,12 @@ class Counts:
         self.groups: dict[tuple, Cells] = {}
         self.sizes: dict[tuple, int] = {}
         self.tables: dict[tuple, tuple[int, ...]] = {}
+        self.pay_groups: dict[tuple[str, bool], set[int]] = {}
+        """Groups of tables of pay that have a mean, by column, and whether only those who receive it are in them."""
         self.unnamed: set[tuple] = set()
         """Tables of rates that must not name the group with the highest one."""
         everyone = np.ones(len(self.people.n), dtype=bool)
-        self._size(ROWS, everyone, result.data.n_rows, ALL)
+        self.size(ROWS, everyone, result.data.n_rows, ALL)
         for number, finding in enumerate(result.answers):
             self._check(finding, number)
         for number, errors in enumerate(result.errors):
@@ -132,7 +128,7 @@ class Counts:
             blocks.setdefault(path[:2], set()).add(size)
         self.ledger.blocks = list(blocks.values())
 
-    def _apart(self, cells: Iterable[Cells]) -> None:
+    def apart(self, cells: Iterable[Cells]) -> None:
         """Note that groups have nobody in common: what is hidden of one outcome adds up."""
         self.ledger.tables += [{group.good: group.good for group in cells}, {group.good: group.bad for group in cells}]
         self.ledger.tables += [{group.n: group.n for group in cells}]
@@ -166,25 +162,33 @@ class Counts:
             row[self.people.who[self.ledger.masks[number]]] = True
         return Rests(inside, *self.people.amounts(column), self.minimum, tables)
 
-    def means(self, hidden: set[int]) -> list[int]:
-        """Return the groups of checks that have a mean, but for those whose number is hidden."""
-        if self.result.plan.decision.kind.has_good_outcome:
-            return []
-        checks = {cells.n for path, cells in self.groups.items() if path[0] == "check"}
-        return sorted(number for number in checks - hidden if self.ledger.value(number))
+    def means(self, hidden: set[int], column: str, *, receiving: bool = False) -> list[int]:
+        """Return the groups of checks and tables of pay with a mean of a column, but for those whose number is hidden.
+
+        Those who receive a component are groups of their own: beside all people, they reveal the others, who have 0.
+        """
+        groups = set(self.pay_groups.get((column, receiving), ()))
+        decision = self.result.plan.decision
+        if not receiving and column == decision.column and not decision.kind.has_good_outcome:
+            groups |= {cells.n for path, cells in self.groups.items() if path[0] == "check"}
+        return sorted(number for number in groups - hidden if self.ledger.value(number))
 
     def _protect_rests(self, hidden: set[int]) -> bool:
         """Protect what is left of shown groups where it shows what few people have; say whether any of that is new."""
-        shown = self.means(hidden)
-        if not shown:
-            return False
-        sides = [{cells.n, self.cells((*path[:-1], "reference")).n} for path, cells in self.groups.items()]
-        tables = {frozenset(table).intersection(shown) for table in (*self.ledger.tables, *sides)}
-        tables = [sorted(map(shown.index, table)) for table in tables if len(table) > 1]
-        rests = self.rests(self.result.plan.decision.column, shown, sorted(tables))
-        there, before = self.people.states[0], len(self.ledger.small)
-        for parts in rests.revealing():
-            self.ledger.count(there & parts[self.people.who], small=True)
+        before = len(self.ledger.small)
+        for column, receiving in {(self.result.plan.decision.column, False), *self.pay_groups}:
+            shown = self.means(hidden, column, receiving=receiving)
+            if not shown:
+                continue
+            sides = [{cells.n, self.cells((*path[:-1], "reference")).n} for path, cells in self.groups.items()]
+            tables = {frozenset(table).intersection(shown) for table in (*self.ledger.tables, *sides)}
+            tables = [sorted(map(shown.index, table)) for table in tables if len(table) > 1]
+            rests = self.rests(column, shown, sorted(tables))
+            there = self.people.outcome(number_key(column), True)
+            if receiving:
+                there = there & self.people.met(receives_text(column))
+            for parts in rests.revealing():
+                self.ledger.count(there & parts[self.people.who], small=True)
         return len(self.ledger.small) > before
 
     @property
@@ -213,16 +217,19 @@ class Counts:
             f"not shown. Leave out {names}, or leave out other columns, or put their values into classes.",
         )
 
-    def _holds(self, columns: Iterable[str]) -> bool:
+    def holds(self, columns: Iterable[str]) -> bool:
+        """Say whether what is by these columns is in the ledger."""
         return set(columns).isdisjoint(self.without)
 
     # What stands where.
 
-    def _size(self, path: tuple, inside: Mask, value: int, cost: float = SIZE) -> int:
-        self.sizes[path] = self._count(inside, value, cost=cost)
+    def size(self, path: tuple, inside: Mask, value: int, cost: float = SIZE) -> int:
+        """Add a count that stands alone."""
+        self.sizes[path] = self.count(inside, value, cost=cost)
         return self.sizes[path]
 
-    def _count(self, inside: Mask, value: int, **options: Any) -> int:
+    def count(self, inside: Mask, value: int, **options: Any) -> int:
+        """Add a count that is a figure of the audit."""
         number = self.ledger.count(inside, **options)
         if self.ledger.value(number) != value:
             raise DisclosureError(
@@ -235,16 +242,16 @@ class Counts:
         good, bad, none = (inside & state for state in self.people.states)
         few = group.n > 0
         small = few and (group.n < self.minimum or id(group) in self.revealing)
-        n = self._count(inside & ~none, group.n, cost=SIZE + loss, small=small)
-        undecided = self._count(none, group.undecided, cost=SIZE + min(loss, SINGLE))
+        n = self.count(inside & ~none, group.n, cost=SIZE + loss, small=small)
+        undecided = self.count(none, group.undecided, cost=SIZE + min(loss, SINGLE))
         if not self.result.plan.decision.kind.has_good_outcome:
             self.groups[path] = Cells(n, n, undecided, n)
             return self.groups[path]
         positives, negatives = group.positives, group.n - group.positives
         is_small = few and min(positives, negatives) < self.minimum
         cells = Cells(
-            self._count(good, positives, cost=PART + loss, small=is_small),
-            self._count(bad, negatives, small=few and negatives < self.minimum),
+            self.count(good, positives, cost=PART + loss, small=is_small),
+            self.count(bad, negatives, small=few and negatives < self.minimum),
             undecided,
             n,
         )
@@ -262,10 +269,10 @@ class Counts:
         other = self._group((*path, "reference"), result.reference, rest, loss)
         self.ledger.figure(own.good, own.n, other.good, other.n)
         _, _, none = self.people.states
-        self._size((*path, "unknown"), where & ~protected & ~rest, result.unknown)
-        self._size((*path, "undecided"), (protected | rest) & none, result.undecided)
-        self._size((*path, "population"), where, result.n_population, TOTAL)
-        self._size((*path, "filtered_out"), ~where, result.n_filtered_out, TOTAL)
+        self.size((*path, "unknown"), where & ~protected & ~rest, result.unknown)
+        self.size((*path, "undecided"), (protected | rest) & none, result.undecided)
+        self.size((*path, "population"), where, result.n_population, TOTAL)
+        self.size((*path, "filtered_out"), ~where, result.n_filtered_out, TOTAL)
         self._left_out(where)
         for position, comparison in enumerate(finding.groups):
             self._comparison(comparison, (*path, "groups", position), where)
@@ -286,7 +293,7 @@ class Counts:
             self.ledger.known.add(number)
 
     def _comparison(self, comparison: GroupComparison | GroupMeans, path: tuple, where: Mask) -> None:
-        if not self._holds(comparison.columns):
+        if not self.holds(comparison.columns):
             return
         known = where & self.people.known(comparison.columns)
         loss = (SINGLE if len(comparison.columns) == 1 else CROSSED) / (1 + path[1])
@@ -301,15 +308,15 @@ class Counts:
                 self.ledger.together(own.good, other.good)
                 self.ledger.together(own.n, other.n)
             self.ledger.figure(own.good, own.n, other.good, other.n)
-            self._occurs(inside)
+            self.occurs(inside)
             apart.append(own)
-        self._apart(apart)
-        self._size((*path, "unknown"), where & ~known, comparison.unknown)
-        self._size((*path, "undecided"), known & self.people.states[2], comparison.undecided)
+        self.apart(apart)
+        self.size((*path, "unknown"), where & ~known, comparison.unknown)
+        self.size((*path, "undecided"), known & self.people.states[2], comparison.undecided)
 
     def _strata(self, strata: StratifiedFairness, path: tuple, where: Mask, protected: Mask, rest: Mask) -> None:
         decided = ~self.people.states[2]
-        if not self._holds(strata.columns):
+        if not self.holds(strata.columns):
             return
         loss, apart = CROSSED / (1 + path[1]), []
         for i, row in enumerate(strata.strata):
@@ -318,15 +325,15 @@ class Counts:
             for side, who in (("protected", protected), ("reference", rest)):
                 worth = loss * self._share(inside)
                 sides.append(self._group((*path, i, side), getattr(row.comparison, side), inside & who, worth))
-                self._occurs(inside & who & decided)
+                self.occurs(inside & who & decided)
             self.ledger.figure(*(number for cells in sides for number in (cells.good, cells.n)))
             apart.append(sides)
-            self._size((*path, i, "unknown"), inside & ~protected & ~rest, row.unknown)
+            self.size((*path, i, "unknown"), inside & ~protected & ~rest, row.unknown)
         for side in zip(*apart, strict=True):
-            self._apart(side)
+            self.apart(side)
 
     def _errors(self, finding: ErrorsFinding, number: int) -> None:
-        if finding.errors is None or not self._holds(finding.plan.by):
+        if finding.errors is None or not self.holds(finding.plan.by):
             return
         where, columns = self.people.met(finding.plan.where), [column_key(name) for name in finding.plan.by]
         names = np.full(len(self.people.frame), None, dtype=object)
@@ -345,7 +352,7 @@ class Counts:
             path, inside = ("errors", number, i), where & (names == record["group"])
             n, worth = sum(int(record[cell]) for cell in guess), loss * self._share(inside)
             cells = [
-                self._count(
+                self.count(
                     inside & who,
                     int(record[cell]),
                     cost=PART + worth,
@@ -354,13 +361,13 @@ class Counts:
                 for cell, who in guess.items()
             ]
             judged = inside & np.logical_or.reduce(list(guess.values()))
-            size = self._size((*path, "n"), judged, n, SIZE + worth)
-            unknown = self._size((*path, "unknown"), inside & ~judged, int(record["unknown"]), SIZE + loss)
+            size = self.size((*path, "n"), judged, n, SIZE + worth)
+            unknown = self.size((*path, "unknown"), inside & ~judged, int(record["unknown"]), SIZE + loss)
             self.ledger.together(*cells)
             self.ledger.rules.append(((size,), tuple(cells)))
             self.groups[path] = Cells(*cells[:2], unknown, size)
             self.ledger.figure(*cells, size)
-            self._occurs(inside)
+            self.occurs(inside)
             apart.append([*cells, size])
         self.ledger.tables += [{number: number for number in alike} for alike in zip(*apart, strict=True)]
 
@@ -368,19 +375,19 @@ class Counts:
         path, where = ("preset", number), self.people.met(form.plan.where)
         good, _, none = self.people.states if form.median is None else self._above(form)
         worth = 1 / (1 + number)
-        self._size((*path, "population"), where, form.n_population, TOTAL)
+        self.size((*path, "population"), where, form.n_population, TOTAL)
         self._left_out(where)
         if form.rates:
-            self._size((*path, "undecided"), where & none, form.undecided)
+            self.size((*path, "undecided"), where & none, form.undecided)
         used = tuple(dict.fromkeys(name for rates in form.rates for name in rates.table.columns))
         for position, rates in enumerate(form.rates):
             columns = used if form.preset.unknown == "any" else rates.table.columns
-            if not self._holds(columns):
+            if not self.holds(columns):
                 continue
-            inside = where & ~none & self._not_unknown(form, columns)
+            inside = where & ~none & self.not_unknown(form, columns)
             self._rates(rates, (*path, position), inside, good, worth)
-            self._size((*path, position, "n"), inside, rates.table.n)
-            self._size((*path, position, "unknown"), where & ~none & ~inside, rates.unknown)
+            self.size((*path, position, "n"), inside, rates.table.n)
+            self.size((*path, position, "unknown"), where & ~none & ~inside, rates.unknown)
         if form.median is not None:
             # Half of those who have a score are above its median, or fewer where several have it.
             above, scored = (self.ledger.count(where & who, small=False) for who in (good, ~none))
@@ -389,11 +396,13 @@ class Counts:
             self.ledger.facts += [({above: 2.0, scored: -1.0}, off - 1.0), ({above: -2.0, scored: 1.0}, -off - 1.0)]
         for position, means in enumerate(form.means):
             self._means(means, form, (*path, "means", position), where, worth)
+        count_pay(self, form, path, where, worth)
 
     def _above(self, form: PresetFinding) -> tuple[Mask, Mask, Mask]:
         return tuple(self.people.outcome(truth_key(above_median(form)), truth) for truth in (True, False, None))
 
-    def _not_unknown(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
+    def not_unknown(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
+        """Return who has a value in each column that does not mean unknown in a form."""
         unknown, inside = dict(form.unknown_values), self.people.known(columns)
         for name in columns:
             inside = inside & ~self.people.frame[column_key(name)].isin(list(unknown.get(name, ()))).to_numpy()
@@ -406,19 +415,19 @@ class Counts:
             loss = worth * single * self._share(who)
             small = group.n > 0 and min(group.positives, group.n - group.positives) < self.minimum
             cells = Cells(
-                self._count(who & good, group.positives, cost=PART + loss, small=small),
-                self._count(
+                self.count(who & good, group.positives, cost=PART + loss, small=small),
+                self.count(
                     who & ~good, group.n - group.positives, small=small and group.n - group.positives < self.minimum
                 ),
-                self._count(who & ~good & good, 0),
-                self._count(who, group.n, cost=SIZE + loss),
+                self.count(who & ~good & good, 0),
+                self.count(who, group.n, cost=SIZE + loss),
             )
             self.ledger.rules.append(((cells.n, cells.bad), (cells.good,)))
             self.ledger.figure(cells.good, cells.n)
             self.groups[*path, i] = cells
-            self._occurs(who)
+            self.occurs(who)
             apart.append(cells)
-        self._apart(apart)
+        self.apart(apart)
         if rates.check.reference == "highest":
             self._ranks(rates, path)
 
@@ -458,19 +467,19 @@ class Counts:
         checks = [each for each in form.means if each.table.column == means.table.column]
         used = tuple(dict.fromkeys(name for each in checks for name in each.table.columns))
         columns = used if form.preset.unknown == "any" else means.table.columns
-        if not self._holds(columns):
+        if not self.holds(columns):
             return
         there = where & self.people.outcome(number_key(means.table.column), True)
-        inside = there & self._not_unknown(form, columns)
-        known = where & self._not_unknown(form, columns)
+        inside = there & self.not_unknown(form, columns)
+        known = where & self.not_unknown(form, columns)
         numbers = [
-            self._count(inside & self.people.group_of(row.values), row.n, cost=SIZE + worth * SINGLE)
+            self.count(inside & self.people.group_of(row.values), row.n, cost=SIZE + worth * SINGLE)
             for row in means.table.rows
         ]
         self.ledger.tables.append({number: number for number in numbers})
-        numbers.append(self._size(path, inside, means.table.n, cost=SIZE * worth))
-        numbers.append(self._count(there & ~inside, means.unknown, cost=SIZE * worth))
-        numbers.append(self._count(known & ~there, means.table.missing, cost=SIZE * worth))
+        numbers.append(self.size(path, inside, means.table.n, cost=SIZE * worth))
+        numbers.append(self.count(there & ~inside, means.unknown, cost=SIZE * worth))
+        numbers.append(self.count(known & ~there, means.table.missing, cost=SIZE * worth))
         # Its counts may stand elsewhere, too, and stay there.
         self.tables[path] = tuple(numbers)
 
@@ -481,9 +490,9 @@ class Counts:
         if facts.sample is not None or key not in self.people.frame:
             return
         none = self.people.states[2]
-        self._size(("remedies", "rows"), ~none, facts.n_rows, TOTAL)
-        self._size(("remedies", "undecided"), none, facts.n_undecided)
-        if not kind.has_good_outcome or self.ledger.spread > 2 * WITHIN or not self._holds(facts.group_columns):
+        self.size(("remedies", "rows"), ~none, facts.n_rows, TOTAL)
+        self.size(("remedies", "undecided"), none, facts.n_undecided)
+        if not kind.has_good_outcome or self.ledger.spread > 2 * WITHIN or not self.holds(facts.group_columns):
             # Then figures by group are hidden if any count is.
             return
         shown = kind.hide_remedies(tried, self.minimum, checks=self.result.answers, others_hidden=True)
@@ -514,7 +523,7 @@ class Counts:
             if alike:
                 self.ledger.facts.append(({number: -1.0}, -float(max(value, high))))
 
-    def _occurs(self, inside: Mask) -> None:
+    def occurs(self, inside: Mask) -> None:
         """Note that a group that is listed has somebody in it."""
         if self.ledger.people[inside].sum() > 0:
             self.ledger.facts.append(({self.ledger.count(inside, small=False): 1.0}, 1.0))

@@ -1,7 +1,7 @@
-"""What may leave of what explains a gap, and of whether it changed, where small counts are hidden: no figure.
+"""What may leave of questions beside the checks where small counts are hidden: no figure.
 
-The ledger does not count people by controls, clusters or periods, so it cannot prove what these figures leave open.
-Only what was asked is exported, and the report says what to leave out to see the rest.
+The ledger does not count people by subgroups, controls, clusters, periods or finds, so it cannot prove what these
+figures leave open. Only what was asked is exported, and the report says what to leave out to see the rest.
 """
 
 from __future__ import annotations
@@ -9,9 +9,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.disclosure.hidden import without_figures
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.salt import salted
+
+
+def masked_subgroups(finding: SubgroupsFinding) -> SubgroupsFinding:
+    """Return the question without its answer: subgroups divide people by any columns."""
+    return replace(finding, result=without_figures(finding.result))
 
 
 def masked_explanation(finding: ExplanationFinding) -> ExplanationFinding:
@@ -28,6 +35,12 @@ def masked_change(finding: ChangeFinding) -> ChangeFinding:
         line=None if finding.line is None else without_figures(finding.line),
         second_fingerprint=None if finding.second_fingerprint is None else salted(finding.second_fingerprint),
     )
+
+
+def masked_inspection(finding: InspectionFinding) -> InspectionFinding:
+    """Return the question without its answer."""
+    parts = {name: getattr(finding, name) for name in ("outcome", "thresholds", "veil")}
+    return replace(finding, **{name: part and without_figures(part) for name, part in parts.items()})
 
 
 def masked_questions(plan: AuditPlan) -> AuditPlan:

@@ -17,9 +17,10 @@ import pandas as pd
 
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.declared import only_declared
-from fairaudit.disclosure.follow_ups import masked_change, masked_explanation, masked_questions
+from fairaudit.disclosure.follow_ups import masked_questions
 from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
 from fairaudit.errors import DisclosureError, quote
+from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.comparison import evidence_at
 from fairaudit.measure.evidence_of_many import by_bonferroni
 from fairaudit.measure.results import (
@@ -90,16 +91,14 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     amounts = AmountMask(counts)
     values["amounts"] = tuple(amounts.finding(finding, number) for number, finding in enumerate(result.amounts))
     values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
-    # Subgroups divide people by any columns: the ledger does not count them, so nothing of what was found leaves.
-    values["subgroups"] = tuple(replace(found, result=without_figures(found.result)) for found in result.subgroups)
+    for kind in FOLLOW_UPS:
+        values[kind.name] = tuple(map(kind.hide, getattr(result, kind.name)))
     if result.tried is not None:
         kind = result.plan.decision.kind
         shown = kind.hide_remedies(result.tried, minimum, checks=result.answers, others_hidden=counts.hides_any)
         values[kind.remedies] = shown
         values["plan"] = _as_shown(values["plan"], shown.remedies)
     values["presets"] = masked_presets(result, counts)
-    values["explanations"] = tuple(map(masked_explanation, result.explanations))
-    values["changes"] = tuple(map(masked_change, result.changes))
     return MaskedResult(**(values | {"quality": None, "people": None}))
 
 

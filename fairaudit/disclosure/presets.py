@@ -15,6 +15,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.counts import Counts
 from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
 from fairaudit.disclosure.means_of_few import has_few
+from fairaudit.disclosure.pay import masked_pay
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import without_number
@@ -32,7 +33,8 @@ def masked_presets(result: AuditResult, counts: Counts) -> tuple[PresetFinding, 
 
 def _hidden_means(result: AuditResult, counts: Counts) -> set[tuple]:
     """Return the tables of means that are hidden, for themselves or because of what is left of them less others."""
-    gone, shown = set(), {result.plan.decision.column: counts.means(counts.hidden)}
+    gone: set[tuple] = set()
+    shown: dict[str, list[int]] = {}
     for number, finding in enumerate(result.presets):
         for position, means in enumerate(finding.means):
             path, column = ("preset", number, "means", position), means.table.column
@@ -40,7 +42,9 @@ def _hidden_means(result: AuditResult, counts: Counts) -> set[tuple]:
                 gone.add(path)
                 continue
             # The groups of the table, and all of them together.
-            numbers = shown.get(column, []) + list(counts.tables[path][: len(means.table.rows) + 1])
+            if column not in shown:
+                shown[column] = counts.means(counts.hidden, column)
+            numbers = shown[column] + list(counts.tables[path][: len(means.table.rows) + 1])
             if next(counts.rests(column, numbers).revealing(), None) is None:
                 shown[column] = numbers
             else:
@@ -64,7 +68,8 @@ def _form(finding: PresetFinding, path: tuple, counts: Counts, gone: set[tuple])
         few = "n_population" in values or finding.n_population < counts.minimum
         scored = counts.sizes.get((*path, "scored"))
         values["median"] = None if few else counts.shared(finding.median, scored, score_of(finding))
-    return replace(finding, rates=rates, means=means, **values)
+    pay, sides = masked_pay(finding, path, counts)
+    return replace(finding, rates=rates, means=means, pay=pay, sides=sides, **values)
 
 
 def _rates(rates: RatesFinding, path: tuple, counts: Counts) -> RatesFinding:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 MODEL_WORDS = {
     "logistic_regression": "logistic regression",
-    "mlp": "multi-layer perceptron",
-    "svm": "linear support vector machine",
+    "mlp": "neural network",
+    "svm": "support vector machine",
     "random_forest": "random forest",
-    "gradient_boosting": "gradient boosting",
+    "gradient_boosting": "boosted trees",
     "score": "the score in the data",
 }
 """The models in words."""

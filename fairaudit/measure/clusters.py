@@ -63,6 +63,12 @@ def _moved(cells: Cells) -> NDArray[np.float64]:
     return (y - y.sum(axis=0) / n.sum(axis=0) * n) / np.where(others > 0, others, n.sum(axis=0))
 
 
+def gap_moves(cells: Cells) -> NDArray[np.float64]:
+    """Return how far the gap moves without each cluster; shape (n_clusters,)."""
+    left = _moved(cells)
+    return left[:, 0] - left[:, 1]
+
+
 def allowing_for_clusters(comparison: Comparison, cells: Cells) -> Comparison:
     """Return a comparison whose intervals, test and evidence allow for clusters.
 
@@ -132,8 +138,8 @@ def gap_interval(comparison: Comparison, cells: Cells, confidence: float) -> Int
     spread = covariances(cells)
     scale = math.sqrt(spread[0, 0] * spread[1, 1])
     related = float(np.clip(spread[0, 1] / scale, -1, 1)) if scale > 0 else 0.0
-    low = comparison.difference - _joined(p.ratio - low_p, high_r - r.ratio, related)
-    high = comparison.difference + _joined(high_p - p.ratio, r.ratio - low_r, related)
+    low = comparison.difference - joined(p.ratio - low_p, high_r - r.ratio, related)
+    high = comparison.difference + joined(high_p - p.ratio, r.ratio - low_r, related)
     return Interval(max(low, -1.0), min(high, 1.0)) if freedom_of(cells) > 0 else Interval(math.nan, math.nan)
 
 
@@ -187,5 +193,6 @@ def _ratio_interval(comparison: Comparison, spread: NDArray[np.float64], freedom
     return Interval(p / r * math.exp(-half), p / r * math.exp(half))
 
 
-def _joined(one: float, other: float, related: float) -> float:
+def joined(one: float, other: float, related: float) -> float:
+    """Return the distance of a difference from its end, from those of two figures that are related."""
     return math.sqrt(max(one**2 + other**2 - 2 * related * one * other, 0.0))

@@ -141,6 +141,20 @@ def equality_p_value(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayL
     return p_values
 
 
+def one_sided_p_value(positives_p: int, n_p: int, positives_r: int, n_r: int, sign: int) -> float:
+    """Return the p-value of "the first share is not larger" for the sign 1, or "not smaller" for -1.
+
+    The pooled z test or, where an expected cell is below 5, Fisher's exact test.
+    """
+    counts = (positives_p, n_p, positives_r, n_r)
+    if not needs_fisher(*counts):
+        return float(special.ndtr(-sign * pooled_z(*counts)))
+    from scipy import stats  # here, because it takes longer to import than to use
+
+    table = [[positives_p, n_p - positives_p], [positives_r, n_r - positives_r]]
+    return float(stats.fisher_exact(table, alternative="greater" if sign > 0 else "less").pvalue)
+
+
 def two_sided_z(confidence: float) -> float:
     """Return the standard normal quantile that a two-sided interval reaches to.
 
@@ -171,6 +185,31 @@ def holm(p_values: ArrayLike) -> Floats:
     result = np.empty(len(order))
     result[order] = np.minimum(stepped, 1.0)
     adjusted[known] = result
+    return adjusted
+
+
+def weighted_holm(p_values: ArrayLike, weights: ArrayLike) -> Floats:
+    """Adjust p-values for having asked several questions that are unlike worth the error, by Holm's method.
+
+    Weights are fixed before the p-values are seen and add up to at most 1; what is missing to 1 is left unused. Shapes:
+    (n,) each; returns (n,).
+
+    References
+    ----------
+    Holm (1979), section 3; Benjamini and Hochberg (1997), on weights.
+
+    Examples
+    --------
+    >>> weighted_holm([0.02, 0.01], [0.5, 0.25])
+    array([0.04, 0.04])
+    """
+    p_values, weights = np.asarray(p_values, dtype=float), np.asarray(weights, dtype=float)
+    adjusted = np.full(p_values.shape, np.nan)
+    known = np.flatnonzero(~np.isnan(p_values))
+    order = known[np.argsort(p_values[known] / weights[known], kind="stable")]
+    # The smallest p / w is compared with all of the error, the next with what is left without the weight of the first.
+    left = 1 - np.concatenate([[0.0], np.cumsum(weights[order])[:-1]]) if len(order) else np.zeros(0)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p_values[order] / weights[order] * left), 1.0)
     return adjusted
 
 

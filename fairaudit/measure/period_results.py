@@ -10,6 +10,7 @@ import pandas as pd
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import ControlledFairness, Interval
 from fairaudit.measure.explain.results import Estimate
+from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.plain import Hideable, columns, plain
 from fairaudit.measure.profiles import ProfileDifference
 
@@ -27,12 +28,12 @@ class PeriodComparison:
     ----------
     names : tuple of str
         What the two periods are called.
-    before, after : ControlledFairness
+    before, after : ControlledFairness or ControlledMeans
         The answer in both periods.
     change : float
         The gap after minus the gap before.
     change_interval : Interval
-        By putting Newcombe's intervals of both gaps together, at `confidence` (1 - a).
+        By putting the intervals of both gaps together, at `confidence` (1 - a).
     equivalence_interval : Interval
         The same at 1 - 2a.
     p_value : float
@@ -44,11 +45,15 @@ class PeriodComparison:
     mix_interval : Interval
         Its interval.
     rates : float
-        What comes from other shares of good outcomes inside the strata.
+        What comes from other shares of good outcomes, or other mean amounts, inside the strata.
     rates_interval : Interval
         Its interval.
-    tolerance, confidence : float
-        The settings.
+    tolerance : float
+        The largest change that still counts as none.
+    confidence : float
+        Of the intervals.
+    cluster : str or None
+        The column whose values hold rows that depend on each other.
     evidence : {"supported_change", "supported_same", "inconclusive"}
         Whether the interval leaves out no change, or that at 1 - 2a is within the tolerance; the change comes first.
     profile : tuple of ProfileDifference
@@ -58,8 +63,8 @@ class PeriodComparison:
     """
 
     names: tuple[str, str] = setting()
-    before: ControlledFairness = figure()
-    after: ControlledFairness = figure()
+    before: ControlledFairness | ControlledMeans = figure()
+    after: ControlledFairness | ControlledMeans = figure()
     change: float = figure()
     change_interval: Interval = figure()
     equivalence_interval: Interval = figure()
@@ -69,8 +74,9 @@ class PeriodComparison:
     mix_interval: Interval = figure()
     rates: float = figure()
     rates_interval: Interval = figure()
-    tolerance: float = setting()
+    tolerance: float = figure()
     confidence: float = setting()
+    cluster: str | None = setting()
     evidence: Hideable[ChangeEvidence] = figure()
     profile: tuple[ProfileDifference, ...] = figure()
     warnings: tuple[str, ...] = figure()
@@ -93,7 +99,7 @@ class PeriodLine:
     ----------
     names : tuple of str
         What the periods are called, in order.
-    answers : tuple of ControlledFairness
+    answers : tuple of ControlledFairness or ControlledMeans
         The answer in each.
     statistic : float
         Of one test over all that the gap is the same in all periods.
@@ -112,7 +118,7 @@ class PeriodLine:
     """
 
     names: tuple[str, ...] = setting()
-    answers: tuple[ControlledFairness, ...] = figure()
+    answers: tuple[ControlledFairness | ControlledMeans, ...] = figure()
     statistic: float = figure()
     p_value: float = figure()
     confidence: float = setting()

@@ -39,10 +39,18 @@ class OutcomeKind:
         Answer -> its lines on the command line.
     verdict, reversal, reversal_warning : Late
         Answer -> the verdict; that it turns around inside the strata, in one sentence and in full, where it does.
+    question : Late
+        Answer -> what was asked, in words.
     opening : Late
-        ``(answer, number)`` -> the verdict and its chart in a report.
-    answer_blocks : Late
-        ``(answer, number, level)`` -> everything below that.
+        ``(answer, number)`` -> the answer, its details and its chart in a report.
+    compared_blocks, group_blocks, number_blocks : Late
+        ``(answer, number, level)`` -> who was compared; what is found of groups and strata; the numbers for an annex.
+    not_said : Late
+        Nothing -> what no answer says, a sentence or two each.
+    doubt_blocks : Late
+        Answer -> what weakens it, and what to do next.
+    sure : Late
+        Answer -> how sure it is, in words.
     summary_table, tables : Late
         Result -> one row a question; all tables of its questions.
     definitions : Late
@@ -61,6 +69,8 @@ class OutcomeKind:
         What trying remedies found -> what the first page of a report says of it.
     remedies_blocks : Late
         ``(what trying remedies found, answers)`` -> the chapter on it.
+    remedies_annex : Late
+        What trying remedies found -> the annex on how they were made and searched for.
     remedies_tables : Late
         What trying remedies found -> all tables of it.
     """
@@ -79,8 +89,14 @@ class OutcomeKind:
     verdict: Late
     reversal: Late
     reversal_warning: Late
+    question: Late
     opening: Late
-    answer_blocks: Late
+    compared_blocks: Late
+    group_blocks: Late
+    number_blocks: Late
+    not_said: Late
+    doubt_blocks: Late
+    sure: Late
     summary_table: Late
     tables: Late
     definitions: Late
@@ -91,4 +107,5 @@ class OutcomeKind:
     remedy_text: Late
     front_blocks: Late
     remedies_blocks: Late
+    remedies_annex: Late
     remedies_tables: Late

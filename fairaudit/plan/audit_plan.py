@@ -21,6 +21,7 @@ from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.plan.errors import plan_error, read_toml
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.goes_with import refuse
+from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.parts import Part
@@ -101,6 +102,8 @@ class ReportPlan(Part):
     ----------
     title, author, organisation, purpose : str, optional
         What the first page says.
+    date : str, optional
+        The date on the first page, as it is written there; nothing is printed where it is not given.
     quality : bool
         Whether it says what is remarkable about the data.
     definitions : bool
@@ -110,6 +113,7 @@ class ReportPlan(Part):
     title: str | None = None
     author: str | None = None
     organisation: str | None = None
+    date: str | None = None
     purpose: str | None = None
     quality: bool = True
     definitions: bool = True
@@ -145,6 +149,8 @@ class AuditPlan(Part):
         The questions about what explains a gap.
     changes : tuple of ChangePlan
         The questions about whether a gap changed.
+    inspections : tuple of InspectionPlan
+        The questions about searches and inspections.
     models : ModelsPlan, optional
         What all models learn from; needed where there are remedies.
     remedies : tuple
@@ -180,6 +186,7 @@ class AuditPlan(Part):
     subgroups: tuple[SubgroupsPlan, ...] = ()
     explanations: tuple[ExplanationPlan, ...] = ()
     changes: tuple[ChangePlan, ...] = ()
+    inspections: tuple[InspectionPlan, ...] = ()
     models: ModelsPlan | None = None
     remedies: tuple[RemedyPlan, ...] = ()
     presets: tuple[PresetPlan, ...] = ()
@@ -205,14 +212,16 @@ class AuditPlan(Part):
         for search in self.subgroups:
             if search.measure is not None and (search.measure == "mean") == kind.has_good_outcome:
                 raise ValueError(f'holds subgroups with measure = "{search.measure}", which needs another decision')
-        if self.changes and not kind.has_good_outcome:
-            raise ValueError("holds 'changes', which need a decision with a good outcome, not an amount")
         for remedy in self.remedies:
             refuse(remedy, kind)
         if self.prediction is not None and not self.prediction.kind.has_good_outcome:
             raise ValueError("holds a prediction with amount = true, but a prediction needs 'favorable'")
         if not kind.has_good_outcome and any(c.cluster is not None for c in self.checks):
             raise ValueError("holds 'cluster' in a check, which needs a decision with a good outcome, not an amount")
+        if not kind.has_good_outcome and any(change.cluster is not None for change in self.changes):
+            raise ValueError("holds 'cluster' in changes, which needs a decision with a good outcome, not an amount")
+        if kind.has_good_outcome and any(change.amount_tolerance is not None for change in self.changes):
+            raise ValueError("holds 'amount_tolerance' in changes, which needs amount = true under [decision]")
         if kind.has_good_outcome and any(c.similar_by or c.amount_tolerance is not None for c in self.checks):
             raise ValueError(
                 "holds 'amount_tolerance' or 'similar_by' in a check, which need amount = true under [decision]"
@@ -234,7 +243,8 @@ class AuditPlan(Part):
             The content of a plan file; :meth:`from_toml` reads it back.
         """
         values = self._sparse()
-        lists = {name: values.pop(name, []) for name in ("checks", "errors", "subgroups", "remedies", "presets")}
+        names = ("checks", "errors", "subgroups", "inspections", "remedies", "presets")
+        lists = {name: values.pop(name, []) for name in names}
         # tomli_w would fold short tables into one line; one heading a check reads and compares better.
         parts = [tomli_w.dumps(values)]
         parts += [f"\n[[{name}]]\n{_within(name, table)}" for name, tables in lists.items() for table in tables]

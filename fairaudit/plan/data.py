@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.data.engines.named import PREFIX, find_connection, open_connection
 from fairaudit.data.folder import leads_out
 from fairaudit.data.readers import read_table
@@ -13,7 +14,6 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import VARIABLE, fits
 
-SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
 SAMPLE_PREFIX = "sample:"
 
 

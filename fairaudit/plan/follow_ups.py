@@ -98,6 +98,11 @@ class ChangePlan(Part):
         The columns whose values make the mix that a change is split by.
     tolerance : float
         The largest change that still counts as none.
+    amount_tolerance : float, optional
+        Takes the place of `tolerance` where the decision is an amount, in its unit; without it, a tenth of the standard
+        deviation of the amounts of the earlier period.
+    cluster : str, optional
+        A column whose values hold rows that depend on each other; intervals then allow for that.
     confidence : float
         Of the intervals.
     """
@@ -112,12 +117,14 @@ class ChangePlan(Part):
     cuts: tuple[Value, ...] = ()
     strata: tuple[str, ...] = ()
     tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
+    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    cluster: str | None = None
     confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
 
     @property
     def columns(self) -> set[str]:
         """The columns that are named, besides those of conditions."""
-        return {*self.strata} | ({self.column} - {None})
+        return {*self.strata} | ({self.column, self.cluster} - {None})
 
     @model_validator(mode="after")
     def _one_way(self) -> ChangePlan:
@@ -126,4 +133,6 @@ class ChangePlan(Part):
             raise ValueError("give either 'second' (another table), or both 'column' and 'cuts'")
         if self.strata and len(self.cuts) > 1:
             raise ValueError("holds 'strata', which need two periods, and more than one of 'cuts'")
+        if self.cluster is not None and len(self.cuts) > 1:
+            raise ValueError("holds 'cluster', which needs two periods, and more than one of 'cuts'")
         return self

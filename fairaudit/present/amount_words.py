@@ -134,7 +134,7 @@ def evidence_sentence(finding: AmountFinding) -> str:
             f"The evidence for a difference is clear: the whole {level} interval lies outside the tolerance of "
             f"±{tolerance}. {words.UNLIKELY}"
         )
-    if word == "clearly alike":
+    if word == "alike":
         return (
             f"The evidence that the groups are treated alike is clear: the whole {level} interval of the difference "
             f"of means, which decides this, lies inside the tolerance of ±{tolerance}."
@@ -184,18 +184,25 @@ def reversal_warning(finding: AmountFinding) -> str | None:
 
 
 def strata_sentence(finding: AmountFinding) -> str:
-    """Return what remains of the difference with the strata held equal; empty without strata or where it is hidden."""
+    """Return what becomes of the difference inside the strata, in one sentence; empty without strata or where hidden.
+
+    It stays where it is within a tenth of the difference in all rows, and else grows, shrinks, turns around, or is not
+    clear.
+    """
     strata = finding.strata
-    if strata is None or strata.common_difference is None or not math.isfinite(strata.common_difference):
+    if strata is None or strata.reversal is None:
         return ""
-    digits = digits_of(finding)
-    span = words.interval_text(strata.common_difference_interval, "difference", digits=digits)
-    return (
-        f"Compared inside each value of {' and '.join(strata.columns)}, the protected group "
-        f"({words.group_name(finding)}) has {difference_text(strata.common_difference, finding)} on average "
-        f"({confidence_text(strata.pooled.confidence)} interval {span}); in all rows together it has "
-        f"{difference_text(strata.pooled.difference, finding)}."
-    )
+    inside, overall = strata.common_difference, strata.pooled.difference
+    if not are_known(inside, overall):
+        return ""
+    span = words.interval_text(strata.common_difference_interval, "difference", digits=digits_of(finding))
+    level = confidence_text(strata.pooled.confidence)
+    figure = f"{difference_text(inside, finding)} on average ({level} interval {span})"
+    low, high = strata.common_difference_interval
+    where = f"Within {' and '.join(strata.columns)}"
+    if low <= 0 <= high:
+        return f"{where} no clear difference remains: {figure}."
+    return f"{where} the difference {words.strata_verb(inside, overall)}: {figure}."
 
 
 def didi_sentence(finding: AmountFinding) -> str:

@@ -24,10 +24,11 @@ NUMBER_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("text", "co
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading; `level` 1 is a chapter of the report, 2 a section in it, 3 the smallest."""
+    """A heading; `level` 1 is a chapter of the report, 2 a section in it, 3 the smallest. One may start a page."""
 
     level: int
     text: str
+    starts_page: bool = False
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,8 @@ class Document:
         The content, in order.
     author : str, optional
         Who made the report.
+    byline : tuple of str
+        What stands below the title: organisation, author and date, as far as they are given.
     footer : str
         The left part of the line at the foot of each page.
     """
@@ -151,6 +154,7 @@ class Document:
     language: str
     blocks: tuple[Block, ...]
     author: str | None = None
+    byline: tuple[str, ...] = ()
     footer: str = "fairaudit report"
 
 

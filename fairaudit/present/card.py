@@ -47,7 +47,8 @@ def _ratio_note(result: Comparison) -> str:
     if result.four_fifths is None:
         return "not defined, as no one in the rest reaches it"
     if result.four_fifths:
-        return "within four fifths (0.80 to 1.25)"
+        passes = "within four fifths (0.80 to 1.25)"
+        return f"{passes}, a wider limit than yours" if words.evidence_word(result) == "clear gap" else passes
     return "below four fifths (0.80)" if result.impact_ratio < 1 else "above five quarters (1.25)"
 
 

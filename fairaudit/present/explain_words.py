@@ -111,6 +111,11 @@ def explanation_sentence(finding: ExplanationFinding) -> str:
     return " ".join(explanation_parts(finding))
 
 
+def line(finding: ExplanationFinding) -> str:
+    """Return the answer as `run` prints it."""
+    return f"What explains it: {explanation_sentence(finding)}"
+
+
 def adjusted_sentence(finding: ExplanationFinding) -> str:
     """Return the gap with the controls held equal, and what the check of it gives."""
     found, write = finding.result, Figures(finding)

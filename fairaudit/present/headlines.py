@@ -24,14 +24,33 @@ from fairaudit.present.numbers import (
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
 
-STAYS = 0.1
-"""A gap inside the strata that differs from the gap in all rows by at most this share of it has stayed."""
-
 
 def group_words(finding: Any) -> str:
     """Return the protected group for the middle of a sentence: by its name, or by its condition in words."""
     name = finding.plan.protected_name
     return name or f"the protected group ({finding.protected_words})"
+
+
+def question(finding: CheckFinding) -> str:
+    """Return what was asked, in words."""
+    among = "" if finding.where_words is None else f", where {finding.where_words}"
+    return (
+        f"Is the good outcome ({finding.meaning}) as frequent among {group_words(finding)} as among the "
+        f"rest{among}? {_alike_within(tolerance_text(finding.result.tolerance))}"
+    )
+
+
+def amount_question(finding: AmountFinding) -> str:
+    """Return what was asked where the decision is an amount, in words."""
+    among = "" if finding.where_words is None else f", where {finding.where_words}"
+    asked = f"Is the mean {finding.meaning} the same for {group_words(finding)} as for the rest{among}?"
+    if finding.result.tolerance is None:
+        return asked
+    return f"{asked} {_alike_within(amount_words.tolerance_text(finding))}"
+
+
+def _alike_within(limit: str) -> str:
+    return f"A difference of up to {limit} counts as alike."
 
 
 def headline(finding: CheckFinding) -> str:
@@ -50,7 +69,7 @@ def details(finding: CheckFinding) -> str:
     if words.verdict_word(result) in ("Not shown", "Cannot say"):
         return ""
     gap = words.gap_words(result, answer_digits(result))
-    side = f"{'within' if result.fair else 'more than'} the {tolerance_text(result.tolerance)} that you allow"
+    side = f"{'within' if result.fair else 'more than'} the {tolerance_text(result.tolerance)} that count as alike"
     among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
     spread = words.evidence_range(result)
     if result.evidence == "inconclusive":
@@ -82,13 +101,7 @@ def strata_sentence(finding: CheckFinding) -> str:
     side = words.direction_text(inside)
     if low <= 0 <= high:
         return f"{where} no clear gap remains: {size}{f' {side}' if side else ''} on average ({span})."
-    if strata.reversal:
-        return f"{where} the gap turns around: {size} {side} on average ({span})."
-    if abs(inside - overall) <= STAYS * abs(overall):
-        verb = "the gap stays"
-    else:
-        verb = "the gap grows" if abs(inside) > abs(overall) else "the gap shrinks"
-    return f"{where} {verb}: {size} {side} on average ({span})."
+    return f"{where} the gap {words.strata_verb(inside, overall)}: {size} {side} on average ({span})."
 
 
 def worst_off_sentence(comparison: GroupComparison, value: Any, gap: Any, *, more_is_better: bool = True) -> str:
@@ -109,7 +122,7 @@ def worst_off_sentence(comparison: GroupComparison, value: Any, gap: Any, *, mor
     worst = (clear or behind)[0]
     found = worst.comparison
     amounts = f"{value(found.protected)} against {value(found.reference)} of {comparison.reference or 'all others'}"
-    sure = "a clear gap" if clear else "not clear: it may be chance, or within what you allow"
+    sure = "a clear gap" if clear else "not clear: it may be chance, or small enough to count as alike"
     sentence = f"Worst off: {worst.name}, {amounts} ({gap(found)}; {sure})."
     lower = [f"{row.name} ({gap(row.comparison)})" for row in behind[: behind.index(worst)]]
     if lower:
@@ -138,7 +151,7 @@ def amount_details(finding: AmountFinding) -> str:
     among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
     parts = (
         f"{among}Amount: {finding.meaning}. That is {size}{f', {side}' if side else ''}, "
-        f"{'within' if result.fair else 'more than'} the {limit} that you allow.",
+        f"{'within' if result.fair else 'more than'} the {limit} that count as alike.",
         f"{amount_words.range_text(result, finding)}.",
         amount_words.strata_sentence(finding),
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from fairaudit.present.numbers import confidence_text, interval_text, p_text, points_text, tolerance_text
-from fairaudit.present.words import direction_text, listed
+from fairaudit.present.change_numbers import ChangeNumbers
+from fairaudit.present.numbers import confidence_text, p_text
+from fairaudit.present.words import listed
 
 if TYPE_CHECKING:
     from fairaudit.audit.follow_up_results import ChangeFinding
@@ -47,16 +47,22 @@ def change_sentence(finding: ChangeFinding) -> str:
     return " ".join(part for part in change_parts(finding) if part)
 
 
+def line(finding: ChangeFinding) -> str:
+    """Return the verdict as `run` prints it."""
+    return f"Did it change: {change_sentence(finding)}"
+
+
 def parts_sentence(finding: ChangeFinding) -> str:
     """Return what of a change comes from the mix and what from the rates; empty without strata."""
     found = finding.result
     if found is None or not found.strata or found.change is None:
         return ""
-    level = confidence_text(found.confidence)
+    level, write = confidence_text(found.confidence), ChangeNumbers(finding)
+    there = "from how often the good outcome is reached there" if write.is_share else "from the mean amounts there"
     return (
-        f"Of the change, {points_text(found.mix)} (interval {interval_text(found.mix_interval)}) come from how both "
-        f"groups are spread over {listed(found.strata)}, and {points_text(found.rates)} (interval "
-        f"{interval_text(found.rates_interval)}) from how often the good outcome is reached there; {level} intervals."
+        f"Of the change, {write.gap(found.mix)} (interval {write.interval(found.mix_interval)}) come from how both "
+        f"groups are spread over {listed(found.strata)}, and {write.gap(found.rates)} (interval "
+        f"{write.interval(found.rates_interval)}) {there}; {level} intervals."
     )
 
 
@@ -86,31 +92,34 @@ def recording_sentence(finding: ChangeFinding) -> str:
 
 
 def _two(finding: ChangeFinding, word: str) -> tuple[str, str]:
-    found = finding.result
+    found, write = finding.result, ChangeNumbers(finding)
     level = confidence_text(found.confidence)
+    if found.cluster is not None:
+        level = f"allowing for rows that depend on each other by {found.cluster}, {level}"
     gaps = (
-        f"the gap was {_sided(found.before.difference)} ({found.names[0]}) and is {_sided(found.after.difference)} "
-        f"({found.names[1]}): a change of {points_text(found.change)}"
+        f"the gap was {write.sided(found.before.difference)} ({found.names[0]}) and is "
+        f"{write.sided(found.after.difference)} ({found.names[1]}): a change of {write.gap(found.change)}"
     )
-    interval = interval_text(found.change_interval)
+    interval = write.interval(found.change_interval)
     if word == "Yes":
-        better = "has come to stand better" if found.change > 0 else "has come to stand worse"
+        better = (found.change > 0) == write.higher_is_favorable
+        now = "has come to stand better" if better else "has come to stand worse"
         small = ""
         if abs(found.change) <= found.tolerance:
-            small = f" It is no larger than {tolerance_text(found.tolerance)}, which counts as alike."
-        return f"Yes: {gaps}.", f"The protected group {better} ({level} interval {interval}).{small}"
+            small = f" It is no larger than {write.tolerance(found.tolerance)}, which counts as alike."
+        return f"Yes: {gaps}.", f"The protected group {now} ({level} interval {interval}).{small}"
     if word == "No":
-        inner = interval_text(found.equivalence_interval)
-        limit = tolerance_text(found.tolerance)
+        inner = write.interval(found.equivalence_interval)
+        limit = write.tolerance(found.tolerance)
         level = confidence_text(max(2 * found.confidence - 1, 0.0))
         return f"No: {gaps}.", f"All changes that fit the data are within {limit} ({level} interval {inner})."
     return f"Could be nothing: {gaps}.", f"Chance alone could move it as far ({level} interval {interval})."
 
 
 def _line(finding: ChangeFinding, word: str) -> tuple[str, str]:
-    line = finding.line
-    low, high = line.periods["gap"].min(), line.periods["gap"].max()
-    first = f"{word}: over {len(line.names)} periods, the gap lies between {points_text(low)} and {points_text(high)}."
+    line, write = finding.line, ChangeNumbers(finding)
+    low, high = (write.gap(end) for end in (line.periods["gap"].min(), line.periods["gap"].max()))
+    first = f"{word}: over {len(line.names)} periods, the gap lies between {low} and {high}."
     test = f"One test over all periods: {p_text(line.p_value)}."
     out = line.periods.loc[line.periods["adjusted_p_value"] < 1 - line.confidence, "period"].tolist()
     if word == "Yes":
@@ -119,9 +128,3 @@ def _line(finding: ChangeFinding, word: str) -> tuple[str, str]:
         )
         return first, f"{test} The gap is not the same in all of them.{stands}"
     return first, f"{test} Chance alone could move it as much from one period to another."
-
-
-def _sided(gap: float) -> str:
-    if gap is None or not math.isfinite(gap) or gap == 0:
-        return points_text(gap)
-    return f"{points_text(gap, signed=False)} {direction_text(gap)}"

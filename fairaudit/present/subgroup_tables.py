@@ -40,8 +40,14 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
         ColumnSpec(
             "interval", f"its {confidence_text(result.confidence)} interval", f"{gap}_interval", "Interval of the gap."
         ),
-        ColumnSpec("p_adjusted", "p, adjusted", "p", "p-value after Holm's adjustment for all subgroups shown."),
-        ColumnSpec("stands_out", "stands out", "text", "Whether the gap is beyond chance there."),
+        ColumnSpec(
+            "p_adjusted",
+            "p, adjusted",
+            "p",
+            "One-sided p-value in the direction that the search found, adjusted for all subgroups shown by Holm's "
+            "method with weights 1/2, 1/4, 1/8 and so on in the order of the rows.",
+        ),
+        ColumnSpec("stands_out", "stands out", "text", "Whether p-value and interval rule out no gap."),
         ColumnSpec(
             "impact",
             "total, by all rows" if amounts else "affected, of 100 people",

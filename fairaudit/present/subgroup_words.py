@@ -55,6 +55,11 @@ def verdict(found: SubgroupsFinding) -> str:
     return f"{brief.capital(number_word(number))} subgroup{'s' * (number > 1)} {verb} out beyond chance."
 
 
+def line(found: SubgroupsFinding) -> str:
+    """Return the verdict as `run` prints it."""
+    return f"Where is it worst: {verdict(found)}"
+
+
 def subgroup_sentence(each: Subgroup, result: SubgroupSearch) -> str:
     """Say how one subgroup fares, on the rows that judge."""
     figures = each.judged
@@ -102,7 +107,10 @@ def search_sentences(found: SubgroupsFinding) -> list[str]:
     if result.n_judged:
         sentences = [
             f"{subgroups} were considered, on {searched} rows drawn at random. The other {judged} rows, which the "
-            "search never saw, judge what is shown; p-values are adjusted for all that is shown."
+            "search never saw, judge what is shown: each gap in the direction that the search found, the clearest one "
+            "with half of the error that is allowed, the next with half of what is left, and so on. So chance alone "
+            f"makes something stand out in at most {share_text(1 - result.confidence, digits=0)} of searches. Each "
+            "interval is of its subgroup alone."
         ]
     else:
         sentences = [

@@ -86,6 +86,8 @@ NOT_ROUNDED = " (of shares that are not rounded)"
 UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
 """Said of a clear gap or difference where no column of clusters is named."""
 
+STAYS = 0.1
+"""A gap inside the strata that differs from the gap in all rows by at most this share of it has stayed."""
 STRATA_NOT_SHOWN = (
     "Some strata are not shown, so it is not shown either whether the direction turns around inside the strata."
 )
@@ -108,16 +110,16 @@ def verdict_word(result: Comparison) -> str:
 
 
 def evidence_word(result: Comparison) -> str:
-    """Return what the data support: "clear gap", "clearly alike" or "not clear"."""
+    """Return what the data support: "clear gap", "alike" or "not clear"."""
     if is_hidden(result):
         return NOT_SHOWN
     if not math.isfinite(result.difference) or result.has_one_decision:
         return NOT_DEFINED
-    return {"supported_fair": "clearly alike", "supported_unfair": "clear gap"}.get(result.evidence, "not clear")
+    return {"supported_fair": "alike", "supported_unfair": "clear gap"}.get(result.evidence, "not clear")
 
 
 def reading(result: Comparison, *, small: bool | None = None) -> str:
-    """Return the point answer and the evidence in a few words, for the last column of a table.
+    """Return what the data support in a few words, for the last column of a table: as :func:`evidence_word`.
 
     A `small` group, one with fewer rows than the plan asks for, is marked with "few rows". Where it is not said whether
     a group is small, a comparison is marked if either side has fewer than 30 rows.
@@ -130,9 +132,7 @@ def reading(result: Comparison, *, small: bool | None = None) -> str:
     mark = ", few rows" if small else ""
     if word == NOT_DEFINED:
         return (ONE_DECISION if result.has_one_decision else word) + mark
-    if word == "not clear":
-        return ("within tolerance, not clear" if result.fair else "gap, not clear") + mark
-    return ("alike, clear" if word == "clearly alike" else "gap, clear") + mark
+    return word + mark
 
 
 def is_hidden(result: Comparison) -> bool:
@@ -189,6 +189,21 @@ def reversal_warning(finding: CheckFinding) -> str | None:
     if finding.strata is None or not finding.strata.reversal:
         return finding.strata and finding.strata.warning
     return reversal_text(finding.strata, group_name(finding))
+
+
+def strata_verb(inside: float, overall: float) -> str:
+    """Return what becomes of a gap inside the strata: it stays within a tenth of itself, grows, shrinks or turns.
+
+    Examples
+    --------
+    >>> strata_verb(-0.095, -0.1), strata_verb(-0.05, -0.1), strata_verb(0.05, -0.1)
+    ('stays', 'shrinks', 'turns around')
+    """
+    if inside * overall < 0:
+        return "turns around"
+    if abs(inside - overall) <= STAYS * abs(overall):
+        return "stays"
+    return "grows" if abs(inside) > abs(overall) else "shrinks"
 
 
 def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
@@ -258,7 +273,7 @@ def evidence_sentence(result: Comparison) -> str:
             f"The evidence for a gap is clear: the whole {level} interval lies outside the tolerance of ±{tolerance}. "
             f"{_unlikely(result)}"
         )
-    if word == "clearly alike":
+    if word == "alike":
         return (
             f"The evidence that the groups are treated alike is clear: the whole {level} interval, which decides "
             f"this, lies inside the tolerance of ±{tolerance}."
@@ -285,20 +300,24 @@ def interval_name(result: Comparison) -> str:
 
 
 def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
-    """Return the impact ratio and how it stands to the four-fifths rule, in both directions."""
+    """Return the impact ratio, how it stands to the four-fifths rule, and why it may pass that beside a clear gap."""
     ratio = result.impact_ratio
-    what = f"protected divided by {rest}"
+    what = f"share of the protected group divided by that of {rest}"
     if ratio is None:
         return f"Impact ratio ({what}): not shown."
     if not math.isfinite(ratio):
         reason = f"nobody in {rest} reaches the good outcome" if result.reference.n else f"{rest} has no rows"
         return f"Impact ratio ({what}): not defined, because {reason}."
-    text = ratio_text(result)
+    lead = f"Impact ratio ({what}): {ratio_text(result)}."
     if result.four_fifths:
-        return f"Impact ratio {text} ({what}): within four fifths in both directions (0.80 to 1.25)."
+        passes = f"{lead} It is within the four-fifths rule of thumb (0.80 to 1.25)"
+        if evidence_word(result) != "clear gap":
+            return f"{passes}."
+        limit = tolerance_text(result.tolerance)
+        return f"{passes}, which lets larger gaps pass than the {limit} that count as alike here."
     if ratio < 1:
-        return f"Impact ratio {text} ({what}): below four fifths (0.80), to the disadvantage of the protected group."
-    return f"Impact ratio {text} ({what}): above 1.25, so {rest} is below four fifths of the protected group."
+        return f"{lead} It is below four fifths (0.80), to the disadvantage of the protected group."
+    return f"{lead} It is above 1.25: {rest} reaches the good outcome less than four fifths as often."
 
 
 def population_sentence(finding: CheckFinding) -> str:
@@ -313,8 +332,9 @@ def population_sentence(finding: CheckFinding) -> str:
         (result.unknown, "in neither because the group is unknown"),
         (result.undecided, f"left out because they have no {finding.decision.kind.noun}"),
     )
-    known = [f"{count_text(count)} {what}" for count, what in counts if count is not None]
-    hidden = [what for count, what in counts if count is None]
+    sides = counts[:2]
+    known = [f"{count_text(n)} {what}" for n, what in counts if n or (n == 0 and (n, what) in sides)]
+    hidden = [what for n, what in counts if n is None]
     meet = "are looked at" if finding.where_words is None else f"meet the filter ({finding.where_words})"
     if result.n_population is None:
         first = f"How many rows {meet} is not shown"

@@ -1,4 +1,4 @@
-"""The chapter of one form of a rule: its verdict, what it follows, its tables, and what it does not say."""
+"""The chapters of one form of a rule: its verdict, then its tables, what it follows, and what it does not say."""
 
 from __future__ import annotations
 
@@ -7,28 +7,33 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.methods import how_computed
 from fairaudit.presets.notes import undecided_notes
-from fairaudit.presets.tables import MEANS_SHOWN, RATES_SHOWN, facts, means_table, rates_table
+from fairaudit.presets.pay_words import pay_sentence, pay_title
+from fairaudit.presets.tables import facts, means_table, pay_table, rates_table, shown_columns
 from fairaudit.presets.words import by_words, preset_verdict
 
 
-def preset_blocks(finding: PresetFinding, number: int, *, lead: bool = False) -> list[Block]:
-    """Return the chapter of one filled form."""
+def preset_blocks(finding: PresetFinding, *, lead: bool = False) -> list[Block]:
+    """Return what one filled form found, in words."""
     answer, spread = preset_verdict(finding)
     blocks: list[Block] = [Heading(1, finding.title), Paragraph(spread, lead=lead, strong=answer)]
-    if finding.rates:
-        blocks.append(Paragraph(finding.preset.words.reading))
-    blocks += [Note(text) for text in undecided_notes(finding)]
-    blocks += _tables(finding, number)
-    blocks += [Note(sentence) for sentence in finding.notes]
-    blocks.append(Heading(2, "The rule and the data"))
-    blocks.append(KeyValues(None, facts(finding)))
-    blocks.append(Heading(2, "How this is computed"))
-    blocks.append(Items(how_computed(finding)))
-    blocks.append(Heading(2, "What this covers and what not"))
-    blocks.append(Items(finding.preset.covers, title="It covers"))
-    blocks.append(Items(finding.preset.does_not_cover, title="It does not cover"))
-    blocks.append(Note(finding.preset.notice))
-    return blocks
+    return [*blocks, Paragraph(finding.preset.words.reading)] if finding.rates else blocks
+
+
+def preset_annex(finding: PresetFinding, number: int) -> list[Block]:
+    """Return the tables of one filled form, its rule, how its figures are computed, and what it covers and what not."""
+    return [
+        *(Note(text) for text in undecided_notes(finding)),
+        *_tables(finding, number),
+        *(Note(sentence) for sentence in finding.notes),
+        Heading(2, "The rule and the data"),
+        KeyValues(None, facts(finding)),
+        Heading(2, "How this is computed"),
+        Items(how_computed(finding)),
+        Heading(2, "What this covers and what not"),
+        Items(finding.preset.covers, title="It covers"),
+        Items(finding.preset.does_not_cover, title="It does not cover"),
+        Note(finding.preset.notice),
+    ]
 
 
 def preset_document(finding: PresetFinding, number: int = 1, *, author: str | None = None) -> Document:
@@ -37,7 +42,7 @@ def preset_document(finding: PresetFinding, number: int = 1, *, author: str | No
         title=finding.title,
         subtitle="Summary in the form of a rule",
         language="en",
-        blocks=tuple(preset_blocks(finding, number, lead=True)),
+        blocks=(*preset_blocks(finding, lead=True), *preset_annex(finding, number)),
         author=author,
         footer=f"{finding.preset.section}; made with fairaudit",
     )
@@ -45,8 +50,7 @@ def preset_document(finding: PresetFinding, number: int = 1, *, author: str | No
 
 def shown_table(table: Table) -> Table:
     """Return the columns of a table of a form that fit a page."""
-    names = [column.name for column in table.columns if column.name.startswith("group_")]
-    return pick(table, [*names, *(MEANS_SHOWN if "standardized" in {c.name for c in table.columns} else RATES_SHOWN)])
+    return pick(table, shown_columns(table))
 
 
 def _tables(finding: PresetFinding, number: int) -> list[Block]:
@@ -57,4 +61,8 @@ def _tables(finding: PresetFinding, number: int) -> list[Block]:
     for position, means in enumerate(finding.means, start=1):
         table = means_table(finding, means, number, position)
         blocks += [Heading(2, f"{means.table.column} by {by_words(finding, means)}"), shown_table(table)]
+    for position, pay in enumerate(finding.pay, start=1):
+        table = pay_table(finding, pay, number, position)
+        blocks += [Heading(2, pay_title(pay)), Paragraph(pay.check.asks or "", strong=pay_sentence(finding, pay))]
+        blocks.append(shown_table(table))
     return blocks

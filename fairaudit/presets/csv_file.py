@@ -8,9 +8,10 @@ from typing import Any
 from fairaudit.present.blocks import Table
 from fairaudit.present.cells import csv_bytes
 from fairaudit.present.numbers import shown
-from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.methods import how_computed
 from fairaudit.presets.notes import preset_notes
+from fairaudit.presets.pay_words import pay_note, pay_reading, pay_title
 from fairaudit.presets.tables import facts, means_table, rates_table
 from fairaudit.presets.words import by_words, table_note
 
@@ -37,6 +38,18 @@ HEADER = ("table", "group", *FIGURES)
 
 BLANKS = ("",) * (len(FIGURES) - 1)
 
+PAY_HEADER = (
+    "figure",
+    "people_compared",
+    "people_compared_with",
+    "value_compared",
+    "value_compared_with",
+    "gap",
+    "gap_low",
+    "gap_high",
+)
+"""Further columns of a form that holds tables of pay."""
+
 
 def preset_csv(finding: PresetFinding) -> bytes:
     """Return one filled form as CSV."""
@@ -45,18 +58,23 @@ def preset_csv(finding: PresetFinding) -> bytes:
         rows += _lines(finding, rates, rates_table(finding, rates, 1, 1))
     for means in finding.means:
         rows += _lines(finding, means, means_table(finding, means, 1, 1))
+    for pay in finding.pay:
+        rows += _pay_lines(finding, pay)
     if finding.rates:
         lacking = "without a score" if finding.rate == "scoring" else "without a decision"
         rows.append(("all", lacking, shown(finding.undecided), *BLANKS))
     footers = [
         (f"note on {_title(finding, part)}", table_note(finding, part)) for part in (*finding.rates, *finding.means)
     ]
+    footers += [(f"note on {pay_title(pay)}", pay_note(finding, pay)) for pay in finding.pay]
+    footers += [(f"asked by {pay_title(pay)}", pay.check.asks) for pay in finding.pay if pay.check.asks]
     footers += [("note", note) for note in preset_notes(finding)]
     footers += [("how it is computed", sentence) for sentence in how_computed(finding)]
     footers += [("does not cover", sentence) for sentence in finding.preset.does_not_cover]
     footers.append(("notice", finding.preset.notice))
     rows += [("facts", label, *BLANKS, value) for label, value in (*facts(finding), *footers)]
-    return csv_bytes(HEADER, rows)
+    header = (*HEADER, *PAY_HEADER) if finding.pay else HEADER
+    return csv_bytes(header, [(*row, *("",) * (len(header) - len(row))) for row in rows])
 
 
 def _lines(finding: PresetFinding, part: RatesFinding | MeansFinding, table: Table) -> list[tuple[Any, ...]]:
@@ -68,6 +86,17 @@ def _lines(finding: PresetFinding, part: RatesFinding | MeansFinding, table: Tab
             figures["test"] = _welch(figures["p_value"])
         lines.append((title, row.name, *(figures.get(name, "") for name in FIGURES.values())))
     return [*lines, (title, "not in this table, unknown", shown(part.unknown), *BLANKS)]
+
+
+def _pay_lines(finding: PresetFinding, pay: PayFinding) -> list[tuple[Any, ...]]:
+    """Return a line for each row of a table of pay, and one for who is in none."""
+    lines = []
+    for row in pay.table.rows:
+        is_gap = pay.table.statistic in ("mean", "median")
+        figures = (row.protected.n, row.reference.n, row.protected.value, row.reference.value, row.gap, *row.interval)
+        reading = pay_reading(finding, pay, row) if is_gap else ""
+        lines.append((pay_title(pay), row.name, *BLANKS, reading, pay.table.statistic, *map(shown, figures)))
+    return [*lines, (pay_title(pay), "without a number", shown(pay.table.missing), *BLANKS)]
 
 
 def _welch(p_value: Any) -> str:

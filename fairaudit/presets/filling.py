@@ -13,14 +13,15 @@ from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.measure.grouping import is_missing, plain_value
+from fairaudit.errors import GroupError, InputError, near_names, quote
+from fairaudit.measure.grouping import is_missing, plain_value, value_text
 from fairaudit.measure.impact import impact_table
 from fairaudit.measure.not_known import NotKnown, decisions_not_known
+from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving
 from fairaudit.measure.standardized import standardized_means
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of, uncounted
-from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
 from fairaudit.presets.fitting import check_columns, check_settings
 from fairaudit.presets.loading import open_preset
 from fairaudit.presets.plan import PresetPlan
@@ -110,7 +111,8 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
             if outcome is not None:
                 not_known = decisions_not_known(table, outcome, where=form.where)
         means = _means(form, plan, notes, seen)
-    if not rates and not means:
+        pay, sides = _pay(form, notes, seen)
+    if not rates and not means and not pay:
         reasons = " ".join(notes) or "no column is named for what it needs."
         raise InputError(
             f"{quote(form.preset.title)} cannot be filled: {reasons}",
@@ -120,7 +122,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         " and ".join(form.preset.role(role).label for role in roles)
         for check in form.preset.checks
         for roles in check.by
-        if roles not in form.sets(check)
+        if roles not in form.sets(check) and check.about != "pay"
     ]
     notes += [f"Not made: the table by {each}, for which no column is named." for each in dict.fromkeys(lacking)]
     notes += _not_found(form, seen)
@@ -136,6 +138,8 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         undecided=undecided,
         rates=tuple(rates),
         means=tuple(means),
+        pay=tuple(pay),
+        sides=tuple(sides),
         unknown_texts=tuple((column, _texts(values)) for column, values in seen.items() if values),
         unknown_values=tuple((column, tuple(values)) for column, values in seen.items() if values),
         file_name=file.name,
@@ -223,6 +227,95 @@ def _means(form: _Form, plan: AuditPlan, notes: list[str], seen: Seen) -> list[M
                 )
                 means.append(MeansFinding(check, roles, made, everyone - made.n, _is_better(plan, column)))
     return means
+
+
+def _pay(form: _Form, notes: list[str], seen: Seen) -> tuple[list[PayFinding], list[PaySides]]:
+    """Return the tables of pay and who is compared in them; note what is not made, and what means unknown."""
+    checks = [check for check in form.preset.checks if check.about == "pay"]
+    sides = {role: _sides(form, role, seen) for role in form.preset.sided if role in form.groups} if checks else {}
+    found = []
+    for check in checks:
+        columns = form.plan.columns.get(check.of, ())
+        for roles in check.by:
+            lacking = [role for role in roles if role not in form.groups] + ([] if columns else [check.of])
+            if lacking:
+                named = " and ".join(form.preset.role(role).label for role in lacking)
+                notes.append(f"Not made: {check.article or check.measure}, for which no column is named as: {named}.")
+                continue
+            found += [_pay_table(form, check, roles, column, sides[roles[0]], seen) for column in columns]
+    marked = [row.name for pay in found if pay.check.mark_from is not None for row in pay.table.rows]
+    for name in (*form.plan.justified, *form.plan.remedied):
+        if name not in marked:
+            message = f"There is no category {quote(name)} among the people looked at."
+            raise GroupError(message, uncounted=message, hint=near_names(name, marked))
+    return found, [side for role, side in sides.items() if any(pay.roles[0] == role for pay in found)]
+
+
+def _sides(form: _Form, role: str, seen: Seen) -> PaySides:
+    """Return who is on which side of the gaps in pay, and who on none."""
+    part, column = form.preset.role(role), form.groups[role]
+    counts, values = _known(form, form.table.counts(form.terms([role]), where=form.where), [role])
+    seen |= {name: list(dict.fromkeys([*seen.get(name, ()), *unknown])) for name, unknown in values.items()}
+    is_known = counts[f"by {role}"].notna()
+    there = [(plain_value(value), int(n)) for value, n in counts[is_known][[f"by {role}", "n"]].to_numpy().tolist()]
+    sides = []
+    for name, usual in (("compared", part.compared), ("compared_with", part.compared_with)):
+        own = getattr(form.plan, name).get(role)
+        meant = UnknownValues(usual) if own is None else UnknownValues((), own)
+        sides.append([value for value, n in there if n and value in meant])
+        if not sides[-1]:
+            words, listed = getattr(form.preset.words, name), ", ".join(quote(value_text(v)) for v, _ in there[:8])
+            message = f"Nobody among the people looked at is counted as {words} by column {quote(column)}."
+            hint = f"Name the values that mean {words}: {name} = {{ {role} = ... }}. Values there: {listed or 'none'}."
+            raise GroupError(message, uncounted=message, hint=hint)
+    both = [value for value in sides[0] if value in sides[1]]
+    if both:
+        message = f"{quote(value_text(both[0]))} of column {quote(column)} is on both sides of the gaps in pay."
+        raise GroupError(message, uncounted=message, hint="Name each value on one side only.")
+    n_sides = [sum(n for value, n in there if value in side) for side in sides]
+    return PaySides(
+        role,
+        column,
+        *(tuple(map(value_text, side)) for side in sides),
+        others=tuple(value_text(value) for value, n in there if n and value not in sides[0] + sides[1]),
+        n_protected=n_sides[0],
+        n_reference=n_sides[1],
+        n_others=sum(n for _, n in there) - sum(n_sides),
+        n_unknown=int(counts.loc[~is_known, "n"].sum()),
+        protected_values=tuple(sides[0]),
+        reference_values=tuple(sides[1]),
+    )
+
+
+def _pay_table(
+    form: _Form, check: PresetCheck, roles: tuple[str, ...], column: str, sides: PaySides, seen: Seen
+) -> PayFinding:
+    table, names = form.table, form.names(roles)
+    protected = Condition.one_of(sides.column, sides.protected_values, table.columns)
+    where = Condition.one_of(sides.column, (*sides.protected_values, *sides.reference_values), table.columns)
+    where = where if form.where is None else form.where & where
+    receives = Condition.parse(f"{identifier(column)} > 0", table.columns)
+    made: PayTable
+    unknown = 0
+    if check.measure == "receiving":
+        made = receiving(
+            table.counts({"protected": protected, "receives": receives}, where=where), column=column, columns=names
+        )
+    elif check.measure == "quarters":
+        there = Condition.parse(f"{identifier(column)} IS NOT NULL", table.columns)
+        counts = table.counts({"pay": column, "protected": protected}, where=where & there)
+        missing = sides.n_protected + sides.n_reference - int(counts["n"].sum())
+        made = pay_quarters(counts, column=column, columns=names, missing=missing)
+    else:
+        where = where & receives if check.among == "receiving" else where
+        found = table.moments(column, {"protected": protected} | form.terms(roles[1:]), where=where)
+        found, values = _known(form, found, roles[1:])
+        seen |= {name: list(dict.fromkeys([*seen.get(name, ()), *each])) for name, each in values.items()}
+        category = next(iter(form.terms(roles[1:])), None)
+        if category is not None:
+            unknown = int(found.loc[found[category].isna(), "n"].sum())
+        made = pay_gaps(found, check.statistic, column=column, columns=names, category=category)
+    return PayFinding(check, roles, made, unknown)
 
 
 def _is_better(plan: AuditPlan, column: str) -> bool | None:

@@ -8,6 +8,8 @@ from typing import Any, Literal
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.impact import ImpactTable
 from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.pay import PayTable
+from fairaudit.measure.plain import Hideable
 from fairaudit.measure.standardized import StandardizedMeans
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetCheck
@@ -61,6 +63,62 @@ class MeansFinding:
 
 
 @dataclass(frozen=True)
+class PayFinding:
+    """One table of pay: a gap, who receives a component, or the quarters.
+
+    Parameters
+    ----------
+    check : PresetCheck
+        What the preset asks for.
+    roles : tuple of str
+        The role that has two sides, and that of the categories, where there are any.
+    table : PayTable
+        The figures.
+    unknown : int
+        Workers of both sides who are in no row of the table, because their category is unknown.
+    rounded : bool
+        Whether medians are rounded, because of small counts.
+    """
+
+    check: PresetCheck = setting()
+    roles: tuple[str, ...] = setting()
+    table: PayTable = figure()
+    unknown: Hideable[int] = figure()
+    rounded: bool = setting(default=False)
+
+
+@dataclass(frozen=True)
+class PaySides:
+    """Who is compared in the tables of pay, and who is not.
+
+    Parameters
+    ----------
+    role, column : str
+        The role that has two sides, and its column.
+    protected, reference : tuple of str
+        The values that mean each side, as text.
+    others : tuple of str
+        Further values, which are in no table of pay.
+    n_protected, n_reference, n_others, n_unknown : int
+        People looked at of each side, with another value, and whose value is unknown.
+    protected_values, reference_values : tuple
+        The values of both sides as they stand in the data.
+    """
+
+    role: str = setting()
+    column: str = setting()
+    protected: tuple[str, ...] = setting()
+    reference: tuple[str, ...] = setting()
+    others: tuple[str, ...] = setting()
+    n_protected: Hideable[int] = figure()
+    n_reference: Hideable[int] = figure()
+    n_others: Hideable[int] = figure()
+    n_unknown: Hideable[int] = figure()
+    protected_values: tuple[Any, ...] = setting(in_json=False)
+    reference_values: tuple[Any, ...] = setting(in_json=False)
+
+
+@dataclass(frozen=True)
 class PresetFinding:
     """The form of a rule, filled.
 
@@ -88,6 +146,10 @@ class PresetFinding:
         The tables of rates; empty where the preset asks for none, or the decision is an amount.
     means : tuple of MeansFinding
         The tables of means.
+    pay : tuple of PayFinding
+        The tables of pay; empty where the preset asks for none.
+    sides : tuple of PaySides
+        Who is compared in them.
     unknown_texts : tuple of (str, tuple of str)
         Columns and the values in them that were counted as unknown, as text; "(blank)" for a text of blanks.
     unknown_values : tuple of (str, tuple)
@@ -111,6 +173,8 @@ class PresetFinding:
     undecided: int = figure()
     rates: tuple[RatesFinding, ...] = figure()
     means: tuple[MeansFinding, ...] = figure()
+    pay: tuple[PayFinding, ...] = figure(default=())
+    sides: tuple[PaySides, ...] = figure(default=())
     unknown_texts: tuple[tuple[str, tuple[str, ...]], ...] = setting(default=())
     unknown_values: tuple[tuple[str, tuple[Any, ...]], ...] = setting(default=())
     file_name: str | None = setting(default=None)
@@ -126,3 +190,7 @@ class PresetFinding:
     def left_out(self) -> tuple[str, ...]:
         """The groups that are left out of the ratios of a table, because they are small."""
         return tuple(row.name for rates in self.rates for row in rates.table.rows if row.left_out)
+
+    def sides_of(self, pay: PayFinding) -> PaySides:
+        """Return who is compared in a table of pay."""
+        return next(sides for sides in self.sides if sides.role == pay.roles[0])

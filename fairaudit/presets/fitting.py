@@ -77,6 +77,20 @@ def check_settings(preset: Preset, plan: PresetPlan) -> None:
                 f"{quote(name)} of {title} holds {quote(values[lost][0])} for {quote(lost)}, which makes no groups.",
                 hint=f"Name it for one of: {', '.join(sorted(groups))}.",
             )
+    for name in ("compared", "compared_with"):
+        lost = next((role for role in getattr(plan, name) if role not in preset.sided), None)
+        if lost is not None:
+            raise InputError(
+                f"{quote(name)} of {title} names values for {quote(lost)}, which has no two sides.",
+                hint=f"Take it away. Roles with two sides: {', '.join(preset.sided) or 'none'}.",
+            )
+    if not any(check.mark_from is not None for check in preset.checks):
+        for name in ("justified", "remedied", "reported"):
+            if getattr(plan, name):
+                raise InputError(
+                    f"{quote(name)} of {title} is given, but the rule marks no category.",
+                    hint=f"Take {quote(name)} away.",
+                )
     if not any(check.smallest_share for check in preset.checks):
         for name, value in (("leave_out_small", plan.leave_out_small), ("reason", plan.reason)):
             if value is not None:

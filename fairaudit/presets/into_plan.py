@@ -41,6 +41,20 @@ def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPla
                 reference=base.name,
             )
         )
+    for sides in finding.sides:
+        if sides.column in singles:
+            continue
+        both = Condition.one_of(sides.column, (*sides.protected_values, *sides.reference_values), table.columns)
+        checks.append(
+            CheckPlan(
+                title=f"{finding.preset.title}: {sides.column}",
+                where=str(both) if where is None else str(table.condition(where) & both),
+                protected=str(Condition.one_of(sides.column, sides.protected_values, table.columns)),
+                protected_name=finding.preset.words.compared,
+                tolerance=finding.preset.tolerance,
+            )
+        )
+        singles[sides.column] = None
     protected = tuple(dict.fromkeys((*plan.protected_columns, *singles)))
     return plan.model_copy(update={"protected_columns": protected, "checks": tuple(checks) or plan.checks})
 

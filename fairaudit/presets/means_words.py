@@ -62,6 +62,11 @@ def means_verdict(finding: PresetFinding) -> tuple[str, str]:
     return " ".join(sentences), " ".join(_not_judged(finding))
 
 
+def means_differ(finding: PresetFinding) -> bool:
+    """Say whether a group is shown to differ in a mean from the one that it is compared with by more than chance."""
+    return any(_is_clear(row) for means in finding.means for row in means.table.rows)
+
+
 def without_number(finding: PresetFinding, means: MeansFinding) -> int | None:
     """Return how many of the people looked at have no number, whatever their group; None where that is hidden."""
     if None in (finding.n_population, means.table.n, means.unknown):

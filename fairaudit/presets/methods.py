@@ -5,6 +5,7 @@ from __future__ import annotations
 from fairaudit.present.brief import capital
 from fairaudit.present.numbers import number_text
 from fairaudit.presets.findings import PresetFinding
+from fairaudit.presets.pay_words import pay_methods
 from fairaudit.presets.words import by_words, rate_word, selected_word
 
 
@@ -49,7 +50,7 @@ def how_computed(finding: PresetFinding) -> tuple[str, ...]:
             "small below 0.5, medium below 0.8, else large; these are no legal limits. More than chance: p below 0.05 "
             "by Welch's t test."
         )
-    return tuple(sentences)
+    return (*sentences, *pay_methods(finding))
 
 
 def limits(finding: PresetFinding) -> tuple[str, ...]:

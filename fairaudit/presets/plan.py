@@ -68,6 +68,7 @@ Values = Annotated[
     Field(min_length=1),
 ]
 Day = Annotated[str | None, BeforeValidator(as_day)]
+RealDay = Annotated[str, BeforeValidator(as_day)]
 
 
 class PresetPlan(Part):
@@ -91,6 +92,14 @@ class PresetPlan(Part):
         By role, values that mean unknown besides those that the preset lists; numbers are written as text.
     known : dict of tuple of str
         By role, values of the preset's list that mean a group here, as NA may.
+    compared, compared_with : dict of tuple of str
+        By role, the values that mean each of the two sides of a gap in pay, in place of the preset's, written as text.
+    justified : dict of str
+        By category of workers, the objective and gender-neutral reasons for its gap, in a sentence.
+    remedied : dict of str
+        By category of workers, on which day its gap was remedied.
+    reported : str, optional
+        On which day the gaps were reported: what is not justified is to be remedied within six months.
     leave_out_small : bool, optional
         Leaves groups that the rule calls small out of the impact ratios, or keeps them in.
     reason : str, optional
@@ -113,6 +122,11 @@ class PresetPlan(Part):
     references: dict[str, str] = Field(default_factory=dict)
     unknown: dict[str, Values] = Field(default_factory=dict)
     known: dict[str, Values] = Field(default_factory=dict)
+    compared: dict[str, Values] = Field(default_factory=dict)
+    compared_with: dict[str, Values] = Field(default_factory=dict)
+    justified: dict[str, str] = Field(default_factory=dict)
+    remedied: dict[str, RealDay] = Field(default_factory=dict)
+    reported: Day = None
     leave_out_small: bool | None = None
     reason: str | None = None
     data_words: str | None = None
@@ -122,7 +136,8 @@ class PresetPlan(Part):
 
     @model_validator(mode="after")
     def _settings_are_for_roles(self) -> PresetPlan:
-        for name, setting in (("references", self.references), ("unknown", self.unknown), ("known", self.known)):
+        for name in ("references", "unknown", "known", "compared", "compared_with"):
+            setting = getattr(self, name)
             lost = sorted(set(setting) - set(self.columns))
             if lost:
                 raise ValueError(f"holds {name!r} for {lost[0]!r}, for which 'columns' names no column")

@@ -16,8 +16,28 @@ from fairaudit.plan.parts import Part
 from fairaudit.presets.plan import as_text
 
 LONGEST_TEXT = 2_000
-MEANS_SETTINGS = frozenset({"measure", "by", "reference"})
-"""What a check of means goes by."""
+MEASURES: dict[str, tuple[str, frozenset[str]]] = {
+    "rates": (
+        "rates",
+        frozenset(
+            {
+                "reference",
+                "threshold",
+                "significance",
+                "one_person",
+                "deviations",
+                "level",
+                "smallest_share",
+                "leave_out_small",
+            }
+        ),
+    ),
+    "means": ("means", frozenset({"reference"})),
+    "pay_gap": ("pay", frozenset({"of", "statistic", "among", "mark_from", "within_months", "article", "asks"})),
+    "receiving": ("pay", frozenset({"of", "article", "asks"})),
+    "quarters": ("pay", frozenset({"of", "article", "asks"})),
+}
+"""What each measure is about, and the settings that a check of it goes by besides 'measure' and 'by'."""
 UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Unicode's categories of signs that break lines, turn the direction of a text, are not seen or mean nothing."""
 DRAW_NOTHING = re.compile(
@@ -64,6 +84,9 @@ class PresetRole(FilePart):
         Whether the form can be made without it.
     suggest : tuple of str
         Parts of column names that hint at it.
+    compared, compared_with : tuple of str
+        Of a group that divides pay: the values that usually mean each of the two sides, such as woman and man. A plan
+        may name others.
     """
 
     role: Filled
@@ -71,6 +94,8 @@ class PresetRole(FilePart):
     kind: Literal["group", "score", "amount"] = "group"
     optional: Switch = False
     suggest: tuple[Filled, ...] = ()
+    compared: tuple[Filled, ...] = ()
+    compared_with: tuple[Filled, ...] = ()
 
 
 class PresetCheck(FilePart):
@@ -78,10 +103,12 @@ class PresetCheck(FilePart):
 
     Parameters
     ----------
-    measure : {"rates", "means"}
-        Impact ratios of rates, or standardised differences of means.
+    measure : {"rates", "means", "pay_gap", "receiving", "quarters"}
+        Impact ratios of rates, standardised differences of means, or, between two sides: gaps in pay, shares who
+        receive a component of pay, and the quarters of all workers by pay.
     by : tuple of tuple of str
-        Roles that make the groups, one table each; several roles are crossed.
+        Roles that make the groups, one table each; several roles are crossed. Of pay: the role that has two sides, and
+        for gaps, as a second one, that of categories.
     reference : {"highest", "largest"}
         Which group the others are compared with: that with the highest rate, or the one with the most people. A plan
         may name another where it is "largest". Means are compared with the largest, or the one that the plan names.
@@ -95,9 +122,21 @@ class PresetCheck(FilePart):
         Groups with a smaller share of the people are marked as small.
     leave_out_small : bool
         Whether they are left out of the impact ratios, unless the plan says otherwise.
+    of : str, optional
+        Of pay: the role whose columns hold it.
+    statistic : {"mean", "median"}
+        Of a gap in pay: what is compared.
+    among : {"all", "receiving"}
+        Of a gap in pay: whether all with a number are compared, or those with more than 0.
+    mark_from : float, optional
+        Of a gap in pay by category: from which gap on, either way, a category is marked.
+    within_months : int
+        Of the same: within how many months of the report it is to be remedied, unless it is justified.
+    article, asks : str, optional
+        Which part of the rule asks for it, and what that asks for, in a sentence.
     """
 
-    measure: Literal["rates", "means"]
+    measure: Literal["rates", "means", "pay_gap", "receiving", "quarters"]
     by: Annotated[tuple[Annotated[tuple[Filled, ...], Field(min_length=1)], ...], Field(min_length=1)]
     reference: Literal["highest", "largest"] = "highest"
     threshold: Annotated[Number, Field(gt=0, le=1)] = FOUR_FIFTHS
@@ -107,6 +146,18 @@ class PresetCheck(FilePart):
     level: Annotated[Number, Field(gt=0, lt=1)] = FISHER_LEVEL
     smallest_share: Share = 0.0
     leave_out_small: Switch = False
+    of: Filled | None = None
+    statistic: Literal["mean", "median"] = "mean"
+    among: Literal["all", "receiving"] = "all"
+    mark_from: Annotated[Number, Field(gt=0, lt=1)] | None = None
+    within_months: Annotated[int, Field(strict=True, gt=0, le=120)] = 6
+    article: Filled | None = None
+    asks: Filled | None = None
+
+    @property
+    def about(self) -> str:
+        """What the measure is about: rates, means or pay."""
+        return MEASURES[self.measure][0]
 
     @model_validator(mode="after")
     def _nothing_is_passed_over(self) -> PresetCheck:
@@ -123,16 +174,39 @@ class PresetCheck(FilePart):
                 "holds leave_out_small = true and does not say which groups are small",
                 hint="Add smallest_share = 0.02, or take 'leave_out_small' away.",
             )
-        if self.measure == "means":
-            lost = sorted(self.model_fields_set - MEANS_SETTINGS)
-            if lost:
-                raise InputError(f"is of means and holds {lost[0]!r}, which is for rates", hint="Take it away.")
-            if self.reference == "highest" and "reference" in self.model_fields_set:
-                raise InputError(
-                    "is of means and holds reference = 'highest', which is for rates",
-                    hint='Write reference = "largest".',
-                )
+        about, settings = MEASURES[self.measure]
+        lost = sorted(self.model_fields_set - settings - {"measure", "by"})
+        if lost:
+            owners = [other for other, (_, known) in MEASURES.items() if lost[0] in known]
+            raise InputError(
+                f"is of {self.measure} and holds {lost[0]!r}, which is for {' and '.join(owners)}", hint="Take it away."
+            )
+        if about == "means" and self.reference == "highest" and "reference" in self.model_fields_set:
+            raise InputError(
+                "is of means and holds reference = 'highest', which is for rates", hint='Write reference = "largest".'
+            )
+        if about == "pay":
+            self._is_of_pay()
         return self
+
+    def _is_of_pay(self) -> None:
+        """Refuse a check of pay that does not say of what, or is by too many roles."""
+        if self.of is None:
+            raise InputError(
+                f"is of {self.measure} and does not name the role of pay", hint='Add of = "pay", or another role.'
+            )
+        most = 2 if self.measure == "pay_gap" else 1
+        long = next((names for names in self.by if len(names) > most), None)
+        if long is not None:
+            raise InputError(
+                f"is of {self.measure} and holds a table by {' and '.join(long)!r}, of more roles than {most}",
+                hint="Name the role that has two sides, and for gaps one of categories after it.",
+            )
+        if self.mark_from is not None and any(len(names) == 1 for names in self.by):
+            raise InputError(
+                "holds 'mark_from' and a table that is not by categories",
+                hint="Name a role of categories as the second one of the table.",
+            )
 
 
 class PresetWords(FilePart):
@@ -154,6 +228,10 @@ class PresetWords(FilePart):
         What the ratio of rates is called.
     reading : str
         One or two sentences on how the ratio is read under the rule.
+    compared, compared_with : str
+        The two sides of a gap in pay, plural: women, men.
+    marked : str
+        What the rule asks for where a category is marked.
     """
 
     people: Filled = "people"
@@ -163,6 +241,9 @@ class PresetWords(FilePart):
     category: Filled = "group"
     ratio: Filled = "impact ratio"
     reading: Filled = "A ratio below the threshold calls for a closer look; it proves nothing by itself."
+    compared: Filled = "women"
+    compared_with: Filled = "men"
+    marked: Filled = "a closer look"
 
 
 class Preset(FilePart):
@@ -252,8 +333,20 @@ class Preset(FilePart):
                 if kinds.get(name) != "group":
                     known = ", ".join(name for name, kind in kinds.items() if kind == "group") or "none"
                     raise ValueError(f"holds a check by {name!r}, which is no role of kind 'group'; these are: {known}")
+            if check.of is not None and kinds.get(check.of) != "amount":
+                known = ", ".join(name for name, kind in kinds.items() if kind == "amount") or "none"
+                raise ValueError(
+                    f"holds a check of {check.of!r}, which is no role of kind 'amount'; these are: {known}"
+                )
         if any(check.measure == "means" for check in self.checks) and "amount" not in kinds.values():
             raise ValueError("holds a check of means, which needs a role of kind 'amount'")
+        for name in self.sided:
+            role = self.role(name)
+            if not role.compared or not role.compared_with:
+                raise InputError(
+                    f"holds a check of pay by {name!r}, whose role does not say which values mean its two sides",
+                    hint='Add compared = ["woman"] and compared_with = ["man"] to the role.',
+                )
         if list(kinds.values()).count("score") > 1:
             raise InputError(
                 "holds two roles of kind 'score', but a form is cut at the median of one",
@@ -265,6 +358,16 @@ class Preset(FilePart):
     def unknown_words(self) -> tuple[str, ...]:
         """All values that mean unknown: the usual ones, where the form asks for them, and its own."""
         return (*(USUAL_WORDS if self.usual_unknown else ()), *self.unknown_values)
+
+    @property
+    def sided(self) -> tuple[str, ...]:
+        """The roles that have two sides in a check of pay."""
+        return tuple(dict.fromkeys(names[0] for check in self.checks if check.about == "pay" for names in check.by))
+
+    @property
+    def of_pay(self) -> tuple[str, ...]:
+        """The roles whose columns hold pay."""
+        return tuple(dict.fromkeys(check.of for check in self.checks if check.about == "pay"))
 
     def role(self, name: str) -> PresetRole:
         """Return a role by its name."""

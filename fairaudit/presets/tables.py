@@ -8,21 +8,40 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.brief import capital
 from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, shown
-from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import mean_reading
 from fairaudit.presets.methods import limits
+from fairaudit.presets.pay_words import compared_words, pay_note, pay_reading, pay_title
 from fairaudit.presets.words import by_words, rate_word, row_reading, selected_word, table_note
 
 RATES_SHOWN = ("n", "positives", "rate", "impact_ratio", "z", "p_value", "test", "reading")
 MEANS_SHOWN = ("n", "mean", "difference", "standardized", "p_value", "reading")
+PAY_SHOWN = ("n_protected", "n_reference", "protected", "reference", "gap", "gap_interval", "reading")
 
 
 def preset_tables(finding: PresetFinding, number: int) -> list[Table]:
-    """Return every table of a form: facts, rates, means."""
+    """Return every table of a form: facts, rates, means, pay."""
     tables = [facts_table(finding, number)]
     tables += [rates_table(finding, rates, number, i) for i, rates in enumerate(finding.rates, start=1)]
     tables += [means_table(finding, means, number, i) for i, means in enumerate(finding.means, start=1)]
+    tables += [pay_table(finding, pay, number, i) for i, pay in enumerate(finding.pay, start=1)]
     return tables
+
+
+def figure_tables(finding: PresetFinding, number: int = 1) -> list[Table]:
+    """Return the tables of figures of a form, without that of its facts."""
+    return preset_tables(finding, number)[1:]
+
+
+def shown_columns(table: Table) -> tuple[str, ...]:
+    """Return the columns of a table of a form that fit a page, as far as it has them."""
+    names = tuple(column.name for column in table.columns)
+    shown = next(
+        shown
+        for mark, shown in (("standardized", MEANS_SHOWN), ("n_protected", PAY_SHOWN), ("n", RATES_SHOWN))
+        if mark in names
+    )
+    return tuple(name for name in names if name.startswith("group_") or name in shown)
 
 
 def facts_table(finding: PresetFinding, number: int) -> Table:
@@ -59,6 +78,10 @@ def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
             rows.append(("Not included because a category is unknown", unknown_text(finding)))
     if finding.rate == "scoring":
         rows.append(("Median score", number_text(finding.median)))
+    if finding.sides:
+        rows.append(("Who is compared", " ".join(compared_words(finding))))
+    if any(pay.check.mark_from is not None for pay in finding.pay):
+        rows.append(("Day of the report of the gaps", plan.reported or "not given"))
     if finding.left_out:
         lacks = "not given, though the rule asks for it" if preset.publishes else None
         rows.append(("Why small groups are left out", plan.reason or lacks))
@@ -152,6 +175,54 @@ def means_table(finding: PresetFinding, means: MeansFinding, number: int, positi
     note = f"{table_note(finding, means)} Standard deviation of all together: {deviation}."
     title = f"Mean {made.column} by {by_words(finding, means)}"
     return Table(f"preset_{number}_means_{position}", title, columns, tuple(rows), note=note)
+
+
+def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: int) -> Table:
+    """Return the rows of a table of pay: all people, the categories or the quarters."""
+    made, words = pay.table, finding.preset.words
+    women, men, statistic = words.compared, words.compared_with, made.statistic
+    digits = amount_digits(max((row.protected.deviation or 0.0 for row in made.rows), default=0.0))
+    amounts = statistic in ("mean", "median")
+    of = {"mean": "mean", "median": "median", "receiving": "share", "quarter": "share"}[statistic]
+    kind, more = ("number", {"digits": digits if statistic == "mean" else None}) if amounts else ("share", {})
+    label = finding.preset.role(pay.roles[1]).label if len(pay.roles) > 1 else "who"
+    who = {"quarter": "quarter"}.get(statistic, label)
+    columns = [
+        ColumnSpec("group_1", who, "text", "Whom the row is about."),
+        ColumnSpec("n_protected", women, "count", f"{capital(women)} with a number, or in the quarter."),
+        ColumnSpec("n_reference", men, "count", f"{capital(men)} with a number, or in the quarter."),
+        ColumnSpec("protected", f"{of}, {women}", kind, f"The {of} of {women}.", **more),
+        ColumnSpec("reference", f"{of}, {men}", kind, f"The {of} of {men}.", **more),
+    ]
+    if amounts:
+        columns.append(
+            ColumnSpec(
+                "gap", "gap", "share", f"Share of the {of} of {men} that {women} lack.", beside=pay.check.mark_from
+            )
+        )
+    if statistic == "receiving":
+        columns.append(ColumnSpec("gap", "difference", "points", f"Share of {women} minus that of {men}."))
+    if statistic == "mean":
+        columns.append(ColumnSpec("gap_interval", "95 % interval", "share_interval", "95 % interval of the gap."))
+    is_read = amounts and len(pay.roles) > 1
+    if is_read:
+        columns.append(ColumnSpec("reading", "reading", "text", "How the row is read, and how it is marked."))
+    rows = []
+    for row in made.rows:
+        sides = (row.protected, row.reference)
+        cells: list[Any] = [row.name, *(shown(side.n) for side in sides), *(shown(side.value) for side in sides)]
+        if statistic == "receiving":
+            cells.append(shown(row.gap if row.gap is None else -row.gap))
+        if amounts:
+            cells.append(shown(row.gap))
+        if statistic == "mean":
+            cells.append(tuple(row.interval))
+        if is_read:
+            cells.append(pay_reading(finding, pay, row))
+        rows.append(tuple(cells))
+    return Table(
+        f"preset_{number}_pay_{position}", pay_title(pay), tuple(columns), tuple(rows), note=pay_note(finding, pay)
+    )
 
 
 def _group_columns(finding: PresetFinding, part: RatesFinding | MeansFinding) -> tuple[ColumnSpec, ...]:

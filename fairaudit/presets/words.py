@@ -8,10 +8,12 @@ from fractions import Fraction
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.significance import rates_differ
 from fairaudit.present.brief import capital
+from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import NO_BREAK, count_text, number_text, share_text
 from fairaudit.present.words import FEW_ROWS, listed
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
-from fairaudit.presets.means_words import HIDDEN_ROW, means_verdict, without_number
+from fairaudit.presets.means_words import HIDDEN_ROW, means_differ, means_verdict, without_number
+from fairaudit.presets.pay_words import pay_chip, pay_verdict
 
 MOST_NAMED = 4
 
@@ -20,8 +22,28 @@ def preset_verdict(finding: PresetFinding) -> tuple[str, str]:
     """Return what the form comes to: the answer, to be set strong, and what it rests on."""
     verdicts = [_rates_verdict(finding)] if finding.rates else []
     verdicts += [means_verdict(finding)] if finding.means else []
+    verdicts += [pay_verdict(finding)] if finding.pay else []
     answers, rests = zip(*verdicts, strict=True)
     return " ".join(answers), " ".join(rest for rest in rests if rest)
+
+
+def preset_chip(finding: PresetFinding) -> Chip:
+    """Return what the form comes to in a word or two: of its pay, its impact ratios or its means."""
+    if finding.pay:
+        return pay_chip(finding)
+    if not finding.rates:
+        return Chip("Means differ", "gap") if means_differ(finding) else Chip("No clear difference", "open")
+    compared = [(rates, row) for rates in finding.rates for row in rates.table.rows if _is_compared(row)]
+    if not compared:
+        return Chip("Not shown", "quiet") if _hides(finding) else Chip("Nothing to compare", "quiet")
+    below = [(rates, row) for rates, row in compared if row.below]
+    if any(row.significance is None or _is_clear(row) for _, row in below):
+        lowest = next(rates for rates, row in below if row.significance is None or _is_clear(row))
+        return Chip(f"Below {number_text(lowest.table.threshold)}", "gap")
+    if any(row.impact_ratio != 1 and (_is_higher(rates, row) or _is_clear(row)) for rates, row in compared):
+        return Chip("Clear gap", "gap")
+    limit = number_text((below or compared)[0][0].table.threshold)
+    return Chip(f"Below {limit}, may be chance", "open") if below else Chip(f"None below {limit}", "alike")
 
 
 def rate_word(finding: PresetFinding) -> str:

@@ -113,6 +113,8 @@ class RemedyKind:
         Its part of a plan.
     noun : str
         What comes out, for sentences: "rule set".
+    does : str
+        What it does, in a sentence or two that need no word of statistics.
     fit : Late
         ``(study, plan, name, known)`` -> generator of events that returns the `Candidate`; `known` finds models that
         are fitted already, by their plan.
@@ -185,6 +187,7 @@ class RemedyKind:
     fit: Late
     name: Late
     done: Late
+    does: str = ""
     details: Late | None = None
     on_amounts: OnAmounts | None = None
     check: Callable[..., None] = allow

@@ -11,8 +11,10 @@ from fairaudit.present.numbers import confidence_text, count_text, share_text
 from fairaudit.report.explanations import (
     NOT_SAID_EXACT,
     NOT_SAID_WHY,
+    ONLY_CHANCE,
     doubts_of,
     intervals_hold,
+    many_notes,
 )
 
 if TYPE_CHECKING:
@@ -78,10 +80,19 @@ NOT_SAID_SIMILAR = (
 
 
 def amount_caveats(finding: AmountFinding) -> tuple[str, ...]:
-    """Return what an answer about amounts does not say and what weakens it."""
+    """Return what weakens an answer about amounts."""
     similar = [NOT_SAID_SIMILAR] if finding.similar is not None and finding.similar.dtdi is not None else []
-    doubts = doubts_of(finding, filtered="compare", result="result", figures="means", similar=similar)
-    return (NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_MEAN, NOT_SAID_EXACT, NOT_SAID_INDEPENDENT, *doubts)
+    return tuple(doubts_of(finding, filtered="compare", result="result", similar=similar))
+
+
+def amount_not_said() -> tuple[str, ...]:
+    """Return what no answer about amounts says."""
+    return NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_MEAN, ONLY_CHANCE
+
+
+def amount_interval_notes(finding: AmountFinding) -> tuple[str, ...]:
+    """Return what intervals and p-values of an answer about amounts allow for, and what not."""
+    return NOT_SAID_EXACT, NOT_SAID_INDEPENDENT, *many_notes(finding, figures="means")
 
 
 def amount_next_step(finding: AmountFinding) -> str:
@@ -94,7 +105,7 @@ def amount_next_step(finding: AmountFinding) -> str:
             "Look for what explains the difference: hold more things equal with a filter or strata, and look at what "
             "similar people get. If it stays, the amounts need a reason or a remedy."
         )
-    if word == "clearly alike":
+    if word == "alike":
         return "Look at smaller groups and at similar people: alike on average does not mean alike everywhere."
     if word == "not clear":
         return (
@@ -138,8 +149,8 @@ def amount_definitions(*, confidence: float = 0.95, remedies: bool = False, **_:
             "s0² / n0), which allows for groups whose amounts spread unlike.",
         ),
         (
-            "Clear gap, clearly alike, not clear",
-            f"Clear gap: the whole {level} interval of the difference lies outside the tolerance. Clearly alike: its "
+            "Clear gap, alike, not clear",
+            f"Clear gap: the whole {level} interval of the difference lies outside the tolerance. Alike: its "
             f"{inner} interval lies inside (two one-sided tests). Otherwise not clear.",
         ),
         (

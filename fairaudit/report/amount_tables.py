@@ -45,7 +45,7 @@ def difference_table(finding: AmountFinding, number: int) -> Table:
     columns = (
         *figures_of(finding).gap_columns(confidence_text(result.confidence)),
         ColumnSpec("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
-        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        ColumnSpec("reading", "reading", "text", "What the data support: clear gap, alike, or not clear."),
         ColumnSpec(
             "ratio", "ratio of means", "number", "Protected divided by the rest; undefined unless both are above 0."
         ),

@@ -1,24 +1,34 @@
-"""From the findings of an audit to a document: the verdict first, then all that is needed to check it."""
+"""From the findings of an audit to a document: what a committee reads first, then the findings, then annexes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from string import ascii_uppercase
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.gate import exported
+from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
-from fairaudit.present.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
+from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, Note, Paragraph, Table
+from fairaudit.present.chips import evidence_chip
 from fairaudit.present.numbers import number_word
 from fairaudit.present.printed_tables import pick
-from fairaudit.presets.chapter import preset_blocks
+from fairaudit.presets.chapter import preset_annex, preset_blocks
 from fairaudit.presets.words import preset_verdict
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
-from fairaudit.report.chapters.errors import errors_blocks
-from fairaudit.report.chapters.follow_ups import change_blocks, explanation_blocks
-from fairaudit.report.chapters.subgroups import subgroup_blocks
+from fairaudit.report.chapters.errors import errors_annex, errors_blocks
 
 QUESTION = "Are like cases treated alike?"
+ANNEX = "Annex "
+"""What the headings of annexes begin with."""
+
+SUMMARY = (
+    "check", "title", "protected_share", "reference_share", "protected_mean", "reference_mean", "gap", "gap_interval",
+    "difference", "difference_interval", "answer",
+)  # fmt: skip
+"""The columns of the table of all questions that are printed, for shares and for amounts."""
 
 
 def compose(result: AuditResult) -> Document:
@@ -28,51 +38,104 @@ def compose(result: AuditResult) -> Document:
 
     Notes
     -----
-    With several checks a summary of all comes first and each check is a chapter of its own.
+    First comes what a committee reads: the question, the answer, what was compared and what that does not say. The
+    findings follow, then annexes, which begin on a page of their own. With several questions all answers come first,
+    and each question is a chapter of the findings.
     """
     result = exported(result)
     plan = result.plan.report
-    blocks: list[Block] = []
-    kind, findings = result.plan.decision.kind, result.answers
-    if len(findings) == 1:
-        [finding] = findings
-        blocks.append(Paragraph(QUESTION))
-        blocks += kind.opening(finding, 1)
-        blocks += _front(result)
-        blocks += _purpose(result)
-        blocks += kind.answer_blocks(finding, 1, level=1)
-    else:
-        blocks += _summary(result)
-        blocks += _front(result)
-        blocks += _purpose(result)
-        for number, finding in enumerate(findings, start=1):
-            blocks.append(Heading(1, f"{number}. {finding.plan.title or brief.capital(words.group_name(finding))}"))
-            blocks += kind.opening(finding, number)
-            blocks += kind.answer_blocks(finding, number, level=2)
-    for number, errors in enumerate(result.errors, start=1):
-        blocks += errors_blocks(errors, number)
-    for number, found in enumerate(result.subgroups, start=1):
-        blocks += subgroup_blocks(found, number)
-    for number, explanation in enumerate(result.explanations, start=1):
-        blocks += explanation_blocks(explanation, number)
-    for number, change in enumerate(result.changes, start=1):
-        blocks += change_blocks(change, number)
-    for number, preset in enumerate(result.presets, start=1):
-        blocks += preset_blocks(preset, number)
-    if result.tried is not None:
-        blocks += kind.remedies_blocks(result.tried, findings)
-    blocks += data_blocks(result)
-    if plan.definitions:
-        blocks += definition_blocks(result)
-    blocks += repeat_blocks(result)
+    byline = tuple(_line(text) for text in (plan.organisation, plan.author, plan.date) if text and text.strip())
     return Document(
         title=plan.title or result.plan.data.name or result.data.name,
         subtitle="Audit of decisions",
         language="en",
-        blocks=tuple(blocks),
+        blocks=(*_front(result), *_findings(result), *_annexes(result)),
         author=", ".join(part for part in (plan.author, plan.organisation) if part) or None,
+        byline=byline,
         footer=_footer(result),
     )
+
+
+def _front(result: AuditResult) -> list[Block]:
+    """Return what a committee reads first."""
+    kind, answers = result.plan.decision.kind, result.answers
+    purpose = result.plan.report.purpose
+    blocks: list[Block] = []
+    if purpose and purpose.strip():
+        blocks.append(Paragraph(_line(purpose), strong="Why this audit was made."))
+    tried = [] if result.tried is None else kind.front_blocks(result.tried)
+    if not answers:
+        return [*blocks, *_without_questions(result), *tried]
+    blocks.append(Heading(1, QUESTION))
+    if len(answers) > 1:
+        return [*blocks, *_summary(result), *tried, Heading(1, "What this does not say"), Items(kind.not_said())]
+    [answer] = answers
+    blocks.append(Paragraph(kind.question(answer)))
+    blocks += kind.opening(answer, 1)
+    blocks += kind.compared_blocks(answer, 1, level=1)
+    blocks += [*tried, Heading(1, "How sure, and what this does not say"), Paragraph(kind.sure(answer))]
+    return [*blocks, Items(kind.not_said()), *kind.doubt_blocks(answer)]
+
+
+def _findings(result: AuditResult) -> list[Block]:
+    """Return what was found, chapter by chapter."""
+    kind, answers = result.plan.decision.kind, result.answers
+    blocks: list[Block] = []
+    for number, answer in enumerate(answers, start=1):
+        if len(answers) > 1:
+            blocks.append(Heading(1, f"{number}. {answer.plan.title or brief.capital(words.group_name(answer))}"))
+            blocks += [Paragraph(kind.question(answer)), *_without_first_chart(kind.opening(answer, number), number)]
+            blocks.append(Paragraph(words.population_sentence(answer)))
+            blocks += [*kind.group_blocks(answer, number, level=2), *kind.doubt_blocks(answer)]
+        elif groups := kind.group_blocks(answer, number, level=2):
+            blocks += [Heading(1, "Group by group"), *groups]
+    for number, errors in enumerate(result.errors, start=1):
+        blocks += errors_blocks(errors, number)
+    for follow_up in FOLLOW_UPS:
+        for number, found in enumerate(getattr(result, follow_up.name), start=1):
+            blocks += follow_up.blocks(found, number)
+    for preset in result.presets:
+        blocks += [*preset_blocks(preset), Note(preset.preset.notice)]
+    if result.tried is not None:
+        blocks += kind.remedies_blocks(result.tried, answers)
+    return blocks
+
+
+def _annexes(result: AuditResult) -> list[Block]:
+    """Return the annexes, each under a letter; the first begins on a new page."""
+    blocks: list[Block] = []
+    for letter, (title, content) in zip(ascii_uppercase, _annex_chapters(result), strict=False):
+        heading = Heading(1, f"{ANNEX}{letter}. {title}", starts_page=letter == "A")
+        blocks += [heading, *content]
+    return blocks
+
+
+def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
+    kind, answers = result.plan.decision.kind, result.answers
+    numbers: list[Block] = []
+    for number, answer in enumerate(answers, start=1):
+        if len(answers) > 1:
+            name = f"{number}. {answer.plan.title or brief.capital(words.group_name(answer))}"
+            numbers += [Heading(2, name), *kind.number_blocks(answer, number, level=3)]
+        else:
+            numbers += kind.number_blocks(answer, number, level=2)
+    if numbers:
+        yield "The numbers behind the answer" if len(answers) == 1 else "The numbers behind the answers", numbers
+    for number, errors in enumerate(result.errors, start=1):
+        if blocks := errors_annex(errors, number):
+            yield f"More on errors by {', '.join(errors.plan.by)}", blocks
+    for follow_up in FOLLOW_UPS:
+        for number, found in enumerate(getattr(result, follow_up.name), start=1):
+            if follow_up.annex is not None and (blocks := follow_up.annex(found, number)):
+                yield follow_up.annex_title, blocks
+    for number, preset in enumerate(result.presets, start=1):
+        yield f"The form: {preset.title}", preset_annex(preset, number)
+    if result.tried is not None:
+        yield "How the remedies were made", kind.remedies_annex(result.tried)
+    yield "The data", data_blocks(result)
+    if result.plan.report.definitions:
+        yield "What the words mean", definition_blocks(result)
+    yield "Repeat this audit", repeat_blocks(result)
 
 
 def _footer(result: AuditResult) -> str:
@@ -81,38 +144,44 @@ def _footer(result: AuditResult) -> str:
     return f"fairaudit report, plan {result.plan_digest[:8]}{data}"
 
 
-def _summary(result: AuditResult) -> list[Block]:
-    kind, findings = result.plan.decision.kind, result.answers
-    if not findings and result.presets:
+def _line(text: str) -> str:
+    # A person wrote it, perhaps in several lines; a line end is no character to be shown.
+    return " ".join(text.split())
+
+
+def _without_questions(result: AuditResult) -> list[Block]:
+    """Return what stands first in a report that asks for no comparison of like cases."""
+    if result.presets:
         verdicts = [preset_verdict(preset) for preset in result.presets]
         return [
             Paragraph(f"{' '.join(verdict)}", lead=place == 0, strong=f"{preset.title}.")
             for place, (preset, verdict) in enumerate(zip(result.presets, verdicts, strict=True))
         ]
-    if not findings:
-        tried = ["remedies"] if result.tried is not None else []
-        parts = (
-            ["errors by group"] * bool(result.errors)
-            + ["the worst-hit subgroups"] * bool(result.subgroups)
-            + tried
-            + ["the data"]
-        )
-        text = f"This audit makes no check of like cases. It covers {words.listed(parts)}."
-        return [Paragraph(text, lead=True)]
-    answers = [words.verdict_word(finding.result) for finding in findings]
-    counted = ", ".join(f"“{answer}” to {number_word(answers.count(answer))}" for answer in dict.fromkeys(answers))
-    lead = Paragraph(
-        f"Question 1: {kind.verdict(findings[0])}",
-        lead=True,
-        strong=f"{QUESTION} Of {number_word(len(answers))} questions, the answer is {counted}.",
+    tried = ["remedies"] if result.tried is not None else []
+    parts = (
+        ["errors by group"] * bool(result.errors)
+        + [follow_up.covers for follow_up in FOLLOW_UPS if getattr(result, follow_up.name)]
+        + tried
+        + ["the data"]
     )
-    names = ("check", "title", "answer", "gap", "gap_interval", "difference", "difference_interval")
-    charts = [replace(block, key="summary_chart") for block in kind.opening(findings[0], 1) if isinstance(block, Chart)]
-    return [lead, *charts, _with_questions(pick(kind.summary_table(result), names), result)]
+    text = f"This audit makes no check of like cases. It covers {words.listed(parts)}."
+    return [Paragraph(text, lead=True)]
 
 
-def _front(result: AuditResult) -> list[Block]:
-    return [] if result.tried is None else result.plan.decision.kind.front_blocks(result.tried)
+def _summary(result: AuditResult) -> list[Block]:
+    """Return how often each answer was given, all questions in a table, and the chart of the first one."""
+    kind, answers = result.plan.decision.kind, result.answers
+    chips = [evidence_chip(answer.result).text for answer in answers]
+    counted = ", ".join(f"“{chip}” to {number_word(chips.count(chip))}" for chip in dict.fromkeys(chips))
+    lead = Paragraph("", lead=True, strong=f"Of {number_word(len(answers))} questions, the answer is {counted}.")
+    charts = [block for block in kind.opening(answers[0], 1) if isinstance(block, Chart)]
+    charts = [replace(chart, title=f"Question 1. {chart.title}") for chart in charts]
+    return [lead, _with_questions(pick(kind.summary_table(result), SUMMARY), result), *charts]
+
+
+def _without_first_chart(blocks: list[Block], number: int) -> list[Block]:
+    """Return the opening of a question without the chart that stands on the first page."""
+    return [block for block in blocks if number > 1 or not isinstance(block, Chart)]
 
 
 def _with_questions(table: Table, result: AuditResult) -> Table:
@@ -123,21 +192,14 @@ def _with_questions(table: Table, result: AuditResult) -> Table:
     for row, finding in zip(table.rows, result.answers, strict=True):
         cells = list(row)
         cells[position["title"]] = _question(finding)
+        cells[position["answer"]] = evidence_chip(finding.result).text
         if kind.reversal(finding):
             cells[position["answer"]] += f", but turns around inside {' and '.join(finding.strata.columns)}"
         rows.append(tuple(cells))
-    return replace(table, rows=tuple(rows))
+    return replace(table, rows=tuple(rows), title="All questions")
 
 
 def _question(finding: CheckFinding | AmountFinding) -> str:
     title = f"{finding.plan.title}: " if finding.plan.title else ""
     among = "all rows" if finding.where_words is None else f"where {finding.where_words}"
     return brief.capital(f"{title}{words.group_name(finding)}; {among}")
-
-
-def _purpose(result: AuditResult) -> list[Block]:
-    plan = result.plan.report
-    rows = (("Purpose", plan.purpose), ("Author", plan.author), ("Organisation", plan.organisation))
-    # A person wrote these, perhaps in several lines; a line end is no character to be shown.
-    kept = tuple((label, " ".join(value.split())) for label, value in rows if value and value.strip())
-    return [KeyValues(None, kept)] if kept else []

@@ -178,7 +178,7 @@ def _process() -> subprocess.Popen[bytes]:
     path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
     # What a library prints while it draws may hold cells of the data, so nobody hears it.
     return subprocess.Popen(
-        [sys.executable, "-c", "from fairaudit.report.drawing_apart import serve; serve()"],
+        [sys.executable, "-P", "-c", "from fairaudit.report.drawing_apart import serve; serve()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -35,6 +35,11 @@ NOT_SAID_RIGHT = (
     "whether each case deserved it."
 )
 
+ONLY_CHANCE = (
+    "An interval allows for chance only. Other doubts, such as many cases of one officer, or data that are all the "
+    "cases there were, are in the annex on the numbers."
+)
+
 REMEDY_WORDS = (
     (
         "Training, tuning and held-out rows",
@@ -122,16 +127,25 @@ REMEDY_WORDS = (
 
 
 def caveats(finding: CheckFinding) -> tuple[str, ...]:
-    """Return what an answer does not say and what weakens it, one sentence or two each."""
-    doubts = doubts_of(finding, filtered="would compare", result="gap", figures="shares")
+    """Return what weakens an answer, one sentence or two each."""
+    return tuple(doubts_of(finding, filtered="would compare", result="gap"))
+
+
+def not_said() -> tuple[str, ...]:
+    """Return what no answer about shares says."""
+    return NOT_SAID_WHY, NOT_SAID_RIGHT, ONLY_CHANCE
+
+
+def interval_notes(finding: CheckFinding) -> tuple[str, ...]:
+    """Return what intervals and p-values of an answer allow for, and what not."""
     dependent = NOT_SAID_INDEPENDENT
     if (cluster := finding.result.cluster) is not None:
         dependent = ALLOWED_FOR.format(cluster=cluster, n=finding.result.n_clusters)
-    return (NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_EXACT, dependent, *doubts)
+    return NOT_SAID_EXACT, dependent, *many_notes(finding, figures="shares")
 
 
 def doubts_of(
-    finding: CheckFinding | AmountFinding, *, filtered: str, result: str, figures: str, similar: Sequence[str] = ()
+    finding: CheckFinding | AmountFinding, *, filtered: str, result: str, similar: Sequence[str] = ()
 ) -> list[str]:
     """Return what weakens an answer, whether shares or means are compared; the keywords are words for them."""
     noun, texts = finding.decision.kind.noun, []
@@ -150,6 +164,15 @@ def doubts_of(
             f"Rows without {finding.decision.kind.a_noun} are left out. If {noun}s are missing more in one group, the "
             f"{result} is off."
         )
+    texts.extend(similar)
+    if is_hidden(finding.result):
+        texts.append("Counts that are too small to be shown are hidden, and so is everything that follows from them.")
+    return texts
+
+
+def many_notes(finding: CheckFinding | AmountFinding, *, figures: str) -> list[str]:
+    """Return what to know where groups are small or many were compared; `figures` says what is compared."""
+    texts = []
     if any(row.small for table in finding.groups for row in table.rows):
         texts.append(f"Groups with few rows are marked as small: their {figures} move a lot by chance.")
     if (comparisons := sum(len(table.rows) for table in finding.groups)) > 1:
@@ -157,9 +180,6 @@ def doubts_of(
             f"{comparisons} groups were compared at once, and among many comparisons some look striking by chance "
             f"alone. {_allowed_for_many(finding.groups)}"
         )
-    texts.extend(similar)
-    if is_hidden(finding.result):
-        texts.append("Counts that are too small to be shown are hidden, and so is everything that follows from them.")
     return texts
 
 
@@ -192,7 +212,7 @@ def next_step(finding: CheckFinding) -> str:
             "Look for what explains the gap: hold more things equal with a stricter filter or strata, and look at the "
             "groups one by one. If it stays, the decisions need a reason or a remedy."
         )
-    if word == "clearly alike":
+    if word == "alike":
         return (
             "Check that the filter holds equal only what may rightly count, and look at smaller groups and at errors: "
             "alike on the whole does not mean alike everywhere."
@@ -248,9 +268,10 @@ def definitions(
             f"{intervals_hold(level)} Wilson's score interval for a share, Newcombe's hybrid score interval for a gap.",
         ),
         (
-            "Clear gap, clearly alike, not clear",
+            "Clear gap, alike, not clear",
             f"Clear gap: the whole {level} interval of the gap lies outside the "
-            f"tolerance. Clearly alike: its {inner} interval lies inside (two one-sided tests). Otherwise not clear.",
+            f"tolerance. Alike: its {inner} interval lies inside (two one-sided tests). Otherwise it is not "
+            "clear: a gap, size unclear, where the interval leaves out zero; else the data cannot tell.",
         ),
         (
             "p-value",

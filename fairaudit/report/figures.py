@@ -14,7 +14,7 @@ from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import shown
 
 READING = (
-    "The point answer, how clear it is with all groups allowed for (by Holm's method; by Bonferroni's in a table with "
+    "Clear gap, alike, or not clear, with all groups allowed for (by Holm's method; by Bonferroni's in a table with "
     "hidden groups), and whether rows are few."
 )
 
@@ -51,6 +51,17 @@ class ShareFigures:
         """Return the cells of one group."""
         return shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval)
 
+    def both_columns(self) -> tuple[ColumnSpec, ...]:
+        """Return the columns of both groups beside each other, in few words."""
+        return (
+            ColumnSpec("protected_share", "share, protected", "share", "Share of the protected group."),
+            ColumnSpec("reference_share", "share, the rest", "share", "Share of the rest."),
+        )
+
+    def both_cells(self, c: Comparison) -> tuple[Any, ...]:
+        """Return the cells of both groups beside each other."""
+        return shown(c.protected.ratio), shown(c.reference.ratio)
+
     def reference_cell(self, group: GroupRatio) -> Any:
         """Return the cell of a group that is compared with."""
         return shown(group.ratio)
@@ -64,7 +75,7 @@ class ShareFigures:
         return (
             ColumnSpec("gap", "gap, points", "points", share, beside=tolerance),
             ColumnSpec("gap_interval", interval, "points_interval", newcombe, beside=tolerance),
-            ColumnSpec("impact_ratio", "impact ratio", "number", "Share of the group divided by the other share."),
+            ColumnSpec("impact_ratio", "impact ratio", "number", "Share of the group divided by that of the rest."),
             ColumnSpec(
                 "impact_ratio_interval", f"impact ratio, {level}", "number_interval", f"{level} interval of the ratio."
             ),
@@ -121,6 +132,17 @@ class AmountFigures:
         """Return the cells of one group."""
         quartiles = (group.quarter, group.median, group.three_quarters)
         return shown(group.n), shown(group.mean), tuple(group.interval), shown(group.deviation), *map(shown, quartiles)
+
+    def both_columns(self) -> tuple[ColumnSpec, ...]:
+        """Return the columns of both groups beside each other, in few words."""
+        return (
+            ColumnSpec("protected_mean", "mean, protected", "amount", "Of the protected group.", digits=self.digits),
+            ColumnSpec("reference_mean", "mean, the rest", "amount", "Of the rest.", digits=self.digits),
+        )
+
+    def both_cells(self, c: MeanComparison) -> tuple[Any, ...]:
+        """Return the cells of both groups beside each other."""
+        return shown(c.protected.mean), shown(c.reference.mean)
 
     def reference_cell(self, group: GroupMean) -> Any:
         """Return the cell of a group that is compared with."""

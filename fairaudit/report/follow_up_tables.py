@@ -6,7 +6,9 @@ from typing import Any
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.measure.comparison_results import ControlledFairness
+from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.change_numbers import answers_of
 from fairaudit.present.numbers import confidence_text, shown
 
 NONE = ("", "")
@@ -113,14 +115,17 @@ def change_tables(finding: ChangeFinding, number: int) -> list[Table]:
 def periods_table(finding: ChangeFinding, number: int) -> Table:
     """Return one row a period with both groups and the gap."""
     level = confidence_text(finding.plan.confidence)
+    shares = finding.decision.kind.has_good_outcome
+    side, its = ("share", "Its share of good outcomes.") if shares else ("mean", "Its mean amount.")
+    kind, unit, gap = ("share", ", points", "points") if shares else ("amount", "", "difference")
     columns = (
         ColumnSpec("period", "period", "text", "The period."),
         ColumnSpec("protected_n", "protected rows", "count", "Rows of the protected group with a known decision."),
-        ColumnSpec("protected_share", "share", "share", "Its share of good outcomes."),
-        ColumnSpec("reference_n", "other rows", "count", "Rows of the rest with a known decision."),
-        ColumnSpec("reference_share", "share", "share", "Its share of good outcomes."),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus rest."),
-        ColumnSpec("gap_interval", f"{level} interval", "points_interval", "Interval of the gap."),
+        ColumnSpec(f"protected_{side}", side, kind, its),
+        ColumnSpec("reference_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
+        ColumnSpec(f"reference_{side}", side, kind, its),
+        ColumnSpec("gap", f"gap{unit}", gap, "Protected minus rest."),
+        ColumnSpec("gap_interval", f"{level} interval", f"{gap}_interval", "Interval of the gap."),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of no difference from the other periods (Holm)."),
     )
     rows = []
@@ -129,18 +134,20 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
         for name, answer, p_value in zip(finding.line.names, finding.line.answers, adjusted, strict=False):
             rows.append((name, *_answer(answer), p_value))
     else:
-        found = finding.result
-        rows = [(n, *_answer(a), "") for n, a in zip(found.names, (found.before, found.after), strict=True)]
+        rows = [(n, *_answer(a), "") for n, a in zip(finding.result.names, answers_of(finding), strict=True)]
     return Table(f"change_{number}_periods", "The gap by period", columns, tuple(rows))
 
 
 def change_table(finding: ChangeFinding, number: int) -> Table:
     """Return the change and its parts."""
     found = finding.result
+    unit, kind = (
+        ("points", "points") if finding.decision.kind.has_good_outcome else ("after minus before", "difference")
+    )
     columns = (
         ColumnSpec("part", "part", "text", "The change of the gap, or a part of it; mix and rates add up to it."),
-        ColumnSpec("value", "points", "points", "The gap after minus the gap before."),
-        ColumnSpec("interval", "interval", "points_interval", "Its interval."),
+        ColumnSpec("value", unit, kind, "The gap after minus the gap before."),
+        ColumnSpec("interval", "interval", f"{kind}_interval", "Its interval."),
         ColumnSpec("p_value", "p-value", "p", "Of no change."),
     )
     rows = [("change", shown(found.change), tuple(found.change_interval), shown(found.p_value))]
@@ -163,7 +170,8 @@ def profile_table(finding: ChangeFinding, number: int) -> Table:
     return Table(f"change_{number}_recording", "How the periods were recorded", columns, rows)
 
 
-def _answer(answer: ControlledFairness) -> tuple[Any, ...]:
-    p, r = answer.protected, answer.reference
+def _answer(answer: ControlledFairness | ControlledMeans) -> tuple[Any, ...]:
+    level = "mean" if isinstance(answer, ControlledMeans) else "ratio"
     gap = (shown(answer.difference), tuple(answer.difference_interval))
-    return shown(p.n), shown(p.ratio), shown(r.n), shown(r.ratio), *gap
+    sides = [(shown(side.n), shown(getattr(side, level))) for side in (answer.protected, answer.reference)]
+    return *sides[0], *sides[1], *gap

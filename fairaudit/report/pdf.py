@@ -110,6 +110,7 @@ class _Content:
             "subtitle-plain": self._visible(document.subtitle),
             "author": None if document.author is None else self._visible(document.author),
             "created": None if created is None else {"year": created.year, "month": created.month, "day": created.day},
+            "byline": [self._text(part, _LONGEST_TITLE) for part in document.byline],
             "footer": self._text(foot, _LONGEST_FOOT),
             "language": language.lower(),
             "region": region.upper() or None,
@@ -121,7 +122,8 @@ class _Content:
     def _parts(self, block: Block) -> list[dict[str, Any]]:
         match block:
             case Heading():
-                return [{"type": "heading", "level": block.level, "text": self._text(block.text or _BLANK)}]
+                text = self._text(block.text or _BLANK)
+                return [{"type": "heading", "level": block.level, "text": text, "starts-page": block.starts_page}]
             case Paragraph():
                 strong = self._text(block.strong) if block.strong else None
                 return [{"type": "paragraph", "text": self._text(block.text), "lead": block.lead, "strong": strong}]
@@ -139,7 +141,7 @@ class _Content:
                 rows = [
                     {
                         "label": self._text(label),
-                        "value": {"text": self._text(value, 2000), "code": label in block.code},
+                        "value": {"text": self._text(value or _BLANK, 2000), "code": label in block.code},
                     }
                     for label, value in block.rows
                 ]
@@ -153,7 +155,8 @@ class _Content:
             case Chart():
                 svg, width = drawn(block.chart, self._coverage)
                 alt = self._visible(block.alt or block.title or _BLANK)
-                return [{"type": "chart", "title": self._text(block.title), "alt": alt, "svg": svg, "width": width}]
+                title = self._text(f"{block.title}{_numbers_in(block)}")
+                return [{"type": "chart", "title": title, "alt": alt, "svg": svg, "width": width}]
             case Table():
                 return self._tables(block)
         raise ReportError(f"A report cannot hold a block of type {type(block).__name__!r}.")
@@ -197,6 +200,11 @@ class _Content:
 
     def _visible(self, text: str, *, lines: bool = False) -> str:
         return visible(text, self._coverage, lines=lines)
+
+
+def _numbers_in(chart: Chart) -> str:
+    """Return where the numbers of a chart stand in full; nothing where they are in no file."""
+    return "" if chart.table_key is None else f" Numbers: {chart.table_key}.csv."
 
 
 def _unescaped(quoted: str) -> str:

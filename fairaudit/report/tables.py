@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
@@ -16,11 +17,9 @@ from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, S
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
-from fairaudit.present.subgroup_tables import subgroup_tables
 from fairaudit.present.words import group_name, reading, verdict_word
 from fairaudit.presets.tables import preset_tables
 from fairaudit.report.figures import SHARE_FIGURES, Figures
-from fairaudit.report.follow_up_tables import change_tables, explanation_tables
 
 
 def all_tables(result: AuditResult) -> tuple[Table, ...]:
@@ -30,12 +29,9 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
     for number, errors in enumerate(result.errors, start=1):
         tables += errors_tables(errors, number)
         tables += scores_tables(errors, number)
-    for number, found in enumerate(result.subgroups, start=1):
-        tables += subgroup_tables(found, number)
-    for number, explanation in enumerate(result.explanations, start=1):
-        tables += explanation_tables(explanation, number)
-    for number, change in enumerate(result.changes, start=1):
-        tables += change_tables(change, number)
+    for follow_up in FOLLOW_UPS:
+        for number, found in enumerate(getattr(result, follow_up.name), start=1):
+            tables += follow_up.tables(found, number)
     for number, preset in enumerate(result.presets, start=1):
         tables += preset_tables(preset, number)
     if result.tried is not None:
@@ -60,7 +56,7 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
     """Return one row a check: who was compared, the gap and the answer."""
     kind = figures.kind
     columns = (
-        ColumnSpec("check", "check", "number", "Number of the check in the plan.", digits=0),
+        ColumnSpec("check", "no.", "number", "Number of the question in the plan.", digits=0),
         ColumnSpec("title", "question", "text", "Title of the check, or who is protected."),
         ColumnSpec(
             "answer",
@@ -68,10 +64,11 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
             "text",
             "Yes and No need clear evidence; otherwise the size of a gap is unclear, or it is too close to call.",
         ),
-        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        ColumnSpec("reading", "reading", "text", "What the data support: clear gap, alike, or not clear."),
+        *figures.both_columns(),
         *figures.gap_columns(_confidence(f.result for f in result.answers)),
         ColumnSpec("protected_n", "protected rows", "count", f"Rows of the protected group with {figures.known}."),
-        ColumnSpec("reference_n", "other rows", "count", f"Rows of the rest with {figures.known}."),
+        ColumnSpec("reference_n", "rows of the rest", "count", f"Rows of the rest with {figures.known}."),
         ColumnSpec("unknown", "group unknown", "count", "Rows in neither group."),
         ColumnSpec("undecided", f"no {kind.noun}", "count", f"Rows in a group but without {kind.a_noun}."),
         ColumnSpec("population", "population", "count", "Rows that meet the filter."),
@@ -82,8 +79,9 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
         c = finding.result
         title = finding.plan.title or group_name(finding)
         sizes = (c.protected.n, c.reference.n, c.unknown, c.undecided, c.n_population, c.n_filtered_out)
-        rows.append((number, title, verdict_word(c), reading(c), *figures.gap_cells(c), *map(shown, sizes)))
-    return Table("summary", "All checks", columns, tuple(rows))
+        figured = (*figures.both_cells(c), *figures.gap_cells(c))
+        rows.append((number, title, verdict_word(c), reading(c), *figured, *map(shown, sizes)))
+    return Table("summary", "All questions", columns, tuple(rows))
 
 
 def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Figures = SHARE_FIGURES) -> Table:
@@ -138,10 +136,10 @@ def strata_table(strata: StratifiedFairness | StratifiedMeans, number: int, figu
     level = _confidence(comparisons)
     columns = (
         *_name_columns("stratum", strata.columns),
-        *figures.side_columns("protected_", "protected ", level),
-        *figures.side_columns("reference_", "other ", level),
+        *figures.side_columns("protected_", "protected, ", level),
+        *figures.side_columns("reference_", "the rest, ", level),
         *figures.gap_columns(level, comparisons),
-        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        ColumnSpec("reading", "reading", "text", "What the data support: clear gap, alike, or not clear."),
         ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
     )
     rows = tuple(

@@ -22,13 +22,13 @@ from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
 
 FAIRNESS_WORDS: Final = {
-    "equalized_odds": "equalized odds",
-    "equal_opportunity": "equal opportunity",
-    "false_positive_rate": "equal false positive rates",
-    "statistical_parity": "statistical parity",
-    "accuracy": "equal accuracy",
+    "equalized_odds": "both error rates alike",
+    "equal_opportunity": "false negative rates alike",
+    "false_positive_rate": "false positive rates alike",
+    "statistical_parity": "positive predictions alike",
+    "accuracy": "accuracy alike",
 }
-"""What may be asked to be alike, by its common name."""
+"""What may be asked to be alike, in the name of a rule set."""
 
 RATE_WORDS: Final = {
     "fnr": "false negative rate",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.intervals import equality_p_value, holm, newcombe
+from fairaudit.measure.intervals import newcombe, one_sided_p_value, weighted_holm
 from fairaudit.measure.moments import Moments, welch_interval, welch_p_value
 from fairaudit.subgroups.cells import Cells
 from fairaudit.subgroups.folding import Shown
@@ -26,9 +26,15 @@ def judged(
     shares: bool,
     confidence: float,
 ) -> tuple[Subgroup, ...]:
-    """Return what is shown, with its figures on both halves of the rows."""
+    """Return what is shown, with its figures on both halves of the rows.
+
+    The searching half says which way each gap goes and which is clearest; so each is tested in that direction, and the
+    clearest gets half of the error, the next half of what is left, and so on. With half of it, what stands out has an
+    interval without 0; where more is left over from others, that is asked for, too.
+    """
     tests = [_test(each, columns, held_out, shares, confidence) for each in shown]
-    adjusted = holm([p_value for _, _, p_value in tests])
+    weights = 0.5 ** np.arange(1, len(shown) + 1)
+    adjusted = weighted_holm([p_value for _, _, p_value in tests], weights)
     return tuple(
         Subgroup(
             condition=_condition(each, columns),
@@ -39,11 +45,16 @@ def judged(
             interval=interval,
             p_value=p_value,
             p_adjusted=float(p_adjusted),
-            stands_out=bool(p_adjusted < 1 - confidence and figures is not None and figures.gap * each.found.sign > 0),
+            stands_out=bool(p_adjusted < 1 - confidence) and _is_beyond(interval, each.found.sign),
             same_people=tuple(_words(other.columns, other.literals, columns) for other in each.folded),
         )
         for each, (figures, interval, p_value), p_adjusted in zip(shown, tests, adjusted, strict=True)
     )
+
+
+def _is_beyond(interval: Interval, sign: int) -> bool:
+    """Say whether an interval lies on one side of no gap."""
+    return interval.low > 0 if sign > 0 else interval.high < 0
 
 
 def _test(
@@ -51,18 +62,19 @@ def _test(
 ) -> tuple[SubgroupFigures | None, Interval | None, float]:
     if held_out is None:
         return None, None, math.nan
-    inside = each.found.holds(held_out.codes, columns)
+    inside, sign = each.found.holds(held_out.codes, columns), each.found.sign
     figures = _figures(held_out, inside, shares)
     if not shares:
         group, rest = _moments(held_out, inside), _moments(held_out, ~inside)
         if min(group["n"], rest["n"]) < 2:
             return figures, Interval(math.nan, math.nan), math.nan
-        return figures, welch_interval(group, rest, confidence), welch_p_value(group, rest)
+        both = welch_p_value(group, rest)
+        return figures, welch_interval(group, rest, confidence), both / 2 if sign * figures.gap > 0 else 1 - both / 2
     counts = (figures.positives, figures.n, figures.rest_positives, figures.rest_n)
     if min(figures.n, figures.rest_n) == 0:
         return figures, Interval(math.nan, math.nan), math.nan
     low, high = newcombe(*counts, confidence)
-    return figures, Interval(float(low), float(high)), float(equality_p_value(*counts))
+    return figures, Interval(float(low), float(high)), one_sided_p_value(*counts, sign)
 
 
 def _figures(cells: Cells, inside: NDArray[np.bool_], shares: bool) -> SubgroupFigures:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from fairaudit.disclosure.fields import figure, setting
@@ -56,7 +57,7 @@ class Subgroup:
     words : str
         The same in plain English.
     rankings : tuple of str
-        The rankings that show it.
+        The rankings that show it, or whose best is mostly the same people.
     trained : SubgroupFigures
         On the rows that were searched: large, because it was looked for.
     held_out : SubgroupFigures or None
@@ -64,11 +65,12 @@ class Subgroup:
     interval : Interval or None
         Of the gap, on those rows.
     p_value : float
-        Of "no gap", two-sided, on those rows; NaN without them.
+        Of "no gap in the direction that the search found", one-sided, on those rows; NaN without them.
     p_adjusted : float
-        The same for all subgroups that are shown together, by Holm's method.
+        The same for all subgroups that are shown together, by Holm's method with weights: half of the error for the
+        first, half of what is left for the next, and so on.
     stands_out : bool
-        Whether the gap is beyond chance there, and of the sign that the search found.
+        Whether that is below ``1 - confidence``, and the interval lies on one side of no gap.
     same_people : tuple of str
         In words, the next best subgroups that are mostly the same people, or mostly everybody else.
     """
@@ -169,7 +171,7 @@ class SubgroupSearch:
     Parameters
     ----------
     subgroups : tuple of Subgroup
-        Those that lead in people affected come first, then those that lead in the gap, then in evidence.
+        The clearest on the rows that were searched comes first.
     measure : str
         What is compared.
     direction : {"both", "lower", "higher"}
@@ -248,8 +250,12 @@ class SubgroupSearch:
         return next(each for each in self.rankings if each.ranking == ranking)
 
     def leading(self, ranking: Ranking) -> tuple[Subgroup, ...]:
-        """Return the subgroups that a ranking shows, best first."""
-        return tuple(each for each in self.subgroups if ranking in each.rankings)
+        """Return the subgroups that a ranking shows, best first on the rows that were searched."""
+        found = [each for each in self.subgroups if ranking in each.rankings]
+        if ranking != "evidence":
+            figure_of = attrgetter("impact" if ranking == "people" else "gap")
+            found.sort(key=lambda each: (-abs(figure_of(each.trained)), each.trained.n))
+        return tuple(found)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields as plain values for JSON."""

@@ -57,6 +57,10 @@ class Found:
     score: float
     sign: int
 
+    def is_like(self, other: Found) -> bool:
+        """Say whether another one has the same conditions."""
+        return (self.columns, self.literals) == (other.columns, other.literals)
+
     def holds(self, codes: NDArray[np.int16], columns: Sequence[Levels]) -> NDArray[np.bool_]:
         """Return in which cells it holds."""
         inside = np.ones(len(codes), dtype=bool)

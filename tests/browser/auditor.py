@@ -30,6 +30,7 @@ TRIES = 3
 ADDRESSES = {
     "fairaudit": "/",
     "Legal forms": "/Presets",
+    "Where is it worst?": "/Subgroups",
     "What explains it?": "/Explain",
     "Did it change?": "/Change",
 }
@@ -129,7 +130,7 @@ class Auditor:
         self._socket = socket
 
     @contextmanager
-    def _answered(self) -> Iterator[None]:
+    def answered(self) -> Iterator[None]:
         """Wait until the app has computed what is asked inside, and the browser has drawn it."""
         with self._socket.expect_event("framereceived", computed, timeout=FIT_S * 1000):
             yield
@@ -149,7 +150,7 @@ class Auditor:
         address = ADDRESSES.get(step, f"/{step}")
         # Where a fit ends in this moment, the sidebar is drawn anew under the person's hands, who then tries again.
         for _ in range(TRIES):
-            with self._answered():
+            with self.answered():
                 link.press("Enter")
             if self.page.url.endswith(address):
                 break
@@ -163,27 +164,27 @@ class Auditor:
         link = self.sidebar.get_by_role("link", name=name)
         if link.count():
             return link
-        with self._answered():
+        with self.answered():
             self.sidebar.get_by_role("link", name="Remedies", exact=True).press("Enter")
         return self.main.get_by_role("link", name=name)
 
     def follow(self, link: Locator) -> None:
         """Follow a link of the page to where it leads."""
-        with self._answered():
+        with self.answered():
             link.click()
 
     def open_sample(self, key: str) -> None:
         """Open a sample from the front page, which leads to its check."""
         if key != EXAMPLE:
             self.unfold(OTHERS)
-        with self._answered():
+        with self.answered():
             self.page.locator(f".st-key-home_sample_{key}").get_by_role("button").click()
         expect(self.page.get_by_role("heading", name="Are like cases treated alike?")).to_be_visible()
         self.settle()
 
     def upload(self, file: Path | dict[str, Any], *, name: str) -> None:
         """Bring a file on the page Data and wait for the table of this name."""
-        with self._answered():
+        with self.answered():
             self.main.locator("input[type=file]").set_input_files(file)
         expect(self.main.get_by_role("heading", name=name, exact=True)).to_be_visible()
         self.settle()
@@ -196,7 +197,7 @@ class Auditor:
     def open_plan(self, plan: bytes) -> None:
         """Open a saved audit on the front page."""
         content = {"name": "audit.toml", "mimeType": "application/toml", "buffer": plan}
-        with self._answered():
+        with self.answered():
             self.main.locator(".st-key-home_plan input[type=file]").set_input_files(content)
         expect(self.main.get_by_text("The audit is open.")).to_be_visible()
 
@@ -210,7 +211,7 @@ class Auditor:
             # Of a long list, only the options in view are drawn: writing leaves what fits.
             box.fill(option)
             box.press("ArrowDown")
-            with self._answered():
+            with self.answered():
                 self.page.get_by_role("option", name=option, exact=True).click()
             # A list for several values stays open; on a closed one, Escape would clear the choice.
             if self.page.get_by_role("listbox").is_visible():
@@ -219,32 +220,32 @@ class Auditor:
     def clear(self, label: str) -> None:
         """Take the last of the values that are chosen in a list back."""
         self.main.get_by_role("combobox", name=label, exact=True).focus()
-        with self._answered():
+        with self.answered():
             self.page.keyboard.press("Backspace")
 
     def type(self, label: str, text: str) -> None:
         """Write a text into a field and press Enter."""
         box = self.main.get_by_label(label, exact=True)
         box.fill(text)
-        with self._answered():
+        with self.answered():
             box.press("Enter")
 
     def press(self, label: str, *, within: Locator | None = None) -> None:
         """Press a button and wait for what it does."""
-        with self._answered():
+        with self.answered():
             (within or self.main).get_by_role("button", name=label, exact=True).click()
 
     def turn(self, label: str) -> None:
         """Choose one of several buttons, such as the way to bring data."""
         button = self.main.get_by_role("radio", name=label, exact=True)
         if not button.is_checked():
-            with self._answered():
+            with self.answered():
                 button.press("Space")
 
     def tick(self, label: str, *, within: Locator | None = None) -> None:
         """Turn a box or a switch on or off."""
         box = (within or self.main).get_by_role("checkbox", name=label, exact=True)
-        with self._answered():
+        with self.answered():
             box.or_((within or self.main).get_by_role("switch", name=label, exact=True)).last.press("Space")
 
     def unfold(self, title: str) -> Locator:
@@ -289,7 +290,7 @@ class Auditor:
     def choose_quick_models(self) -> None:
         """Choose for retraining the models that take least time."""
         self.choose("First model: scores the cases", "logistic regression")
-        self.choose("Second model: learns from the changed labels", "logistic regression")
+        self.choose("Second model: learns from the changed decisions", "logistic regression")
 
     @property
     def answer(self) -> Locator:

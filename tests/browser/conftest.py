@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import threading
@@ -24,6 +23,7 @@ import pytest
 from auditor import Auditor
 from places import ROOT
 from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
+from serving import free_port
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
@@ -83,18 +83,13 @@ class AppServer:
 
 
 @pytest.fixture(scope="session")
-def serve(tmp_path_factory) -> Iterator[Callable[..., AppServer]]:
-    """Return a function that serves the app with extra environment variables, in an empty working folder."""
+def launch() -> Iterator[Callable[..., AppServer]]:
+    """Return a function that starts a command that serves the app, in a folder and with extra environment variables."""
     servers = []
 
-    def start(**environment: str) -> AppServer:
-        folder = tmp_path_factory.mktemp("served")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), f"--server.port={port}"]
+    def start(command: list[str], port: int, folder: Path, **environment: str) -> AppServer:
         process = subprocess.Popen(
-            [*command, "--server.headless=true", "--server.fileWatcherType=none"],
+            command,
             cwd=folder,
             env={**os.environ, "HOME": str(folder), "PYTHONUNBUFFERED": "1", **environment},
             stdout=subprocess.PIPE,
@@ -121,6 +116,19 @@ def serve(tmp_path_factory) -> Iterator[Callable[..., AppServer]]:
         server.process.terminate()
         server.process.wait(PATIENCE_S)
         server.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def serve(launch, tmp_path_factory) -> Callable[..., AppServer]:
+    """Return a function that serves the app with extra environment variables, in an empty working folder."""
+    options = ("--server.headless=true", "--server.fileWatcherType=none")
+
+    def start(**environment: str) -> AppServer:
+        port = free_port()
+        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), f"--server.port={port}", *options]
+        return launch(command, port, tmp_path_factory.mktemp("served"), **environment)
+
+    return start
 
 
 @pytest.fixture(scope="session")

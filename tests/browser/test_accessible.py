@@ -7,7 +7,7 @@ def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, look):
     # Whoever has a narrow window comes everywhere, too.
     auditor = new_auditor(400)
     auditor.open_sample("recidivism")
-    look(auditor, "Confidence and rows that belong together", "The same as a table")
+    look(auditor, "Confidence, and rows that depend on each other", "The same as a table")
     for tab in ("By stratum", "Explore", "How this is computed"):
         auditor.tab(tab)
         look(auditor)
@@ -34,7 +34,7 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     auditor.choose_quick_models()
     auditor.press("Retrain")
     assert_accessible(auditor.page)
-    for step, button in (("Thresholds", "Fit the model"), ("Equalize", "Fit"), ("Compare", None)):
+    for step, button in (("Thresholds", "Train the model"), ("Equalize", "Make this score"), ("Compare", None)):
         auditor.go(step)
         look(auditor)
         if button is not None:
@@ -51,7 +51,7 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     auditor.unfold("How rules are searched for")
     auditor.type("Work allowed, in seconds", "2")
     look(auditor)
-    auditor.press("Find a rule set")
+    auditor.press("Find rules")
     auditor.go("Trees")
     auditor.unfold("How the tree is searched for")
     auditor.type("Work allowed, in seconds", "2")
@@ -63,10 +63,10 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     for step, tabs in {
         "Retrain": {
             "Before and after": ("The same as tables", "What to keep in mind"),
-            "Which labels change": ("All figures of the relabelling",),
+            "Which decisions change": ("All figures of the relabelling",),
         },
         "Thresholds": {"Try thresholds": ("What other weights would give",), "The thresholds that were judged": ()},
-        "Equalize": {"How the scores are spread": ("The bars as a table", "How the model was fitted")},
+        "Equalize": {"How the scores are spread": ("The bars as a table", "How the score was made")},
         "Constraints": {
             "Are they met?": ("Each pair of groups",),
             "Other limits": ("The same as a table", "How the search went"),

@@ -30,15 +30,15 @@ def begin_long_fit(auditor: Auditor) -> None:
     auditor.go("Equalize")
     auditor.tick("More settings")
     auditor.turn("Gradient descent with momentum, as in the paper")
-    auditor.type("Most steps", "100000")
-    auditor.press("Fit")
+    auditor.type("Steps, at most", "100000")
+    auditor.press("Make this score")
     expect(auditor.fitting).to_be_visible()
 
 
 def stop(auditor: Auditor) -> None:
     """Stop the fit that is under way and wait for its end."""
     auditor.main.get_by_role("button", name="Stop", exact=True).click()
-    expect(auditor.sidebar.get_by_text("Equalizing: stopped.")).to_be_visible()
+    expect(auditor.sidebar.get_by_text("Making a score: stopped.")).to_be_visible()
     auditor.settle()
 
 
@@ -89,17 +89,17 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     assert number(after.split()[0]) < number(before.split()[0])
 
     auditor.go("Thresholds")
-    auditor.press("Fit the model")
+    auditor.press("Train the model")
     auditor.press("Judge these thresholds")
     thresholds = auditor.answer_in_full()
     constrained = train_under_two_constraints(auditor)
     auditor.go("Compare")
     table = auditor.main.get_by_test_id("stTable")
     for name in (
-        "Retraining after risk-based flipping",
+        "Retrained on changed decisions",
         "Plain logistic regression",
         "Thresholds by group",
-        "Constrained logistic regression",
+        "Logistic regression trained to limits",
     ):
         # A plain model stands there once more with another threshold.
         rows = table.get_by_role("row").filter(has_text=name).filter(has_not_text="with another threshold")
@@ -155,7 +155,7 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
     auditor.expect_text("Bringing the distributions together")
     auditor.go("Check")
     # Up to 15 % two models for accuracy only are fitted; before its own first step there would be nothing to show.
-    expect(auditor.fitting).to_have_text(re.compile(r"Equalizing … (1[6-9]|[2-9]\d)%"), timeout=FIT_S * 1000)
+    expect(auditor.fitting).to_have_text(re.compile(r"Making a score … (1[6-9]|[2-9]\d)%"), timeout=FIT_S * 1000)
     auditor.go("Equalize")
     expect(auditor.answer).to_have_count(0)
     stop(auditor)
@@ -173,7 +173,7 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
     assert auditor.expect_answer() == so_far
 
     auditor.go("Compare")
-    equalized = card(auditor, "Equalized distributions (accuracy weight 0.5)")
+    equalized = card(auditor, "Scores spread alike (weight of accuracy 0.5)")
     expect(equalized.get_by_role("checkbox")).to_be_checked()
     plan = auditor.save_audit()
     assert [remedy["method"] for remedy in tomllib.loads(plan.decode())["remedies"]] == ["equalize", "relabel"]
@@ -189,10 +189,10 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
     auditor.come("")
     auditor.open_plan(plan)
     auditor.go("Compare")
-    auditor.expect_text("Not fitted yet on these data")
-    auditor.press("Fit the one that is missing")
+    auditor.expect_text("Not made yet with these data")
+    auditor.press("Make the one that is missing")
     # Whoever leaves before the press is taken up has pressed nothing.
-    expect(auditor.main.get_by_text("Not fitted yet on these data")).to_have_count(0)
+    expect(auditor.main.get_by_text("Not made yet with these data")).to_have_count(0)
     auditor.go("Retrain")
     assert auditor.expect_answer() == retrained
 

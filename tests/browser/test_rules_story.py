@@ -23,7 +23,7 @@ def add_rule(auditor, column: str, value: str) -> None:
     number.press("Enter")
     auditor.expect_text(f"{column} is at least {value}")
     form.get_by_role("button", name="Add this condition", exact=True).click()
-    judge = auditor.main.get_by_role("button", name="Judge this edited rule set on the held-out rows", exact=True)
+    judge = auditor.main.get_by_role("button", name="Judge these changed rules on the held-out rows", exact=True)
     expect(judge).to_be_enabled()
 
 
@@ -31,7 +31,7 @@ def test_rules_are_searched_for_stopped_changed_by_hand_and_reported(auditor, tm
     auditor.open_sample("recidivism")
     auditor.go("Rules")
     auditor.learn()
-    auditor.press("Find a rule set")
+    auditor.press("Find rules")
     expect(auditor.main.get_by_text("Rules considered", exact=True)).to_be_visible(timeout=FIT_S * 1000)
     auditor.main.get_by_role("button", name="Stop", exact=True).click()
     auditor.expect_answer()
@@ -44,7 +44,7 @@ def test_rules_are_searched_for_stopped_changed_by_hand_and_reported(auditor, tm
 
     auditor.tab("Change by hand")
     add_rule(auditor, "juvenile_offences", "2")
-    auditor.press("Judge this edited rule set on the held-out rows")
+    auditor.press("Judge these changed rules on the held-out rows")
     auditor.tab("The rules")
     expect(auditor.main.get_by_text("A person chose these rules.")).to_be_visible(timeout=FIT_S * 1000)
     auditor.settle()

@@ -12,10 +12,10 @@ from playwright.sync_api import expect
 FOLDED = {"Rules": "How rules are searched for", "Trees": "How the tree is searched for"}
 BUTTONS = {
     "Retrain": ("Retrain",),
-    "Thresholds": ("Fit the model", "Judge these thresholds"),
-    "Equalize": ("Fit",),
+    "Thresholds": ("Train the model", "Judge these thresholds"),
+    "Equalize": ("Make this score",),
     "Constraints": ("Add this constraint", "Train under these constraints"),
-    "Rules": ("Find a rule set",),
+    "Rules": ("Find rules",),
     "Trees": ("Find a tree",),
 }
 """Each remedy, and what is pressed to get its answer."""
@@ -63,7 +63,7 @@ def test_each_remedy_comes_to_its_answer(learner, assert_accessible, step):
         auditor.type("Work allowed, in seconds", "2")
     if step == "Equalize":
         auditor.tick("More settings")
-        auditor.type("Most steps", "100")
+        auditor.type("Steps, at most", "100")
     for button in BUTTONS[step]:
         auditor.press(button)
     auditor.expect_answer()

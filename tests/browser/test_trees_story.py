@@ -47,7 +47,7 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     auditor.learn()
     ask(auditor, 3, 90)
     auditor.press("Find a tree")
-    expect(auditor.main.get_by_text("Cannot be below", exact=True)).to_be_visible(timeout=FIT_S * 1000)
+    expect(auditor.main.get_by_text("Least possible", exact=True)).to_be_visible(timeout=FIT_S * 1000)
     auditor.main.get_by_role("button", name="Stop", exact=True).click()
     auditor.expect_answer()
     auditor.expect_text("Stopped before its end: these are the figures of the best so far.")
@@ -94,13 +94,13 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     assert 2 <= len(leaves) <= 4
 
     auditor.go("Compare")
-    row = auditor.main.get_by_test_id("stTable").get_by_role("row").filter(has_text="Optimal tree (depth up to 2")
+    row = auditor.main.get_by_test_id("stTable").get_by_role("row").filter(has_text="Decision tree (depth up to 2")
     expect(row).to_have_count(1)
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
     for shown in (
-        "Optimal tree (depth up to 2",
+        "Decision tree (depth up to 2",
         "A decision tree was learned from the training rows",
         "The tree in words",
     ):
@@ -148,7 +148,7 @@ def test_tree_of_amounts_is_found_looked_at_compared_and_reported(auditor, look,
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
     for shown in (
-        "Optimal tree (depth up to 2, mean amounts within 100",
+        "Decision tree (depth up to 2, mean amounts within 100",
         "A tree of amounts was learned from the training rows",
         "The tree in words",
         "Mean absolute error (MAE)",

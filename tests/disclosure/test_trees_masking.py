@@ -22,7 +22,7 @@ LEARNED = ("objective", "bound", "trained_gap", "tuned_gap", "trained_accuracy",
 
 def remedy(counts=LARGE, *, details=None, **options):
     made = details or trees_details(by_hand.GROUPS, counts, **options)
-    return by_hand.remedy("rules", name="Optimal tree", after=counts, details=made, plan=TreesPlan(max_depth=2))
+    return by_hand.remedy("rules", name="Decision tree", after=counts, details=made, plan=TreesPlan(max_depth=2))
 
 
 def study(*remedies):

@@ -11,6 +11,7 @@ import zipfile
 from dataclasses import asdict, is_dataclass, replace
 
 import amounts_by_hand
+import inspections_by_hand
 import numpy as np
 import pandas as pd
 import pytest
@@ -133,6 +134,7 @@ def audit_of_rates() -> AuditResult:
         plan=plan.model_copy(update={"models": found.facts.plan, "remedies": plans}),
         data=replace(result.data, connection=ConnectionFacts("PostgreSQL")),
         checks=tuple(replace(check, not_known=(NOT_KNOWN,)) for check in result.checks),
+        inspections=(inspections_by_hand.finding(),),
         remedies=found,
     )
 

@@ -11,6 +11,7 @@ from documents import MANUAL, TOP, name_of
 from sources import APP_FILES, PACKAGE, PACKAGE_FILES, ROOT
 from test_imports import LAYERS
 
+from fairaudit.follow_ups.kind import FollowUp
 from fairaudit.late import Late
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
@@ -105,7 +106,7 @@ def test_what_a_remedy_needs_is_what_has_no_default():
     assert re.findall(r"`(\w+)`", said) == needed
 
 
-@pytest.mark.parametrize("kind", [RemedyKind, OnAmounts, OutcomeKind, OutcomePage, TreeViews])
+@pytest.mark.parametrize("kind", [RemedyKind, OnAmounts, OutcomeKind, FollowUp, OutcomePage, TreeViews])
 def test_each_field_of_a_kind_is_explained(kind):
     explained = re.findall(r"^    (\w[\w, ]*) : ", kind.__doc__, re.MULTILINE)
     assert {name for line in explained for name in line.split(", ")} == {f.name for f in dataclasses.fields(kind)}

@@ -16,12 +16,6 @@ from ui.remedies.registry import remedy_pages
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def pins(name: str) -> dict[str, str]:
-    """Return the versions of a lock."""
-    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
-    return dict(line.split("==") for line in lines if "==" in line)
-
-
 def headings(path) -> set[str]:
     """Return the anchors of a Markdown file."""
     titles = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
@@ -48,20 +42,6 @@ def test_every_setting_from_the_environment_is_in_the_page_on_serving():
 
 def test_the_changelog_describes_this_version():
     assert f"\n## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-
-
-def test_the_locks_agree_and_keep_the_lower_bounds():
-    run_lock, docs_lock, dev_lock = (pins(f"requirements{part}.lock") for part in ("", "-docs", "-dev"))
-    assert run_lock.items() <= docs_lock.items() <= dev_lock.items(), "renew all: make lock"
-    locked = {name.lower().replace("_", "-"): version for name, version in dev_lock.items()}
-    for listing in ("requirements.txt", "requirements-docs.txt", "requirements-dev.txt"):
-        for line in (ROOT / listing).read_text(encoding="utf-8").splitlines():
-            if ">=" in line:
-                name, lowest = re.sub(r"\[.*?\]", "", line).split(">=")
-                found = [int(part) for part in re.findall(r"\d+", locked[name.lower()])]
-                assert found >= [int(part) for part in lowest.split(".")], (
-                    f"{name} in the lock is older than in {listing}"
-                )
 
 
 def test_the_server_keeps_to_itself():

@@ -12,6 +12,7 @@ from sources import APP_FILES, PACKAGE_FILES, ROOT, code_of, module_name, normal
 # Lowest first. A module may import from its own layer and from lower ones; `*` stands for one name.
 LAYERS = (
     (
+        "fairaudit.app_files",
         "fairaudit.errors",
         "fairaudit.events",
         "fairaudit.late",
@@ -25,7 +26,7 @@ LAYERS = (
     ("fairaudit.measure",),
     ("fairaudit.solver", "fairaudit.estimators"),
     ("fairaudit.subgroups",),
-    ("fairaudit.outcomes",),
+    ("fairaudit.outcomes", "fairaudit.follow_ups"),
     ("fairaudit.plan.parts", "fairaudit.plan.errors", "fairaudit.plan.learners", "fairaudit.plan.models"),
     (
         "fairaudit.remedies.*.plan",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -9,15 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.proportion import confint_proportions_2indep
+from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
 from fairaudit.measure.intervals import (
     equality_p_value,
     holm,
     needs_fisher,
     newcombe,
+    one_sided_p_value,
     pooled_z,
     ratio_interval,
+    weighted_holm,
     wilson,
 )
 
@@ -122,3 +125,36 @@ def test_holm_by_hand_and_with_undefined():
     assert holm([0.01, 0.04, math.nan, 0.03]) == pytest.approx([0.03, 0.06, math.nan, 0.06], nan_ok=True)
     assert np.isnan(holm([math.nan])).all()
     assert holm([]).size == 0
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.sampled_from([0.05, 0.1, 0.2])), min_size=1, max_size=5))
+def test_weighted_holm_is_the_closed_test_of_weighted_sums(cells):
+    p_values, weights = (np.array(part) for part in zip(*cells, strict=True))
+    # A hypothesis goes with the largest adjusted p-value of all sets that hold it; the last place stays unused.
+    unused = [max(1 - weights.sum(), 0.0)] if weights.sum() < 1 - 1e-9 else []
+    every = np.append(p_values, np.ones(len(unused))), np.append(weights, unused)
+    sets = [
+        list(chosen)
+        for size in range(1, len(every[0]) + 1)
+        for chosen in itertools.combinations(range(len(every[0])), size)
+    ]
+    of_set = {tuple(s): (every[0][s] / every[1][s]).min() * every[1][s].sum() for s in sets}
+    expected = [min(1.0, max(p for s, p in of_set.items() if i in s)) for i in range(len(p_values))]
+    np.testing.assert_allclose(weighted_holm(p_values, weights), expected, rtol=1e-9, atol=1e-300)
+
+
+def test_weighted_holm_leaves_out_what_is_undefined():
+    assert weighted_holm([math.nan, 0.01], [0.5, 0.25]) == pytest.approx([math.nan, 0.04], nan_ok=True)
+    assert weighted_holm([], []).size == 0
+
+
+@given(counts(), counts(), st.sampled_from([-1, 1]))
+def test_a_one_sided_p_value_is_that_of_statsmodels_or_fisher(one, other, sign):
+    (k, n), (a, m) = one, other
+    found = one_sided_p_value(k, n, a, m, sign)
+    side = "greater" if sign > 0 else "less"
+    if needs_fisher(k, n, a, m):
+        assert found == pytest.approx(stats.fisher_exact([[k, n - k], [a, m - a]], alternative=side).pvalue)
+    else:
+        _, expected = proportions_ztest([k, a], [n, m], alternative="larger" if sign > 0 else "smaller")
+        assert found == pytest.approx(expected)

@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
+from statsmodels.stats.oneway import anova_oneway
 
 from fairaudit import check_controlled_fairness, compare_periods
 from fairaudit.data.table import as_table
 from fairaudit.errors import FairauditError, GroupError, InputError
 from fairaudit.measure.intervals import holm
-from fairaudit.measure.periods import Span, compare_spans, homogeneity, spans_of
+from fairaudit.measure.period_changes import homogeneity, homogeneity_of_means
+from fairaudit.measure.period_questions import Span
+from fairaudit.measure.periods import compare_spans, spans_of
 
 QUESTION = {"decision": "got", "favorable": "yes", "protected": "sex = 'F'"}
 GERMAN = Path("../shared/data/german_credit.csv")
@@ -103,8 +106,8 @@ def test_one_test_over_all_keeps_its_error_however_many_periods(periods, n):
         rest = rng.uniform(0.25, 0.75, periods)
         size = np.column_stack([np.full(periods, n // 3), np.full(periods, n)])
         good = rng.binomial(size, np.column_stack([rest - 0.1, rest])).astype(float)
-        statistic, alone = homogeneity(good, size.astype(float))
-        called += special.chdtrc(periods - 1, statistic) < 0.05
+        _, p_value, alone = homogeneity(good, size.astype(float))
+        called += p_value < 0.05
         out += holm(alone).min() < 0.05
     # 50 of 1,000 are expected; with a chance of one in a thousand, 73 or more.
     assert called <= 72
@@ -215,3 +218,143 @@ def test_cuts_that_cannot_be_made_are_refused():
         spans_of(data, "year", [2024])
     with pytest.raises(InputError, match="from 2 to 200 periods"):
         compare_spans([Span("all", as_table(data))], **QUESTION)
+
+
+def paid(n=400, *, seed=0, less=0.0, mix=0.5, spread=300.0) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    sex = rng.choice(["F", "M"], n)
+    area = np.where(rng.random(n) < np.where(sex == "F", mix, 0.5), "a", "b")
+    pay = 2_000 + 400 * (area == "a") - (200 + less) * (sex == "F") + rng.normal(0, spread, n)
+    return pd.DataFrame({"sex": sex, "area": area, "pay": pay.round()})
+
+
+AMOUNT = {"decision": "pay", "protected": "sex = 'F'"}
+
+
+def test_amounts_are_compared_by_their_means_and_split_by_mix_and_rates():
+    before, after = paid(), paid(seed=1, less=300, mix=0.8)
+    found = compare_periods(before, after, **AMOUNT, strata="area")
+    gaps = [year.groupby("sex")["pay"].mean() for year in (before, after)]
+    gaps = [mean["F"] - mean["M"] for mean in gaps]
+    assert [found.before.difference, found.after.difference] == pytest.approx(gaps)
+    assert found.mix + found.rates == pytest.approx(found.change) and found.change == pytest.approx(gaps[1] - gaps[0])
+    whole = np.zeros(2)
+    for sign, sex in ((1, "F"), (-1, "M")):
+        for area in ("a", "b"):
+            own = [year[year["sex"] == sex] for year in (before, after)]
+            w = [(group["area"] == area).mean() for group in own]
+            r = [group.loc[group["area"] == area, "pay"].mean() for group in own]
+            whole += sign * np.array([(w[1] - w[0]) * sum(r) / 2, (r[1] - r[0]) * sum(w) / 2])
+    assert (found.mix, found.rates) == pytest.approx(tuple(whole))
+    assert found.evidence == "supported_change" and found.tolerance == found.before.tolerance
+    assert compare_periods(before, after, **AMOUNT, tolerance=1_000).tolerance == 1_000
+
+
+def test_few_pairs_of_amounts_without_a_change_are_called_changed():
+    called = [
+        compare_periods(paid(60, seed=seed), paid(60, seed=seed + 5_000), **AMOUNT).evidence for seed in range(80)
+    ]
+    # Of 80, with 5 % each, 12 or more have a chance of one in a thousand.
+    assert called.count("supported_change") <= 11
+
+
+@pytest.mark.parametrize(("periods", "n"), [(3, 12), (12, 8), (40, 30)])
+def test_one_test_over_all_means_keeps_its_error(periods, n):
+    rng = np.random.default_rng(periods)
+    called = out = 0
+    size = np.column_stack([np.full(periods, n), np.full(periods, 2 * n)]).astype(float)
+    scale = rng.uniform(1, 5, (periods, 2))
+    for _ in range(1_000):
+        mean = rng.normal(0, scale / np.sqrt(size))
+        variance = scale**2 * rng.chisquare(size - 1) / (size - 1)
+        _, p_value, alone = homogeneity_of_means(size, mean, variance)
+        called += p_value < 0.05
+        out += holm(alone).min() < 0.05
+    # 50 of 1,000 are expected; with a chance of one in a thousand, 73 or more.
+    assert called <= 72
+    assert out <= 72
+
+
+def test_welchs_test_of_means_is_that_of_statsmodels_where_one_group_does_not_vary_by_chance():
+    rng = np.random.default_rng(5)
+    groups = [rng.normal(0, s, n) for s, n in ((1, 12), (3, 20), (2, 9))]
+    mean = np.array([[g.mean(), 0.0] for g in groups])
+    variance = np.array([[g.var(ddof=1), 1e-12] for g in groups])
+    n = np.array([[len(g), 1e9] for g in groups], dtype=float)
+    expected = anova_oneway(groups, use_var="unequal", welch_correction=True)
+    statistic, p_value, _ = homogeneity_of_means(n, mean, variance)
+    assert (statistic, p_value) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+def test_a_period_of_amounts_that_stands_out_is_found():
+    tables = [paid(300, seed=i, less=400 if i == 3 else 0.0) for i in range(8)]
+    line = compare_spans([Span(str(i), as_table(t)) for i, t in enumerate(tables)], favorable=None, **AMOUNT)
+    assert line.changed and line.periods["adjusted_p_value"].idxmin() == 3
+    same = [t.assign(pay=1.0) for t in tables[:3]]
+    line = compare_spans([Span(str(i), as_table(t)) for i, t in enumerate(same)], favorable=None, **AMOUNT)
+    assert not line.changed and np.isnan(line.p_value) and "spread" in line.warnings[-1]
+
+
+def by_officers(seed: int, *, n_officers=40, same=True) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Draw two periods in which nothing changes, but officers differ in how they treat women."""
+    rng = np.random.default_rng(seed)
+    frames = []
+    for period in range(2):
+        officer = rng.integers(0, n_officers, 600)
+        if period == 0 or not same:
+            harsh = rng.normal(0, 0.12, n_officers)
+        sex = rng.choice(["F", "M"], 600)
+        chance = 0.5 + harsh[officer] * np.where(sex == "F", 1, -1)
+        names = officer if same else officer + 1_000 * period
+        got = np.where(rng.random(600) < np.clip(chance, 0, 1), "yes", "no")
+        frames.append(pd.DataFrame({"sex": sex, "officer": names, "area": rng.choice(["a", "b"], 600), "got": got}))
+    return tuple(frames)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_intervals_allow_for_officers_also_where_they_are_in_both_periods(same):
+    naive, called, widths = 0, 0, []
+    for seed in range(60):
+        pair = by_officers(seed, same=same)
+        found = compare_periods(*pair, **QUESTION, cluster="officer", strata="area")
+        plain = compare_periods(*pair, **QUESTION, strata="area")
+        called += found.evidence == "supported_change"
+        naive += plain.evidence == "supported_change"
+        widths.append(np.diff(found.rates_interval)[0] / np.diff(found.change_interval)[0])
+        assert (found.change, found.mix) == pytest.approx((plain.change, plain.mix))
+    # Of 60, with 5 % each, 10 or more have a chance of one in a thousand.
+    assert called <= 9
+    # Officers who are other people in the other period differ, which looks like a change to those who do not ask.
+    assert same or naive > called
+    assert 0.8 < np.mean(widths) < 1.2
+
+
+def test_the_error_of_a_change_by_clusters_is_the_jackknife():
+    before, after = by_officers(3)
+    found = compare_periods(before, after, **QUESTION, cluster="officer")
+    names = sorted({*before["officer"], *after["officer"]})
+    left = []
+    for name in names:
+        pair = [year[year["officer"] != name] for year in (before, after)]
+        left.append(compare_periods(*pair, **QUESTION).change)
+    error = np.sqrt((len(left) - 1) / len(left) * ((np.array(left) - found.change) ** 2).sum())
+    t = special.stdtrit(len(names) - 1, 0.975)
+    assert np.diff(found.change_interval)[0] / 2 == pytest.approx(t * error, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"cluster": "nobody"}, "nobody"),
+        ({"favorable": None, "decision": "area", "cluster": None}, "numbers"),
+        ({"tolerance": 2}, "'tolerance'"),
+    ],
+)
+def test_a_setting_that_does_not_fit_is_refused(changed, words):
+    with pytest.raises(FairauditError, match=words):
+        compare_periods(*by_officers(0), **(QUESTION | changed))
+
+
+def test_amounts_have_no_clusters():
+    with pytest.raises(InputError, match="'cluster'"):
+        compare_periods(paid(), paid(), **AMOUNT, cluster="area")

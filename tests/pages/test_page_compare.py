@@ -42,7 +42,7 @@ def table_of(app):
 
 
 def test_without_models_the_page_says_where_they_come_from(loans):
-    assert "No model is fitted" in loans.text
+    assert "No model has been made" in loans.text
     assert {link.proto.page for link in loans.get("page_link")} >= {"Retrain", "Thresholds", "Equalize", "Report"}
 
 
@@ -86,11 +86,11 @@ def test_models_of_other_settings_are_left_out_until_they_are_fitted_again(loans
     fit(loans, SCORE, BY_MODEL)
     loans.state.models = loans.state.models.model_copy(update={"features": ("merit", "weight")})
     loans.run()
-    assert "No model is fitted" in loans.text and "Out of date" in loans.text
-    assert len(button(loans, "Fit again")) == 3
+    assert "No model has been made" in loans.text and "Out of date" in loans.text
+    assert len(button(loans, "Make it again")) == 3
     loans.click("compare_fit_all")
     finish(loans).assert_refuses_nothing()
-    assert "Out of date" not in loans.text and not button(loans, "Fit again")
+    assert "Out of date" not in loans.text and not button(loans, "Make it again")
     assert "7 models are compared" in loans.text
     # What was not kept before is not kept by fitting it again.
     assert loans.state.plan().remedies == (SCORE, BY_MODEL)
@@ -102,7 +102,7 @@ def test_models_of_a_saved_audit_are_listed_and_fitted_one_after_another(loans, 
     another_app.open_audit(loans.state.plan().to_toml())
     another_app.state.put_table(as_loans(biased_loans(500)), source="loans.csv")
     another_app.go("Compare")
-    assert another_app.text.count("Not fitted yet") == 2
+    assert another_app.text.count("Not made yet") == 2
     another_app.click("compare_fit_all")
     finish(another_app)
     assert table_of(another_app).equals(expected)
@@ -113,14 +113,14 @@ def test_one_model_can_be_fitted_alone(loans):
     loans.run().click("compare_fit_0")
     finish(loans)
     assert list(loans.state.fitted) == [plan_key(SCORE)]
-    assert len(button(loans, "Fit")) == 1
+    assert len(button(loans, "Make it")) == 1
 
 
 def test_models_with_one_name_are_distinguished(loans):
     fit(loans, EqualizePlan(max_iter=5), EqualizePlan(max_iter=6))
     shown = [name.replace("\\", "") for name in table_of(loans)["model"]]
-    assert "Equalized distributions (accuracy weight 0.5)" in shown
-    assert "Equalized distributions (accuracy weight 0.5) (2)" in shown
+    assert "Scores spread alike (weight of accuracy 0.5)" in shown
+    assert "Scores spread alike (weight of accuracy 0.5) (2)" in shown
 
 
 def test_page_of_a_remedy_opens_at_the_model_that_was_looked_at(loans):

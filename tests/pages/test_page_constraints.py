@@ -48,7 +48,7 @@ def trained(app):
 
 def test_protected_group_and_the_rest_are_constrained_within_the_filter(app):
     bring(app, where="merit > -2")
-    assert "Nothing has to hold yet" in app.text and app.button(key="constraints_fit").disabled
+    assert "There is no constraint yet" in app.text and app.button(key="constraints_fit").disabled
     app.set("selectbox", "constraints_metric", "sp").set("number_input", "constraints_points", 5.0)
     app.click("constraints_add").assert_refuses_nothing()
     women, rest = "merit > -2 AND sex = 'woman'", "merit > -2 AND sex <> 'woman'"
@@ -177,14 +177,14 @@ def test_training_shows_what_is_met_and_offers_other_models_of_the_search(traine
     found = trained.state.find_fitted(other).candidate.finding.details
     assert found.n_fits == details.n_fits and found.accuracy >= details.accuracy
     trained.go("Compare").assert_refuses_nothing()
-    assert "Constrained logistic regression" in trained.text
-    assert "Constrained logistic regression" in trained.go("Report").text
+    assert "Logistic regression trained to limits" in trained.text
+    assert "Logistic regression trained to limits" in trained.go("Report").text
 
 
 def test_result_is_marked_when_the_constraints_or_the_settings_have_changed(trained):
     assert "has changed since" not in trained.text
     trained.click("constraints_remove_0")
-    assert "What the settings ask for has changed since this was trained" in trained.text
+    assert "The settings have changed since this was trained" in trained.text
     trained.click("constraints_undo")
     assert "has changed since" not in trained.text
     trained.state.models = trained.state.models.model_copy(update={"features": ("merit",)})

@@ -34,7 +34,7 @@ def test_a_remedy_is_judged_on_more_divisions_where_a_person_asks(fitted):
 def test_the_report_asks_for_all_divisions_and_makes_only_what_is_missing(fitted):
     before = fitted.state.fitted[plan_key(FAST)].candidate
     fitted.go("Report")
-    assert "One remedy is not fitted to all 2 divisions of the rows" in fitted.text
+    assert "One remedy is not tried yet on all 2 divisions of the rows" in fitted.text
     finish(fitted.click("report_make"))
     assert fitted.state.fitted[plan_key(FAST)].candidate.model is before.model
     assert "Over 2 divisions" in fitted.state.made.json and "divisions = 2" in fitted.state.made.plan

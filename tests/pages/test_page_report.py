@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import threading
 import time
 import zipfile
@@ -43,7 +44,7 @@ RELABEL = RelabelPlan(final_model="logistic_regression")
 @pytest.fixture
 def quick_pdf(monkeypatch):
     """Stand in for the PDF, which takes longest to make; other tests make and read it."""
-    monkeypatch.setattr("ui.report.making.to_pdf", lambda document, created: b"%PDF")
+    monkeypatch.setattr("ui.report.making.to_pdf", lambda document: b"%PDF")
 
 
 @pytest.fixture
@@ -118,6 +119,15 @@ def test_options_are_kept_and_part_of_the_report(ready, quick_pdf):
     assert ready.state.made.document.title == "Who is served?"
     assert AuditPlan.from_toml(ready.state.made.plan).report.author == "A. Auditor"
     assert AuditPlan.from_toml(ready.state.made.plan).report.quality is False
+
+
+def test_the_date_of_today_is_offered_and_the_plan_keeps_it(ready, quick_pdf):
+    ready.go("Report").click("report_today")
+    said = ready.text_input(key="report_date").value
+    assert re.fullmatch(r"\d+ [A-Z][a-z]+ \d{4}", said) and "report_today" not in {b.key for b in ready.get("button")}
+    ready.click("report_make")
+    assert ready.state.made.document.byline == (said,)
+    assert AuditPlan.from_toml(ready.state.made.plan).report.date == said
 
 
 @pytest.mark.parametrize(
@@ -216,7 +226,7 @@ def _made_anew(state) -> dict:
 
 
 def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
-    assert "fairness weight 0.5" in loans.text and loans.text.count("Not fitted yet on these data") == 2
+    assert "fairness weight 0.5" in loans.text and loans.text.count("Not made yet with these data") == 2
     loans.set("checkbox", "report_remedy_in_0", False)
     assert loans.state.plan().remedies == (BY_MODEL,)
     remedies.start_fit(loans.state, Study.of(loans.state.table, loans.state.plan()), SCORE)
@@ -225,11 +235,11 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
     loans.set("checkbox", remedies.tick_key(SCORE), True).go("Report")
     assert loans.checkbox(key="report_remedy_in_0").value is True
     # What it changed stands in place of what it lacks.
-    assert loans.text.count("Not fitted yet on these data") == 1 and "the gap went from" in loans.text
+    assert loans.text.count("Not made yet with these data") == 1 and "the gap went from" in loans.text
 
 
 def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):
-    assert "2 remedies are not fitted" in loans.text and "That takes seconds" in loans.text
+    assert "2 remedies are not made yet" in loans.text and "That takes seconds" in loans.text
     loans.click("report_make")
     assert loans.state.made is None and loans.state.jobs.all
     finish(loans).assert_refuses_nothing()
@@ -247,7 +257,7 @@ def test_report_fits_nothing_that_is_fitted_and_has_the_numbers_of_a_run_from_it
     for entry in state.remedies:
         remedies.start_fit(state, study, entry.plan)
     finish(loans)
-    assert "not fitted" not in loans.text
+    assert "not made yet" not in loans.text
 
     def fail(*_, **__):
         raise AssertionError("a remedy was fitted again")
@@ -276,7 +286,7 @@ def test_remedy_of_other_settings_is_fitted_again(loans):
     first = json.loads(finish(loans).state.made.json)["remedies"]
     loans.state.seed += 1
     loans.run()
-    assert "Out of date" in loans.text and "One remedy is not fitted" in loans.text and _outdated(loans)
+    assert "Out of date" in loans.text and "One remedy is not made yet" in loans.text and _outdated(loans)
     loans.click("report_make")
     assert json.loads(finish(loans).state.made.json)["remedies"] != first
     assert json.loads(loans.state.made.json) == _made_anew(loans.state)
@@ -293,7 +303,7 @@ def test_stopped_fit_is_not_what_is_reported(loans, plan):
         command = STOP if isinstance(event, Progress) and event.done else None
     state.fitted[plan_key(plan)] = Fitted(event.result, state.study_key, study.facts)
     loans.run()
-    assert "It was stopped before its end" in loans.text and "One remedy is not fitted" in loans.text
+    assert "It was stopped before its end" in loans.text and "One remedy is not made yet" in loans.text
     finish(loans.click("report_make")).assert_refuses_nothing()
     assert json.loads(state.made.json) == _made_anew(state)
 

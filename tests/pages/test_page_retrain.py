@@ -107,8 +107,8 @@ def test_sizes_of_the_parts_are_shown_and_add_up(learning):
     facts = learning.state.study[1].facts
     assert facts.n_train + facts.n_tune + facts.n_held_out == facts.n_rows
     assert (
-        f"{facts.n_train} rows to learn from, {facts.n_tune} to tune, {facts.n_held_out} held out for the judgement."
-        in learning.text
+        f"{facts.n_train} rows to learn from, {facts.n_tune} to choose settings by (tuning rows), "
+        f"{facts.n_held_out} held out for the judgement." in learning.text
     )
     assert f"{facts.n_undecided} without a decision" in learning.text
 
@@ -324,7 +324,7 @@ def test_new_data_cancel_the_fit_and_forget_the_results(retrained, gate):
     assert job.wait(PATIENCE_S) and job.status == "cancelled"
     assert retrained.state.fitted == {} and retrained.state.study is None
     retrained.run()
-    assert "Nothing is fitted yet" in retrained.text and len(retrained.state.remedies) == 1
+    assert "Nothing has been tried yet" in retrained.text and len(retrained.state.remedies) == 1
 
 
 def test_result_of_settings_that_changed_meanwhile_is_out_of_date(learning, gate):
@@ -378,11 +378,13 @@ def test_saved_audit_reopens_with_its_models_and_remedies(retrained, another_app
     assert another_app.state.models == retrained.state.models
     assert [e.plan for e in another_app.state.remedies] == [e.plan for e in retrained.state.remedies]
     another_app.go("Retrain")
-    assert "Nothing is fitted yet" in another_app.text and "keeps a remedy that is not fitted" in another_app.text
+    assert (
+        "Nothing has been tried yet" in another_app.text and "keeps a remedy that is not made yet" in another_app.text
+    )
     another_app.assert_refuses_nothing()
     another_app.click("remedies_fit_kept")
     finish(another_app)
-    assert "gap went from" in another_app.text and "not fitted" not in another_app.text
+    assert "gap went from" in another_app.text and "not made yet" not in another_app.text
     [entry] = retrained.state.remedies
     saved = drained(iter_remedy(Study.of(retrained.state.table, retrained.state.plan()), entry.plan))
     [again] = another_app.state.fitted.values()

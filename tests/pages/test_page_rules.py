@@ -163,7 +163,7 @@ def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     # The search without a constraint comes first.
     with search_in_sight(app, QUICK, [free, without, *rounds, last]):
         said = figures(app)
-        assert said["Rules considered"] == "70" and said["Best so far"] == "100" and said["Cannot be below"] == "60.0"
+        assert said["Rules considered"] == "70" and said["Best so far"] == "100" and said["Fewest possible"] == "60.0"
         assert said["Distance"].startswith("66.7")
         assert "it falls when the last stage begins" in app.text
 
@@ -208,7 +208,7 @@ def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found)
     found.state.drafts["rules"] = QUICK
     assert "has changed since" not in found.run().text
     found.set("slider", "rules_max_complexity", 12)
-    assert "What the settings ask for has changed since these rules were found" in found.text
+    assert "The settings have changed since these rules were found" in found.text
     found.state.models = found.state.models.model_copy(update={"features": ("merit",)})
     assert "Out of date" in found.run().warnings
     assert "Find them again to change them by hand" in found.text and not has(found, "rules_judge")

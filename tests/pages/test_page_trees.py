@@ -168,14 +168,14 @@ def test_tree_is_found_shown_in_words_and_kept_for_the_report(app):
     assert "held-out rows the gap in good outcomes is" in app.text and "What had to be alike" in app.text
     [entry] = app.state.remedies
     assert entry.plan == QUICK and entry.in_report
-    assert "Optimal tree (depth up to 2" in app.go("Compare").text
+    assert "Decision tree (depth up to 2" in app.go("Compare").text
 
 
 def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     bring(app)
     with search_in_sight(app, QUICK, trees_found((0.0, math.nan), (0.1, 0.4), (0.25, 0.3))):
         shown = figures(app)
-        assert shown["Best so far"].startswith("30.0") and shown["Cannot be below"].startswith("25.0")
+        assert shown["Best so far"].startswith("30.0") and shown["Least possible"].startswith("25.0")
         assert shown["Distance"].startswith("20.0")
 
 
@@ -223,7 +223,7 @@ def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found)
     found.state.drafts["trees"] = QUICK
     assert "has changed since" not in found.run().text
     found.set("slider", "trees_max_depth", 4)
-    assert "What the settings ask for has changed since this tree was found" in found.text
+    assert "The settings have changed since this tree was found" in found.text
     found.state.models = found.state.models.model_copy(update={"features": ("merit",)})
     assert "Out of date" in found.run().warnings
     assert "Find it again to try a made-up person" in found.text

@@ -175,14 +175,14 @@ def test_tree_is_found_shown_in_words_compared_and_kept_for_the_report(app):
     finding, facts = fitted.candidate.finding, fitted.facts
     assert fitted.outcome is AMOUNTS and headline(finding, facts)[0] in app.text
     assert tree_sentence(finding.details, facts.meaning, digits_of(facts)) in app.text
-    assert "Optimal tree (depth up to 1, mean amounts within 30" in app.go("Compare").text
+    assert "Decision tree (depth up to 1, mean amounts within 30" in app.go("Compare").text
 
 
 def test_search_is_seen_in_the_unit_of_the_amount_and_a_stop_is_asked_for(app):
     bring(app)
     with search_in_sight(app, QUICK, trees_found((0.0, math.nan), (10.0, 90.0), (50.0, 60.0))):
         shown = figures(app)
-        assert shown["Best so far"].startswith("60.0") and shown["Cannot be below"].startswith("50.0")
+        assert shown["Best so far"].startswith("60.0") and shown["Least possible"].startswith("50.0")
         assert shown["Distance"].startswith("20.0") and "off on average, on the training rows" in app.text
     assert app.state.remedies == []
 
@@ -242,7 +242,7 @@ def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found)
     found.state.drafts["trees of amounts"] = QUICK
     assert "has changed since" not in found.run().text
     found.set("slider", "trees_max_depth", 2)
-    assert "What the settings ask for has changed since this tree was found" in found.text
+    assert "The settings have changed since this tree was found" in found.text
     found.state.models = found.state.models.model_copy(update={"features": ("grade",)})
     assert "Out of date" in found.run().warnings
     assert "Find it again to try a made-up person" in found.text

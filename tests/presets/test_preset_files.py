@@ -13,10 +13,11 @@ from fairaudit.presets.filling import run_preset
 from fairaudit.presets.loading import read_preset
 from fairaudit.presets.plan import PresetPlan
 
-KEYS = ["eeoc_uniform_guidelines", "fair_lending", "nyc144"]
+KEYS = ["eeoc_uniform_guidelines", "eu_pay_transparency", "fair_lending", "nyc144", "uk_gender_pay_gap"]
+BY_RACE = ["eeoc_uniform_guidelines", "fair_lending", "nyc144"]
 
 
-def test_the_package_brings_three_presets():
+def test_the_package_brings_five_presets():
     assert [preset.key for preset in list_presets()] == KEYS
 
 
@@ -24,11 +25,11 @@ def test_the_package_brings_three_presets():
 def test_each_says_what_rule_date_and_limits(key):
     preset = load_preset(key)
     assert re.search(r"\b\d{4}\b", preset.date) and "not legal advice" in preset.notice
-    assert re.search(r"CFR|RCNY", preset.section) and preset.url.startswith("https://")
+    assert re.search(r"CFR|RCNY|Article|Regulation", preset.section) and preset.url.startswith("https://")
     assert len(preset.covers) >= 3 and len(preset.does_not_cover) >= 3
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", BY_RACE)
 def test_plain_names_of_columns_are_found(key):
     preset = load_preset(key)
     table = pd.DataFrame({"applicant_id": [1], "applicantSex": ["F"], "Race/Ethnicity": ["A"], "x": [1]})

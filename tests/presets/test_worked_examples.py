@@ -235,3 +235,69 @@ def test_lending_standardised_mean_difference_by_hand():
     assert row.difference == pytest.approx(5 / 3)
     assert row.standardized == pytest.approx(5 / 3 / 1.5**0.5)
     assert shown.table.reference == "M", "the largest group"
+
+
+# Equal pay, worked out by hand from the definitions of article 3(1) of Directive (EU) 2023/970 and regulations 8 to 13
+# of SI 2017/172; neither holds an example of numbers. Pay includes the variable part.
+PAYROLL = pd.DataFrame(
+    [
+        ("F", "clerk", 10, 0), ("F", "clerk", 12, 0), ("F", "engineer", 14, 2), ("F", "engineer", 20, 4),
+        ("M", "clerk", 12, 0), ("M", "clerk", 16, 4), ("M", "engineer", 18, 4), ("M", "engineer", 30, 8),
+        ("not binary", "clerk", 99, 99),
+    ],
+    columns=["gender", "category", "pay", "variable"],
+)  # fmt: skip
+PAYROLL["basic"] = PAYROLL["pay"] - PAYROLL["variable"]
+
+# Means: women 56/4 = 14, men 76/4 = 19. Medians: 13 and 17. Variable: means 1.5 and 4, medians 1 and 4; of two women
+# and three men who receive it, means 3 and 16/3, medians 3 and 4.
+GAPS = {
+    ("Article 9(1)(a)", "all"): 5 / 19,
+    ("Article 9(1)(b)", "all"): 2.5 / 4,
+    ("Article 9(1)(b)", "receiving"): 1 - 3 / (16 / 3),
+    ("Article 9(1)(c)", "all"): 4 / 17,
+    ("Article 9(1)(d)", "all"): 3 / 4,
+    ("Article 9(1)(d)", "receiving"): 1 / 4,
+}
+# In the order of pay: 10 F, 12 F and M, 14 F, 16 M, 18 M, 20 F, 30 M; the two of 12 stand on both sides of a bound.
+QUARTERS = {"lower": (2, 0), "lower middle": (1, 1), "upper middle": (0, 2), "upper": (1, 1)}
+# By category, women and men: basic (10 + 12)/2 = 11 and (12 + 12)/2 = 12; (12 + 16)/2 = 14 and (14 + 22)/2 = 18;
+# variable 0 and 2; 3 and 6; pay 11 and 14; 17 and 24.
+BY_CATEGORY = {
+    "basic": {"clerk": 1 / 12, "engineer": 4 / 18},
+    "variable": {"clerk": 1.0, "engineer": 0.5},
+    "pay": {"clerk": 3 / 14, "engineer": 7 / 24},
+}
+
+
+def equal_pay(preset: str, **columns: str):
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
+    return run_preset(Table.from_pandas(PAYROLL), plan, PresetPlan(preset=preset, columns=columns))
+
+
+def test_articles_9_and_10_of_the_directive_on_pay_transparency():
+    names = ("category", "pay", "basic", "variable")
+    finding = equal_pay("eu_pay_transparency", sex="gender", **dict(zip(names, names, strict=True)))
+    whole = {(pay.check.article, pay.check.among): pay.table for pay in finding.pay if len(pay.roles) == 1}
+    for key, gap in GAPS.items():
+        assert whole[key].rows[0].gap == pytest.approx(gap), key
+    [receives] = whole["Article 9(1)(e)", "all"].rows
+    assert (receives.protected.value, receives.reference.value) == (0.5, 0.75)
+    rows = whole["Article 9(1)(f)", "all"].rows
+    assert {row.name: (row.protected.n, row.reference.n) for row in rows} == QUARTERS
+    assert [row.protected.value for row in rows] == [1.0, 0.5, 0.0, 0.5]
+    tables = {pay.table.column: pay.table for pay in finding.pay if len(pay.roles) == 2}
+    for column, gaps in BY_CATEGORY.items():
+        assert {row.name: row.gap for row in tables[column].rows} == pytest.approx(gaps)
+    assert finding.sides[0].others == ("not binary",) and finding.sides[0].n_others == 1
+
+
+def test_regulations_8_to_13_on_the_gender_pay_gap():
+    finding = equal_pay("uk_gender_pay_gap", sex="gender", pay="pay", bonus="variable")
+    found = {pay.check.article: pay.table.rows for pay in finding.pay}
+    gaps = {"Regulation 8": 5 / 19, "Regulation 9": 4 / 17, "Regulation 10": 1 - 9 / 16, "Regulation 11": 1 / 4}
+    for article, gap in gaps.items():
+        assert found[article][0].gap == pytest.approx(gap), article
+    [row] = found["Regulation 12"]
+    assert (row.protected.value, row.reference.value) == (0.5, 0.75)
+    assert {row.name: (row.protected.n, row.reference.n) for row in found["Regulation 13"]} == QUARTERS

@@ -138,11 +138,11 @@ ALWAYS = RemedyKind(
 from ui.remedies.remedy_page import RemedyPage
 
 ALWAYS = RemedyPage(
-    method="always", work="Saying yes", point="always", file="18_Always.py", title="Yes to everybody",
+    method="always", work="Saying yes", point="always", file="19_Always.py", title="Yes to everybody",
     other="yes to everybody",
 )
 ''',
-    "pages/18_Always.py": '''
+    "pages/19_Always.py": '''
 """Yes to everybody."""
 
 from fairaudit.remedies.always.plan import AlwaysPlan
@@ -235,7 +235,7 @@ from streamlit.testing.v1 import AppTest
 
 app = AppTest.from_file("app.py", default_timeout=120).run()
 app.button(key="home_sample_loans").click().run()
-app.switch_page("pages/18_Always.py").run()
+app.switch_page("pages/19_Always.py").run()
 app.button(key="always_fit").click().run()
 state = app.session_state["fairaudit_state"]
 for job in state.jobs.all:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 from amounts_by_hand import CHECK, pay, plan
+from fairaudit.remedies.trees.amounts.drawing import amount_tree_alt, amount_tree_chart
 from json_schema import against_schema
 
 from fairaudit import run
@@ -28,7 +29,6 @@ from fairaudit.remedies.shared.amount_charts import (
     amount_means_chart,
 )
 from fairaudit.remedies.trees.amounts import words as tree_words
-from fairaudit.remedies.trees.amounts.drawing import amount_tree_alt, amount_tree_chart
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
 from fairaudit.remedies.trees.clickable_texts import SHADES, AmountNodes, clickable_tree_alt
 from fairaudit.remedies.trees.command_lines import amount_command_lines
@@ -60,7 +60,7 @@ def texts(document) -> str:
 def test_the_chapter_shows_each_model_its_tree_and_its_verdict(result):
     document = compose(result)
     headings = [block.text for block in document.blocks if isinstance(block, Heading)]
-    name = "2. Optimal tree (depth up to 2, mean amounts within 30, a search of about 20 seconds' work)"
+    name = "2. Decision tree (depth up to 2, mean amounts within 30, a search of about 20 seconds' work)"
     assert "Remedies tried" in headings and headings.count(name) == 1
     found = result.amount_remedies
     tree = found.remedies[1]
@@ -339,9 +339,9 @@ def test_where_all_predictions_are_the_same_it_is_shown_that_nothing_changed(res
 @pytest.mark.parametrize(
     ("figures", "interval", "word"),
     [
-        ((-400.0, 30.0), (300, 500), "past zero, clear"),
-        ((-400.0, -30.0), (300, 500), "towards zero, clear"),
-        ((400.0, 500.0), (50, 150), "away from zero, clear"),
+        ((-400.0, 30.0), (300, 500), "clearly past zero"),
+        ((-400.0, -30.0), (300, 500), "clearly towards zero"),
+        ((400.0, 500.0), (50, 150), "clearly away from zero"),
         ((-10.0, 10.0), (-5, 45), words.NOTHING),
     ],
 )

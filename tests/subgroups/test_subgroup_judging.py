@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
+from statsmodels.stats.proportion import proportions_ztest
 from subgroups_by_hand import made_table
 
 from fairaudit import Condition, find_subgroups
 from fairaudit.errors import GroupError, InputError, MissingColumnError
 from fairaudit.measure import check_controlled_fairness
-from fairaudit.measure.intervals import holm
+from fairaudit.measure.intervals import weighted_holm
 
 
 def planted(seed: int = 0, rows: int = 4000) -> pd.DataFrame:
@@ -31,8 +34,8 @@ def planted(seed: int = 0, rows: int = 4000) -> pd.DataFrame:
 
 def test_a_planted_gap_is_found_and_stands_out():
     found = find_subgroups(planted(), decision="got", favorable="yes")
-    first = found.leading("gap")[0]
-    assert first.condition == "sex = 'woman' AND district = 4"
+    first = found.subgroups[0]
+    assert first.condition == "sex = 'woman' AND district = 4" and "gap" in first.rankings
     assert first.stands_out and first.interval.low < -0.3 < first.interval.high
     assert found.n_standing_out >= 1 and found.ranked("evidence").beaten_by_chance == 0
 
@@ -52,7 +55,39 @@ def test_both_halves_together_are_all_rows_and_figures_are_those_of_a_check():
 
 def test_p_values_are_adjusted_for_all_that_is_shown():
     found = find_subgroups(planted(4), decision="got", favorable="yes")
-    assert [each.p_adjusted for each in found.subgroups] == list(holm([each.p_value for each in found.subgroups]))
+    p_values = [each.p_value for each in found.subgroups]
+    weights = [0.5**place for place in range(1, len(p_values) + 1)]
+    assert [each.p_adjusted for each in found.subgroups] == list(weighted_holm(p_values, weights))
+
+
+def test_the_clearest_on_the_searched_rows_is_asked_first_and_in_its_direction():
+    found = find_subgroups(planted(4), decision="got", favorable="yes")
+    z = [each.trained.gap / math.sqrt(1 / each.trained.n + 1 / each.trained.rest_n) for each in found.subgroups]
+    assert np.abs(z).tolist() == sorted(np.abs(z).tolist(), reverse=True)
+    for each in found.subgroups:
+        sides = (each.held_out.positives, each.held_out.n, each.held_out.rest_positives, each.held_out.rest_n)
+        less = proportions_ztest(sides[::2], sides[1::2], alternative="larger" if each.trained.gap > 0 else "smaller")
+        assert each.p_value == pytest.approx(less[1])
+
+
+@pytest.mark.parametrize("amounts", [False, True])
+def test_what_stands_out_has_an_interval_on_the_side_that_the_search_found(amounts):
+    for seed in range(8):
+        frame = made_table(4 * seed + 3 * amounts, rows=900, amounts=amounts)
+        asked = {"measure": "mean"} if amounts else {"favorable": 1}
+        for each in find_subgroups(frame, decision="y", min_rows=20, random_state=seed, **asked).subgroups:
+            if each.stands_out:
+                assert min(each.interval) > 0 if each.trained.gap > 0 else max(each.interval) < 0
+                assert each.p_adjusted < 0.05
+
+
+def test_the_best_of_each_ranking_is_shown_or_mostly_the_same_people_as_one_that_is():
+    frame = planted()
+    found = find_subgroups(frame, decision="got", favorable="yes", search_fraction=1)
+    for ranking, score in (("people", "impact"), ("gap", "gap")):
+        shown = found.leading(ranking)[0]
+        best = abs(getattr(shown.trained, score)) == pytest.approx(found.ranked(ranking).best)
+        assert best or shown.same_people, ranking
 
 
 def test_shuffled_outcomes_stand_out_in_few_tables():
@@ -139,7 +174,7 @@ def test_missing_values_dates_and_large_numbers_can_be_named():
     frame.loc[frame["sex"] == "woman", "sex"] = None
     frame["income"] = np.where(frame["sex"].isna(), np.nan, np.arange(len(frame)) * 1e3 + 0.5)
     found = find_subgroups(frame, decision="got", favorable="yes", columns=["sex", "born", "income", "district"])
-    assert found.leading("gap")[0].condition in {
+    assert found.subgroups[0].condition in {
         "sex IS NULL AND district = 4",
         "district = 4 AND income IS NULL",
         "income IS NULL AND district = 4",

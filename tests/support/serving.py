@@ -69,6 +69,13 @@ app.run(config={{"server.port": {port}, "server.address": {address!r}, "server.h
 """
 
 
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 @dataclass
 class Served:
     """A running server: its process, port and working folder."""
@@ -126,9 +133,7 @@ class Served:
 @contextmanager
 def served(folder: Path, *, address: str = "localhost", **environment: str) -> Iterator[Served]:
     """Serve the app on a free port while the ``with`` lasts."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     starter = folder / "start.py"
     starter.write_text(COUNTING.format(root=str(ROOT), port=port, address=address), encoding="utf-8")
     (folder / ".streamlit").mkdir()

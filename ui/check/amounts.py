@@ -22,7 +22,7 @@ from fairaudit.present.chips import evidence_chip
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
-from ui.check.tabs import comparison_title, say_similar_not_compared, show_parts
+from ui.check.tabs import comparison_title, folded_where_crossed, say_similar_not_compared, show_parts
 from ui.check.verdict import QUESTION, choose_confidence, show_more_rows
 from ui.figures import show_brief_figures
 from ui.look import beside, show_chip
@@ -93,14 +93,15 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
         lambda found: amount_words.difference_text(found.difference, finding),
         more_is_better=finding.decision.higher_is_favorable,
     )
-    show_parts(
-        comparison_title(comparison),
-        said,
-        group_means_chart(finding, comparison),
-        group_means_alt(finding, comparison),
-        tables.comparison_table(comparison, _number(), position, amount_tables.figures_of(finding)),
-        ("n", "mean", "median", *_DIFFERENCE[:2], "adjusted_p_value", "reading"),
-    )
+    with folded_where_crossed(comparison, said):
+        show_parts(
+            comparison_title(comparison),
+            said,
+            group_means_chart(finding, comparison),
+            group_means_alt(finding, comparison),
+            tables.comparison_table(comparison, _number(), position, amount_tables.figures_of(finding)),
+            ("n", "mean", "median", *_DIFFERENCE[:2], "adjusted_p_value", "reading"),
+        )
 
 
 def draw_strata(finding: AmountFinding) -> None:
@@ -151,7 +152,7 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
 def show_formula(finding: AmountFinding) -> None:
     """Draw the definitions and the query that gives the counts and means."""
     if finding.strata is not None:
-        st.markdown("**The strata together.** What the sentence above the strata rests on.")
+        st.markdown("**All strata together.** The figures behind the sentence above the strata.")
         show_table(amount_tables.mean_strata_summary_table(finding, finding.strata, _number()))
     for word, meaning in amount_definitions(confidence=finding.result.confidence):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=1200)}")

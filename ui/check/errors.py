@@ -164,7 +164,7 @@ def _show_roc(scores: ScoreComparison, tables: dict[str, Table]) -> None:
 def _show_calibration(scores: ScoreComparison, tables: dict[str, Table]) -> None:
     lead = "Does the same score mean the same in each group? Lines that differ by more than their intervals say no."
     st.caption(" ".join([lead, *few_note(scores)]))
-    title = "How often the outcome comes, by score"
+    title = "How often the outcome occurs, by score"
     show_chart(calibration_chart(scores), title=title, description=calibration_alt(scores))
     with st.expander("The bins as a table"):
         show_table(tables["calibration"])

@@ -80,7 +80,9 @@ def _picked(state: AuditState) -> str | None:
         return None
     known, more = known_values(state, column)
     if more:
-        st.caption(f"The column has more than {MOST} values; the most frequent are listed. A condition can name any.")
+        st.caption(
+            f"The column has more than {MOST} values; the most frequent are listed. A condition can name others."
+        )
     chosen = right.multiselect(
         "Protected values",
         known,
@@ -103,7 +105,7 @@ def _written(state: AuditState) -> str | None:
         "Protected: rows where",
         **kept(start("groups_protected_text", first), partial(_note, state)),
         placeholder="such as: race <> 'White'",
-        help="The same language as the filter. Rows where the answer is unknown are in neither group, and counted.",
+        help="Written like the filter. Rows for which it is unknown are in neither group; how many is shown below.",
     )
     text = text.strip()
     if not text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import streamlit as st
@@ -54,7 +55,7 @@ def suggest_groups(state: AuditState) -> None:
 
 def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
     """Draw every group of the chosen columns against the rest; `draw` draws one comparison, given its place from 1."""
-    st.caption("Every group against all others. With many groups some gaps are chance: the p-values allow for that.")
+    st.caption("Compares every group. With many groups some gaps are chance: the p-values allow for that.")
     columns = list(state.table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
     key = f"check_compare_{state.selected}"
@@ -96,14 +97,22 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
 def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
     """Draw the shares of all groups of one entry, who is worst off in words first."""
     said = headlines.worst_off_sentence(comparison, _share, words.gap_text)
-    show_parts(
-        comparison_title(comparison),
-        said,
-        comparison_chart(comparison),
-        comparison_alt(comparison),
-        tables.comparison_table(comparison, get_state().selected + 1, position),
-        ("n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
-    )
+    with folded_where_crossed(comparison, said):
+        show_parts(
+            comparison_title(comparison),
+            said,
+            comparison_chart(comparison),
+            comparison_alt(comparison),
+            tables.comparison_table(comparison, get_state().selected + 1, position),
+            ("n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
+        )
+
+
+def folded_where_crossed(comparison: Any, sentence: str) -> AbstractContextManager[Any]:
+    """Return where a comparison is drawn: crossed columns make many groups, of which only the worst off stands open."""
+    if len(comparison.columns) < 2:
+        return nullcontext()
+    return st.expander(literal(f"{comparison_title(comparison)}. {sentence}", limit=300))
 
 
 def _share(group: Any) -> str:
@@ -154,7 +163,9 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
 
 def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) -> None:
     """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
-    st.caption("Controls for more: the two groups are compared inside each department, district or grade.")
+    st.caption(
+        "Compares like with like: the two groups inside each department, district or grade. Each of these is a stratum."
+    )
     columns = list(state.table.columns)
     if not state.decision.kind.has_good_outcome:
         # Inside one amount all amounts are alike.
@@ -273,9 +284,7 @@ def show_formula(finding: CheckFinding) -> None:
     """Draw the definitions, the counts they use and the query that gives them."""
     result = finding.result
     if finding.strata is not None:
-        st.markdown(
-            "**The strata together.** What the sentence above the strata rests on, with the tests of the field."
-        )
+        st.markdown("**All strata together.** The figures behind the sentence above the strata, with the usual tests.")
         show_table(tables.strata_summary_table(finding.strata, get_state().selected + 1))
     for word, meaning in definitions(tolerance=result.tolerance, confidence=result.confidence):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=900)}")

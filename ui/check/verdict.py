@@ -39,7 +39,7 @@ def show_settings(state: AuditState) -> None:
         help="The tolerance: a gap up to this size still counts as alike, so it decides the answer. Five points is "
         "common; the choice is yours to defend, and best made before you see the numbers.",
     )
-    with right, st.expander("Confidence and rows that belong together"):
+    with right, st.expander("Confidence, and rows that depend on each other"):
         confidence = choose_confidence(state)
         cluster = choose_cluster(state)
     state.change_check(tolerance=round(points / 100, 6), confidence=confidence, cluster=cluster)

@@ -25,7 +25,7 @@ def show_ways_on(state: AuditState, finding: Any) -> None:
             next_step("pages/8_Change.py", "Did it change?")
         if remedy_pages(state.decision.kind) and not finding.result.has_one_decision:
             next_step(CHOOSER, "Try a remedy")
-        next_step("pages/2_Groups.py", "Compare stricter: change the filter")
+        next_step("pages/2_Groups.py", "Change the filter")
         if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
             ask_another(state)
         state.entry.in_report = st.checkbox(

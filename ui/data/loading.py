@@ -10,19 +10,18 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from fairaudit import AuditPlan, Table, read_table
+from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.data import ReadOptions
 from fairaudit.data.apart import read_apart
-from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
+from fairaudit.data.folder import FOLDER_VARIABLE, FolderFile, list_folder, open_from_folder
 from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.errors import FairauditError, LimitError
-from fairaudit.plan.data import SAMPLE_FOLDER, SAMPLE_PREFIX, compare_data, record_data
+from fairaudit.plan.data import SAMPLE_PREFIX, compare_data, record_data
 from fairaudit.plan.salt import fits
 from ui import memory
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import literal
-
-FOLDER_VARIABLE = "FAIRAUDIT_DATA_DIR"
 
 
 @dataclass(frozen=True)

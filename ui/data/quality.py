@@ -48,7 +48,7 @@ def show_quality(state: AuditState) -> None:
     if state.content is not None:
         _offer_repetitions(state, next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0))
     if not issues:
-        st.success("Nothing stands out: no gaps, no odd codes, no repeated rows.")
+        st.success("Nothing stands out: no missing values, no odd codes, no repeated rows.")
         return
     rows = by_cause(issues)
     things = "One thing" if len(rows) == 1 else f"{len(rows)} things"
@@ -67,7 +67,8 @@ def _offer_repetitions(state: AuditState, n: int) -> None:
     if not (out or n):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("Rows that repeat an earlier one are left out." if out else f"{n:,} rows repeat an earlier one.")
+        repeated = "One row repeats an earlier one." if n == 1 else f"{n:,} rows repeat an earlier one."
+        st.markdown("Rows that repeat an earlier one are left out." if out else repeated)
         if st.button(
             "Take them in again" if out else "Leave repeated rows out",
             key="data_repeated",

@@ -9,6 +9,7 @@ from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import meaning_of
 from ui.data.not_known import decisions_of, show_not_known
 from ui.frame import show_error
+from ui.inspections.roles import choose_roles
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import MOST, known_values, number_range
@@ -37,6 +38,9 @@ def show_roles(state: AuditState) -> None:
         st.caption("With a prediction or a score, the page Errors can show who bears the wrong predictions.")
         state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
         state.score = _score(state)
+    with st.expander("Searches and inspections: who was looked at, and what was found"):
+        st.caption("Where somebody decides whom to look at, the page Searches and inspections compares what is found.")
+        choose_roles(state, "data")
     state.protected_columns = tuple(
         st.multiselect(
             "Protected columns",
@@ -98,7 +102,7 @@ def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column:
     # Numbers from 0 to 1 are scores or shares more often than amounts.
     first = present.amount if present is not None else many and not 0 <= low <= high <= 1
     said = st.radio(
-        "The column tells",
+        "What the column holds",
         [OUTCOME, AMOUNT],
         horizontal=True,
         key=start(f"{key}_tells_{column}", AMOUNT if first else OUTCOME),
@@ -141,7 +145,7 @@ def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: st
     left, right = st.columns(2)
     side = left.selectbox("Good is", list(SIDES), key=start(f"{key}_side_{column}", side_now))
     cut = right.number_input(
-        "the cut",
+        "Cut",
         key=start(f"{key}_cut_{column}", float(cut_now)),
         help=_runs(ends),
     )

@@ -12,10 +12,12 @@ from fairaudit.audit.follow_ups import run_change
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.present import period_words
 from fairaudit.present.charts import follow_ups as charts
+from fairaudit.present.chips import change_chip
 from fairaudit.report import follow_up_tables as tables
 from ui.charts import show_chart
 from ui.data import loading
 from ui.frame import errors_shown
+from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -39,7 +41,7 @@ def choose(state: AuditState) -> ChangePlan | None:
     periods = _cuts(state, before, about) if how == CUT else _second(state, before, about)
     if periods is None:
         return None
-    strata = ()
+    strata, cluster, good = (), None, state.decision.kind.has_good_outcome
     if len(periods.get("cuts", ())) < 2:
         others = [name for name in state.table.columns if name not in (state.decision.column, periods.get("column"))]
         strata = st.multiselect(
@@ -47,15 +49,19 @@ def choose(state: AuditState) -> ChangePlan | None:
             others,
             format_func=labels(others),
             key=start_choice(f"change_strata_{about}", list(before.strata) if before else [], others),
-            help="Says how much of the change comes from who was there, and how much from how often the good outcome "
-            "was reached.",
+            help="Says how much of the change comes from who was there, and how much from what was decided about them.",
         )
+        cluster = state.check.cluster if good else None
+        if cluster is not None:
+            st.caption(literal(f"Allows for rows that depend on each other by {cluster}, as your question does."))
     return ChangePlan(
         where=state.check.where,
         protected=state.check.protected,
         protected_name=state.check.protected_name,
         strata=tuple(strata),
         tolerance=state.check.tolerance,
+        amount_tolerance=None if good else state.check.amount_tolerance,
+        cluster=cluster,
         confidence=state.check.confidence,
         **periods,
     )
@@ -64,7 +70,7 @@ def choose(state: AuditState) -> ChangePlan | None:
 def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | None:
     columns = [name for name, column in state.table.columns.items() if column.kind in ("date", "timestamp", "number")]
     if not columns:
-        st.info("There is no column of dates or numbers to cut periods by. Bring the other period as a second table.")
+        st.info("No column of dates or numbers says when a period begins. Bring the other period as a second table.")
         return None
     left, right = st.columns(2)
     kept = before.column if before is not None else None
@@ -131,29 +137,38 @@ def answer(state: AuditState, plan: ChangePlan) -> ChangeFinding:
 
 
 def show(finding: ChangeFinding) -> None:
-    """Draw how the periods were recorded, then the answer, its chart and its tables."""
+    """Draw whether the periods were recorded alike, then the answer, its chart and its tables."""
     found = finding.result if finding.line is None else finding.line
     recording = literal(period_words.recording_sentence(finding), limit=600)
     (st.warning if any(difference.matters for difference in found.profile) else st.info)(recording)
+    first, spread = period_words.change_parts(finding)
+    left, right = beside("change_answer")
+    with left, st.container(border=True, key="change_verdict"):
+        show_chip(change_chip(finding))
+        st.header(literal(first, limit=900), anchor=False)
+        st.markdown(literal(" ".join(p for p in (spread, period_words.parts_sentence(finding)) if p), limit=900))
+    with right, st.container(border=True, key="change_chart"):
+        show_chart(
+            charts.periods_chart(finding),
+            title="The gap of each period",
+            description=period_words.change_sentence(finding),
+            note="Points: the gap, protected minus the rest. Lines: intervals.",
+        )
+        with st.expander("The same as a table"):
+            show_table(tables.periods_table(finding, 1))
+            if finding.result is not None:
+                show_table(tables.change_table(finding, 1))
+    for warning in found.warnings:
+        st.warning(literal(warning, limit=600))
+
+
+def show_limits(finding: ChangeFinding) -> None:
+    """Draw how the periods were recorded, and what the answer does not say."""
+    found = finding.result if finding.line is None else finding.line
     if found.profile:
         with st.expander(f"How the periods were recorded ({len(found.profile)})"):
             for sentence in period_words.profile_sentences(finding):
                 st.markdown(f"- {literal(sentence, limit=600)}")
-    first, spread = period_words.change_parts(finding)
-    with st.container(border=True, key="change_verdict"):
-        st.header(literal(first, limit=900), anchor=False)
-        st.markdown(literal(" ".join(p for p in (spread, period_words.parts_sentence(finding)) if p), limit=900))
-    for warning in found.warnings:
-        st.warning(literal(warning, limit=600))
-    show_chart(
-        charts.periods_chart(finding),
-        description=period_words.change_sentence(finding),
-        note="Points: the gap of each period, protected minus the rest. Lines: intervals.",
-    )
-    with st.expander("The same as a table"):
-        show_table(tables.periods_table(finding, 1))
-        if finding.result is not None:
-            show_table(tables.change_table(finding, 1))
     with st.expander("What this does not say"):
         for text in period_words.NOT_SAID:
             st.markdown(f"- {literal(text, limit=600)}")

@@ -11,8 +11,10 @@ from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.present import explain_words
 from fairaudit.present.charts import follow_ups as charts
+from fairaudit.present.chips import explanation_chip
 from fairaudit.report import follow_up_tables as tables
 from ui.charts import show_chart
+from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -118,23 +120,31 @@ def answer(state: AuditState, plan: ExplanationPlan) -> ExplanationFinding:
 
 
 def show(finding: ExplanationFinding) -> None:
-    """Draw the answer: a sentence, its parts, the reasons, and what could overturn it."""
+    """Draw the answer: a sentence, and beside it its parts."""
     first, held = explain_words.explanation_parts(finding)
-    with st.container(border=True, key="explain_verdict"):
+    left, right = beside("explain_answer")
+    with left, st.container(border=True, key="explain_verdict"):
+        show_chip(explanation_chip(finding))
         st.header(literal(first, limit=900), anchor=False)
         st.markdown(literal(held, limit=900))
         st.caption(
             literal(f"{explain_words.people_sentence(finding)} {explain_words.method_sentence(finding)}", limit=900)
         )
+    with right, st.container(border=True, key="explain_chart"):
+        show_chart(
+            charts.parts_chart(finding),
+            title="What the gap is made of",
+            description=explain_words.explanation_sentence(finding),
+            note="Points: the gap, the part of each column, and what these columns do not explain. Lines: intervals.",
+        )
+        with st.expander("The same as a table"):
+            show_table(tables.parts_table(finding, 1))
     for warning in finding.result.warnings:
         st.warning(literal(warning, limit=900))
-    show_chart(
-        charts.parts_chart(finding),
-        description=explain_words.explanation_sentence(finding),
-        note="Points: the gap, the part of each column, and what is not explained by these columns. Lines: intervals.",
-    )
-    with st.expander("The same as a table"):
-        show_table(tables.parts_table(finding, 1))
+
+
+def show_details(finding: ExplanationFinding) -> None:
+    """Draw the reasons, what could overturn the answer, and what it does not say, one part a tab."""
     reasons, overturn, limits = st.tabs(
         ["The columns and the reasons", "What could overturn it", "What it does not say"]
     )

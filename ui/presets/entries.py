@@ -11,6 +11,7 @@ from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.presets import Preset, PresetFinding, fill_plan
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.notes import preset_notes
+from fairaudit.presets.pay_words import is_marked
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.words import preset_verdict
 from ui.entries import CheckEntry
@@ -149,6 +150,18 @@ def left_out(state: AuditState, preset: Preset, part: PresetPlan) -> tuple[str, 
     except FairauditError:
         # What is wrong with the form stands where it is drawn.
         return None
+
+
+def marked(state: AuditState, preset: Preset, part: PresetPlan) -> tuple[str, ...]:
+    """Return the categories that a form on pay marks; none where it cannot be filled."""
+    plan = plan_for(state, preset, part)
+    try:
+        finding = None if plan is None else filled(state, plan, part)
+    except FairauditError:
+        # What is wrong with the form stands where it is drawn.
+        return ()
+    tables = [] if finding is None else finding.pay
+    return tuple(dict.fromkeys(row.name for pay in tables for row in pay.table.rows if is_marked(pay, row)))
 
 
 def filled(state: AuditState, plan: AuditPlan, part: PresetPlan) -> PresetFinding:

@@ -21,6 +21,7 @@ from ui.widgets import start, start_choice
 
 MOST_VALUES = 50
 MOST_GROUPS = 20
+MOST_MARKED = 30
 EARLIEST, LATEST = datetime.date(1970, 1, 1), datetime.date(2099, 12, 31)
 """The days that are offered; a plan may hold any."""
 
@@ -38,6 +39,8 @@ def show_settings(
     compared = [role for role in groups if role.role in open_references(preset)]
     if compared:
         settings["references"] = _references(state, columns, compared, kept, settings, preset, key)
+    settings |= _sides(state, preset, columns, kept, settings, key)
+    settings |= _marks(state, preset, columns, settings, kept, key)
     settings |= _small(state, preset, columns, settings, kept, key)
     if preset.publishes:
         settings |= _published(kept, key, settings)
@@ -174,6 +177,66 @@ def _references(
             "is not protected. Until then it is the largest group, which need not be the one that fares best."
         )
     return {role: chosen[role] for role in used_references(preset, chosen)}
+
+
+def _sides(
+    state: AuditState, preset: Preset, columns: Columns, kept: PresetPlan | None, before: dict[str, Any], key: str
+) -> dict[str, Columns]:
+    """Return the values that mean each side of a gap in pay, where they are not those that the form lists."""
+    found: dict[str, Columns] = {"compared": {}, "compared_with": {}}
+    for role in (preset.role(name) for name in preset.sided if name in columns):
+        column = columns[role.role][0]
+        unknown = UnknownValues(
+            preset.unknown_words, *(before[name].get(role.role, ()) for name in ("unknown", "known"))
+        )
+        values = [value for value in _values(state, column) if value not in unknown]
+        for (name, chosen), box in zip(found.items(), st.columns(2), strict=True):
+            usual = [value for value in values if value in UnknownValues(getattr(role, name))]
+            own = getattr(kept, name).get(role.role) if _same(kept, columns, role) else None
+            picked = box.multiselect(
+                f"{role.label}: these are {literal(getattr(preset.words, name))}",
+                values,
+                format_func=labels(values),
+                placeholder="choose the values",
+                key=start_choice(
+                    f"{key}_{name}_{state.data_key}_{zlib.crc32(column.encode())}",
+                    [value for value in values if value in (usual if own is None else own)],
+                    values,
+                ),
+                help="Who is on neither side is named and counted, and is in no figure of pay.",
+            )
+            if picked and set(picked) != set(usual):
+                chosen[role.role] = _ordered(picked, own or ())
+    return found
+
+
+def _marks(
+    state: AuditState, preset: Preset, columns: Columns, before: dict[str, Any], kept: PresetPlan | None, key: str
+) -> dict[str, Any]:
+    """Return what is said of the categories that the rule marks: reasons, remedies, and when gaps were reported."""
+    if not any(check.mark_from is not None for check in preset.checks):
+        return {}
+    marked = preset_entries.marked(state, preset, PresetPlan(preset=preset.key, columns=columns, **before))
+    if not marked:
+        return {}
+    said: dict[str, dict[str, str]] = {"justified": {}, "remedied": {}}
+    with st.expander(f"Categories with a gap that the rule marks ({len(marked)}): reasons and remedies"):
+        reported = _day("Day of the report of the gaps", f"{key}_reported", kept and kept.reported)
+        for name in marked[:MOST_MARKED]:
+            reason, day = st.columns([3, 1])
+            number = zlib.crc32(name.encode())
+            with reason:
+                words = st.text_input(
+                    f"{shortened(name, 60)}: objective, gender-neutral reason",
+                    key=start(f"{key}_justified_{number}", (kept and kept.justified.get(name)) or ""),
+                )
+            with day:
+                remedied = _day("or remedied on", f"{key}_remedied_{number}", kept and kept.remedied.get(name))
+            said["justified"] |= {name: words.strip()} if words.strip() else {}
+            said["remedied"] |= {name: remedied} if remedied else {}
+        if len(marked) > MOST_MARKED:
+            st.caption(f"The first {MOST_MARKED} are asked about here; a plan file can hold all.")
+    return said | {"reported": reported}
 
 
 def _small(

@@ -5,19 +5,23 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.plan import AuditPlan
+from fairaudit.present.blocks import Table
 from fairaudit.present.not_known_words import value_words
 from fairaudit.presets import Preset, PresetFile, PresetFinding, PresetRole, find_presets, suggest_columns
-from fairaudit.presets.chapter import preset_document, shown_table
+from fairaudit.presets.chapter import preset_document
 from fairaudit.presets.csv_file import preset_csv
+from fairaudit.presets.findings import PayFinding
 from fairaudit.presets.html import preset_html
 from fairaudit.presets.methods import how_computed
 from fairaudit.presets.notes import undecided_notes
+from fairaudit.presets.pay_words import pay_sentence
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.tables import facts, means_table, rates_table
-from fairaudit.presets.words import preset_verdict
+from fairaudit.presets.tables import facts, figure_tables, shown_columns
+from fairaudit.presets.words import preset_chip, preset_verdict
 from fairaudit.report import to_pdf
 from ui.downloads import OfferedFile, offer_files
 from ui.frame import next_step, show_error
+from ui.look import show_chip
 from ui.presets import entries as preset_entries
 from ui.presets.entries import MOST_SHOWN
 from ui.presets.settings import leave_out, settings_key, show_settings, side_by_side
@@ -59,7 +63,7 @@ def choose_form(state: AuditState) -> PresetFile:
         missing = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.does_not_cover)
         st.markdown(f"**It does not cover**\n{missing}")
         if preset.url:
-            st.markdown(f"To be read at {literal(preset.url)}")
+            st.markdown(f"Read it at {literal(preset.url)}")
     return files[key]
 
 
@@ -69,10 +73,13 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     kept = preset_entries.last_version(state, preset.key)
     suggested = {role: (name,) for role, name in suggest_columns(preset, state.table.columns).items()}
     columns, key = {}, f"presets_{preset.key}"
+    first = next((role.role for role in preset.roles_of("amount")), None)
     for place, role in zip(side_by_side(len(preset.roles)), preset.roles, strict=True):
         known = kept.columns.get(role.role, ()) if kept else suggested.get(role.role, ())
         with place:
-            chosen = _role(state, key, role, known if role.kind == "group" or kept else ())
+            # Of amounts to compare there may be many; what a form on pay asks for has one column, mostly.
+            guessed = kept or role.kind == "group" or role.role in preset.of_pay
+            chosen = _role(state, key, role, known if guessed else (), is_decision=role.role == first)
         if chosen:
             columns[role.role] = chosen
     groups = [role for role in preset.roles_of("group") if role.role in columns]
@@ -91,12 +98,14 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     return part
 
 
-def _role(state: AuditState, key: str, role: PresetRole, known: tuple[str, ...]) -> tuple[str, ...]:
+def _role(
+    state: AuditState, key: str, role: PresetRole, known: tuple[str, ...], *, is_decision: bool
+) -> tuple[str, ...]:
     numeric = role.kind != "group"
     options = [name for name, column in state.table.columns.items() if not numeric or column.kind == "number"]
     key = f"{key}_{role.role}_{state.data_key}"
     if role.kind == "amount":
-        if not known and state.decision is not None and not state.decision.kind.has_good_outcome:
+        if is_decision and not known and state.decision is not None and not state.decision.kind.has_good_outcome:
             known = (state.decision.column,)
         return tuple(
             st.multiselect(
@@ -132,11 +141,13 @@ def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | 
 def show_finding(state: AuditState, finding: PresetFinding) -> None:
     """Draw a filled form: the verdict, who is counted without a decision, the tables, how it is computed."""
     answer, spread = preset_verdict(finding)
-    st.header(literal(answer, limit=MOST_SHOWN), anchor=False)
-    if spread:
-        st.markdown(literal(spread, limit=MOST_SHOWN))
-    if finding.rates:
-        st.caption(literal(finding.preset.words.reading, limit=MOST_SHOWN))
+    with st.container(border=True, key="presets_verdict"):
+        show_chip(preset_chip(finding))
+        st.header(literal(answer, limit=MOST_SHOWN), anchor=False)
+        if spread:
+            st.markdown(literal(spread, limit=MOST_SHOWN))
+        if finding.rates:
+            st.caption(literal(finding.preset.words.reading, limit=MOST_SHOWN))
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
         st.warning(literal(said, limit=MOST_SHOWN))
         st.button(
@@ -146,20 +157,35 @@ def show_finding(state: AuditState, finding: PresetFinding) -> None:
             args=(state, finding.plan, part.leave_out),
             help="Adds the condition to 'Who is looked at' above, where it can be changed back.",
         )
-    tables = [rates_table(finding, rates, 1, place) for place, rates in enumerate(finding.rates, start=1)]
-    tables += [means_table(finding, means, 1, place) for place, means in enumerate(finding.means, start=1)]
-    names = [shortened(table.title, 80) for table in tables]
-    *drawn, computed = st.tabs([*names, HOW])
-    for tab, table in zip(drawn, tables, strict=True):
+    tables = figure_tables(finding)
+    alone = [None] * (len(tables) - len(finding.pay))
+    shown: dict[str, list[tuple[Table, PayFinding | None]]] = {}
+    for table, pay in zip(tables, (*alone, *finding.pay), strict=True):
+        shown.setdefault(_tab(table, pay), []).append((table, pay))
+    *drawn, computed = st.tabs([*(literal(name, limit=80) for name in shown), HOW])
+    for tab, parts in zip(drawn, shown.values(), strict=True):
         with tab:
-            st.subheader(literal(table.title, limit=200), anchor=False)
-            show_table(table, columns=tuple(column.name for column in shown_table(table).columns))
+            for table, pay in parts:
+                st.subheader(literal(table.title, limit=200), anchor=False)
+                if pay is not None:
+                    st.markdown(f"**{literal(pay_sentence(finding, pay), limit=MOST_SHOWN)}**")
+                    st.caption(literal(pay.check.asks or "", limit=MOST_SHOWN))
+                show_table(table, columns=shown_columns(table))
             for note in finding.notes:
                 st.caption(literal(note, limit=MOST_SHOWN))
     with computed:
         for label, value in facts(finding):
             st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_SHOWN)}")
         st.markdown("".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in how_computed(finding)))
+
+
+def _tab(table: Table, pay: PayFinding | None) -> str:
+    """Return the tab that a table stands in: its own, or for those of pay, which are many, one that they share."""
+    if pay is None:
+        return table.title
+    if len(pay.roles) > 1:
+        return "By category"
+    return "Quarters by pay" if pay.table.statistic == "quarter" else "All people"
 
 
 def show_actions(state: AuditState, finding: PresetFinding) -> None:
@@ -208,7 +234,7 @@ def _show_tick(state: AuditState, part: PresetPlan) -> None:
     elif preset_entries.in_report(state, kind) is not None:
         st.caption("The report holds another version of this form. If you tick this one, it takes its place.")
     else:
-        st.caption("It is not in the report, and not in a saved audit.")
+        st.caption("So far it is neither in the report nor in a saved audit.")
 
 
 def _offer_form(finding: PresetFinding) -> None:

@@ -25,7 +25,7 @@ def ask(state: AuditState) -> Wanted:
         st.caption("In many places the law forbids it. Not sure? Then No is the careful answer.")
     with score:
         needs_score = _answer("Is a score needed?", "remedies_score", state.wanted.needs_score)
-        st.caption("To rank people, or to move the line later.")
+        st.caption("To rank people, or to move the threshold later.")
     with read:
         must_be_read = _answer("Must people read it?", "remedies_read", state.wanted.must_be_read)
         st.caption("Aloud, to the person concerned, or to a court.")

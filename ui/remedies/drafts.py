@@ -100,7 +100,7 @@ def choose_setting(
     )
     row = settings.iloc[place]
     st.button(
-        "Take this setting",
+        "Use this setting",
         key=f"{plan.method}_take",
         disabled=bool(row["chosen"]),
         on_click=take_setting,

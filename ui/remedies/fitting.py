@@ -47,8 +47,8 @@ def _fit(
         candidate, stopped = yield from _through(iter_remedy(study, plain))
         if stopped:
             raise StoppedError(
-                "Stopped while the model without the remedy was fitted, so there is nothing to show yet.",
-                hint="Fit it again and give it more time.",
+                "Stopped while the model without the remedy was made, so there is nothing to show yet.",
+                hint="Start it again and let it run longer.",
             )
         known[plan_key(plain)] = candidate
         made.append(candidate)

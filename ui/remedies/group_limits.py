@@ -70,7 +70,7 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan, words: Limi
         **drafts.tied_points(state, usual, "margin"),
     )
     if margin > allowed:
-        st.warning("The margin is larger than the difference that is allowed, so no difference is left to learn with.")
+        st.warning("The margin is larger than the difference that is allowed: it leaves none. Lower the margin.")
     draft = drafts.draft_of(state, usual)
     taken_off = min(draft.margin, draft.max_difference)
     trained = round(draft.max_difference - taken_off, 9)
@@ -93,7 +93,7 @@ def choose_sensitive(
     """Draw whether the columns that name the groups may be used, and which are left out."""
     protected = study.facts.protected_features
     chosen = offered and st.checkbox(
-        f"{what.capitalize()} may use the columns that tell the groups",
+        f"{what.capitalize()} may use columns that show who is in which group",
         help="Deciding by group is unlawful in many places. Ask counsel first. Other columns can still come close to "
         f"showing the groups: {what} that use such a column are marked.",
         **drafts.tied(state, usual, "use_sensitive"),
@@ -101,4 +101,4 @@ def choose_sensitive(
     if protected and not chosen:
         st.caption(f"Left out of the {what}: {', '.join(literal(name, limit=60) for name in protected)}.")
     if chosen and not protected:
-        st.caption("None of the columns to learn from tells the groups by itself, so this changes nothing.")
+        st.caption("None of the columns to learn from shows by itself who is in which group: this changes nothing.")

@@ -24,7 +24,7 @@ from ui.text import labels, literal
 from ui.widgets import end_page, start, start_choice
 
 GOOD, BAD = "the good outcome", "the bad outcome"
-PANEL = "What the models learn from"
+PANEL, TAKE = "What the models learn from", "Learn from these"
 DIVISIONS = 5
 """On how many divisions of the rows a new audit judges its remedies."""
 REST = "the protected group and the rest"
@@ -46,7 +46,7 @@ def open_study(state: AuditState, *, any_decision: bool = False) -> DividedRows:
         waits = _show_panel(state)
     if waits and state.models is not None:
         if is_asked(state):
-            st.info(f'What stands under "{PANEL}" is not in use yet. Open it and press the button.')
+            st.info(f'Your changes under "{PANEL}" are not in use yet. Open it and press "{TAKE}".')
         else:
             st.warning(literal(other_question_words(state), limit=900))
     if failed is not None:
@@ -54,7 +54,7 @@ def open_study(state: AuditState, *, any_decision: bool = False) -> DividedRows:
         next_step("pages/2_Groups.py", "Change the groups or the filter")
         end_page()
     if study is None:
-        st.info("First choose above which columns the models may use. You can change it at any time.")
+        st.info(f'First choose above which columns the models may use, and press "{TAKE}". You can change it later.')
         end_page()
     _show_facts(study.facts)
     return study
@@ -73,7 +73,7 @@ def other_question_words(state: AuditState) -> str:
     return (
         f"The question has changed since the models were set up. They are still judged by the gap of "
         f"{models.protected_name or models.protected}, among {among}. To judge them by the question of now, open "
-        f'"{PANEL}" and press the button.'
+        f'"{PANEL}" and press "{TAKE}".'
     )
 
 
@@ -127,8 +127,8 @@ def _show_panel(state: AuditState) -> bool:
         st.caption("These are the settings in use.")
         return False
     if state.models is not None:
-        st.caption("Not in use yet. With other settings, what was fitted before is out of date.")
-    if st.button("Learn from these", type="primary", key="models_take"):
+        st.caption("Not in use yet. With other settings, what was made before is out of date.")
+    if st.button(TAKE, type="primary", key="models_take"):
         state.models, state.seed = chosen, seed
         st.rerun()
     return True
@@ -227,14 +227,14 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
         min_value=0,
         step=1,
         key=start("models_components", present.n_components or 0),
-        help="Keeps that many directions in which the prepared columns differ most. 0: keeps the columns.",
+        help="Puts so many principal components in the place of the columns. 0: keeps the columns.",
     )
     fewest = middle.number_input(
         "Fewest rows of a value",
         min_value=1,
         step=1,
         key=start("models_fewest", present.min_level_count),
-        help="Values of a text column in fewer rows are taken together.",
+        help="Values of a text column that fewer rows have are taken together.",
     )
     divisions = right.number_input(
         "Divisions of the rows",
@@ -242,7 +242,7 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
         max_value=100,
         step=1,
         key=start("models_divisions", present.divisions),
-        help="A report makes each remedy on so many divisions into rows to learn from and held-out ones, and says how "
+        help="A report tries each remedy on so many divisions into rows to learn from and held-out rows, and says how "
         "much its figures differ. More divisions take longer.",
     )
     seed = last.number_input(
@@ -265,8 +265,8 @@ def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:
     if facts.sample is not None:
         st.caption(literal(sample_sentence(facts.sample), limit=900))
     st.caption(
-        f"{count_text(facts.n_train)} rows to learn from, {count_text(facts.n_tune)} to tune, "
-        f"{count_text(facts.n_held_out)} held out for the judgement. "
+        f"{count_text(facts.n_train)} rows to learn from, {count_text(facts.n_tune)} to choose settings by (tuning "
+        f"rows), {count_text(facts.n_held_out)} held out for the judgement. "
         f"No model sees the held-out rows before it is judged.{undecided}"
     )
     if said := filter_sentence(facts):

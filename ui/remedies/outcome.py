@@ -49,7 +49,7 @@ def show_answer(fitted: Fitted) -> None:
         st.markdown(literal(how_sure, limit=1800))
     if was_stopped(finding):
         st.warning(
-            "Stopped before its end: these are the figures of the best so far. A report fits it to its end, so its "
+            "Stopped before its end: these are the figures of the best so far. A report lets it run to its end, so its "
             "figures may differ."
         )
 

@@ -10,7 +10,7 @@ To add a remedy that :mod:`fairaudit.remedies.registry` knows:
        study = open_study(state)
        weight = st.slider("How much it counts", 0.0, 1.0, **drafts.tied(state, AddedPlan(), "weight"))
        plan = AddedPlan(weight=weight)
-       fitted = trying.offer_fit(state, study, "added", plan, label="Fit", nothing="Nothing is fitted yet.")
+       fitted = trying.offer_fit(state, study, "added", plan, label="Find it", nothing="Nothing has been tried yet.")
        if fitted is not None:
            outcome.show_outcome(fitted)
            trying.show_keeping(state, fitted)

@@ -23,11 +23,13 @@ class RemedyPage:
     point : str
         What a point of the chart of all models is called, where there is no room for more.
     file : str, optional
-        Its page in ``pages/``, such as "10_Retrain.py"; None for what has no page of its own.
+        Its page in ``pages/``, such as "11_Retrain.py"; None for what has no page of its own.
     other : str
         The words of a link to the page after "Try", where models are compared.
     title, purpose : str
-        What the page of the choice among remedies calls it, and what it says of it.
+        What its page and the choice among remedies call it, and what the choice says of it.
+    called : str
+        By which name the field knows the method: the help beside the title of its page.
     uses_group : bool
         Whether the decision depends on the group of a person.
     gives_score : bool
@@ -58,6 +60,7 @@ class RemedyPage:
     other: str = ""
     title: str = ""
     purpose: str = ""
+    called: str = ""
     uses_group: bool = False
     gives_score: bool = False
     can_be_read: bool = False

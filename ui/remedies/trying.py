@@ -24,7 +24,7 @@ from ui.progress import show_job
 from ui.remedies.fitting import fail, iter_fit
 from ui.remedies.names import names_of
 from ui.remedies.registry import REMEDIES, page_of
-from ui.remedies.rows import with_columns
+from ui.remedies.rows import study_of, with_columns
 from ui.state import AuditState, Fitted
 from ui.steps import CHOOSER, COMPARE
 from ui.text import labels, literal
@@ -102,20 +102,20 @@ def lacks_fit(state: AuditState, plan: RemedyPlan) -> bool:
     return fitted is None or lacks_divisions(fitted.candidate.finding, state.models.divisions)
 
 
-def _offer_divisions(state: AuditState, study: DividedRows, fitted: Fitted) -> None:
+def _offer_divisions(state: AuditState, fitted: Fitted) -> None:
     """Draw the button that judges what is shown on more divisions, where it was judged on one."""
     n, finding = state.models.divisions, fitted.candidate.finding
     if to_end(state, finding.plan) is not fitted or not lacks_divisions(finding, n) or state.is_under_way(finding.plan):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Judged on one division of the rows into those to learn from and those held out.")
+        st.caption("Judged on one division of the rows into rows to learn from and held-out rows.")
         if st.button(
-            f"Try {n} divisions",
+            f"Try it on {n} divisions",
             key=f"remedies_divisions_{finding.plan.method}",
-            help=f"Makes the remedy anew on {n - 1} more divisions and says how much the figures differ. A report does "
-            "so, too.",
+            help=f"Tries the remedy on {n - 1} more divisions and says how much the figures differ. A report does so, "
+            "too.",
         ):
-            start_fit(state, study, finding.plan, keep=False, divisions=True)
+            start_fit(state, study_of(state), finding.plan, keep=False, divisions=True)
             st.rerun()
 
 
@@ -128,9 +128,7 @@ def choose_fitted(state: AuditState, study: DividedRows, method: str, *, nothing
     _offer_unfitted(state, study, method)
     under_way = show_fits(state, method)
     fitted = _choose_shown(state, method)
-    if fitted is not None:
-        _offer_divisions(state, study, fitted)
-    elif not under_way:
+    if fitted is None and not under_way:
         st.caption(nothing)
     return fitted
 
@@ -142,8 +140,8 @@ def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:
     if not plans:
         return
     things = "a remedy that is" if len(plans) == 1 else f"{len(plans)} remedies that are"
-    st.info(f"This audit keeps {things} not fitted with the data and settings of now.")
-    if st.button("Fit what is kept", key="remedies_fit_kept"):
+    st.info(f"This audit keeps {things} not made yet with the present data and settings.")
+    if st.button("Make what is kept", key="remedies_fit_kept"):
         for plan in plans:
             start_fit(state, study, plan)
         st.rerun()
@@ -162,7 +160,7 @@ def show_fits(state: AuditState, method: str) -> bool:
             if len(active) > 1:
                 st.markdown(f"**{literal(remedy_name(job.about.plan, state.decision.kind))}**")
             if job.about.study_key != state.study_key:
-                st.caption("Begun with other settings than those of now: its result will be out of date.")
+                st.caption("Begun with other settings than the present ones: its result will be out of date.")
             show_job(job)
     return bool(active)
 
@@ -196,7 +194,7 @@ def _choose_shown(state: AuditState, method: str) -> Fitted | None:
             on_change=lambda: state.shown.update({method: st.session_state[key]}),
         )
     if not state.is_current(found[shown]):
-        st.warning("Out of date: settings have changed since this was fitted. Fit it again before you rely on it.")
+        st.warning("Out of date: settings have changed since this was made. Make it again before you rely on it.")
     return found[shown]
 
 
@@ -214,6 +212,7 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
         if simple is not None:
             label = f"Put the simple answer in the report, too: {literal(remedy_name(simple))}"
             tick_report(state, simple, label, key=f"{tick_key(plan)}_simple")
+    _offer_divisions(state, fitted)
 
 
 def tick_key(plan: RemedyPlan) -> str:

@@ -100,7 +100,7 @@ def show_remedies(state: AuditState) -> None:
     for position, plan in enumerate(kept):
         with st.container(border=True, key=f"report_remedy_card_{position}"):
             _remedy_card(state, position, plan, names[plan_key(plan)])
-    next_step("pages/16_Compare.py", "Compare them, or choose others")
+    next_step("pages/17_Compare.py", "Compare them, or choose others")
 
 
 def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
@@ -115,7 +115,7 @@ def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) 
 
 def _not_fitted(state: AuditState, plan: RemedyPlan) -> str:
     if state.find_fitted(plan) is None:
-        return "Not fitted yet on these data."
+        return "Not made yet with these data."
     if state.find_current(plan) is None:
-        return "Out of date: settings have changed since it was fitted."
+        return "Out of date: settings have changed since it was made."
     return "It was stopped before its end."

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.running import iter_run
 from fairaudit.plan import SmallCellsPlan
@@ -60,9 +61,10 @@ def show_options(state: AuditState) -> None:
     report = state.report
     left, right = st.columns(2)
     left.text_input("Title", placeholder=state.table.name, **_written(state, "title"))
-    right.text_input("Organisation", **_written(state, "organisation"))
-    left.text_input("Author", **_written(state, "author"))
     right.text_input("Why this audit was made", **_written(state, "purpose"))
+    left.text_input("Organisation", **_written(state, "organisation"))
+    right.text_input("Author", **_written(state, "author"))
+    _ask_date(state, left, right)
     quality = left.checkbox("Say what stands out in the data", key=start("report_quality", report.quality))
     definitions = right.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
     state.report = state.report.model_copy(update={"quality": quality, "definitions": definitions})
@@ -81,6 +83,27 @@ def show_options(state: AuditState) -> None:
         key=start("report_minimum", state.small_cells.minimum),
     )
     state.small_cells = SmallCellsPlan(mask=mask, minimum=int(minimum))
+
+
+def _ask_date(state: AuditState, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """Ask for the date of the report, and offer that of today; the plan keeps it, so that others get the same bytes."""
+    left.text_input(
+        "Date",
+        **_written(state, "date"),
+        help="It is printed as you write it, and kept in the plan: who repeats the audit gets the same report. Empty: "
+        "no date is printed.",
+    )
+    today = datetime.date.today()
+    said = f"{today.day} {today:%B %Y}"
+    # In line with the field beside it.
+    right.space("small")
+    if state.report.date != said:
+        right.button(f"Today, {said}", key="report_today", on_click=_take_date, args=(state, said))
+
+
+def _take_date(state: AuditState, said: str) -> None:
+    state.report = state.report.model_copy(update={"date": said})
+    st.session_state["report_date"] = said
 
 
 def _written(state: AuditState, field: str) -> dict[str, Any]:
@@ -113,11 +136,10 @@ def show_unfitted(state: AuditState) -> None:
     names = "".join(f"\n- {name}" for name in (*named, *more))
     things = "One remedy is" if len(plans) == 1 else f"{len(plans)} remedies are"
     n = state.models.divisions
-    lack = "not fitted" if n == 1 else f"not fitted to all {n} divisions of the rows"
+    lack = "not made yet" if n == 1 else f"not tried yet on all {n} divisions of the rows"
     st.info(
-        f"{things} {lack} with the data and settings of now, and will be before the report is made. "
-        f"That takes {duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it."
-        f"\n{names}"
+        f"{things} {lack} with the present data and settings. That is done first when you make the report, and takes "
+        f"{duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it.\n{names}"
     )
 
 
@@ -188,11 +210,11 @@ def go_on(state: AuditState) -> None:
         return
     lacking = unfitted(state)
     if any(state.is_under_way(plan) for plan in lacking):
-        st.caption("The report is made when these are fitted.")
+        st.caption("The report is made when these are done.")
     elif lacking:
         st.warning(
-            "The report was not made, because a remedy in it was stopped or could not be fitted. "
-            "Press the button again to fit it to its end, or take it out of the report."
+            "The report was not made, because a remedy in it was stopped or could not be made. "
+            "Press the button again to let it run to its end, or take it out of the report."
         )
     else:
         try:
@@ -241,7 +263,7 @@ def _make(state: AuditState) -> None:
         state.made = Made(
             digest=_digest(state),
             document=document,
-            pdf=to_pdf(document, created=datetime.date.today()),
+            pdf=to_pdf(document),
             bundle=to_csv_bundle(result),
             json=to_json(result),
             plan=result.plan.to_toml(),

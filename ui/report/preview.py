@@ -15,6 +15,8 @@ _PREVIEW_ROWS = 12
 def show_document(document: blocks.Document) -> None:
     """Draw a whole report below a page's own headings."""
     st.markdown(f"**{literal(document.title)}**")
+    if document.byline:
+        st.caption(literal(" · ".join(document.byline)))
     for block in document.blocks:
         show_block(block)
 

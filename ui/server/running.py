@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
+import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -35,6 +36,9 @@ async def running(_app: Any) -> AsyncIterator[None]:
     held.hold_minutes()
     sys.stderr.write(welcome())
     sys.stderr.flush()
+    if not config.get_option("server.headless"):
+        # The server listens already, and answers as soon as this is done.
+        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, own_address())
     ending = asyncio.create_task(end_sessions(Runtime.instance()))
     try:
         # Drawing in this process would let no page be answered meanwhile.
@@ -46,18 +50,21 @@ async def running(_app: Any) -> AsyncIterator[None]:
             await ending
 
 
+def own_address(name: str = "localhost") -> str:
+    """Return where the app is under a name of this machine."""
+    scheme = "https" if config.get_option("server.sslCertFile") else "http"
+    return f"{scheme}://{name}:{config.get_option('server.port')}/{config.get_option('server.baseUrlPath').strip('/')}"
+
+
 def welcome() -> str:
     """Return the lines that say where the app is, and from other machines with which token."""
-    address, port = config.get_option("server.address"), config.get_option("server.port")
-    scheme = "https" if config.get_option("server.sslCertFile") else "http"
-    path = config.get_option("server.baseUrlPath").strip("/")
-    here = f"{scheme}://localhost:{port}/{path}"
+    address = config.get_option("server.address")
     if not is_open_to_others(address):
-        return f"\n  fairaudit is at this address. URL: {here}\n\n"
+        return f"\n  fairaudit is at this address. URL: {own_address()}\n\n"
     name = "ADDRESS-OF-THIS-MACHINE" if address in (None, "", "0.0.0.0", "::") else address  # noqa: S104
-    lines = [f"  fairaudit listens to other machines. From this one, URL: {here}"]
+    lines = [f"  fairaudit listens to other machines. From this one, URL: {own_address()}"]
     if own_token():
-        lines += [f"  From others: {scheme}://{name}:{port}/{path}?token={own_token()}"]
+        lines += [f"  From others: {own_address(name)}?token={own_token()}"]
     else:
-        lines += [f"  From others, as FAIRAUDIT_TOKEN is empty, without a token: {scheme}://{name}:{port}/{path}"]
+        lines += [f"  From others, as FAIRAUDIT_TOKEN is empty, without a token: {own_address(name)}"]
     return "\n" + "\n".join(lines) + "\n\n"

@@ -7,24 +7,44 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.plan import CheckPlan
+from fairaudit.present import brief
 from fairaudit.present import subgroup_words as words
 from fairaudit.present.charts.subgroups import subgroups_alt, subgroups_chart, subgroups_note
+from fairaudit.present.chips import subgroups_chip
 from fairaudit.present.subgroup_tables import subgroup_tables
 from fairaudit.report.chapters.subgroups import PRINTED
 from fairaudit.subgroups.results import Subgroup
 from ui.charts import show_chart
 from ui.entries import CheckEntry
+from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
 
+MOST_IN_ANSWER = 3
+"""Subgroups that the answer names: one by one they follow below."""
 
-def show_finding(state: AuditState, found: SubgroupsFinding) -> None:
-    """Draw the verdict first, then the map, each subgroup with its ways on, and the tables."""
-    with st.container(border=True, key="worst_verdict"):
+
+def show_answer(found: SubgroupsFinding) -> None:
+    """Draw the verdict on the left, and the map on the right."""
+    left, right = beside("worst_answer")
+    with left, st.container(border=True, key="worst_verdict"):
+        show_chip(subgroups_chip(found))
         st.header(literal(words.verdict(found), limit=400), anchor=False)
         st.caption(literal(words.compared_sentence(found), limit=600))
-    show_chart(subgroups_chart(found), description=subgroups_alt(found), note=subgroups_note(found))
+        for number, each in enumerate(found.result.subgroups[:MOST_IN_ANSWER], start=1):
+            st.markdown(f"**{number}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
+    with right, st.container(border=True, key="worst_chart"):
+        show_chart(
+            subgroups_chart(found),
+            title="How large, and how far apart",
+            description=subgroups_alt(found),
+            note=subgroups_note(found),
+        )
+
+
+def show_details(state: AuditState, found: SubgroupsFinding) -> None:
+    """Draw each subgroup with its ways on, the tables, and how far all that can be trusted."""
     tables = subgroup_tables(found, 1)
     show_table(tables[0], columns=PRINTED)
     for number, each in enumerate(found.result.subgroups):
@@ -39,8 +59,8 @@ def show_finding(state: AuditState, found: SubgroupsFinding) -> None:
 
 
 def _show_subgroup(state: AuditState, found: SubgroupsFinding, each: Subgroup, number: int) -> None:
-    with st.container(border=True, key=f"worst_subgroup_{number}"):
-        st.markdown(f"**{number + 1}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
+    with st.expander(f"{number + 1}. {literal(brief.capital(each.words), limit=160)}"):
+        st.markdown(literal(words.subgroup_sentence(each, found.result), limit=900))
         if each.same_people:
             st.caption(literal(f"Mostly the same people: {'; '.join(each.same_people)}.", limit=900))
         with st.container(horizontal=True):

@@ -8,9 +8,10 @@ import altair as alt
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.present import brief, theme
+from fairaudit.present.change_numbers import ChangeNumbers, answers_of
 from fairaudit.present.charts import parts
 from fairaudit.present.explain_words import Figures, explanation_sentence
-from fairaudit.present.numbers import finite, interval_text, number_text, points_text
+from fairaudit.present.numbers import finite, number_text
 from fairaudit.present.period_words import change_sentence
 
 
@@ -82,7 +83,8 @@ def curve_alt(finding: ExplanationFinding) -> str:
 
 def periods_chart(finding: ChangeFinding) -> Any:
     """Draw the gap of each period with its interval."""
-    names, answers = _periods(finding)
+    names = finding.result.names if finding.line is None else finding.line.names
+    answers, write = answers_of(finding), ChangeNumbers(finding)
     labels = brief.unique_labels(names)
     records = [
         {
@@ -91,22 +93,17 @@ def periods_chart(finding: ChangeFinding) -> Any:
             "value": finite(answer.difference),
             "low": finite(answer.difference_interval.low),
             "high": finite(answer.difference_interval.high),
-            "text": points_text(answer.difference).removesuffix(" points"),
-            "interval": interval_text(answer.difference_interval),
+            "text": write.gap(answer.difference).removesuffix(" points"),
+            "interval": write.interval(answer.difference_interval),
         }
         for label, name, answer in zip(labels, names, answers, strict=True)
     ]
     ends = [v for r in records for v in (r["value"], r["low"], r["high"], 0.0)]
-    x = _scale(ends, "Gap in points, protected minus the rest", is_share=True)
+    title = "Gap in points, protected minus the rest" if write.is_share else "Gap, protected minus the rest"
+    x = _scale(ends, title, is_share=write.is_share)
     shown = [("name", "Period"), ("text", "Gap"), ("interval", "Interval")]
     layers = [parts.upright(0.0), *parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(len(records)) + 20, change_sentence(finding))
-
-
-def _periods(finding: ChangeFinding) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    if finding.line is not None:
-        return finding.line.names, finding.line.answers
-    return finding.result.names, (finding.result.before, finding.result.after)
 
 
 def _scale(values: list[float | None], title: str, *, is_share: bool) -> alt.X:

@@ -12,8 +12,8 @@ from fairaudit.present.comparison_numbers import by_tolerance, gap_text
 from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import evidence_word
 
-CLEAR_GAP, NOT_CLEAR, CLEARLY_ALIKE = "clear gap", "not clear", "clearly alike"
-READINGS = (CLEARLY_ALIKE, CLEAR_GAP, NOT_CLEAR)
+CLEAR_GAP, NOT_CLEAR, ALIKE = "clear gap", "not clear", "alike"
+READINGS = (ALIKE, CLEAR_GAP, NOT_CLEAR)
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
         return (ToleranceZone(0.0, top, NOT_CLEAR),)
     ends = (min(clear, top), top if alike is None else min(max(alike, clear), top), top)
     zones, start = [], 0.0
-    for end, words in zip(ends, (CLEAR_GAP, NOT_CLEAR, CLEARLY_ALIKE), strict=True):
+    for end, words in zip(ends, (CLEAR_GAP, NOT_CLEAR, ALIKE), strict=True):
         if end > start:
             zones.append(ToleranceZone(start, end, words))
             start = end
@@ -101,13 +101,13 @@ def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str 
         ColumnSpec("stratum", label, "text", "The stratum."),
         ColumnSpec("protected_n", "protected rows", "count", "Protected rows with a known decision."),
         ColumnSpec("protected_share", "protected share", "share", "Their share with the good outcome."),
-        ColumnSpec("rest_n", "other rows", "count", "Rows of the rest with a known decision."),
+        ColumnSpec("rest_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
         ColumnSpec("rest_share", "share of the rest", "share", "Their share with the good outcome."),
         ColumnSpec("gap", "gap, points", "points", "Protected minus the rest."),
         ColumnSpec(
             "interval", f"{brief.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
         ),
-        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or clearly alike at the tolerance."),
+        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or alike at the tolerance."),
     )
     return Table(key, title, columns, tuple(records))
 
@@ -127,7 +127,7 @@ def tolerance_table(result: Comparison, *, key: str = "tolerance", title: str = 
     columns = (
         ColumnSpec("start", "from, points", "number", "Start of the range of tolerances, in points.", digits=1),
         ColumnSpec("end", "to, points", "number", "End of the range of tolerances, in points.", digits=1),
-        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or clearly alike."),
+        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or alike."),
     )
     zones = tolerance_zones(result)
     return Table(key, title, columns, tuple((100 * z.start, 100 * z.end, z.words) for z in zones))

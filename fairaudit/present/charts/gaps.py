@@ -47,7 +47,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
     middle = finite(result.reference.ratio)
     ends_of_band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
     ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + ends_of_band)
-    x = parts.share_scale(ends, f"Share with {brief.shorten(meaning, 60)}")
+    x = parts.share_scale(ends, f"Share with the good outcome: {brief.shorten(meaning, 60)}")
     shown = [
         ("name", "Group"),
         ("text", "Share"),

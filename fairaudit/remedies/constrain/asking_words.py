@@ -52,7 +52,7 @@ def spec_words(spec: FairnessSpec, *, positive_meaning: str | None = None) -> st
     outcome = "the positive outcome"
     if positive_meaning is not None and positive_meaning.strip():
         outcome += f" ({_plain(positive_meaning)})"
-    limit, between = _limit(spec), _between(spec)
+    limit, between = limit_words(spec), _between(spec)
     measure = spec.measure
     if isinstance(measure.coefficients, ErrorCost):
         costs = measure.coefficients
@@ -94,7 +94,7 @@ def _short_metric(measure: Metric) -> str:
     return _plain(measure.words)
 
 
-def _limit(spec: FairnessSpec) -> str:
+def limit_words(spec: FairnessSpec) -> str:
     """Return the largest difference in points, or in the unit of costs and of metrics that a user made."""
     if spec.measure.name not in METRICS:
         return f"{spec.max_difference:.4g}"

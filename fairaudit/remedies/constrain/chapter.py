@@ -10,7 +10,7 @@ from fairaudit.remedies.constrain.chart_texts import (
     constraint_path_alt,
 )
 from fairaudit.remedies.constrain.charts import constraint_frontier_chart, constraint_gaps_chart, constraint_path_chart
-from fairaudit.remedies.constrain.printed_tables import printed_asked, printed_frontier, printed_pairs
+from fairaudit.remedies.constrain.printed_tables import printed_asked
 from fairaudit.remedies.constrain.words import asked_sentences, kept_sentence
 from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -22,25 +22,26 @@ def asked_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables:
 
 
 def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
-    """Return whether the constraints hold: in a sentence, by constraint and by pair of groups."""
+    """Return whether the constraints hold, in a sentence and a chart of each pair of groups."""
     details = finding.details
     kept = kept_sentence(details)
     blocks: list[Block] = [Paragraph(kept, strong="Whether the constraints hold.")] if kept else []
     if not len(details.pairs):
         return blocks
-    if len(details.pairs) > 1 and details.n_pairs is not None:
-        blocks.append(printed_asked(tables["asked"]))
     title = "Gap of each pair of groups on the held-out rows, before and after. Shaded: what is allowed."
     title += constraint_gaps_note(details.pairs)
-    blocks.append(drawn(number, "constraints", title, (constraint_gaps_chart, constraint_gaps_alt), details.pairs))
-    return [*blocks, *printed_pairs(details, number)]
+    chart = drawn(number, "constraints", title, (constraint_gaps_chart, constraint_gaps_alt), details.pairs)
+    return [*blocks, chart]
 
 
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return how the search for a model that meets constraints went, and what else it found."""
     details = finding.details
+    blocks: list[Block] = []
+    if len(details.pairs) > 1 and details.n_pairs is not None:
+        blocks.append(printed_asked(tables["asked"]))
     if not len(details.path):
-        return []
+        return blocks
     single = len(details.pairs) == 1
     along = "by multiplier" if single else "in the order of fitting"
     title = f"Accuracy and the largest gap of each fit on the tuning rows, {along}. 1: the gap is all that is allowed."
@@ -54,4 +55,4 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
         details.path,
         scale=details.scale,
     )
-    return [path, frontier, printed_frontier(tables["frontier"], details)]
+    return [*blocks, path, frontier]

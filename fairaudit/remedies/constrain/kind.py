@@ -15,6 +15,10 @@ CONSTRAIN = RemedyKind(
     fit=Late(f"{HOME}.fit:iter_constrain"),
     name=Late(f"{HOME}.naming:constrain_name"),
     done=Late(f"{HOME}.words:constrained_sentences"),
+    does=(
+        "A model is trained again and again, with some people counted more than others, until the groups are as near "
+        "to each other as was asked."
+    ),
     details=Late(f"{HOME}.details:ConstrainDetails"),
     baseline=without_constraint,
     search_plan=search_plan,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.present import brief
+from fairaudit.remedies.constrain.asking_words import limit_words, metric_label
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 
 
@@ -14,15 +16,14 @@ def constrain_name(plan: ConstrainPlan) -> str:
     --------
     >>> groups = '["age < 25" as "young", "age >= 25" as "old"]'
     >>> constrain_name(ConstrainPlan(constraints=(f"sp by {groups} <= 0.1",), scale=2))
-    'Constrained logistic regression, allowed gaps times 2 (sp by young, old <= 0.1)'
+    'Logistic regression trained to limits, times 2 (share of positive predictions by young, old: 10 points)'
     """
-    picked = "" if plan.scale == 1 else f", allowed gaps times {plan.scale:.3g}"
+    picked = "" if plan.scale == 1 else f", times {plan.scale:.3g}"
     asked = "; ".join(_asked(FairnessSpec.parse(text)) for text in plan.constraints)
-    return f"Constrained {MODEL_WORDS[plan.model]}{picked} ({asked})"
+    return f"{brief.capital(MODEL_WORDS[plan.model])} trained to limits{picked} ({asked})"
 
 
 def _asked(spec: FairnessSpec) -> str:
-    """Return a constraint as it is written, with the names of groups in place of their conditions."""
-    if spec.columns is not None:
-        return str(spec)
-    return f"{spec.measure.name} by {', '.join(spec.group_names)} <= {spec.max_difference!r}"
+    """Return a constraint in few words: the rate, the groups, and how far they may be apart."""
+    label = metric_label(spec)
+    return f"{label[:1].lower()}{label[1:]}: {limit_words(spec)}"

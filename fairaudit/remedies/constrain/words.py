@@ -34,10 +34,9 @@ def constrained_sentences(finding: RemedyFinding) -> str:
 
 
 def asked_sentences(finding: RemedyFinding, *, positive_meaning: str) -> tuple[str, ...]:
-    """Return what each constraint of a plan asks for, in words and as it is written."""
+    """Return what each constraint of a plan asks for, in words."""
     return tuple(
-        f"{spec_words(FairnessSpec.parse(text), positive_meaning=positive_meaning)} In the plan: {text}"
-        for text in finding.plan.constraints
+        spec_words(FairnessSpec.parse(text), positive_meaning=positive_meaning) for text in finding.plan.constraints
     )
 
 

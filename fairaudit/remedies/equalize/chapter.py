@@ -22,5 +22,4 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
         title = "Accuracy and gaps for other weights of accuracy, on the tuning rows. Dashed: the weight in use."
         drawing, weight = (equalized_sweep_chart, equalized_sweep_alt), finding.plan.accuracy_weight
         blocks.append(drawn(number, "weights", title, drawing, details.sweep, current=weight))
-        blocks.append(tables["weights"])
     return blocks

@@ -15,6 +15,10 @@ EQUALIZE = RemedyKind(
     fit=Late(f"{HOME}.fit:iter_equalize"),
     name=Late(f"{HOME}.naming:equalize_name"),
     done=Late(f"{HOME}.words:done_sentences"),
+    does=(
+        "A model is fitted to be right and, at the same time, to give scores that are spread alike in all groups. One "
+        "line holds for everybody."
+    ),
     details=Late(f"{HOME}.details:EqualizeDetails"),
     cautions=Late(f"{HOME}.words:cautions"),
     tables=Late(f"{HOME}.tables:equalize_tables"),

@@ -15,6 +15,7 @@ PLAIN = RemedyKind(
     fit=Late(f"{HOME}.fit:iter_plain"),
     name=Late(f"{HOME}.naming:plain_name"),
     done=Late(f"{HOME}.words:done_sentences"),
+    does="A model that repeats past decisions as well as it can, without any remedy. It is there to compare with.",
     check=check_for_outcomes,
     is_remedy=False,
     keeps_model=True,

@@ -32,5 +32,5 @@ def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, in_feature
     if details.direction == "lowered":
         found.append("The protected group had the larger share of good outcomes. Relabelling lowered it.")
     if remedy.final_model == "logistic_regression":
-        found.append("A linear final model can hardly follow relabelled rows; a multi-layer perceptron can.")
+        found.append("A linear final model can hardly follow relabelled rows; a neural network can.")
     return tuple(found)

@@ -15,6 +15,10 @@ RELABEL = RemedyKind(
     fit=Late(f"{HOME}.fit:iter_relabel"),
     name=Late(f"{HOME}.naming:relabel_name"),
     done=Late(f"{HOME}.words:done_sentences"),
+    does=(
+        "A model learns from past decisions of which some were changed first: protected people who came closest to "
+        "the good outcome get it, until both groups have it equally often there."
+    ),
     details=Late(f"{HOME}.details:RelabelDetails"),
     cautions=Late(f"{HOME}.words:cautions"),
     tables=Late(f"{HOME}.tables:relabel_tables"),

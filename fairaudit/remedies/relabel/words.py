@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairaudit.present.numbers import count_text, points_text
 from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.remedies.relabel.naming import METHODS
 from fairaudit.remedies.shared.held_out_words import FILTERED, KNOWN
 from fairaudit.remedies.shared.number_texts import model_words
 from fairaudit.study.findings import RemedyFinding
@@ -20,8 +21,8 @@ def done_sentences(finding: RemedyFinding) -> str:
         )
     final += " The model before is neither of the two: it is a plain one, which learned from all training rows."
     lead = (
-        f"A first model ({model_words(plan, 'risk_model')}) learned from one half of the learning rows and stated how "
-        "likely the good outcome is in the other half."
+        f"The method is called {METHODS[plan.algorithm]}. A first model ({model_words(plan, 'risk_model')}) learned "
+        "from one half of the learning rows and stated how likely the good outcome is in the other half."
     )
     if plan.algorithm == "risk_adjustment":
         lead += " Its predictions took the place of the labels there."

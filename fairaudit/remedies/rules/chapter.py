@@ -7,7 +7,6 @@ from fairaudit.remedies.rules.chart_texts import rules_frontier_alt, rules_path_
 from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_path_chart
 from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_coverage_chart
 from fairaudit.remedies.rules.details import RulesDetails
-from fairaudit.remedies.rules.printed_tables import printed_coverage, printed_rates, printed_rules, printed_settings
 from fairaudit.remedies.rules.result_words import rules_kept_sentence, sides_sentence
 from fairaudit.remedies.rules.words import (
     NOT_THE_GAP,
@@ -26,50 +25,25 @@ MOST_DRAWN = 16
 
 
 def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
-    """Return the rules in words, what each costs and whom it concerns, and its gaps on all parts of the rows."""
+    """Return whether the rates are alike enough, and the rules in words."""
     details = finding.details
     blocks: list[Block] = []
     if kept := rules_kept_sentence(details):
         blocks.append(Paragraph(f"{kept} {NOT_THE_GAP}", strong="Whether the rates are alike enough."))
     words = rule_set_words(details, positive_meaning=facts.positive_meaning)
     if len(details.rules):
-        blocks += [Items(rule_sentences(details), title=words), printed_rules(tables["rules"])]
-        if 0 < len(details.coverage) <= MOST_DRAWN:
-            title = "How often each rule holds in each known group, and is right there, on the held-out rows."
-            blocks.append(
-                drawn(number, "coverage", title, (rules_coverage_chart, rules_coverage_alt), details.coverage)
-            )
-        blocks += printed_coverage(details, number)
-    else:
-        blocks.append(Paragraph(words))
-    if len(details.gaps):
-        title = f"Difference between each pair of groups in what had to be alike, on {sides_words(details.gaps)}. "
-        title += "Shaded: what is allowed."
-        title += differences_note(details.gaps)
-        blocks.append(
-            drawn(
-                number,
-                "rates",
-                title,
-                (differences_chart, differences_alt),
-                details.gaps,
-                allowed=details.max_difference,
-            )
-        )
-        blocks += printed_rates(details, number)
-        blocks.append(Paragraph(sides_sentence(details), strong="The limit on other rows."))
-    return blocks
+        return [*blocks, Items(rule_sentences(details), title=words)]
+    return [*blocks, Paragraph(words)]
 
 
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
-    """Return how far from the best possible a rule set can be, how it was found, and what other settings give."""
+    """Return whom the rules concern, how far from the best possible they can be, and what other settings give."""
     details = finding.details
+    blocks = [*_whom(finding, number)]
     sentence = certificate_words(details)
     if details.status != "chosen":
         sentence = f"{sentence} What is counted: {objective_words(finding.plan.objective)}"
-    blocks: list[Block] = [Paragraph(sentence, strong="How close to the best possible.")]
-    if len(details.bounds) > 1:
-        blocks.append(tables["bounds"])
+    blocks.append(Paragraph(sentence, strong="How close to the best possible."))
     if len(details.path):
         title = "The search, round by round: the loss of the best rule set found, and what is proven to be the least. "
         title += "In the rounds the best is a rough one; the line across is what was reached when rules were chosen."
@@ -90,7 +64,31 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
                 allowed=_allowed(details),
             )
         )
-        blocks.append(printed_settings(tables["frontier"]))
+    return blocks
+
+
+def _whom(finding: RemedyFinding, number: int) -> list[Block]:
+    """Return how often each rule holds in each group, and the gaps on all parts of the rows."""
+    details = finding.details
+    blocks: list[Block] = []
+    if len(details.rules) and 0 < len(details.coverage) <= MOST_DRAWN:
+        title = "How often each rule holds in each known group, and is right there, on the held-out rows."
+        blocks.append(drawn(number, "coverage", title, (rules_coverage_chart, rules_coverage_alt), details.coverage))
+    if len(details.gaps):
+        title = f"Difference between each pair of groups in what had to be alike, on {sides_words(details.gaps)}. "
+        title += "Shaded: what is allowed."
+        title += differences_note(details.gaps)
+        blocks.append(
+            drawn(
+                number,
+                "rates",
+                title,
+                (differences_chart, differences_alt),
+                details.gaps,
+                allowed=details.max_difference,
+            )
+        )
+        blocks.append(Paragraph(sides_sentence(details), strong="The limit on other rows."))
     return blocks
 
 

@@ -15,6 +15,7 @@ RULES = RemedyKind(
     fit=Late(f"{HOME}.fit:iter_rules"),
     name=Late(f"{HOME}.naming:rules_name"),
     done=Late(f"{HOME}.result_words:made_sentences"),
+    does="The outcome is predicted where one of a few rules holds. Anyone can read and check them.",
     details=Late(f"{HOME}.details:RulesDetails"),
     has_score=False,
     other_rates=True,

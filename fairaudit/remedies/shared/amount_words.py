@@ -177,7 +177,10 @@ def study_caveats(facts: AmountStudyFacts, *, several: bool) -> tuple[str, ...]:
         "read the mean errors by group beside the difference.",
     ]
     if several:
-        texts.append("Whichever model looks best is flattered by having been picked among several on the same rows.")
+        texts.append(
+            "Whichever model looks best is likely to do less well on other rows: the best of several looks better than "
+            "it is."
+        )
     if not facts.protected_features:
         texts.append(
             "No column that protection or groups are made of is among the features. Other columns may still stand in "

@@ -21,15 +21,14 @@ def needs_sentence(finding: RemedyFinding) -> str:
 
 
 def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]:
-    """Return what a remedy needs, what it does not do and what makes its figures doubtful."""
-    texts = [needs_sentence(finding)]
+    """Return what makes a remedy and its figures doubtful, what it does not do, and what it needs to decide."""
+    texts = []
     kind = kind_of(finding.plan)
     if finding.needs_group:
         texts.append(
             "People with the same score are decided on differently by their group. That may be unlawful: ask counsel "
             "before it is used."
         )
-    texts += kind.cautions(finding)
     if was_stopped(finding) and not kind.says_stopped and STOPPED not in finding.warnings:
         texts.append("The fit was stopped by a person before its end; the best that was found until then is shown.")
     if finding.uses_protected_features and not kind.marks_proxies:
@@ -40,7 +39,7 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
             "be unlawful, too."
         )
     texts += [text for text in finding.warnings if text]
-    return tuple(texts)
+    return (*texts, *kind.cautions(finding), needs_sentence(finding))
 
 
 def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> tuple[str, ...]:
@@ -57,7 +56,8 @@ def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> 
     ]
     if several:
         texts.append(
-            "Whichever remedy looks best here is flattered by having been picked among several on the same rows."
+            "Whichever remedy looks best here is likely to do less well on other rows: the best of several looks "
+            "better than it is."
         )
     if learned and not facts.protected_features:
         texts.append(

@@ -91,16 +91,16 @@ def drawn_groups(errors: ErrorComparison) -> list[str]:
     return [group for group in groups if group in kept]
 
 
-def groups_note(errors: ErrorComparison) -> str:
+def groups_note(errors: ErrorComparison, *, held_by: str = "the table holds") -> str:
     """Return which groups :func:`before_after_chart` leaves out, to be put after its title; nothing if none."""
     size, drawn = _sizes(errors), drawn_groups(errors)
     small = [group for group in size if size[group] < ENOUGH and group not in drawn]
-    note = brief.drawn_note(len(size) - len(small), brief.MOST_SERIES)
+    note = brief.drawn_note(len(size) - len(small), brief.MOST_SERIES, held_by=held_by)
     if not small:
         return note
     named = ", ".join(brief.short(group) for group in small[:MOST_NAMED])
     more = f" and {len(small) - MOST_NAMED} more" if len(small) > MOST_NAMED else ""
-    return f" Not drawn, for fewer than {ENOUGH} held-out rows: {named}{more}; the table holds all groups.{note}"
+    return f" Not drawn, for fewer than {ENOUGH} held-out rows: {named}{more}; {held_by} all groups.{note}"
 
 
 def draws_other_groups(evaluation: Evaluation) -> bool:

@@ -70,6 +70,6 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip:
         return Chip("Cannot tell", "open")
     if abs(change.after) >= abs(change.before):
         return Chip("Gap larger", "gap")
-    if isinstance(finding, RemedyFinding) and evidence_word(finding.after.fairness) == "clearly alike":
+    if isinstance(finding, RemedyFinding) and evidence_word(finding.after.fairness) == "alike":
         return Chip("Alike now", "alike")
     return Chip("Gap smaller", "alike")

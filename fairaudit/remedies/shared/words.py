@@ -50,6 +50,12 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
     return " ".join(strong), " ".join(text for text in others if text)
 
 
+def change_details(finding: RemedyFinding) -> str:
+    """Return how sure what a remedy changed is, and whether a simple answer is ahead."""
+    texts = (_what_changed(finding)[1], ahead_sentence(finding))
+    return " ".join(text for text in texts if text)
+
+
 def divisions_sentence(finding: RemedyFinding) -> str:
     """Return between what gap and accuracy lie over all divisions of the rows; empty where there is one."""
     return over_divisions(
@@ -121,7 +127,7 @@ def tolerance_sentence(fairness: ControlledFairness) -> str:
     """Return whether the gap in predictions is within tolerance, and how clear that is."""
     word, limit = evidence_word(fairness), tolerance_text(fairness.tolerance)
     interval = f"its whole {deciding_level(fairness)} interval"
-    if word == "clearly alike":
+    if word == "alike":
         return f"The gap is within the tolerance of {limit}, and so is {interval}."
     if word == "clear gap":
         return f"The gap is outside the tolerance of {limit}, and so is {interval}."
@@ -148,7 +154,7 @@ def before_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
 
 
 def change_word(change: Change) -> str:
-    """Return how sure a change is: "could be nothing", "no change", "higher, clear"; of a gap "towards zero, clear"."""
+    """Return how sure a change is: "could be nothing", "no change", "clearly higher", "clearly towards zero"."""
     low, high = change.interval
     if None in (low, high):
         return "not shown"
@@ -159,15 +165,15 @@ def change_word(change: Change) -> str:
     if low <= 0 <= high:
         return NOTHING
     if change.measure in GOOD:
-        return "higher, clear" if low > 0 else "lower, clear"
+        return "clearly higher" if low > 0 else "clearly lower"
     return gap_word(change)
 
 
 def gap_word(change: Change | AmountChange) -> str:
     """Return where a gap or difference moved whose change is not nothing."""
     if (change.interval.low > 0) == (change.before >= 0):
-        return "away from zero, clear"
-    return "past zero, clear" if change.before * change.after < 0 else "towards zero, clear"
+        return "clearly away from zero"
+    return "clearly past zero" if change.before * change.after < 0 else "clearly towards zero"
 
 
 def moved_gap_text(before: float, after: float, *, digits: int = 1) -> str:
@@ -259,10 +265,11 @@ def _models(finding: RemediesFinding) -> str:
     without = len(judged(finding)) - remedies
     if not remedies:
         return "1 model without a remedy was" if without == 1 else f"{without} models without a remedy were"
-    text = "1 model with a remedy" if remedies == 1 else f"{remedies} models with a remedy"
+    text = "1 remedy was" if remedies == 1 else f"{remedies} remedies were"
     if not without:
-        return f"{text} {'was' if remedies == 1 else 'were'}"
-    return f"{text} and {without} without, to compare with, were"
+        return text
+    models = "1 model without any" if without == 1 else f"{without} models without any"
+    return f"{text} tried, beside {models} to compare with, and"
 
 
 def _ratio(group: object) -> str:
@@ -306,7 +313,7 @@ def _gap_sentence(finding: RemedyFinding) -> str:
         )
     where = {"towards": "towards zero", "past": "to the other side of zero", "away": "away from zero"}
     return (
-        f"The gap moved {where[change_word(change).split()[0]]}, by {changed_text(finding, change)} ({level} interval "
+        f"The gap moved {where[change_word(change).split()[1]]}, by {changed_text(finding, change)} ({level} interval "
         f"{interval_text(change.interval)})."
     )
 

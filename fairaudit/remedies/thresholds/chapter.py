@@ -13,6 +13,11 @@ from fairaudit.remedies.thresholds.charts import threshold_roc_chart, weight_swe
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
+def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+    """Return where the line lies for each group."""
+    return [_moved_thresholds(tables["thresholds"])] if len(finding.details.thresholds) else []
+
+
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return where the thresholds put each group, and what other weights of fairness give."""
     blocks: list[Block] = []
@@ -22,14 +27,11 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
         title += brief.drawn_note(len(details.thresholds), brief.MOST_SERIES)
         drawing = (threshold_roc_chart, threshold_roc_alt)
         blocks.append(drawn(number, "roc", title, drawing, details.roc, details.thresholds))
-    if len(details.thresholds):
-        blocks.append(_moved_thresholds(tables["thresholds"]))
     if len(details.sweep) > 1:
         title = "Accuracy against the sum of the gaps for other weights of fairness, on the tuning rows."
         current = None if plan.search == "chosen" else plan.fairness_weight
         drawing = (weight_sweep_chart, weight_sweep_alt)
         blocks.append(drawn(number, "weights", title, drawing, details.sweep, current=current))
-        blocks.append(tables["weights"])
     return blocks
 
 

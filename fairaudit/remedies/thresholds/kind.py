@@ -15,10 +15,15 @@ THRESHOLDS = RemedyKind(
     fit=Late(f"{HOME}.fit:iter_thresholds"),
     name=Late(f"{HOME}.naming:thresholds_name"),
     done=Late(f"{HOME}.words:done_sentences"),
+    does=(
+        "A score says how likely the good outcome is. The line above which it is given lies at another place for each "
+        "group."
+    ),
     details=Late(f"{HOME}.details:ThresholdDetails"),
     plain_model=plain_model,
     cautions=Late(f"{HOME}.words:cautions"),
     tables=Late(f"{HOME}.tables:thresholds_tables"),
+    result_blocks=Late(f"{HOME}.chapter:result_blocks"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),
     by_conditions=False,
     hides_warnings=never,

@@ -13,7 +13,6 @@ from fairaudit.remedies.trees.chart_texts import (
     drawn_depths,
     drawn_settings,
     similar_people_alt,
-    tree_alt,
     tree_bounds_alt,
     tree_depths_alt,
     tree_settings_alt,
@@ -25,45 +24,28 @@ from fairaudit.remedies.trees.charts import (
     tree_settings_chart,
 )
 from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.drawing import tree_caption, tree_chart, tree_is_drawn
-from fairaudit.remedies.trees.printed_tables import printed_alike, printed_groups, printed_leaves, printed_settings
+from fairaudit.remedies.trees.drawing import drawn_tree
 from fairaudit.remedies.trees.result_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
 from fairaudit.remedies.trees.words import NOT_THE_GAP, certificate_words, tree_text, tree_words
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
 def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
-    """Return the tree, drawn and in words, who comes to each leaf, and whether groups are alike."""
+    """Return whether groups are alike enough, and the tree, drawn as on its page."""
     details = finding.details
     blocks: list[Block] = []
     if kept := trees_kept_sentence(details):
         blocks.append(Paragraph(f"{kept} {NOT_THE_GAP}", strong="Whether groups are alike enough."))
     blocks.append(Paragraph(tree_words(details, positive_meaning=facts.positive_meaning), strong="The tree."))
-    if tree_is_drawn(details.nodes):
-        blocks.append(
-            drawn(
-                number,
-                "tree",
-                tree_caption(details.nodes),
-                (tree_chart, tree_alt),
-                details.nodes,
-                details.leaves,
-                details.counts,
-            )
-        )
-    blocks.append(Code("\n".join(tree_text(details)), title="The tree in words"))
-    if len(details.leaves):
-        blocks += [printed_leaves(tables["leaves"]), *printed_groups(details, tables["nodes"])]
-    if len(tables["alike"].rows):
-        blocks.append(printed_alike(tables["alike"]))
-        blocks.append(Paragraph(trees_sides_sentence(details), strong="The limit on other rows."))
-    return blocks
+    return [*blocks, drawn_tree(details, number)]
 
 
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return how similar people fare, how far from the best possible a tree can be, and what other settings give."""
     details = finding.details
-    blocks: list[Block] = []
+    blocks: list[Block] = [Code("\n".join(tree_text(details)), title="The tree in words")]
+    if len(tables["alike"].rows):
+        blocks.append(Paragraph(trees_sides_sentence(details), strong="The limit on other rows."))
     if len(tables["indices"].rows):
         blocks.append(tables["indices"])
     if similar := similar_sentence(details, finding.before.name):
@@ -73,7 +55,6 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
         )
         title += f"similar people, before ({finding.before.name}) and after, on held-out rows."
         blocks.append(drawn(number, "similar", title, (similar_people_chart, similar_people_alt), details.similar))
-        blocks.append(tables["treated"])
     blocks.append(Paragraph(certificate_words(details), strong="How close to the best possible."))
     if len(details.bounds) > 1:
         title = f"How the search closed in. What is made small: {details.objective_words}."
@@ -110,6 +91,4 @@ def _settings(details: TreesDetails, number: int, tables: dict[str, Table]) -> l
         title = f"{depth_lines(details.settings).title} by the depth that is allowed."
         depths = drawn(number, "depths", title, (tree_depths_chart, tree_depths_alt), details.settings)
         blocks.append(replace(depths, table_key=tables["settings"].key))
-    if len(details.settings) > 1:
-        blocks.append(printed_settings(tables["settings"], details))
     return blocks

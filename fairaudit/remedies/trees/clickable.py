@@ -14,6 +14,7 @@ import pandas as pd
 
 from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
+from fairaudit.present.numbers import NOT_SHOWN
 from fairaudit.remedies.trees.clickable_texts import (
     OUTCOMES,
     SHADES,
@@ -21,6 +22,8 @@ from fairaudit.remedies.trees.clickable_texts import (
     clickable_tree_alt,
     drawn_nodes,
     folded,
+    leaf_words,
+    rows_at,
 )
 
 NODE: Final = "node"
@@ -120,17 +123,18 @@ def _boxes(
     column = min(_WIDEST, max(_NARROWEST, (WIDTH - _LEFT - _LEAF) / max(1, deepest)))
     places = _middles(shown, root)
     sums = wording.sums(counts)
-    whole = sums.loc[root, "n_learned"]
+    counted = sums["n_learned"].to_dict()
     boxes = {}
     for row, end in zip(shown.itertuples(), ends, strict=True):
-        rows = wording.rows(sums.loc[row.node])
+        rows = rows_at(sums, row.node, wording)
         left = (row.depth - top) * column + _LEFT
         wide = _LEAF if end else column - _GAP
         lines = _text(row, rows, wide, wording)
-        kind = _MORE if row.is_cut else looks[row.node] if row.is_leaf else _ASK
+        kind = _MORE if row.is_cut else looks.get(row.node, _MORE) if row.is_leaf else _ASK
         boxes[row.node] = _Box(
             row.node, kind, left, left + wide, (places[row.node] + 0.5) * _PITCH, _LINE * len(lines) + _PAD, lines,
-            _share(sums.loc[row.node, "n_learned"], whole), row.node in way, _tip(row, counts, rows, wording),
+            _share(counted.get(row.node, math.nan), counted.get(root, math.nan)), row.node in way,
+            _tip(row, counts, rows, wording),
         )  # fmt: skip
     return boxes
 
@@ -160,12 +164,12 @@ def _share(n: float, whole: float) -> float:
 def _text(row: Any, rows: str, wide: float, wording: OutcomeNodes) -> tuple[str, ...]:
     """Return the lines that stand in a box."""
     letters = int((wide - 6) / _LETTER)
-    counts = f"({row.node}) {rows if row.is_leaf else rows.partition(', ')[0]}"
+    counts = f"({row.node}) {rows if row.is_leaf else rows.partition(', ')[0]}".rstrip()
     if row.is_cut:
         return counts, "more below"
-    return *folded(
-        wording.leaf(row) if row.is_leaf else f"{row.words}?", letters, _LEAF_LINES if row.is_leaf else _SPLIT_LINES
-    ), counts
+    if row.is_leaf or pd.isna(row.words):
+        return *folded(leaf_words(row, wording), letters, _LEAF_LINES), counts
+    return *folded(f"{row.words}?", letters, _SPLIT_LINES), counts
 
 
 def _lines(box: _Box) -> list[dict[str, Any]]:
@@ -180,11 +184,11 @@ def _tip(row: Any, counts: pd.DataFrame, rows: str, wording: OutcomeNodes) -> di
     own = counts[counts["node"] == row.node]
     groups = [wording.group(each) for each in own.head(_MOST_GROUPS).itertuples() if each.n_learned]
     return {
-        "way": brief.whole(row.path),
-        "does": f"predicts: {brief.whole(wording.leaf(row))}"
+        "way": NOT_SHOWN if pd.isna(row.path) else brief.whole(row.path),
+        "does": f"predicts: {brief.whole(leaf_words(row, wording))}"
         if row.is_leaf
-        else f"asks whether {brief.whole(row.words)}",
-        "rows": wording.more(rows),
+        else f"asks whether {NOT_SHOWN if pd.isna(row.words) else brief.whole(row.words)}",
+        "rows": wording.more(rows) or NOT_SHOWN,
         "groups": "; ".join(groups) or "none",
     }
 

@@ -11,6 +11,9 @@ import pandas as pd
 from fairaudit.present import brief
 from fairaudit.present.numbers import NOT_SHOWN, count_text, is_number, number_text, share_text
 
+MOST_ENDS: Final = 16
+"""Ends of a tree that fit below each other on a page of paper."""
+
 
 def drawn_nodes(nodes: pd.DataFrame, *, root: int = 1, levels: int = 5) -> pd.DataFrame:
     """Return the part of a tree that is drawn."""
@@ -26,10 +29,13 @@ class OutcomeNodes:
     """The words for nodes of a tree where the decision has a good outcome."""
 
     counted = "the share of them that have the outcome"
+    caption = "Round blue boxes predict the outcome, square orange ones do not."
+    caption_of_rows = "The share in a box is that of its training rows that have the outcome."
 
     def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
-        """Return the rows of each node over all groups, by its number."""
-        return counts.groupby("node")[["n_learned", "n_learned_positive", "n", "n_positive"]].sum()
+        """Return the rows of each node over all groups, by its number; NaN where they are hidden."""
+        known = counts.astype({"n_learned": float, "n_learned_positive": float})
+        return known.groupby("node")[["n_learned", "n_learned_positive", "n", "n_positive"]].sum(min_count=1)
 
     def rows(self, sums: pd.Series, *, digits: int = 0) -> str:
         """Return how many training rows a node has, and the share of them with the outcome."""
@@ -48,8 +54,8 @@ class OutcomeNodes:
         return f"{brief.short(row.group)} {share_text(row.learned_rate)} of {count_text(row.n_learned)}"
 
     def look(self, nodes: pd.DataFrame) -> dict[int, str]:
-        """Return how each leaf looks, by its number."""
-        leaves = nodes[nodes["is_leaf"].astype(bool)]
+        """Return how each leaf looks, by its number; one that is hidden is left out."""
+        leaves = nodes[nodes["is_leaf"].astype(bool) & nodes["words"].notna()]
         return {int(row.node): "yes" if row.prediction == 1 else "no" for row in leaves.itertuples()}
 
 
@@ -66,14 +72,17 @@ class AmountNodes(OutcomeNodes):
     digits: int
 
     counted = "their mean amount"
+    caption = "A blue box predicts an amount, the darker the more."
+    caption_of_rows = "Below it stands the mean amount of its training rows."
 
     def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
-        """Return the rows of each node over all groups, and their means, by its number."""
+        """Return the rows of each node over all groups, and their means, by its number; NaN where they are hidden."""
+        counts = counts.astype({"n_learned": float, "learned_mean": float})
         weighted = counts.assign(
             learned_sum=(counts["n_learned"] * counts["learned_mean"]).where(counts["n_learned"] > 0, 0.0),
             actual_sum=(counts["n"] * counts["actual"]).where(counts["n"] > 0, 0.0),
         )
-        sums = weighted.groupby("node")[["n_learned", "learned_sum", "n", "actual_sum"]].sum()
+        sums = weighted.groupby("node")[["n_learned", "learned_sum", "n", "actual_sum"]].sum(min_count=1)
         return sums.assign(
             learned_mean=sums["learned_sum"] / sums["n_learned"].where(sums["n_learned"] > 0),
             actual=sums["actual_sum"] / sums["n"].where(sums["n"] > 0),
@@ -103,7 +112,7 @@ class AmountNodes(OutcomeNodes):
 
     def look(self, nodes: pd.DataFrame) -> dict[int, str]:
         """Return how each leaf looks, by its number: the higher the amount, the darker."""
-        leaves = nodes[nodes["is_leaf"].astype(bool)]
+        leaves = nodes[nodes["is_leaf"].astype(bool) & nodes["words"].notna()]
         values = leaves["prediction"].astype(float)
         spread = float(values.max() - values.min())
         steps = ((values - values.min()) / spread * len(SHADES)).clip(upper=len(SHADES) - 1) if spread else 0 * values
@@ -168,6 +177,36 @@ def _pieces(text: str, letters: int) -> list[str]:
     return found
 
 
+def leaf_words(row: Any, wording: OutcomeNodes) -> str:
+    """Return what a leaf predicts, or that it is not shown."""
+    return NOT_SHOWN if pd.isna(row.words) else wording.leaf(row)
+
+
+def rows_at(sums: pd.DataFrame, node: int, wording: OutcomeNodes, *, digits: int = 0) -> str:
+    """Return how many training rows come to a node, and what they have; nothing where that is hidden."""
+    if node not in sums.index or pd.isna(sums.loc[node, "n_learned"]):
+        return ""
+    return wording.rows(sums.loc[node], digits=digits)
+
+
+def drawn_levels(nodes: pd.DataFrame, *, most: int = MOST_ENDS) -> int:
+    """Return how many questions one after the other a page of paper has room for.
+
+    Examples
+    --------
+    >>> full = pd.DataFrame({"node": range(1, 64), "depth": [n.bit_length() - 1 for n in range(1, 64)]})
+    >>> drawn_levels(full.assign(is_leaf=full["depth"] == 5))
+    4
+    """
+    deepest = int(nodes["depth"].max())
+
+    def n_ends(levels: int) -> int:
+        shown = drawn_nodes(nodes, levels=levels)
+        return int((shown["is_leaf"] | shown["is_cut"]).sum())
+
+    return next((levels for levels in range(deepest, 1, -1) if n_ends(levels) <= most), 1)
+
+
 def clickable_tree_alt(
     nodes: pd.DataFrame, counts: pd.DataFrame, *, root: int = 1, levels: int = 5, wording: OutcomeNodes = OUTCOMES
 ) -> str:
@@ -177,9 +216,10 @@ def clickable_tree_alt(
     ends = shown[shown["is_leaf"] | shown["is_cut"]]
     texts = []
     for row in brief.some(list(ends.itertuples())):
-        rows = wording.rows(sums.loc[row.node], digits=1)
-        does = "more questions follow" if row.is_cut else f"predicts {brief.short(wording.leaf(row))}"
-        texts.append(f"{brief.capital(brief.whole(row.path))}: {does} ({rows}).")
+        counted = f" ({rows})" if (rows := rows_at(sums, row.node, wording, digits=1)) else ""
+        does = "more questions follow" if row.is_cut else f"predicts {brief.short(leaf_words(row, wording))}"
+        path = NOT_SHOWN if pd.isna(row.path) else brief.whole(row.path)
+        texts.append(f"{brief.capital(path)}: {does}{counted}.")
     n_asked, n_leaves = len(shown) - len(ends), int(shown["is_leaf"].sum())
     lead = (
         f"A decision tree of {n_asked} question{'' if n_asked == 1 else 's'} and {n_leaves} "

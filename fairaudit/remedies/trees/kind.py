@@ -23,6 +23,7 @@ TREES = RemedyKind(
     fit=Late(f"{HOME}.fit:iter_trees"),
     name=Late(f"{HOME}.naming:tree_name"),
     done=Late(f"{HOME}.result_words:made_sentences"),
+    does="A few questions, asked one after another, lead to the prediction. Anyone can read and check them.",
     details=Late(f"{HOME}.details:TreesDetails"),
     check=check_for_outcomes,
     has_score=False,

@@ -21,12 +21,12 @@ from fairaudit.study.rates_alike import largest_gap, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
 
 ALIKE_WORDS: Final = {
-    "demographic_parity": "demographic parity",
+    "demographic_parity": "positive predictions alike",
     "four_fifths": "the 80 % rule",
-    "equal_opportunity": "equal opportunity",
-    "equalized_odds": "equalized odds",
+    "equal_opportunity": "false negative rates alike",
+    "equalized_odds": "both error rates alike",
 }
-"""What may be asked to be alike, by its common name."""
+"""What may be asked to be alike, in the name of a tree."""
 
 RATIO_COLUMNS: Final = ("first", "second", "ratio", "low", "high", "n_first", "n_second", "reading")
 

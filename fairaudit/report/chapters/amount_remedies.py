@@ -1,4 +1,4 @@
-"""The chapter of remedies tried where the decision is an amount."""
+"""The chapters of remedies tried where the decision is an amount."""
 
 from __future__ import annotations
 
@@ -13,27 +13,38 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as words
 from fairaudit.remedies.shared.amount_charts import amount_means_alt, amount_means_chart
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
+from fairaudit.remedies.shared.headlines import gain_chip
+from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.words import befores_sentence
-from fairaudit.report.chapters.remedies import TITLE
+from fairaudit.report.chapters.remedies import TITLE, files_sentence
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
-SUMMARY = ("remedy", "model", "mae", "mae_interval", "r2", "difference", "difference_interval", "didi")
+SUMMARY = ("remedy", "model", "mae", "difference", "difference_interval")
 CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
-AFTER = ("group", "n", "actual", "predicted_after", "error_after", "error_after_interval")
-GROUPS = ("group", "n", "actual", "predicted_before", "predicted_after", "error_before", "error_after")
 
 
 def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[AmountFinding]) -> list[Block]:
-    """Return the chapter on the remedies of an audit of amounts."""
-    blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding), lead=True)]
-    blocks += sample_blocks(finding.facts)
-    blocks.append(pick(amount_remedies_summary_table(finding), SUMMARY))
+    """Return what the remedies of an audit of amounts changed: side by side, then each by itself."""
+    blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding))]
+    facts = finding.facts
+    note = gap_note(facts.n_held_out, facts.decisions, subject="Differences are", others="errors") or None
+    summary = pick(amount_remedies_summary_table(finding), SUMMARY)
+    blocks.append(replace(summary, title="Side by side, on the held-out rows", note=note))
+    for number, remedy in enumerate(finding.remedies, start=1):
+        if kind_of(remedy.plan).is_remedy:
+            blocks += _remedy(remedy, finding.facts, number)
+    return blocks
+
+
+def amount_remedies_annex(finding: AmountRemediesFinding) -> list[Block]:
+    """Return how to read the figures of remedies, and how each was made."""
     befores = befores_sentence(finding)
     caveats = words.study_caveats(finding.facts, several=len(finding.remedies) > 1)
+    blocks: list[Block] = [*sample_blocks(finding.facts)]
     blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
     for number, remedy in enumerate(finding.remedies, start=1):
-        blocks += _remedy(remedy, finding.facts, number)
+        blocks += _making(remedy, finding.facts, number)
     return blocks
 
 
@@ -49,19 +60,18 @@ def amount_front_blocks(finding: AmountRemediesFinding) -> list[Block]:
 
 
 def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Block]:
+    """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
     strong, rest = words.headline(remedy, facts)
-    tables = {
-        table.key.removeprefix(f"remedy_{number}_"): table for table in amount_remedy_tables(remedy, facts, number)
-    }
+    of_kind = kind_of(remedy.plan)
+    kind = of_kind.on_amounts
+    tables = _tables(remedy, facts, number)
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(remedy.name, 160)}"),
-        Paragraph(rest, strong=strong),
-        Paragraph(words.done_sentence(remedy, facts), strong="What was done."),
+        Paragraph(rest, strong=f"{gain_chip(remedy).text}. {strong}"),
     ]
-    kind, given = kind_of(remedy.plan).on_amounts, (remedy, facts, number, tables)
-    blocks += kind.result_blocks(*given)
-    if remedy.changes:
-        blocks.append(pick(printed_changes(remedy, tables["changes"]), CHANGES))
+    if of_kind.does:
+        blocks.append(Paragraph(of_kind.does, strong="What it does."))
+    blocks += kind.result_blocks(remedy, facts, number, tables)
     if remedy.changes and len(tables["groups"].rows):
         sentence = f"Before: {brief.whole(remedy.before.name, 160)}."
         blocks.append(
@@ -74,14 +84,30 @@ def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
             )
         )
     if len(tables["groups"].rows):
-        blocks.append(pick(tables["groups"], GROUPS) if remedy.changes else _plain_heads(pick(tables["groups"], AFTER)))
         blocks.append(Paragraph(words.errors_sentence(remedy, facts), strong="Who is over- or underestimated."))
+    caveats = (*kind.cautions(remedy, facts), *remedy.warnings)
+    return [*blocks, Items(caveats, title="What to keep in mind")] if caveats else blocks
+
+
+def _making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Block]:
+    """Return how a remedy was made and searched for, and where its numbers are."""
+    tables = _tables(remedy, facts, number)
+    blocks: list[Block] = [
+        Heading(2, f"{number}. {brief.whole(remedy.name, 160)}"),
+        Paragraph(words.done_sentence(remedy, facts), strong="What was done."),
+    ]
+    if remedy.changes:
+        blocks.append(pick(printed_changes(remedy, tables["changes"]), CHANGES))
     if len(tables["indices"].rows):
         names = [column.name for column in tables["indices"].columns if column.name != "before"]
         blocks.append(tables["indices"] if remedy.changes else _plain_heads(pick(tables["indices"], names)))
-    blocks += kind.search_blocks(*given)
-    caveats = (*kind.cautions(remedy, facts), *remedy.warnings)
-    return [*blocks, Items(caveats, title="What to keep in mind")] if caveats else blocks
+    blocks += kind_of(remedy.plan).on_amounts.search_blocks(remedy, facts, number, tables)
+    return [*blocks, files_sentence(number)]
+
+
+def _tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> dict[str, Table]:
+    """Return the tables of a remedy by the end of their keys."""
+    return {table.key.removeprefix(f"remedy_{number}_"): table for table in amount_remedy_tables(remedy, facts, number)}
 
 
 def _plain_heads(table: Table) -> Table:

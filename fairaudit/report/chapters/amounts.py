@@ -1,4 +1,4 @@
-"""The chapter of one check of amounts: the answer, who was compared, groups, strata, similar people, how sure it is."""
+"""The chapters of one check of amounts: the answer, who was compared, groups, strata, similar people, the numbers."""
 
 from __future__ import annotations
 
@@ -7,27 +7,32 @@ from dataclasses import replace
 from fairaudit.audit.result import AmountFinding
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupMeans
-from fairaudit.present import amount_words, brief, words
+from fairaudit.present import amount_words, brief, headlines, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.charts import amounts as charts
+from fairaudit.present.chips import evidence_chip
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.report.amount_explanations import amount_caveats, amount_next_step
+from fairaudit.report.amount_explanations import amount_caveats, amount_interval_notes, amount_next_step
 from fairaudit.report.amount_tables import (
     difference_table,
     figures_of,
     mean_strata_summary_table,
     similar_table,
 )
-from fairaudit.report.chapters.checks import HIDDEN_NOTE, conditions
+from fairaudit.report.chapters.checks import HIDDEN_NOTE, by_columns, conditions, repeats_the_answer
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
 
 
 def amount_opening(finding: AmountFinding, number: int) -> list[Block]:
-    """Return the verdict as a lead paragraph and its chart."""
-    answer, spread = amount_words.verdict_parts(finding)
-    blocks: list[Block] = [Paragraph(spread, lead=True, strong=answer)]
+    """Return the answer in one sentence, its details with what strata leave of the difference, and its chart."""
+    sentence = brief.capital(headlines.amount_headline(finding))
+    blocks: list[Block] = [Paragraph("", lead=True, strong=f"{evidence_chip(finding.result).text}. {sentence}")]
+    if details := headlines.amount_details(finding):
+        blocks.append(Paragraph(details))
+    if warning := amount_words.reversal_warning(finding):
+        blocks.append(Note(warning, kind="warning"))
     if words.verdict_word(finding.result) not in ("Not shown", "Cannot say"):
         level = words.confidence_text(finding.result.confidence)
         caption = (
@@ -39,29 +44,45 @@ def amount_opening(finding: AmountFinding, number: int) -> list[Block]:
     return blocks
 
 
-def amount_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Block]:
-    """Return everything on one check of amounts below its opening."""
-    blocks: list[Block] = [Heading(level, "What was compared"), _compared(finding, number)]
-    blocks += [Paragraph(words.population_sentence(finding)), _figures(finding, number)]
-    blocks.append(Paragraph(amount_words.didi_sentence(finding)))
+def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Block]:
+    """Return who was compared: both groups side by side, and how many rows were not compared."""
+    sentence = words.population_sentence(finding)
+    return [Heading(level, "What was compared"), _compared(finding, number), Paragraph(sentence)]
+
+
+def amount_doubt_blocks(finding: AmountFinding) -> list[Block]:
+    """Return what weakens the answer, how much data a clear one takes, and what to do next."""
+    doubts = amount_caveats(finding)
+    blocks: list[Block] = [Items(doubts)] if doubts else []
+    if more_rows := more_rows_sentence(finding):
+        blocks.append(Paragraph(more_rows, strong="How much data it takes."))
+    if step := amount_next_step(finding):
+        blocks.append(Paragraph(step, strong="What next."))
+    return blocks
+
+
+def amount_group_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Block]:
+    """Return what is found of each group, inside the strata and among similar people: sentences and charts."""
+    blocks: list[Block] = []
     for position, comparison in enumerate(finding.groups, start=1):
-        blocks += _all_groups(finding, comparison, number, position, level)
+        if not repeats_the_answer(finding, comparison):
+            blocks += _all_groups(finding, comparison, number, position, level)
     blocks += [Note(f"Not compared. {sentence}") for sentence in finding.not_compared]
     if finding.strata is not None:
         blocks += _strata(finding, finding.strata, number, level)
     if finding.similar is not None:
-        blocks.append(Heading(level, "What similar people get"))
-        blocks.append(Paragraph(amount_words.similar_sentence(finding)))
-        if details := amount_words.similar_details(finding):
-            blocks.append(Paragraph(details))
-        blocks.append(_folded(similar_table(finding, finding.similar, number)))
-    blocks.append(Heading(level, "How sure, and what this does not say"))
-    blocks.append(Paragraph(amount_words.evidence_sentence(finding)))
-    if more_rows := more_rows_sentence(finding):
-        blocks.append(Paragraph(more_rows, strong="How much data it takes."))
-    blocks.append(Items(amount_caveats(finding)))
-    if step := amount_next_step(finding):
-        blocks.append(Paragraph(step, strong="What next."))
+        blocks += [Heading(level, "What similar people get"), Paragraph(amount_words.similar_sentence(finding))]
+    return blocks
+
+
+def amount_number_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Block]:
+    """Return the statistics of the answer, how to read them, and the query that gives the same means."""
+    blocks: list[Block] = [_figures(finding, number), Paragraph(amount_words.didi_sentence(finding))]
+    if finding.strata is not None:
+        blocks.append(mean_strata_summary_table(finding, finding.strata, number))
+    if details := amount_words.similar_details(finding):
+        blocks += [Paragraph(details), _folded(similar_table(finding, finding.similar, number))]
+    blocks.append(Items(amount_interval_notes(finding), title="How to read intervals and p-values"))
     blocks.append(Heading(level, "The same rows in SQL"))
     better = "more" if finding.decision.higher_is_favorable else "less"
     asked = (*conditions(finding), ("Better for the person", better))
@@ -72,18 +93,20 @@ def amount_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Bl
 
 def _compared(finding: AmountFinding, number: int) -> Table:
     """Return both groups side by side, one line a figure."""
-    full = groups_table(finding, number, figures_of(finding))
+    full = pick(groups_table(finding, number, figures_of(finding)), ("n", "mean", "mean_interval", "median"))
     protected, rest = full.rows
-    lines = tuple(
+    who = ("who", finding.protected_words, "all others")
+    figures = tuple(
         (spec.label, cell(one, spec.kind, digits=spec.digits), cell(other, spec.kind, digits=spec.digits))
-        for spec, one, other in zip(full.columns[1:], protected[1:], rest[1:], strict=True)
+        for spec, one, other in zip(full.columns, protected, rest, strict=True)
     )
+    lines = (who, *figures)
     columns = (
-        ColumnSpec("what", "", "text", "What the figure is."),
-        ColumnSpec("protected", "protected", "amount", "Protected group."),
+        ColumnSpec("what", "figure", "text", "What the figure is."),
+        ColumnSpec("protected", finding.plan.protected_name or "protected", "amount", "Protected group."),
         ColumnSpec("reference", "the rest", "amount", "The rest."),
     )
-    return Table(full.key, full.title, columns, lines)
+    return Table(full.key, "Both groups side by side", columns, lines)
 
 
 def _figures(finding: AmountFinding, number: int) -> KeyValues:
@@ -95,52 +118,54 @@ def _figures(finding: AmountFinding, number: int) -> KeyValues:
 
 
 def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, position: int, level: int) -> list[Block]:
-    table = comparison_table(comparison, number, position, figures_of(finding))
-    names = [column.name for column in table.columns if column.name.startswith("group_")]
-    figures = ["n", "mean", "median", "difference", "difference_interval", "adjusted_p_value", "reading"]
+    key = comparison_table(comparison, number, position, figures_of(finding)).key
     against = comparison.reference or "the rest"
     known = charts.known((row.name, row.comparison) for row in comparison.rows)
-    notes = [f"Difference: mean of the group minus mean of {against}."]
+    said = headlines.worst_off_sentence(
+        comparison,
+        lambda group: amount_words.amount_text(group.mean, finding),
+        lambda found: amount_words.difference_text(found.difference, finding),
+        more_is_better=finding.decision.higher_is_favorable,
+    )
+    notes = []
     if comparison.unknown:
         notes.append(f"Left out: {words.count_text(comparison.unknown)} rows with an unknown group.")
     if comparison.undecided:
         notes.append(f"Left out: {words.count_text(comparison.undecided)} rows without an amount.")
     if any(row.comparison.difference is None for row in comparison.rows):
-        notes.append(brief.capital(HIDDEN_NOTE))
-    if comparison.worst_pair is not None:
+        notes.append(HIDDEN_NOTE)
+    if comparison.worst_pair is not None and len(comparison.rows) > 2:
         notes.append(words.worst_pair_sentence(comparison, "difference"))
-    blocks: list[Block] = [Heading(level, table.title)]
+    blocks: list[Block] = [Heading(level, by_columns(comparison.columns))]
+    if text := " ".join(part for part in (said, *notes) if part):
+        blocks.append(Paragraph(text))
     if known:
         caption = f"Difference of each group of {', '.join(comparison.columns)} to {against}, with intervals."
-        caption += brief.drawn_note(len(known), brief.MOST_GROUPS)
+        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="the CSV file holds")
         drawn, alt = charts.group_means_chart(finding, comparison), charts.group_means_alt(finding, comparison)
-        blocks.append(Chart(f"{table.key}_chart", caption, alt, drawn, table.key))
-    blocks.append(replace(pick(table, [*names, *figures]), note=" ".join(notes)))
+        blocks.append(Chart(f"{key}_chart", caption, alt, drawn, key))
     return blocks
 
 
 def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level: int) -> list[Block]:
-    table = strata_table(strata, number, figures_of(finding))
-    names = [column.name for column in table.columns if column.name.startswith("stratum_")]
-    means = ["protected_n", "protected_mean", "reference_n", "reference_mean"]
-    blocks: list[Block] = [Heading(level, f"Holding {', '.join(strata.columns)} equal")]
-    if sentence := amount_words.strata_sentence(finding):
-        blocks.append(Paragraph(sentence))
-    if warning := amount_words.reversal_warning(finding):
-        blocks.append(Note(warning, kind="warning"))
+    key = strata_table(strata, number, figures_of(finding)).key
+    blocks: list[Block] = [Heading(level, f"Within {words.listed(list(strata.columns))}")]
     known = charts.known((row.name, row.comparison) for row in strata.strata)
-    if known:
-        caption = f"Difference inside each stratum of {', '.join(strata.columns)}; dashed: in all rows together."
-        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata")
-        drawn, alt = charts.mean_strata_chart(finding, strata), charts.mean_strata_alt(finding, strata)
-        blocks.append(Chart(f"{table.key}_chart", caption, alt, drawn, table.key))
-    notes = ["Difference: protected minus the rest inside the stratum."]
+    notes = []
     if strata.left_out:
         notes.append(f"Not compared, because one of the groups has no amount there: {'; '.join(strata.left_out)}.")
     if len(known) < len(strata.strata):
-        notes.append(brief.capital(HIDDEN_NOTE))
-    compact = pick(table, [*names, *means, "difference", "difference_interval", "reading"])
-    return [*blocks, replace(compact, note=" ".join(notes)), mean_strata_summary_table(finding, strata, number)]
+        notes.append(HIDDEN_NOTE)
+    if notes:
+        blocks.append(Paragraph(" ".join(notes)))
+    if known:
+        caption = f"Difference inside each value of {', '.join(strata.columns)}; dashed: in all rows together."
+        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
+        drawn, alt = charts.mean_strata_chart(finding, strata), charts.mean_strata_alt(finding, strata)
+        blocks.append(Chart(f"{key}_chart", caption, alt, drawn, key))
+    elif len(blocks) == 1:
+        blocks.append(Paragraph(words.STRATA_NOT_SHOWN))
+    return blocks
 
 
 def _folded(table: Table) -> Table:

@@ -1,4 +1,4 @@
-"""The chapter of one check: the answer, who was compared, all groups, strata, and how sure it is."""
+"""The chapters of one check: the answer, who was compared, what that does not say, groups, strata, and the numbers."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.measure.results import GroupComparison, StratifiedFairness
-from fairaudit.present import brief, words
+from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
+from fairaudit.present import brief, headlines, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.charts import gap_texts, gaps
+from fairaudit.present.chips import evidence_chip
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.detectable_words import more_rows_sentence
-from fairaudit.present.headlines import strata_sentence
-from fairaudit.present.printed_tables import pick
-from fairaudit.report.explanations import caveats, next_step
+from fairaudit.report.explanations import caveats, interval_notes, next_step
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
 
-HIDDEN_NOTE = "not shown: a count under the plan's minimum, or one from which such a count could be worked out."
+HIDDEN_NOTE = (
+    "Some are not shown: a count of theirs is under the plan's minimum, or such a count could be worked out from them."
+)
 
 
 def opening(finding: CheckFinding, number: int) -> list[Block]:
-    """Return the verdict as a lead paragraph and its chart."""
+    """Return the answer in one sentence, its details with what strata leave of the gap, and its chart."""
     result = finding.result
-    answer, spread = words.verdict_parts(finding)
-    blocks: list[Block] = [Paragraph(spread, lead=True, strong=answer)]
+    blocks: list[Block] = [_answer(evidence_chip(result).text, headlines.headline(finding))]
+    if details := headlines.details(finding):
+        blocks.append(Paragraph(details))
+    if warning := words.reversal_warning(finding):
+        blocks.append(Note(warning, kind="warning"))
     if words.verdict_word(result) not in ("Not shown", "Cannot say"):
         name = words.group_name(finding)
         level = words.confidence_text(result.confidence)
@@ -38,38 +42,74 @@ def opening(finding: CheckFinding, number: int) -> list[Block]:
     return blocks
 
 
-def check_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
-    """Return everything on one check below its opening."""
-    result = finding.result
-    rest = "the rest"
-    blocks: list[Block] = [Heading(level, "What was compared"), _compared(finding, number)]
-    blocks.append(Paragraph(f"{words.population_sentence(finding)} {words.impact_ratio_sentence(result, rest=rest)}"))
-    blocks.append(_figures(finding))
-    for position, comparison in enumerate(finding.groups, start=1):
-        blocks += _all_groups(comparison, number, position, level)
-    blocks += [Note(f"Not compared. {sentence}") for sentence in finding.not_compared]
-    if finding.strata is not None:
-        blocks += _strata(finding, finding.strata, number, level)
-    blocks.append(Heading(level, "How sure, and what this does not say"))
-    blocks.append(Paragraph(words.evidence_sentence(result)))
+def compared_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
+    """Return who was compared: both groups side by side, and how many rows were not compared."""
+    sentences = f"{words.population_sentence(finding)} {words.impact_ratio_sentence(finding.result)}"
+    return [Heading(level, "What was compared"), _compared(finding, number), Paragraph(sentences)]
+
+
+def sure(finding: CheckFinding) -> str:
+    """Return how sure the answer is, in words."""
+    return words.evidence_sentence(finding.result)
+
+
+def doubt_blocks(finding: CheckFinding) -> list[Block]:
+    """Return what weakens the answer, how much data a clear one takes, and what to do next."""
+    doubts = caveats(finding)
+    blocks: list[Block] = [Items(doubts)] if doubts else []
     if more_rows := more_rows_sentence(finding):
         blocks.append(Paragraph(more_rows, strong="How much data it takes."))
-    blocks.append(Items(caveats(finding)))
     if step := next_step(finding):
         blocks.append(Paragraph(step, strong="What next."))
+    return blocks
+
+
+def group_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
+    """Return what is found of each group and inside the strata: sentences and charts."""
+    blocks: list[Block] = []
+    for position, comparison in enumerate(finding.groups, start=1):
+        if not repeats_the_answer(finding, comparison):
+            blocks += _all_groups(comparison, number, position, level)
+    blocks += [Note(f"Not compared. {sentence}") for sentence in finding.not_compared]
+    if finding.strata is not None:
+        blocks += _strata(finding.strata, number, level)
+    return blocks
+
+
+def repeats_the_answer(finding: CheckFinding | AmountFinding, comparison: GroupComparison | GroupMeans) -> bool:
+    """Say whether a comparison of all groups is of the protected group and the rest alone, once more."""
+    own = finding.result
+    both = {(own.protected.n, own.difference), (own.reference.n, None if own.difference is None else -own.difference)}
+    found = {(row.comparison.protected.n, row.comparison.difference) for row in comparison.rows}
+    return comparison.reference is None and len(comparison.rows) == 2 and found == both
+
+
+def number_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
+    """Return the statistics of the answer, how to read them, and the query that counts the same rows."""
+    blocks: list[Block] = [_figures(finding)]
+    if finding.strata is not None:
+        blocks.append(_together(finding.strata))
+    blocks.append(Items(interval_notes(finding), title="How to read intervals and p-values"))
     blocks.append(Heading(level, "The same rows in SQL"))
     blocks.append(KeyValues(None, conditions(finding), code=("Filter", "Protected condition")))
     blocks.append(Code(finding.sql, title="This query counts the same rows"))
     return blocks
 
 
+def _answer(chip: str, sentence: str) -> Paragraph:
+    return Paragraph("", lead=True, strong=f"{chip}. {brief.capital(sentence)}")
+
+
 def _compared(finding: CheckFinding, number: int) -> Table:
     full = groups_table(finding, number)
     names = [column.name for column in full.columns]
-    protected, rest = (dict(zip(names, row, strict=True)) for row in full.rows)
+    protected, rest = (
+        dict(zip(names, row, strict=True), who=who)
+        for row, who in zip(full.rows, (finding.protected_words, "all others"), strict=True)
+    )
     level = words.confidence_text(finding.result.confidence)
     lines = (
-        ("condition", lambda row: row["condition"]),
+        ("who", lambda row: row["who"]),
         ("rows with a known decision", lambda row: _count(row["n"])),
         (f"with the good outcome ({finding.meaning})", lambda row: _count(row["positives"])),
         ("share", lambda row: _share(row["share"])),
@@ -77,12 +117,12 @@ def _compared(finding: CheckFinding, number: int) -> Table:
         ("without a decision", lambda row: _count(row["undecided"])),
     )
     columns = (
-        ColumnSpec("what", "", "text", "What is counted."),
-        ColumnSpec("protected", "protected", "number", "Protected group."),
+        ColumnSpec("what", "what is counted", "text", "What is counted."),
+        ColumnSpec("protected", finding.plan.protected_name or "protected", "number", "Protected group."),
         ColumnSpec("reference", "the rest", "number", "The rest."),
     )
     rows = tuple((label, show(protected), show(rest)) for label, show in lines)
-    return Table(full.key, full.title, columns, rows)
+    return Table(full.key, "Both groups side by side", columns, rows)
 
 
 def _figures(finding: CheckFinding) -> KeyValues:
@@ -121,52 +161,51 @@ def conditions(finding: CheckFinding | AmountFinding) -> tuple[tuple[str, str], 
     )
 
 
+def by_columns(columns: Sequence[str]) -> str:
+    """Return the heading above the groups that some columns make."""
+    return f"By {words.listed(list(columns))}"
+
+
 def _all_groups(comparison: GroupComparison, number: int, position: int, level: int) -> list[Block]:
     table = comparison_table(comparison, number, position)
-    names = [column.name for column in table.columns if column.name.startswith("group_")]
-    compact = pick(table, [*names, "n", "share", "gap", "gap_interval", "adjusted_p_value", "reading"])
     against = comparison.reference or "the rest"
     known = [row for row in comparison.rows if row.comparison.difference is not None]
-    notes = [f"Gap: share of the group minus share of {against}, in points."]
-    notes += _left_out(comparison.unknown, comparison.undecided)
+    notes = list(_left_out(comparison.unknown, comparison.undecided))
     if len(known) < len(comparison.rows):
-        notes.append(HIDDEN_NOTE[0].upper() + HIDDEN_NOTE[1:])
-    if comparison.worst_pair is not None:
+        notes.append(HIDDEN_NOTE)
+    if comparison.worst_pair is not None and len(comparison.rows) > 2:
         notes.append(words.worst_pair_sentence(comparison, "gap"))
-    blocks: list[Block] = [Heading(level, table.title)]
+    blocks: list[Block] = [Heading(level, by_columns(comparison.columns))]
+    said = headlines.worst_off_sentence(comparison, lambda group: words.share_text(group.ratio), words.gap_text)
+    if text := " ".join(part for part in (said, *notes) if part):
+        blocks.append(Paragraph(text))
     if known:
         drawn = replace(comparison, rows=tuple(known))
-        alt = gap_texts.comparison_alt(drawn)
         caption = f"Gap of each group of {', '.join(comparison.columns)} to {against}, with intervals."
-        caption += brief.drawn_note(len(known), brief.MOST_GROUPS)
-        blocks.append(Chart(f"{table.key}_chart", caption, alt, gaps.comparison_chart(drawn), table.key))
-    blocks.append(replace(compact, note=" ".join(notes)))
+        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="the CSV file holds")
+        alt, chart = gap_texts.comparison_alt(drawn), gaps.comparison_chart(drawn)
+        blocks.append(Chart(f"{table.key}_chart", caption, alt, chart, table.key))
     return blocks
 
 
-def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, level: int) -> list[Block]:
-    table = strata_table(strata, number)
-    names = [column.name for column in table.columns if column.name.startswith("stratum_")]
-    shares = ["protected_n", "protected_share", "reference_n", "reference_share"]
-    compact = pick(table, [*names, *shares, "gap", "gap_interval", "reading"])
-    blocks: list[Block] = [Heading(level, f"Holding {', '.join(strata.columns)} equal")]
-    if warning := words.reversal_warning(finding):
-        blocks.append(Note(warning, kind="warning"))
-    if sentence := strata_sentence(finding):
-        blocks.append(Paragraph(sentence))
+def _strata(strata: StratifiedFairness, number: int, level: int) -> list[Block]:
+    key = strata_table(strata, number).key
+    blocks: list[Block] = [Heading(level, f"Within {words.listed(list(strata.columns))}")]
     known = [row for row in strata.strata if row.comparison.difference is not None]
-    if known and strata.pooled.difference is not None:
-        drawn = replace(strata, strata=tuple(known))
-        alt = gap_texts.strata_alt(drawn)
-        caption = f"Gap inside each stratum of {', '.join(strata.columns)}; dashed: the gap in all rows together."
-        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata")
-        blocks.append(Chart(f"{table.key}_chart", caption, alt, gaps.strata_chart(drawn), table.key))
-    notes = ["Gap: protected minus the rest inside the stratum, in points."]
+    notes = []
     if strata.left_out:
         notes.append(f"Not compared, because one of the groups is empty there: {'; '.join(strata.left_out)}.")
     if len(known) < len(strata.strata):
-        notes.append(HIDDEN_NOTE[0].upper() + HIDDEN_NOTE[1:])
-    blocks += [replace(compact, note=" ".join(notes)), _together(strata)]
+        notes.append(HIDDEN_NOTE)
+    if notes:
+        blocks.append(Paragraph(" ".join(notes)))
+    if known and strata.pooled.difference is not None:
+        drawn = replace(strata, strata=tuple(known))
+        caption = f"Gap inside each value of {', '.join(strata.columns)}; dashed: the gap in all rows together."
+        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
+        blocks.append(Chart(f"{key}_chart", caption, gap_texts.strata_alt(drawn), gaps.strata_chart(drawn), key))
+    elif len(blocks) == 1:
+        blocks.append(Paragraph(words.STRATA_NOT_SHOWN))
     return blocks
 
 
@@ -185,18 +224,12 @@ def _together(strata: StratifiedFairness) -> KeyValues:
 
 
 def _left_out(unknown: int | None, undecided: int | None) -> Sequence[str]:
-    if unknown == 0 and undecided == 0:
-        return ()
     counts = (
         (unknown, "with an unknown group", "because the group is unknown"),
         (undecided, "without a decision", "because there is no decision"),
     )
-    known = [
-        f"{words.count_text(count)} {'row' if count == 1 else 'rows'} {what}"
-        for count, what, _ in counts
-        if count is not None
-    ]
-    hidden = [why for count, _, why in counts if count is None]
+    known = [f"{words.count_text(n)} {'row' if n == 1 else 'rows'} {what}" for n, what, _ in counts if n]
+    hidden = [why for n, _, why in counts if n is None]
     sentences = [f"Left out: {words.listed(known)}."] if known else []
     if hidden:
         sentences.append(f"How many rows are left out {words.listed(hidden, 'or')} is not shown.")

@@ -1,4 +1,4 @@
-"""The chapters on the data, on what words mean, and on how to repeat the audit."""
+"""The annexes on the data, on what words mean, and on how to repeat the audit."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _how(result: AuditResult) -> tuple[str, str]:
 
 
 def data_blocks(result: AuditResult) -> list[Block]:
-    """Return the chapter on the data: its size, fingerprint, how it was read, and what is remarkable in it."""
+    """Return the annex on the data: its size, fingerprint, how it was read, and what is remarkable in it."""
     facts, source = result.data, result.data.source
     options = source.options
     size = "rows not shown" if facts.n_rows is None else f"{count_text(facts.n_rows)} rows"
@@ -91,7 +91,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
     )
     rows += [(label, value) for label, value in found if value]
     code = (*FINGERPRINTS.values(), "Separator", "Decimal mark", "Table")
-    blocks: list[Block] = [Heading(1, "The data"), KeyValues(None, tuple(rows), code=code)]
+    blocks: list[Block] = [KeyValues(None, tuple(rows), code=code)]
     if place is not None:
         blocks += [Code(place.query, title="What was read")] if place.query else []
         blocks.append(Note(WEAKER))
@@ -112,18 +112,18 @@ def data_blocks(result: AuditResult) -> list[Block]:
 
 
 def definition_blocks(result: AuditResult) -> list[Block]:
-    """Return the chapter on what the words mean, for the settings of the first check."""
+    """Return the annex on what the words mean, for the settings of the first check."""
     first = result.answers[0].result if result.answers else None
     if first is None and result.tried is not None:
         first = result.tried.facts.decisions
     settings = {} if first is None else {"tolerance": first.tolerance, "confidence": first.confidence}
     errors, remedies = bool(result.errors), result.tried is not None
     rows = result.plan.decision.kind.definitions(errors=errors, remedies=remedies, **settings)
-    return [Heading(1, "What the words mean"), KeyValues(None, rows)]
+    return [KeyValues(None, rows)]
 
 
 def repeat_blocks(result: AuditResult) -> list[Block]:
-    """Return the chapter on how to repeat the audit: the command, the versions, the seed and the full plan."""
+    """Return the annex on how to repeat the audit: the command, the versions, the seed and the full plan."""
     rows = (
         ("Plan (SHA-256 of the content)", result.plan_digest),
         ("Seed", str(result.plan.seed)),
@@ -131,8 +131,8 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
     )
     how, code = _how(result)
     blocks: list[Block] = [
-        Heading(1, "Repeat this audit"),
         Paragraph(f"{how} The same plan and data give these numbers.{_exception(result)}"),
+        Paragraph("The CSV files that figures name are in the zip of tables that comes with this report."),
         Code(code),
         KeyValues(None, rows, code=("Plan (SHA-256 of the content)",)),
     ]

@@ -14,48 +14,68 @@ from fairaudit.present.charts import score_texts, scores
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.error_words import errors_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.report.many_groups import group_sizes, many_groups_words, score_sizes, some_groups
+from fairaudit.report.many_groups import group_sizes, many_groups_words, some_groups
 
-COLUMNS = {
-    "calibration": ("group", "bin", "score_mean", "n", "observed", "interval"),
-    "distribution": ("group", "outcome", "bin_low", "bin_high", "n", "share"),
-}
 GAPS = ("rate", "difference", "interval", "worst_pair", "n_high", "n_low", "n_few", "n_undefined")
-DRAWN = ("fpr", "fnr", "fdr", "for_")
+DRAWN, OTHERS = ("fpr", "fnr"), ("fdr", "for_")
 IN_FILES = "the CSV files hold"
 HIDDEN = "Some counts are under the plan's minimum; they and everything that follows from them are not shown."
 
 
 def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
-    """Return the chapter of one question about errors, its scores included."""
+    """Return what is found of errors by group: who bears them, in words and charts; of a score alone, what it means."""
     blocks: list[Block] = [Heading(1, f"Errors by {', '.join(finding.plan.by)}")]
     if caution := many_groups_words(finding):
         blocks.append(Note(caution, kind="warning"))
     if finding.errors is not None:
         blocks += _errors(finding, finding.errors, number)
+    if finding.scores is not None and finding.errors is None:
+        blocks += _score(finding, finding.scores, number, ("calibration",))
+    elif finding.scores is not None:
+        blocks.append(
+            Paragraph(
+                "How well the score ranks people, and whether it means the same in each group, is drawn in an annex."
+            )
+        )
+    return blocks
+
+
+def errors_annex(finding: ErrorsFinding, number: int) -> list[Block]:
+    """Return the other error rates, and the other drawings of the score."""
+    blocks: list[Block] = []
+    if finding.errors is not None:
+        blocks += _rates(finding.errors, number, OTHERS)
+        blocks += _gaps(finding, number)
     if finding.scores is not None:
-        blocks += _scores(finding, finding.scores, number)
+        others = ("roc", "distribution") if finding.errors is None else ("calibration", "roc", "distribution")
+        blocks += _score(finding, finding.scores, number, others)
     return blocks
 
 
 def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> list[Block]:
     where = f" among rows where {errors.where}" if errors.where else ""
     blocks: list[Block] = [
-        Paragraph(errors_sentence(finding), lead=True),
+        Paragraph(errors_sentence(finding)),
         Paragraph(
             f"How often the prediction is wrong in each group{where}. Positive means: {errors.positive_meaning}. A "
             "false positive is a row that was predicted positive and is not; a false negative the other way round."
         ),
     ]
     blocks += [Note(text, kind="warning") for text in errors.warnings]
+    blocks += [Note(HIDDEN)] if errors.counts["tp"].isna().any() else []
+    blocks += _rates(errors, number, DRAWN)
     tables = {table.key.removeprefix(f"errors_{number}_"): table for table in errors_tables(finding, number)}
-    hidden = errors.counts["tp"].isna().any()
-    blocks += [Note(HIDDEN)] if hidden else []
-    sizes = group_sizes(finding)
-    blocks.append(some_groups(tables["counts"], sizes))
-    blocks.append(some_groups(pick(tables["rates"], ("group", "n", "selection_rate", "tpr", *DRAWN)), sizes))
+    if "costs" in tables:
+        plan = finding.plan
+        costs = f"A false positive costs {plan.cost_false_positive:g}, a false negative {plan.cost_false_negative:g}."
+        blocks.append(some_groups(replace(tables["costs"], note=costs), group_sizes(finding)))
+    return blocks
+
+
+def _rates(errors: ErrorComparison, number: int, metrics: tuple[str, ...]) -> list[Block]:
+    blocks: list[Block] = []
     drawn = replace(errors, intervals=errors.intervals.dropna(subset=["value"]))
-    for metric in DRAWN:
+    for metric in metrics:
         if n_drawn := int((drawn.intervals["metric"] == metric).sum()):
             label = f"{score_texts.METRICS[metric]}, by group, with intervals."
             label += brief.drawn_note(n_drawn, brief.MOST_GROUPS, held_by=IN_FILES)
@@ -63,51 +83,52 @@ def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> lis
             chart = scores.rates_chart(drawn, metric)
             key = f"errors_{number}_{metric.rstrip('_')}_chart"
             blocks.append(Chart(key, label, alt, chart, f"errors_{number}_rates"))
-    if tables["gaps"].rows:
-        blocks.append(pick(tables["gaps"], GAPS))
-    if "costs" in tables:
-        plan = finding.plan
-        costs = f"A false positive costs {plan.cost_false_positive:g}, a false negative {plan.cost_false_negative:g}."
-        blocks.append(some_groups(replace(tables["costs"], note=costs), sizes))
     return blocks
 
 
-def _scores(finding: ErrorsFinding, result: ScoreComparison, number: int) -> list[Block]:
+def _gaps(finding: ErrorsFinding, number: int) -> list[Block]:
+    [gaps] = [table for table in errors_tables(finding, number) if table.key == f"errors_{number}_gaps"]
+    return [pick(gaps, GAPS)] if gaps.rows else []
+
+
+def _score(finding: ErrorsFinding, result: ScoreComparison, number: int, keys: tuple[str, ...]) -> list[Block]:
     blocks: list[Block] = [
         Heading(2, "The score" if result.score.lower() == "score" else f"The score {result.score}"),
         Paragraph(f"Higher scores speak for the positive outcome. Positive means: {result.positive_meaning}."),
     ]
     blocks += [Note(text, kind="warning") for text in result.warnings]
-    tables = {table.key.removeprefix(f"scores_{number}_"): table for table in scores_tables(finding, number)}
-    if not tables["auc"].rows:
-        return [
-            *blocks,
-            Note("The score by group is not shown: its counts could reveal counts under the plan's minimum."),
-        ]
-    sizes, is_many = score_sizes(result), len(result.groups) > brief.MOST_GROUPS
-    blocks.append(some_groups(tables["auc"], sizes))
-    held_by = IN_FILES if is_many else "the table holds"
-    drawings = (
-        ("roc", "ROC curve of each group.", result.roc, score_texts.roc_alt, scores.roc_chart, "auc"),
-        (
-            "calibration", "Observed share against mean score, by group.", result.calibration,
+    if not _is_shown(result, finding, number):
+        hidden = "The score by group is not shown: its counts could reveal counts under the plan's minimum."
+        return [*blocks, Note(hidden)]
+    return [*blocks, *_drawings(result, number, keys)]
+
+
+def _is_shown(result: ScoreComparison, finding: ErrorsFinding, number: int) -> bool:
+    return any(table.key == f"scores_{number}_auc" and table.rows for table in scores_tables(finding, number))
+
+
+def _drawings(result: ScoreComparison, number: int, keys: tuple[str, ...]) -> list[Block]:
+    drawings = {
+        "roc": ("ROC curve of each group.", result.roc, score_texts.roc_alt, scores.roc_chart, "auc"),
+        "calibration": (
+            "Observed share against mean score, by group: of people with the same score, equally many should have "
+            "the outcome in each group.", result.calibration,
             score_texts.calibration_alt, scores.calibration_chart, "calibration",
         ),
-        (
-            "distribution", "How scores are spread, by group and true outcome.", result.distribution,
+        "distribution": (
+            "How scores are spread, by group and true outcome.", result.distribution,
             score_texts.distribution_alt, scores.distribution_chart, "distribution",
         ),
-    )  # fmt: skip
-    for key, caption, frame, alt, chart, table in drawings:
+    }  # fmt: skip
+    blocks: list[Block] = []
+    for key in keys:
+        caption, frame, alt, chart, table = drawings[key]
         if _has_rows(frame):
-            name = f"scores_{number}_{key}_chart"
-            caption += brief.drawn_note(len(result.groups), brief.MOST_SERIES, held_by=held_by)
+            caption += brief.drawn_note(len(result.groups), brief.MOST_SERIES, held_by=IN_FILES)
             if key == "calibration":
                 caption = " ".join([caption, *score_texts.few_note(result)])
+            name = f"scores_{number}_{key}_chart"
             blocks.append(Chart(name, caption, alt(result), chart(result), f"scores_{number}_{table}"))
-        if key in COLUMNS and tables[key].rows:
-            shown = pick(tables[key], COLUMNS[key])
-            blocks.append(some_groups(shown, sizes, brief.MOST_SERIES) if is_many else shown)
     return blocks
 
 

@@ -21,35 +21,40 @@ def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
     """Return the chapter of one question about what explains a gap."""
     found = finding.result
     answer, held = explain_words.explanation_parts(finding)
-    blocks: list[Block] = [Heading(1, "What explains it?"), Paragraph(held, lead=True, strong=answer)]
-    asked = _asked(finding)
+    blocks: list[Block] = [Heading(1, "What explains it?"), Paragraph(held, strong=answer)]
     if found.gap.value is None:
-        reasons = Items(tuple(f"{c.column}: {' '.join(c.reason.split())}" for c in finding.plan.controls))
-        return [*blocks, KeyValues("What was asked", asked), reasons]
+        return [*blocks, _reasons(finding)]
     alt = explain_words.explanation_sentence(finding)
     caption = "The gap, the part of each column, and what is not explained by these columns, with intervals."
     chart = follow_ups.parts_chart(finding)
     blocks.append(Chart(f"explanation_{number}_chart", caption, alt, chart, f"explanation_{number}_parts"))
-    blocks.append(KeyValues("What was asked", asked))
-    blocks.append(Paragraph(f"{explain_words.people_sentence(finding)} {explain_words.method_sentence(finding)}"))
     blocks += [Note(text, kind="warning") for text in found.warnings]
-    blocks.append(parts_table(finding, number))
-    blocks.append(Heading(2, "The columns and the reasons for them"))
-    blocks.append(controls_table(finding, number))
+    blocks.append(_reasons(finding))
     if found.by_control["marked"].any():
         blocks.append(Note(explain_words.MARKED, kind="warning"))
-    blocks.append(Heading(2, "What could overturn it"))
     first, *others = explain_words.sensitivity_sentences(finding)
-    blocks += [Paragraph(first), Items(tuple(others))]
-    blocks.append(sensitivity_table(finding, number))
+    blocks += [Paragraph(first, strong="What could overturn it."), Items(tuple(others))]
+    blocks.append(Items(explain_words.NOT_SAID, title="What this does not say"))
+    return blocks
+
+
+def explanation_annex(finding: ExplanationFinding, number: int) -> list[Block]:
+    """Return what was asked, how the gap was divided, and its parts; nothing but the first where they are hidden."""
+    blocks: list[Block] = [KeyValues("What was asked", _asked(finding))]
+    if finding.result.gap.value is None:
+        return blocks
+    blocks.append(Paragraph(f"{explain_words.people_sentence(finding)} {explain_words.method_sentence(finding)}"))
+    blocks += [parts_table(finding, number), controls_table(finding, number), sensitivity_table(finding, number)]
     caption = (
         "Where the gap could lie if a column of two values were missing, by its strength; lighter: with intervals."
     )
     chart, alt = follow_ups.curve_chart(finding), follow_ups.curve_alt(finding)
-    blocks.append(Chart(f"explanation_{number}_curve_chart", caption, alt, chart, f"explanation_{number}_curve"))
-    blocks.append(Heading(2, "What this does not say"))
-    blocks.append(Items(explain_words.NOT_SAID))
-    return blocks
+    return [*blocks, Chart(f"explanation_{number}_curve_chart", caption, alt, chart, f"explanation_{number}_curve")]
+
+
+def _reasons(finding: ExplanationFinding) -> Items:
+    reasons = (f"{c.column}: {' '.join(c.reason.split())}" for c in finding.plan.controls)
+    return Items(tuple(reasons), title="The columns that may count, and the reasons for them")
 
 
 def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
@@ -57,7 +62,7 @@ def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
     answer, spread = period_words.change_parts(finding)
     blocks: list[Block] = [Heading(1, "Did it change?")]
     if period_words.change_word(finding) == "Not shown":
-        return [*blocks, Paragraph(spread, lead=True, strong=answer), KeyValues("What was asked", _asked(finding))]
+        return [*blocks, Paragraph(spread, strong=answer)]
     recording = period_words.recording_sentence(finding)
     differences = period_words.profile_sentences(finding)
     found = finding.result if finding.line is None else finding.line
@@ -65,23 +70,28 @@ def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
     blocks.append(Note(recording, kind="warning" if matters else "info"))
     if differences:
         blocks.append(Items(differences))
-    blocks.append(Paragraph(spread, lead=True, strong=answer))
+    blocks.append(Paragraph(spread, strong=answer))
     if parts := period_words.parts_sentence(finding):
         blocks.append(Paragraph(parts))
     caption = "The gap of each period with its interval."
     alt = period_words.change_sentence(finding)
     chart = follow_ups.periods_chart(finding)
     blocks.append(Chart(f"change_{number}_chart", caption, alt, chart, f"change_{number}_periods"))
-    blocks.append(KeyValues("What was asked", _asked(finding)))
+    blocks += [Note(text, kind="warning") for text in found.warnings]
+    blocks.append(Items(period_words.NOT_SAID, title="What this does not say"))
+    return blocks
+
+
+def change_annex(finding: ChangeFinding, number: int) -> list[Block]:
+    """Return what was asked, and the figures of each period; nothing but the first where they are hidden."""
+    blocks: list[Block] = [KeyValues("What was asked", _asked(finding))]
+    if period_words.change_word(finding) == "Not shown":
+        return blocks
     blocks.append(periods_table(finding, number))
     if finding.result is not None:
         blocks.append(change_table(finding, number))
-    if found.profile:
-        blocks.append(profile_table(finding, number))
-    blocks += [Note(text, kind="warning") for text in found.warnings]
-    blocks.append(Heading(2, "What this does not say"))
-    blocks.append(Items(period_words.NOT_SAID))
-    return blocks
+    found = finding.result if finding.line is None else finding.line
+    return [*blocks, profile_table(finding, number)] if found.profile else blocks
 
 
 def _asked(finding: ExplanationFinding | ChangeFinding) -> tuple[tuple[str, str], ...]:

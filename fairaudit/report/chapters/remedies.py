@@ -1,4 +1,4 @@
-"""The chapter of remedies tried: what was learned from, all of them side by side, then each by itself."""
+"""The chapters of remedies tried: what they changed, side by side and each by itself, and how they were made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.numbers import confidence_text, interval_text, points_text, share_text
-from fairaudit.present.printed_tables import moved_table, pick
+from fairaudit.present.printed_tables import pick
 from fairaudit.present.words import is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import yardstick_words
@@ -18,10 +18,12 @@ from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import Part, before_after_alt, chart_parts, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
+from fairaudit.remedies.shared.headlines import gain_chip, short_headline
 from fairaudit.remedies.shared.held_out_words import summary_note
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
+    DECISIONS,
     features_table,
     frontier_rows,
     remedies_summary_table,
@@ -31,11 +33,11 @@ from fairaudit.remedies.shared.tables import (
 from fairaudit.remedies.shared.words import (
     NOTHING,
     befores_sentence,
+    change_details,
     change_word,
     constant_sentences,
     divisions_sentence,
     done_sentence,
-    headline,
     moved_gap_text,
     names_before,
     shown_change,
@@ -45,36 +47,58 @@ from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES, Change
 
 TITLE = "Remedies tried"
+MOST_CAVEATS = 4
+"""What is to be kept in mind of one remedy in its chapter; the rest stands in its annex."""
 MAY_BE_UNLAWFUL = "May be unlawful: it decides by group."
 SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
-CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
-GAP_CHANGES = ("figure", "groups", *CHANGES[1:])
 
 
 def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
-    """Return the chapter on the remedies of an audit."""
-    several = len(finding.remedies) > 1
-    fitted = learned(finding)
-    blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding), lead=True)]
+    """Return what the remedies of an audit changed: side by side, then each by itself."""
+    blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding))]
     if other := other_question_words(finding.facts, checks):
         blocks.append(Note(other, kind="warning"))
-    blocks += sample_blocks(finding.facts)
+    blocks.append(_summary(finding))
+    for number, remedy in in_order(finding.remedies):
+        if kind_of(remedy.plan).is_remedy:
+            blocks += _remedy(remedy, finding.facts, number)
+    return blocks
+
+
+def in_order(remedies: Sequence[RemedyFinding]) -> list[tuple[int, RemedyFinding]]:
+    """Return remedies with the numbers that they have in tables; those that decide by group come last."""
+    return sorted(enumerate(remedies, start=1), key=lambda each: bool(each[1].needs_group))
+
+
+def remedies_annex(finding: RemediesFinding) -> list[Block]:
+    """Return what models learned from and how to read their figures, all models, and how each was made."""
+    fitted = learned(finding)
+    befores = befores_sentence(finding)
+    caveats = study_caveats(finding.facts, several=len(finding.remedies) > 1, learned=fitted)
+    blocks: list[Block] = [*sample_blocks(finding.facts), rows_table(finding.facts, learned=fitted)]
+    blocks += [features_table(finding.facts)] if fitted else []
+    blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
     rows = frontier_rows(finding)
-    summary = pick(remedies_summary_table(finding), SUMMARY if len(rows) > 1 else SUMMARY[1:])
-    blocks.append(replace(summary, note=summary_note(finding.facts) or None))
     if len(rows) > 1:
-        blocks.append(_frontier(rows))
+        every = replace(pick(remedies_summary_table(finding), SUMMARY), note=summary_note(finding.facts) or None)
+        blocks += [every, _frontier(rows)]
     for kind, findings in by_kind(finding.remedies):
         blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
-    blocks.append(rows_table(finding.facts, learned=fitted))
-    blocks += [features_table(finding.facts)] if fitted else []
-    befores = befores_sentence(finding)
-    caveats = study_caveats(finding.facts, several=several, learned=fitted)
-    blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
-    # Those that decide by group come last, under the numbers that they have in the tables.
-    for number, remedy in sorted(enumerate(finding.remedies, start=1), key=lambda each: each[1].needs_group):
-        blocks += _remedy(remedy, finding.facts, number)
+    for number, remedy in in_order(finding.remedies):
+        blocks += _making(remedy, finding.facts, number)
     return blocks
+
+
+def _summary(finding: RemediesFinding) -> Table:
+    """Return the decisions, the models that remedies are compared with, and the remedies; no other simple answer."""
+    kept = {DECISIONS, *names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
+    table = pick(remedies_summary_table(finding), SUMMARY[1:])
+    rows = sorted((row for row in table.rows if row[0] in kept), key=lambda row: row[-1] is True)
+    notes = [summary_note(finding.facts)]
+    if any(remedy.needs_group for remedy in finding.remedies):
+        notes.append("What decides by group stands last here and below: it may be unlawful.")
+    note = " ".join(text for text in notes if text) or None
+    return replace(table, title="Side by side, on the held-out rows", rows=tuple(rows), note=note)
 
 
 def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> str:
@@ -182,61 +206,61 @@ def _frontier(rows: Any) -> Chart:
 
 
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
-    strong, rest = headline(finding)
-    if finding.needs_group:
-        strong = f"{MAY_BE_UNLAWFUL} {strong}"
+    """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
+    answer = [f"{gain_chip(finding).text}.", *constant_sentences(finding), short_headline(finding)]
+    strong = " ".join([MAY_BE_UNLAWFUL, *answer] if finding.needs_group else answer)
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
-        Paragraph(rest, strong=strong),
+        Paragraph(change_details(finding), strong=strong),
     ]
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     kind, given = kind_of(finding.plan), (finding, facts, number, tables)
+    if kind.does:
+        blocks.append(Paragraph(kind.does, strong="What it does."))
     blocks += kind.asked_blocks(*given)
-    blocks.append(Paragraph(done_sentence(finding), strong="What was done."))
     blocks += kind.result_blocks(*given)
-    if finding.changes:
-        blocks.append(pick(tables["quality"], CHANGES))
-    if "yardsticks" in tables:
-        blocks.append(pick(tables["yardsticks"], yardstick_words.PRINTED))
-    if not is_hidden(finding.after.fairness):
-        blocks += _groups(finding, facts, number, tables)
-    blocks += kind.search_blocks(*given)
-    blocks.append(Items(remedy_caveats(finding, facts), title="What to keep in mind"))
-    return blocks
+    if finding.changes and not is_hidden(finding.after.fairness):
+        blocks.append(_before_after(finding, number, facts.plan.protected_name, "gap"))
+    first = remedy_caveats(finding, facts)[:MOST_CAVEATS]
+    return [*blocks, Items(first, title="What to keep in mind")] if first else blocks
 
 
-def _groups(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
-    blocks: list[Block] = []
-    if tables.get("gaps"):
-        blocks.append(pick(tables["gaps"], GAP_CHANGES))
-        name = facts.plan.protected_name
-        blocks += [_before_after(finding, number, name, part) for part in chart_parts(finding)]
-        return [*blocks, tables["population"], _moved_groups(tables["groups"])]
-    after = ("role", "group", "n", "after", "after_interval", "selection_rate_after", "tpr_after", "fpr_after")
-    return [_plain_heads(pick(tables[name], after)) for name in ("population", "groups")]
+def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
+    """Return how a remedy was made and searched for, what it gains over simple answers, and where its numbers are."""
+    blocks: list[Block] = [
+        Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
+        Paragraph(done_sentence(finding), strong="What was done."),
+    ]
+    if gained := yardstick_words.gained_sentence(finding):
+        blocks.append(Paragraph(gained, strong="Beside simple answers."))
+    if over := divisions_sentence(finding):
+        blocks.append(Paragraph(over, strong="On other divisions of the rows."))
+    if more := remedy_caveats(finding, facts)[MOST_CAVEATS:]:
+        blocks.append(Items(more, title="More to keep in mind"))
+    tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
+    if finding.changes and not is_hidden(finding.after.fairness):
+        blocks.append(_before_after(finding, number, facts.plan.protected_name, "rates"))
+    blocks += kind_of(finding.plan).search_blocks(finding, facts, number, tables)
+    return [*blocks, files_sentence(number)]
+
+
+def files_sentence(number: int) -> Paragraph:
+    """Return in which files the numbers of a remedy are."""
+    return Paragraph(f"All its numbers are in the CSV files whose names begin with remedy_{number}_.")
 
 
 def _before_after(finding: RemedyFinding, number: int, name: str | None, part: Part) -> Chart:
-    rows = {"all": "Each group", "gap": "On the rows that the filter keeps, the protected group and the rest"}
-    title = f"{rows.get(part, 'On all held-out rows, each group')} before ({finding.before.name}) and after."
-    if part != "rates":
-        title += " Shaded: the tolerance around the rest, after."
+    whom = "each group" if part == "rates" else "the protected group and the rest"
+    where = ""
+    if chart_parts(finding) != ("all",):
+        where = "on all held-out rows, " if part == "rates" else "on the rows that the filter keeps, "
+    title = brief.capital(f"{where}{whom} before ({finding.before.name}) and after.")
+    if part == "gap":
+        title += " Shaded: what counts as alike, around the rest, after."
     return Chart(
         f"remedy_{number}_{'rates_' if part == 'rates' else ''}chart",
-        title + ("" if part == "gap" else groups_note(finding.after.errors)),
+        title + ("" if part == "gap" else groups_note(finding.after.errors, held_by="the CSV file holds")),
         before_after_alt(finding, protected_name=name, part=part),
         before_after_chart(finding, protected_name=name, part=part),
         f"remedy_{number}_{'population' if part == 'gap' else 'groups'}",
     )
-
-
-def _moved_groups(table: Table) -> Table:
-    heads = {"selection_rate": "predicted positive", "tpr": "true positive rate", "fpr": "false positive rate"}
-    last = (table.note or "").partition("Positive means")
-    return replace(moved_table(table, heads), title="Groups, before to after", note=f"{last[1]}{last[2]}")
-
-
-def _plain_heads(table: Table) -> Table:
-    """Return a table of one model, whose heads need not say "after"."""
-    columns = tuple(replace(column, label=column.label.removesuffix(", after")) for column in table.columns)
-    return replace(table, columns=columns, title=table.title.removesuffix(" before and after"))

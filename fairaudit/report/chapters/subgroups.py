@@ -23,18 +23,23 @@ PRINTED = ("subgroup", "n", "rate", "rest", "gap", "interval", "p_adjusted", "st
 
 
 def subgroup_blocks(found: SubgroupsFinding, number: int) -> list[Block]:
-    """Return the chapter: the verdict, each subgroup in a sentence, the map, the table and how far to trust it."""
-    blocks: list[Block] = [Heading(1, QUESTION), Paragraph(verdict(found), lead=True)]
+    """Return the chapter: the verdict, each subgroup in a sentence, and the map."""
+    blocks: list[Block] = [Heading(1, QUESTION), Paragraph("", strong=verdict(found))]
     blocks.append(Paragraph(compared_sentence(found)))
     if is_hidden(found):
         return [*blocks, Note(HIDDEN)]
-    result, tables = found.result, subgroup_tables(found, number)
+    result = found.result
     blocks.append(Items(tuple(subgroup_sentence(each, result) for each in result.subgroups)))
     key = f"subgroups_{number}"
     chart = subgroups_chart(found)
     blocks.append(Chart(f"{key}_chart", subgroups_note(found), subgroups_alt(found), chart, key))
-    blocks.append(pick(tables[0], PRINTED))
-    blocks += [Paragraph(text) for text in search_sentences(found)]
-    blocks.append(tables[1])
-    blocks += [Note(text) for text in left_out_sentences(found)]
     return [*blocks, Note(WHAT_IT_IS_NOT)]
+
+
+def subgroup_annex(found: SubgroupsFinding, number: int) -> list[Block]:
+    """Return how the search went and how far to trust it; nothing where it is hidden."""
+    if is_hidden(found):
+        return []
+    tables = subgroup_tables(found, number)
+    blocks: list[Block] = [*(Paragraph(text) for text in search_sentences(found)), pick(tables[0], PRINTED), tables[1]]
+    return [*blocks, *(Note(text) for text in left_out_sentences(found))]

@@ -15,7 +15,7 @@ from fairaudit.measure.plain import plain
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.report.json_export.checks import ExportedAmount, ExportedCheck
-from fairaudit.report.json_export.follow_ups import ExportedChange, ExportedExplanation
+from fairaudit.report.json_export.follow_ups import ExportedChange, ExportedExplanation, ExportedInspection
 from fairaudit.report.json_export.forms import ExportedForm
 from fairaudit.report.json_export.remedies import ExportedAmountRemedies, ExportedRemedies
 
@@ -60,6 +60,8 @@ class Document:
         One for each question about what explains a gap, in the order of the plan.
     changes : tuple of ExportedChange
         One for each question about whether a gap changed, in the order of the plan.
+    inspections : tuple of ExportedInspection
+        One for each question about searches and inspections, in the order of the plan.
     remedies : ExportedRemedies or None
         None where the plan has no remedies.
     amount_remedies : ExportedAmountRemedies or None
@@ -84,6 +86,7 @@ class Document:
     subgroups: tuple[SubgroupsFinding, ...]
     explanations: tuple[ExportedExplanation, ...]
     changes: tuple[ExportedChange, ...]
+    inspections: tuple[ExportedInspection, ...]
     remedies: ExportedRemedies | None
     amount_remedies: ExportedAmountRemedies | None
     presets: tuple[ExportedForm, ...]
@@ -106,6 +109,7 @@ class Document:
             subgroups=result.subgroups,
             explanations=tuple(map(ExportedExplanation.of, result.explanations)),
             changes=tuple(map(ExportedChange.of, result.changes)),
+            inspections=tuple(map(ExportedInspection.of, result.inspections)),
             remedies=None if result.remedies is None else ExportedRemedies.of(result.remedies),
             amount_remedies=None
             if result.amount_remedies is None

@@ -1,4 +1,4 @@
-"""What is exported of what explains a gap, and of whether it changed."""
+"""What is exported of questions beside the checks, with their answers in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
-from fairaudit.present import explain_words, period_words
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.present import explain_words, inspection_words, period_words
 from fairaudit.report.json_export.added import extended
 
 
@@ -52,3 +53,33 @@ class ExportedChange(ChangeFinding):
         """Add the answer in words."""
         word, sentence = period_words.change_word(finding), period_words.change_sentence(finding)
         return extended(cls, finding, answer=word, sentence=sentence)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedInspection(InspectionFinding):
+    """One question about searches and inspections, and its answer.
+
+    Parameters
+    ----------
+    sentence : str
+        What was found by group, as a paragraph.
+    threshold_sentence : str
+        The thresholds as a paragraph; empty where they were not asked for or are hidden.
+    veil_sentence : str
+        Light against darkness as a paragraph; empty where it was not asked for or is hidden.
+    """
+
+    sentence: str
+    threshold_sentence: str
+    veil_sentence: str
+
+    @classmethod
+    def of(cls, finding: InspectionFinding) -> Self:
+        """Add the answer in words."""
+        return extended(
+            cls,
+            finding,
+            sentence=inspection_words.outcome_sentence(finding),
+            threshold_sentence=inspection_words.threshold_sentence(finding),
+            veil_sentence=inspection_words.veil_sentence(finding),
+        )

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 from fairaudit.measure.impact import ImpactTable
+from fairaudit.measure.pay import PayTable
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.standardized import StandardizedMeans
-from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import mean_reading
 from fairaudit.presets.notes import preset_notes
+from fairaudit.presets.pay_words import pay_reading, pay_sentence
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.words import preset_verdict, row_reading
 from fairaudit.report.json_export.added import extended
@@ -64,6 +66,57 @@ class ExportedMeans(StandardizedMeans):
         """Add the rows in words."""
         readings = tuple(map(mean_reading, finding.table.rows))
         return extended(cls, finding.table, roles=finding.roles, unknown=finding.unknown, readings=readings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedPay(PayTable):
+    """One table of pay of a form.
+
+    Parameters
+    ----------
+    roles : tuple of str
+        The role that has two sides, and that of the categories, where there are any.
+    article : str or None
+        Which part of the rule asks for it.
+    asks : str or None
+        What that asks for, in a sentence.
+    among : {"all", "receiving"}
+        Whether all with a number are compared, or those with more than 0.
+    unknown : int
+        People of both sides who are in no row, because their category is unknown.
+    rounded : bool
+        Whether medians are rounded, because of small counts.
+    sentence : str
+        What the table comes to.
+    readings : tuple of str
+        Each row in words; empty for shares.
+    """
+
+    roles: tuple[str, ...]
+    article: str | None
+    asks: str | None
+    among: Literal["all", "receiving"]
+    unknown: Hideable[int]
+    rounded: bool
+    sentence: str
+    readings: tuple[str, ...]
+
+    @classmethod
+    def of(cls, finding: PayFinding, form: PresetFinding) -> Self:
+        """Add what is asked, and the table in words."""
+        is_gap = finding.table.statistic in ("mean", "median")
+        return extended(
+            cls,
+            finding.table,
+            roles=finding.roles,
+            article=finding.check.article,
+            asks=finding.check.asks,
+            among=finding.check.among,
+            unknown=finding.unknown,
+            rounded=finding.rounded,
+            sentence=pay_sentence(form, finding),
+            readings=tuple(pay_reading(form, finding, row) for row in finding.table.rows) if is_gap else (),
+        )
 
 
 @dataclass(frozen=True)
@@ -124,6 +177,10 @@ class ExportedForm:
         The tables of rates; empty where the form asks for none, or the decision is an amount.
     means : tuple of ExportedMeans
         The tables of means.
+    pay : tuple of ExportedPay
+        The tables of pay.
+    sides : tuple of PaySides
+        Who is compared in them.
     notes : tuple of str
         What to keep in mind, one sentence each.
     """
@@ -146,6 +203,8 @@ class ExportedForm:
     file_name: str | None
     rates: tuple[ExportedRates, ...]
     means: tuple[ExportedMeans, ...]
+    pay: tuple[ExportedPay, ...]
+    sides: tuple[PaySides, ...]
     notes: tuple[str, ...]
 
     @classmethod
@@ -171,5 +230,7 @@ class ExportedForm:
             file_name=finding.file_name,
             rates=tuple(map(ExportedRates.of, finding.rates)),
             means=tuple(map(ExportedMeans.of, finding.means)),
+            pay=tuple(ExportedPay.of(pay, finding) for pay in finding.pay),
+            sides=finding.sides,
             notes=preset_notes(finding),
         )

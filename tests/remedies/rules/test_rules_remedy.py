@@ -615,10 +615,10 @@ def test_columns_that_no_rule_can_use_are_shown():
 
 
 def test_names_show_what_was_asked():
-    assert remedy_name(ALIKE) == "Rule set (complexity up to 4, equalized odds within 20 points)"
+    assert remedy_name(ALIKE) == "Rule set (complexity up to 4, both error rates alike within 20 points)"
     margin = RulesPlan(fairness="statistical_parity", margin=0.01)
     assert remedy_name(margin) == (
-        "Rule set (complexity up to 15, statistical parity within 5 points with a margin of 1 point)"
+        "Rule set (complexity up to 15, positive predictions alike within 5 points with a margin of 1 point)"
     )
     assert remedy_name(FREE) == "Rule set (complexity up to 4)"
     searched = RulesPlan(fairness=None, objective="zero_one", time_limit=30.5, max_rule_length=1, use_sensitive=True)

@@ -135,10 +135,10 @@ def test_a_plain_model_has_no_before_and_after():
 @pytest.mark.parametrize(
     ("measure", "ends", "word"),
     [
-        ("gap", (-0.2, -0.1), "towards zero, clear"),
-        ("gap", (0.1, 0.2), "away from zero, clear"),
-        ("accuracy", (-0.2, -0.1), "lower, clear"),
-        ("auc", (0.1, 0.2), "higher, clear"),
+        ("gap", (-0.2, -0.1), "clearly towards zero"),
+        ("gap", (0.1, 0.2), "clearly away from zero"),
+        ("accuracy", (-0.2, -0.1), "clearly lower"),
+        ("auc", (0.1, 0.2), "clearly higher"),
         ("gap", (-0.1, 0.0), "could be nothing"),
         ("gap", (math.nan, math.nan), "not defined"),
         ("gap", (None, None), "not shown"),

@@ -50,7 +50,7 @@ def trees_tables(details, number):
 def remedy(details=None, *, groups=by_hand.GROUPS, after=by_hand.AFTER, **options):
     made = details or trees_details(groups, after, **options)
     plan = TreesPlan(max_depth=2, constraint=made.constraint)
-    return by_hand.remedy("rules", name="Optimal tree", groups=groups, after=after, plan=plan, details=made)
+    return by_hand.remedy("rules", name="Decision tree", groups=groups, after=after, plan=plan, details=made)
 
 
 def study(*remedies):

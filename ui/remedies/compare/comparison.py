@@ -81,8 +81,8 @@ def show_comparison(findings: RemediesFinding | AmountRemediesFinding, compared:
     show_chart(
         frontier_chart(short, **compared.titles),
         description=frontier_alt(rows, **compared.titles),
-        note=f"Lines: intervals{compared.no_interval}. Filled points, joined: no other model is at least as good in "
-        "both and better in one. Where intervals overlap, the order of two models may be chance.",
+        note=f"Lines: intervals{compared.no_interval}. Filled points, joined: no other model beats them in both. Where "
+        "intervals overlap, the order of two models may be chance.",
     )
     st.markdown("\n".join(f"{i}. {literal(name, limit=LONGEST + 10)}" for i, name in enumerate(rows["name"], start=1)))
     st.subheader("All models", anchor=False)
@@ -112,8 +112,8 @@ def flattery(n: int) -> str:
     if n < 2:
         return "With more models here, their strengths can be compared."
     return (
-        f"**{n} models are compared on the same held-out rows.** Whichever you pick because it looks best here looks a "
-        "little better than it is: with new people, expect somewhat less. The more models, the more so."
+        f"**{n} models are compared on the same held-out rows.** The one that you pick because it looks best here will "
+        "do somewhat less well with new people. The more models, the more so."
     )
 
 

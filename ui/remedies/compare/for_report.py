@@ -29,7 +29,7 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
     absent = {key: said for key, plan in plans.items() if (said := absence(state, plan)) is not None}
     waiting = [key for key in absent if not state.is_under_way(plans[key])]
     if waiting:
-        label = "Fit the one that is missing" if len(waiting) == 1 else f"Fit all {len(waiting)} that are missing"
+        label = "Make the one that is missing" if len(waiting) == 1 else f"Make all {len(waiting)} that are missing"
         if st.button(label, type="primary", key="compare_fit_all", help="One after another, in the background."):
             for key in waiting:
                 _fit(state, study, plans[key])
@@ -46,7 +46,7 @@ def _card(state: AuditState, study: Study, plan: RemedyPlan, position: int, *, f
     """Draw what can be done with one model."""
     with st.container(horizontal=True, vertical_alignment="center"):
         tick_report(state, plan, "In the report", key=f"compare_in_{position}")
-        label = "Fit" if state.find_fitted(plan) is None else "Fit again"
+        label = "Make it" if state.find_fitted(plan) is None else "Make it again"
         if fit and st.button(label, key=f"compare_fit_{position}"):
             _fit(state, study, plan)
             st.rerun()
@@ -63,10 +63,10 @@ def absence(state: AuditState, plan: RemedyPlan) -> str | None:
     if state.find_current(plan) is not None:
         return None
     if state.is_under_way(plan):
-        return "It is being fitted, and comes into the comparison then."
+        return "It is being made, and comes into the comparison then."
     if state.find_fitted(plan) is None:
-        return "Not fitted yet on these data, so it is not in the comparison."
-    return "Out of date: settings have changed since it was fitted, so it is not in the comparison."
+        return "Not made yet with these data, so it is not in the comparison."
+    return "Out of date: settings have changed since it was made, so it is not in the comparison."
 
 
 def remove(state: AuditState, plan: RemedyPlan) -> None:

@@ -72,7 +72,7 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     for place, one in enumerate(checked):
         _show_card(state, study, draft, place, one)
     if not checked:
-        st.caption("Nothing has to hold yet. Add a first constraint below; there can be several.")
+        st.caption("There is no constraint yet. Add the first one below; there can be several.")
     ready = bool(checked) and all(one.error is None for one in checked)
     if ready:
         _show_conflicts(state, study, draft.specs)
@@ -99,8 +99,8 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
         LEARNERS,
         format_func=lambda name: brief.capital(MODEL_WORDS[name]),
         key=start("constraints_model", draft.model),
-        help="Any of them can be trained under constraints. The search fits it again and again with other weights of "
-        "the rows, so a slow one takes long.",
+        help="Any of them can be trained under constraints. The search trains it again and again, so a slow one takes "
+        "long.",
     )
     if not ready:
         return None
@@ -161,8 +161,8 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
         state,
         study,
         plan.model,
-        purpose="The model is fitted once without any constraint. Then it is seen which of them it breaks.",
-        label="Fit the plain model",
+        purpose="Trains the model once without any constraint, to see which of them it breaks.",
+        label="Train the plain model",
         key="constraints_plain",
     )
     if known is None:

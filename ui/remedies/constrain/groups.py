@@ -116,14 +116,14 @@ def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> A
         list(sizes),
         format_func=lambda name: f"{label(name)} ({count_text(sizes[name].n)})",
         help="In parentheses, the tuning rows that count for it. Small groups are left out at first: a rate of few "
-        "rows is mostly chance, and a model that is bent to it is bent for nothing.",
+        "rows is mostly chance.",
         **draft_kept,
     )
     left_out = [name for name in sizes if name not in kept]
     if left_out:
         shown = ", ".join(literal(name, limit=60) for name in left_out[:_MOST_NAMED])
         more = f" and {len(left_out) - _MOST_NAMED} more" if len(left_out) > _MOST_NAMED else ""
-        st.caption(f"Left out, so nothing is asked for: {shown}{more}.")
+        st.caption(f"Left out, so the constraint does not hold for: {shown}{more}.")
     if len(kept) < 2:
         st.caption("Choose at least two groups.")
         return None
@@ -141,17 +141,17 @@ def _choose_own(state: AuditState, draft: ConstraintDraft) -> None:
     left.text_input(
         "Group: rows where",
         placeholder="such as: age < 25",
-        help="The same language as the filter. Groups may overlap, and need not hold all rows.",
+        help="Written like the filter. Groups may overlap, and need not hold all rows.",
         **bound(draft, "where"),
     )
-    right.text_input("Called (optional)", max_chars=60, placeholder="such as: the young", **bound(draft, "group_name"))
+    right.text_input("Name (optional)", max_chars=60, placeholder="such as: the young", **bound(draft, "group_name"))
     condition = _condition(state, draft.where)
     built = None
     with st.expander("Build the condition step by step"):
         with errors_shown(go_on=True):
             built = build_condition(state, "constraints_build")
         st.button(
-            "Take it",
+            "Use this condition",
             key="constraints_build_take",
             disabled=built is None,
             on_click=_write,

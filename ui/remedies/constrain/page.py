@@ -8,13 +8,14 @@ from ui.remedies.remedy_page import RemedyPage
 
 CONSTRAIN = RemedyPage(
     method="constrain",
-    work="Constraining",
+    work="Training within limits",
     point="constrained",
-    file="13_Constraints.py",
+    file="14_Constraints.py",
     other="constraints",
     title="A model that keeps your limits",
-    purpose="You say what must hold between groups, and a model is trained to keep it at the least loss. For limits "
-    "that the others cannot say, such as on error rates.",
+    purpose="You say how far apart groups may be, and a model is trained to keep to it. For limits that the others "
+    "cannot set, such as on several error rates at once.",
+    called="Known as training under fairness constraints: rows count more or less until the constraints are met.",
     gives_score=True,
     n_fits=20,
     draft_of=ConstraintDraft.of,

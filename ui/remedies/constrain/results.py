@@ -39,7 +39,7 @@ def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
     if ConstraintDraft.of(finding.plan).asked != draft.asked:
-        st.info(f"What the settings ask for has changed since this was trained: {literal(finding.name, limit=400)}.")
+        st.info(f"The settings have changed since this was trained: {literal(finding.name, limit=400)}.")
     with st.container(border=True, key="constraints_verdict"):
         st.subheader(literal(met_words(details), limit=900), anchor=False)
         st.markdown(literal(kept_sentence(details), limit=900))
@@ -78,15 +78,15 @@ def show_search(state: AuditState, study: Study, fitted: Fitted) -> None:
     show_chart(
         constraint_frontier_chart(details.path, scale=details.scale),
         description=constraint_frontier_alt(details.path, scale=details.scale),
-        note="On the tuning rows, which is where a limit may be chosen: choosing by the held-out rows would make the "
-        "result look better than it is. Joined: no other fit of the search beats them in both.",
+        note="On the tuning rows, where a limit may be chosen: choosing by the held-out rows would make the result "
+        "look better than it is. Joined points: no other model of the search beats them in both.",
     )
     _choose_limit(state, study, fitted)
     with st.expander("The same as a table"):
         show_table(tables["frontier"])
     with st.expander("How the search went"):
         single = details.n_pairs == 1
-        st.caption(f"{count_text(details.n_fits)} models were fitted. The first has no constraint.")
+        st.caption(f"{count_text(details.n_fits)} models were trained. The first has no constraint.")
         show_chart(
             constraint_path_chart(details.path, single=single),
             description=constraint_path_alt(details.path, single=single),
@@ -109,7 +109,7 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
         value=plan.scale,
         format_func=lambda value: limit_words(plan, value),
         key=f"constraints_scale_{len(options)}_{abs(hash(plan_key(plan))) % 10**8}",
-        help="Each step picks another model of the search. Nothing is fitted.",
+        help="Each step picks another model that the search has trained already.",
     )
     row = details.path.iloc[pick(details.path, scale)]
     st.markdown(
@@ -122,7 +122,7 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
         "Judge this model",
         key="constraints_judge",
         disabled=bool(row["picked"]) or details.stopped or not state.is_current(fitted),
-        help="On the held-out rows, at once: it is fitted already.",
+        help="On the held-out rows, at once: it is trained already.",
     ):
         start_fit(state, study, plan.model_copy(update={"scale": scale, "name": None}))
         st.rerun()

@@ -20,7 +20,7 @@ def show_fits_so_far(job: Job) -> None:
     best = path[path["picked"]]
     now = path.iloc[-1]
     figures = [
-        ("Fits", count_text(path["fit"].nunique()), "models tried so far"),
+        ("Models", count_text(path["fit"].nunique()), "tried so far"),
         ("Largest gap now", f"{number_text(now['ratio'])} ×", "times what is allowed"),
         ("Accuracy now", share_text(now["accuracy"]), "on the tuning rows"),
     ]
@@ -33,6 +33,5 @@ def show_fits_so_far(job: Job) -> None:
     show_chart(
         constraint_path_chart(shown, single=False),
         description=constraint_path_alt(shown, single=False),
-        note="Each point is a model that was fitted with other weights of the rows, judged on the tuning rows. Chosen: "
-        "the best so far.",
+        note="Each point is a model that was tried, judged on the tuning rows. Chosen: the best so far.",
     )

@@ -17,11 +17,11 @@ STEPS = tuple(step / 20 for step in range(21))
 RARE = ("distance", "optimizer", "smoothing", "max_iter")
 DISTANCES = {
     "ranks": "By the gaps at all thresholds",
-    "histogram": "By histograms of the scores, as in the paper",
+    "histogram": "By histograms of the scores, as first published",
 }
 OPTIMIZERS = {
-    "lbfgs": "L-BFGS, which ends by itself",
-    "momentum": "Gradient descent with momentum, as in the paper",
+    "lbfgs": "Quickly, until nothing better is found (L-BFGS)",
+    "momentum": "In many small steps, as first published (gradient descent with momentum)",
 }
 
 
@@ -50,18 +50,18 @@ def _weight_words(weight: float, distance: str) -> str:
     usual = "Begin with 0.5" if distance == "ranks" else "The authors of this remedy recommend 0.1 to 0.2"
     return (
         f"Accuracy counts {number_text(weight)}, scores that are spread alike count {number_text(1 - weight)}. "
-        f"{usual}. Smaller gives smaller gaps and more errors."
+        f"{usual}. A smaller weight gives smaller gaps and more errors."
     )
 
 
 def _choose_fit(state: AuditState) -> None:
     """Draw what few people change."""
     st.radio(
-        "How unlike the spread of scores is measured",
+        "How differences in the spread of scores are measured",
         list(DISTANCES),
         format_func=DISTANCES.get,
-        help="Histograms of the scores are alike also where all people have nearly the same score, so that scores may "
-        "collapse to one value. Gaps do not become smaller by that.",
+        help="Histograms are alike, too, where everybody has nearly the same score, so scores may collapse to one "
+        "value. That makes no gap smaller.",
         **drafts.tied(state, USUAL, "distance"),
     )
     st.radio(
@@ -81,4 +81,6 @@ def _choose_fit(state: AuditState) -> None:
         "0.02.",
         **drafts.tied(state, USUAL, "smoothing", none=0.0),
     )
-    right.number_input("Most steps", min_value=1, max_value=100_000, step=100, **drafts.tied(state, USUAL, "max_iter"))
+    right.number_input(
+        "Steps, at most", min_value=1, max_value=100_000, step=100, **drafts.tied(state, USUAL, "max_iter")
+    )

@@ -6,13 +6,14 @@ from ui.remedies.remedy_page import RemedyPage
 
 EQUALIZE = RemedyPage(
     method="equalize",
-    work="Equalizing",
+    work="Making a score",
     point="equalized",
-    file="12_Equalize.py",
+    file="13_Equalize.py",
     other="scores that are spread alike",
-    title="One score that treats groups alike",
-    purpose="A score that is spread alike in all groups, with one line for all. It ranks people, but no longer says "
-    "how likely the outcome is.",
+    title="One score, spread alike in all groups",
+    purpose="A score that is spread alike in all groups, with one threshold for everybody. It ranks people, but no "
+    "longer says how likely the outcome is.",
+    called="Known as equalized distributions: a logistic model whose scores are spread alike.",
     gives_score=True,
     is_slow=True,
 )

@@ -34,7 +34,7 @@ def show_spread(fitted: Fitted) -> None:
             show_table(
                 tables["distribution"], columns=("model", "group", "outcome", "bin_low", "bin_high", "n", "share")
             )
-    with st.expander("How the model was fitted"):
+    with st.expander("How the score was made"):
         show_table(tables["fit"])
 
 
@@ -55,23 +55,23 @@ def _show_sweep(state: AuditState, plan: EqualizePlan, details: EqualizeDetails)
         equalized_sweep_chart(details.sweep, current=plan.accuracy_weight),
         title="Accuracy and gaps at other weights",
         description=equalized_sweep_alt(details.sweep, current=plan.accuracy_weight),
-        note="On the tuning rows, which is where a weight may be chosen: choosing by the held-out rows would make the "
-        "result look better than it is. Upright line: the weight that is judged.",
+        note="On the tuning rows, where a weight may be chosen: choosing by the held-out rows would make the result "
+        "look better than it is. Upright line: the weight that is judged.",
     )
     weights = sorted(float(weight) for weight in details.sweep["accuracy_weight"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         taken = st.selectbox(
-            "Take one of these weights",
+            "One of these weights",
             weights,
             format_func=lambda value: f"{value:g}",
             index=_nearest(weights, plan.accuracy_weight),
             key="equalize_take",
         )
         st.button(
-            "Take this weight",
+            "Use this weight",
             key="equalize_take_it",
             on_click=lambda: drafts.take(state, USUAL, accuracy_weight=taken),
-            help="Sets the weight. Then fit it, to have it judged.",
+            help="Sets the weight. Then make the score, to have it judged.",
         )
 
 

@@ -1,4 +1,4 @@
-"""How labels are changed, and which two models learn."""
+"""How past decisions are changed, and which two models learn."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ USUAL: Final = RelabelPlan()
 ALGORITHMS = {
     "risk_flipping": (
         "Change as few past decisions as possible",
-        "All past decisions stay, except in the protected group: there, the decisions that were closest are reversed.",
+        "All past decisions stay, except in the protected group: there, the closest decisions are reversed. Also "
+        "called risk-based flipping.",
     ),
     "risk_adjustment": (
         "Decide anew, with shifted scores",
         "A first model decides all past cases anew; in the protected group its scores are shifted until both groups "
-        "reach the good outcome alike.",
+        "reach the good outcome equally often. Also called risk adjustment.",
     ),
 }
-"""In plain words: a name, and what happens to the labels."""
+"""In plain words: a name, and what happens to the past decisions."""
 
 LEARNERS = ("logistic_regression", "mlp", "random_forest", "gradient_boosting")
 
 
 def choose_plan(state: AuditState) -> RelabelPlan:
-    """Draw how labels are changed and which two models learn, and return the remedy that this makes."""
+    """Draw how decisions are changed and which two models learn, and return the remedy that this makes."""
     algorithm = st.radio(
-        "Which labels change",
+        "Which past decisions change",
         list(ALGORITHMS),
         format_func=lambda name: ALGORITHMS[name][0],
         captions=[caption for _, caption in ALGORITHMS.values()],
@@ -47,11 +48,11 @@ def choose_plan(state: AuditState) -> RelabelPlan:
         **drafts.tied(state, USUAL, "risk_model"),
     )
     right.selectbox(
-        "Second model: learns from the changed labels",
+        "Second model: learns from the changed decisions",
         LEARNERS,
         format_func=MODEL_WORDS.get,
-        help="Learns from another 40 %. Changed labels bend the line between the outcomes, which a plain logistic "
-        "regression can hardly follow; a perceptron can.",
+        help="Learns from another 40 %. Changed decisions bend the line between the outcomes. A logistic regression "
+        "can hardly follow that; a multi-layer perceptron, which is a neural network, can.",
         **drafts.tied(state, USUAL, "final_model"),
     )
     changed = drafts.draft_of(state, USUAL).threshold != USUAL.threshold

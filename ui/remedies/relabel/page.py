@@ -8,10 +8,11 @@ RELABEL = RemedyPage(
     method="relabel",
     work="Retraining",
     point="retrained",
-    file="10_Retrain.py",
+    file="11_Retrain.py",
     other="retraining",
-    title="Learn from corrected decisions",
-    purpose="Past decisions near the line are turned around until both groups fare alike, and a new model learns from "
-    "them. Not where the gap in the past decisions is justified.",
+    title="Learn from changed decisions",
+    purpose="Some of the closest past decisions are changed until both groups reach the good outcome equally often, "
+    "and a new model learns from them. Not where the gap in the past decisions is justified.",
+    called="Known as relabelling, or risk-based flipping and risk adjustment.",
     gives_score=True,
 )

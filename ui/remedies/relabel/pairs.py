@@ -54,11 +54,11 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
     current = [one.candidate.finding for one in found if one is not None]
     if not current:
         st.caption(
-            "Which model scores the cases, and which learns from the changed labels, can matter as much as how labels "
-            "are changed. Logistic regression and multi-layer perceptron, in all four pairs, can be seen side by side."
+            "Which model scores the cases, and which learns from the changed decisions, can matter as much as how they "
+            "are changed. All four pairs of logistic regression and multi-layer perceptron can be seen side by side."
         )
         return
-    st.caption(f"{ALGORITHMS[plan.algorithm][0]}: {len(current)} of {len(PAIRS)} pairs are fitted.")
+    st.caption(f"{ALGORITHMS[plan.algorithm][0]}: {len(current)} of {len(PAIRS)} pairs have been tried.")
     show_table(_pairs_table(current))
     if len(current) == 1:
         return
@@ -75,7 +75,7 @@ def _pairs_table(findings: list[RemedyFinding]) -> Table:
     table = pick(*pairs_tables(ranked), PAIR_COLUMNS)
     gaps = tuple(finding.before.fairness.difference for finding in ranked)
     rows = tuple((*row, gap) for row, gap in zip(table.rows, gaps, strict=True))
-    column = ColumnSpec("gap_before", "gap of the first model, points", "points", "Without relabelling.")
+    column = ColumnSpec("gap_before", "gap of the first model, points", "points", "Before any decision is changed.")
     return replace(table, columns=(*table.columns, column), rows=rows, note=f"{PAIRS_NOTE} {table.note or ''}".rstrip())
 
 

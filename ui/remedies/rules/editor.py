@@ -164,7 +164,7 @@ def _add(state: AuditState, study: Study, edit: RulesEdit) -> None:
 def _warn_of_groups(study: Study, columns: tuple[str, ...]) -> None:
     sensitive = [literal(name, limit=60) for name in columns if name in study.facts.protected_features]
     if sensitive:
-        st.warning(f"{', '.join(sensitive)} tells the groups. Deciding by group is unlawful in many places.")
+        st.warning(f"{', '.join(sensitive)} shows who is in which group. Deciding by group is unlawful in many places.")
 
 
 def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, now: RuleFigures) -> None:
@@ -172,7 +172,7 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
     rules = edit.rules.conditions()
     can_fix = not edit.is_changed and not plan.rules
     if st.button(
-        "Keep these rules as chosen by hand" if can_fix else "Judge this edited rule set on the held-out rows",
+        "Keep these rules as chosen by hand" if can_fix else "Judge these changed rules on the held-out rows",
         type="primary",
         key="rules_judge",
         disabled=not rules or not (edit.is_changed or can_fix),

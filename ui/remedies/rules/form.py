@@ -40,11 +40,11 @@ FAIRNESS = {
 OBJECTIVES = {
     "hamming": (
         "Count a wrongly caught row once for each rule that catches it",
-        "Hamming loss, as in the paper that this remedy comes from. Quicker, and the rules overlap less.",
+        "Quicker, and the rules overlap less. Called Hamming loss.",
     ),
     "zero_one": (
         "Count each wrong row once",
-        "0-1 loss: exactly the errors that are made. Slower on many rows.",
+        "Exactly the errors that are made. Slower on many rows. Called 0-1 loss.",
     ),
 }
 COMPLEXITIES = (2, 60, 100)
@@ -52,8 +52,8 @@ COMPLEXITIES = (2, 60, 100)
 
 LIMIT: Final = LimitWords(
     "the rules",
-    "Rules that just keep a limit on the rows that they were found on are often beyond it for other people. With a "
-    "margin, so much less is allowed while they are found.",
+    "Rules that only just keep a limit where they were found often break it for other people. With a margin, so much "
+    "less is allowed while they are looked for.",
     "While rules are found",
     "a rule set that catches nobody",
 )
@@ -135,9 +135,8 @@ def _choose_search(state: AuditState) -> None:
             step=1,
             value=None,
             placeholder="as many as fit",
-            help="What is proven is that no list of such rules is better. With up to 3 conditions, searches can end on "
-            "tens of thousands of rows; with more, often little or nothing is proven. Empty: as many as the complexity "
-            "has room for.",
+            help="With up to 3 conditions, a search of tens of thousands of rows can prove that no better rules exist; "
+            "with more, it often proves little or nothing. Empty: as many as the complexity has room for.",
             **drafts.tied(state, USUAL, "max_rule_length"),
         )
         with right:

@@ -20,9 +20,8 @@ from ui.tables import show_table
 
 COLUMNS = ("max_complexity", "max_difference", "complexity", "trained_gap", "accuracy", "gap", "chosen")
 TAKEN = (
-    "Puts it in the settings. Then find a rule set with it, to have it judged. Where the setting allows less than "
-    "you do, the difference becomes the margin. The new search considers other rules, too: its figures will differ "
-    "somewhat from those here."
+    "Puts it in the settings. Then find rules with it, to have them judged. Where the setting allows less than you do, "
+    "the difference becomes the margin. The new search considers other rules, too: its figures will differ somewhat."
 )
 
 
@@ -38,8 +37,8 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
         rules_frontier_chart(details.frontier, allowed=allowed),
         title="Other complexities and limits",
         description=rules_frontier_alt(details.frontier, allowed=allowed),
-        note="On the tuning rows, which is where a setting may be chosen: choosing by the held-out rows would make the "
-        "result look better than it is. Each point is the best set for its setting of the rules that were considered.",
+        note="On the tuning rows, where a setting may be chosen: choosing by the held-out rows would make the result "
+        "look better than it is. Each point is the best for its setting among the rules that were considered.",
     )
     words = [setting_words(row) for row in details.frontier.itertuples()]
     drafts.choose_setting(state, plan, details.frontier, words, take_setting=take_setting, note=TAKEN)

@@ -49,7 +49,7 @@ def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
     finding, facts = fitted.candidate.finding, fitted.facts
     details, plan = finding.details, finding.plan
     if not plan.rules and plan_key(plan) != plan_key(asked):
-        st.info(f"What the settings ask for has changed since these rules were found: {literal(remedy_name(plan))}.")
+        st.info(f"The settings have changed since these rules were found: {literal(remedy_name(plan))}.")
     with st.container(border=True, key="rules_verdict"):
         st.subheader(literal(rule_set_words(details, positive_meaning=facts.positive_meaning), limit=900), anchor=False)
         for row in details.rules.itertuples():
@@ -196,9 +196,9 @@ def show_search(fitted: Fitted) -> None:
             rules_path_chart(details.path, reached=details.objective),
             title="How the rules were found",
             description=rules_path_alt(details.path, reached=details.objective),
-            note=f"No list of {lists_words(details)} can come below the proven bound: how close the best so far is "
-            "to it is how close these rules are to the best possible. If rules could be taken in part, such as half of "
-            f"one, the loss would be lower: the bound comes from that. {NOT_ACCURACY}",
+            note=f"No list of {lists_words(details)} can come below the proven bound. So the distance between the two "
+            "is how far these rules can be from the best possible. The bound comes from rules that may be taken in "
+            f"part, such as half of one. {NOT_ACCURACY}",
         )
     with st.expander("The search in figures"):
         show_table(tables["search"])

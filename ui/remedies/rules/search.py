@@ -18,11 +18,10 @@ from ui.jobs import Job
 
 ROUND, SOLUTION, NEAREST = "round", "solution", "least_gap"
 NOTE = (
-    "No rule set of this complexity, made of rules as long as are allowed, can have a loss below the proven bound, "
-    "which is not one on accuracy. What is proven of shorter rules comes first, and is shown with the result. Where "
-    "the bound meets the best so far, no lower loss exists. The loss counts wrong training rows; where rules overlap, "
-    "one can count more than once. While rounds go on, the best so far is often far too high: it falls when the last "
-    "stage begins, in which rules are chosen."
+    "It is proven that no rules as complex and as long as you allow make fewer counted errors than the proven bound. "
+    "Where that meets the best so far, nothing better exists. Errors are counted on the training rows; where rules "
+    "overlap, one row can count more than once. The best so far is often far too high until the last step, in which "
+    "rules are chosen."
 )
 MOST_DRAWN = 120
 """Rounds that are drawn while a search goes on: the last ones."""
@@ -66,19 +65,16 @@ def show_rounds(job: Job) -> None:
     rounds = "in 1 round" if len(path) == 1 else f"in {count_text(len(path))} rounds" if len(path) else "no round ended"
     figures = (
         ("Rules considered", considered, rounds),
-        ("Best so far", number_text(best, digits=0) if math.isfinite(best) else "none yet", "loss, in training rows"),
-        ("Cannot be below", number_text(bound, digits=1) if bound > 0 else "none yet", "proven bound"),
-        ("Distance", distance_text(best, bound), "at most, above the lowest possible"),
+        ("Best so far", number_text(best, digits=0) if math.isfinite(best) else "none yet", "errors counted"),
+        ("Fewest possible", number_text(bound, digits=1) if bound > 0 else "not known yet", "proven so far"),
+        ("Above the fewest possible", distance_text(best, bound), "at most"),
     )
     show_figures(figures)
     if found[-1].what == NEAREST:
-        st.caption(
-            "No rule set within the limit was found among the rules considered: now those are looked for whose groups "
-            "are as near as can be."
-        )
+        st.caption("None of the rules considered keep to the limit. Now those are looked for that come closest to it.")
     if found[-1].what == SOLUTION:
         least = number_text(found[-1].figures["bound"], digits=1)
-        st.caption(f"Now rules are chosen among those considered: with these alone, the loss cannot be below {least}.")
+        st.caption(f"Now the best of the rules considered are chosen: they make {least} counted errors or more.")
     if not len(path):
         return
     shown = path.tail(MOST_DRAWN)

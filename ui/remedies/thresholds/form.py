@@ -63,8 +63,8 @@ def open_tuning(state: AuditState, study: Study, model: str) -> Tuning | None:
             state,
             study,
             model,
-            purpose="The model is fitted once. Then thresholds can be tried on it at once.",
-            label="Fit the model",
+            purpose="The model is trained once. Then thresholds can be tried on it at once.",
+            label="Train the model",
             key="thresholds_fit",
             kind="primary",
         )

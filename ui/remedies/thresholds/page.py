@@ -8,11 +8,12 @@ THRESHOLDS = RemedyPage(
     method="thresholds",
     work="Thresholds",
     point="thresholds",
-    file="11_Thresholds.py",
+    file="12_Thresholds.py",
     other="thresholds",
-    title="A line of its own for each group",
-    purpose="One score, and for each group another score from which on the answer is yes. May be unlawful: it decides "
-    "by group. Ask counsel first.",
+    title="A threshold for each group",
+    purpose="One score, and each group has its own threshold from which on the answer is yes. May be unlawful: it "
+    "decides by group. Ask counsel first.",
+    called="Known as group-specific thresholds, found by an exact search or a particle swarm.",
     uses_group=True,
     gives_score=True,
 )

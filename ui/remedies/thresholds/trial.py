@@ -53,8 +53,8 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     show_chart(
         threshold_roc_chart(details.roc, details.thresholds),
         description=threshold_roc_alt(details.roc, details.thresholds),
-        note="Crosses: one threshold for all. Circles: the thresholds that are set. Alike means that the circles lie "
-        f"on each other. Positive means: {study.facts.positive_meaning}."
+        note="Crosses: one threshold for all. Circles: the thresholds that are set. Where circles meet, errors fall on "
+        f"these groups alike. Positive means: {study.facts.positive_meaning}."
         + brief.drawn_note(len(tuning.names), brief.MOST_SERIES),
     )
     with st.expander("The same as a table"):
@@ -113,13 +113,18 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
     )
     with st.container(horizontal=True):
         for label, plan, key, said in (
-            ("Best thresholds", _searched(draft, "exact"), "exact", "Finds the exact optimum for this weight."),
+            (
+                "Best thresholds",
+                _searched(draft, "exact"),
+                "exact",
+                "Finds the best thresholds there are for this weight.",
+            ),
             (
                 "Particle swarm",
                 _searched(draft, "pso"),
                 "pso",
-                "Searches by chance, as in the paper that this remedy comes from. Use it to repeat that: the exact "
-                "search is never worse.",
+                "Searches by chance, as first published. Use it to repeat such results: the exact search is never "
+                "worse.",
             ),
             ("One threshold for all", same, "same", "Puts every group back to where it was."),
         ):
@@ -157,9 +162,9 @@ def _standing(plan: ThresholdsPlan, details: ThresholdDetails) -> str:
     missing = max(details.optimal_objective - details.objective, 0.0)
     who = "The swarm found thresholds" if plan.search == "pso" else "These thresholds are set by hand. They are"
     if missing < 0.00005:
-        return f"{who} as good as the exact optimum at weight {plan.fairness_weight:g}."
+        return f"{who} as good as the best there are at weight {plan.fairness_weight:g}."
     return (
-        f"{who} {number_text(100 * missing)} points short of the exact optimum: accuracy minus weighted gaps is "
+        f"{who} {number_text(100 * missing)} points short of the best there are: accuracy minus weighted gaps is "
         f"{number_text(details.objective, digits=4)}, where {number_text(details.optimal_objective, digits=4)} is "
         "possible."
     )

@@ -51,8 +51,8 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
         st.caption("No other setting was tried.")
         return
     st.caption(
-        "Each point is a tree of its own, found with a tenth of the work. Compared on the tuning rows, which is where "
-        "a setting may be chosen: choosing by the held-out rows would make the result look better than it is."
+        "Each point is a tree of its own, found with a tenth of the work. Compared on the tuning rows, where a setting "
+        "may be chosen: choosing by the held-out rows would make the result look better than it is."
     )
     unit = unit_of(fitted)
     for by in ("gap", "index"):

@@ -9,11 +9,12 @@ TREES = RemedyPage(
     method="trees",
     work="Finding a tree",
     point="tree",
-    file="15_Trees.py",
+    file="16_Trees.py",
     other="a decision tree",
     title="A few questions, one after the other",
     purpose="A decision tree that fits on a whiteboard, with the people behind each answer. It gives an answer, and "
     "no score.",
+    called="Known as an optimal decision tree or, grown question by question, as a look-ahead tree.",
     can_be_read=True,
     is_search=True,
     time_limit=lambda plan: plan.time_limit,

@@ -34,7 +34,7 @@ def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tup
     details, plan = fitted.candidate.finding.details, fitted.candidate.finding.plan
     if plan_key(plan) != plan_key(asked):
         name = literal(remedy_name(plan, fitted.outcome))
-        st.info(f"What the settings ask for has changed since this tree was found: {name}.")
+        st.info(f"The settings have changed since this tree was found: {name}.")
     with st.container(border=True, key="trees_verdict"):
         st.subheader(literal(sentence, limit=900), anchor=False)
         st.markdown(literal(certificate_words(details), limit=900))
@@ -109,14 +109,14 @@ def show_how_found(fitted: Fitted, formulas: str, *, shares: str = "") -> None:
             tree_bounds_chart(details.bounds, digits=digits),
             title="The best tree so far, and the proven bound",
             description=tree_bounds_alt(details.bounds, digits=digits),
-            note="No tree of this depth, made of the questions that were considered, can come below the proven bound: "
-            "how close the best so far is to it is how close this tree is to the best possible.",
+            note="No tree of this depth, made of the questions that were considered, can come below the proven bound. "
+            "So the distance between the two is how far this tree can be from the best possible.",
         )
     with st.expander("How this is computed"):
         st.code(formulas, language=None, wrap_lines=True)
         st.caption(
             f"Only what was asked for counts. The tree is found on the training rows of known groups.{shares} Similar "
-            "people are those nearest in all columns to learn from that do not tell the groups."
+            "people are those nearest in all columns to learn from that do not show who is in which group."
         )
     with st.expander("The search in figures"):
         show_table(tables["found"])

@@ -18,8 +18,8 @@ from ui.remedies.trees.views import views_of
 
 TREE, WEIGHT = "tree", "weight"
 NOTE = (
-    "No tree of this depth, made of the questions that were considered, can come below the proven bound. Where it "
-    "meets the best so far, nothing better exists."
+    "It is proven that no tree of this depth, made of the questions that were considered, comes below the proven "
+    "bound. Where it meets the best so far, nothing better exists."
 )
 PRICED = "What is made small is the share of wrong training rows plus the price of discrimination."
 PRICED_AMOUNT = "What is made small is the mean absolute error on the training rows plus the price of discrimination."
@@ -46,7 +46,7 @@ def show_steps(job: Job) -> None:
     figures = [("Best so far", value_text(best, priced=priced, digits=digits), "with its price" if priced else error)]
     if path["bound"].notna().any():
         figures += [
-            ("Cannot be below", value_text(bound, priced=priced, digits=digits), "proven bound"),
+            ("Least possible", value_text(bound, priced=priced, digits=digits), "proven so far"),
             distance_figure(best, bound),
         ]
     elif trials:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
 from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
-from fairaudit.estimators.trees.frontier.pair_subtrees import DEEP, PairSubtrees, work_of_values
+from fairaudit.estimators.trees.frontier.pair_subtrees import DEEP, PairSubtrees, work_of_tables
 from fairaudit.estimators.trees.frontier.subtrees import BestSubtrees
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
 from fairaudit.work import PRODUCTS_PER_S, Budget
@@ -57,21 +57,18 @@ class ConjunctionSums:
         while longest and not self._is_small(len(columns), longest, MOST_BYTES):
             longest -= 1
         self.is_part = longest < whole
+        self.holds = np.ascontiguousarray(rows.holds[:, columns], dtype=np.float64)
+        problem, weights = terms.problem, rows.weights.astype(np.float64)
+        self._pairs = PairSubtrees(self.holds, weights, problem.min_leaf_size, problem.split_price)
         by_pairs = self.is_part and whole >= DEEP and self._takes_pairs(whole - DEEP)
         longest = whole - DEEP if by_pairs else longest
         self.is_relaxed = self.is_part and not by_pairs
         self.sets = LiteralSets(len(columns), longest)
         budget.spend(elements=10 * sum(self.sets.sizes) * max(len(columns) - longest, 1))
-        self.holds = np.ascontiguousarray(rows.holds[:, columns], dtype=np.float64)
-        self._pairs: PairSubtrees | None = None
-        if by_pairs:
-            problem = terms.problem
-            weights = rows.weights.astype(np.float64)
-            self._pairs = PairSubtrees(self.holds, weights, problem.min_leaf_size, problem.split_price)
+        self._is_by_pairs = by_pairs
         self.counts: Floats | None = None
         if kinds is not None:
             parts = [np.flatnonzero(kinds.of_cells == kind) for kind in range(len(kinds.costs))]
-            weights = rows.weights.astype(np.float64)
             self.counts = np.array([self.sets.sums(self.holds[part], weights[part]) for part in parts])
             self._spend_sums(len(parts))
         self.too_small = self._too_small()
@@ -86,7 +83,9 @@ class ConjunctionSums:
     def _takes_pairs(self, longest: int) -> bool:
         """Say whether subtrees below sets of a length can be found one by one for a few multipliers."""
         work = Budget(self._most_work / PRODUCTS_PER_S)
-        work.spend(**work_of_values(len(self.columns), longest, self.terms.problem.rows.n_cells))
+        work.spend(**work_of_tables(len(self.columns), longest))
+        if not work.is_over:
+            work.spend(**self._pairs.work(longest))
         return not work.is_over
 
     def _products(self, n_variables: int, longest: int) -> float:
@@ -125,12 +124,12 @@ class ConjunctionSums:
             floor = self.sets.sums(self.holds[first], np.minimum(costs, 0.0))
             self._spend_sums()
         below = None
-        if self._pairs is not None:
+        if self._is_by_pairs:
             costs = terms.cell_costs(multipliers)
             floor = self._pairs.values(self.sets, costs)
             below = partial(self._pairs.subtree, self.sets, costs=costs)
-            work = work_of_values(self.sets.n_variables, self.sets.longest, terms.problem.rows.n_cells)
-            self._budget.spend(**work)
+            self._budget.spend(**work_of_tables(self.sets.n_variables, self.sets.longest))
+            self._budget.spend(**self._pairs.work(self.sets.longest))
         n_children = sum(size * (self.sets.n_variables - length) for length, size in enumerate(self.sets.sizes[:-1]))
         self._budget.spend(products=self._n_kinds * len(longest), elements=6 * (len(longest) + n_children))
         return BestSubtrees.of(self.sets, longest, self.too_small, terms.problem.split_price, floor, below)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Code, Paragraph, Table
-from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.amounts import words
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
-from fairaudit.remedies.trees.amounts.drawing import amount_tree_alt, amount_tree_chart
 from fairaudit.remedies.trees.chart_texts import (
-    COUNTED,
     Unit,
     depth_lines,
     drawn_depths,
@@ -26,56 +23,26 @@ from fairaudit.remedies.trees.charts import (
     tree_depths_chart,
     tree_settings_chart,
 )
-from fairaudit.remedies.trees.drawing import tree_is_drawn
+from fairaudit.remedies.trees.clickable_texts import AmountNodes
+from fairaudit.remedies.trees.drawing import drawn_tree
 from fairaudit.remedies.trees.words import certificate_words, marked_splits, tree_text, value_digits
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
-
-LEAVES = ("leaf", "path", "prediction", "n_learned", "n", "actual", "mae")
-
-IN_LEAVES = ("node", "group", "n", "actual", "predicted")
-
-MOST_ROWS = 40
-"""Rows of leaves and groups that a table on paper holds."""
 
 
 def result_blocks(
     finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, Table]
 ) -> list[Block]:
-    """Return the tree, drawn and in words, and who comes to each leaf."""
+    """Return whether groups are alike enough, and the tree, drawn as on its page."""
     details = finding.details
     digits = digits_of(facts)
     blocks: list[Block] = []
     if kept := words.kept_sentence(details, facts):
         blocks.append(Paragraph(kept, strong="Whether groups are alike enough."))
     blocks.append(Paragraph(words.tree_sentence(details, facts.meaning, digits), strong="The tree."))
-    if tree_is_drawn(details.nodes):
-        frames = (details.nodes, details.leaves, details.counts)
-        title = f"The tree. Thick frame: the amount that is predicted; below it, who comes there. {COUNTED}"
-        alt = amount_tree_alt(*frames, digits=digits)
-        drawn = amount_tree_chart(*frames, digits=digits)
-        blocks.append(Chart(f"remedy_{number}_tree_chart", title, alt, drawn, f"remedy_{number}_tree"))
-    blocks.append(Code("\n".join(tree_text(details)), title="The tree in words"))
-    if len(tables["leaves"].rows):
-        blocks.append(_short(pick(tables["leaves"], LEAVES)))
-        blocks.append(_groups_in_leaves(details, tables["nodes"]))
-    return blocks
+    return [*blocks, drawn_tree(details, number, AmountNodes(digits))]
 
 
-def _groups_in_leaves(details: AmountTreeDetails, table: Table) -> Table:
-    leaves = set(details.leaves["leaf"])
-    rows = tuple(row for row in table.rows if row[0] in leaves)
-    shown = pick(Table(f"{table.key}_leaves", "Who comes to each leaf", table.columns, rows, table.note), IN_LEAVES)
-    return _short(shown)
-
-
-def _short(table: Table) -> Table:
-    if len(table.rows) <= MOST_ROWS:
-        return table
-    note = f"The first {MOST_ROWS} of {len(table.rows)} rows; the CSV files hold all. {table.note or ''}".rstrip()
-    return Table(table.key, table.title, table.columns, table.rows[:MOST_ROWS], note)
-
-
-def _similar(remedy: AmountRemedyFinding, digits: int, number: int, tables: dict[str, Table]) -> list[Block]:
+def _similar(remedy: AmountRemedyFinding, digits: int, number: int) -> list[Block]:
     details = remedy.details
     sentence = words.similar_sentence(details, remedy.before.name, digits)
     if not sentence:
@@ -86,10 +53,10 @@ def _similar(remedy: AmountRemedyFinding, digits: int, number: int, tables: dict
     )
     drawn = similar_people_chart(details.similar, digits=digits), similar_people_alt(details.similar, digits=digits)
     chart = Chart(f"remedy_{number}_similar_chart", title, drawn[1], drawn[0], f"remedy_{number}_similar")
-    return [Paragraph(sentence, strong="Similar people."), chart, tables["treated"]]
+    return [Paragraph(sentence, strong="Similar people."), chart]
 
 
-def _settings(details: AmountTreeDetails, digits: int, number: int, tables: dict[str, Table]) -> list[Block]:
+def _settings(details: AmountTreeDetails, digits: int, number: int) -> list[Block]:
     if len(details.settings) < 2:
         return []
     blocks: list[Block] = []
@@ -106,8 +73,7 @@ def _settings(details: AmountTreeDetails, digits: int, number: int, tables: dict
         title = f"{depth_lines(details.settings, digits=digits).title} by the depth that is allowed."
         chart, description = (each(details.settings, digits=digits) for each in (tree_depths_chart, tree_depths_alt))
         blocks.append(Chart(f"remedy_{number}_depths_chart", title, description, chart, key))
-    names = ["words", "n_leaves", "trained_mae", "mae", "gap", *(["index"] if details.discrimination else []), "chosen"]
-    return [*blocks, pick(tables["settings"], names)]
+    return blocks
 
 
 def _search(details: AmountTreeDetails, number: int) -> list[Block]:
@@ -141,7 +107,8 @@ def search_blocks(
     """Return how similar people fare, how far from the best possible the tree can be, and what other settings give."""
     digits = digits_of(facts)
     return [
-        *_similar(finding, digits, number, tables),
+        Code("\n".join(tree_text(finding.details)), title="The tree in words"),
+        *_similar(finding, digits, number),
         *_search(finding.details, number),
-        *_settings(finding.details, digits, number, tables),
+        *_settings(finding.details, digits, number),
     ]

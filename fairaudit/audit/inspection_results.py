@@ -1,0 +1,41 @@
+"""Searches and inspections: the answer to one question of a plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairaudit.disclosure.fields import figure, setting
+from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
+from fairaudit.plan.inspections import InspectionPlan
+
+
+@dataclass(frozen=True, eq=False)
+class InspectionFinding:
+    """The answer to one question about searches and inspections.
+
+    Parameters
+    ----------
+    plan : InspectionPlan
+        The question.
+    acted_words, found_words : str
+        Who was looked at, and where something was found, in plain English.
+    group_words : str
+        What makes the groups, in plain English.
+    where_words : str, optional
+        The filter in plain English.
+    outcome : OutcomeTest
+        How often something was found, by group.
+    thresholds : ThresholdTest or None
+        The thresholds that a model infers; None where the plan names no places.
+    veil : VeilOfDarkness or None
+        Stops in light against stops in darkness; None where the plan does not ask.
+    """
+
+    plan: InspectionPlan = setting()
+    acted_words: str = setting()
+    found_words: str = setting()
+    group_words: str = setting()
+    where_words: str | None = setting()
+    outcome: OutcomeTest = figure()
+    thresholds: ThresholdTest | None = figure()
+    veil: VeilOfDarkness | None = figure()

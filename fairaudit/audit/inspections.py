@@ -1,0 +1,114 @@
+"""Answer the questions of a plan about searches and inspections."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from fairaudit.audit.follow_ups import Sources
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.data.table import Table, as_table
+from fairaudit.events import Command, Event, Finished, Progress
+from fairaudit.measure.inspections.outcome import outcome_test
+from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.plan.roles import uncounted
+
+
+def iter_inspection(
+    table: Table, plan: AuditPlan, asked: InspectionPlan, sources: Sources
+) -> Generator[Event, Command | None, None]:
+    """Answer one question with all that it asks for, yielding events."""
+    table = as_table(table)
+    yield Progress("Comparing what was found", 0, 1)
+    with uncounted(plan):
+        outcome = run_outcome(table, asked)
+        thresholds = None
+        if asked.location:
+            command = None
+            events = iter_thresholds(table, plan, asked)
+            while thresholds is None:
+                event = events.send(command)
+                if isinstance(event, Finished):
+                    thresholds = event.result
+                else:
+                    command = yield event
+        veil = None
+        if asked.veil is not None:
+            yield Progress("Comparing light with darkness", 0, 1)
+            veil = run_veil(table, asked)
+    yield Finished(finding_of(table, asked, outcome, thresholds, veil))
+
+
+def run_outcome(table: Table, asked: InspectionPlan) -> OutcomeTest:
+    """Compare how often something was found, by group."""
+    return outcome_test(
+        table,
+        acted=asked.acted,
+        found=asked.found,
+        strata=asked.strata or None,
+        tolerance=asked.tolerance,
+        **_shared(asked),
+    )
+
+
+def iter_thresholds(
+    table: Table, plan: AuditPlan, asked: InspectionPlan
+) -> Generator[Event, Command | None, ThresholdTest]:
+    """Infer thresholds, yielding events; the last holds them."""
+    # Here, because it takes scipy's optimizers, which a comparison of hit rates does without.
+    from fairaudit.measure.inspections.threshold import iter_threshold_test
+
+    return iter_threshold_test(
+        table,
+        searched=asked.acted,
+        found=asked.found,
+        stopped=asked.stopped,
+        location=list(asked.location),
+        tolerance=asked.tolerance,
+        n_placebo=asked.n_placebo,
+        random_state=plan.seed,
+        **_shared(asked),
+    )
+
+
+def run_veil(table: Table, asked: InspectionPlan) -> VeilOfDarkness:
+    """Compare stops in light with stops in darkness."""
+    from fairaudit.measure.inspections.veil import veil_of_darkness
+
+    return veil_of_darkness(table, **asked.veil.model_dump(exclude_none=True), **_shared(asked))
+
+
+def finding_of(
+    table: Table,
+    asked: InspectionPlan,
+    outcome: OutcomeTest,
+    thresholds: ThresholdTest | None = None,
+    veil: VeilOfDarkness | None = None,
+) -> InspectionFinding:
+    """Put the answers to a question together with its words."""
+    return InspectionFinding(
+        plan=asked,
+        acted_words=in_words(table, asked.acted),
+        found_words=in_words(table, asked.found),
+        group_words=" and ".join(in_words(table, name) for name in asked.group),
+        where_words=None if asked.where is None else in_words(table, asked.where),
+        outcome=outcome,
+        thresholds=thresholds,
+        veil=veil,
+    )
+
+
+def in_words(table: Table, given: str) -> str:
+    """Return a condition in plain English; a column by its name."""
+    return given if given in table.columns else table.condition(given).in_words()
+
+
+def _shared(asked: InspectionPlan) -> dict[str, Any]:
+    """Return what all three tests take."""
+    group = asked.group[0] if len(asked.group) == 1 else list(asked.group)
+    reference = None
+    if asked.reference:
+        reference = asked.reference[0] if len(asked.reference) == 1 else list(asked.reference)
+    return {"group": group, "reference": reference, "where": asked.where, "confidence": asked.confidence}

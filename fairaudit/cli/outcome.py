@@ -1,0 +1,156 @@
+"""What the command ``outcome`` does: searches and inspections, and what was found, in lines or as JSON."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.cli.overwriting import check_outputs
+from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.cli.watching import watched_run
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
+from fairaudit.plan.data import record_data
+from fairaudit.plan.inspections import InspectionPlan, VeilPlan
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.present import inspection_words as words
+from fairaudit.present.blocks import Table as Shown
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.printed_tables import pick
+from fairaudit.report import inspection_tables as tables
+
+
+def execute(options: Namespace) -> bool:
+    """Answer, print, and return whether all hit rates are within the tolerance of the reference."""
+    _check(options)
+    check_outputs(options.data, plan=options.save_plan)
+    table = read_data(options)
+    for name in (*options.strata, *options.location):
+        table.column(name)
+    asked = InspectionPlan(
+        where=options.where,
+        acted=options.acted,
+        found=options.found,
+        stopped=options.stopped,
+        group=tuple(options.group),
+        reference=tuple(options.reference),
+        strata=tuple(options.strata),
+        location=tuple(options.location) if options.thresholds else (),
+        n_placebo=options.placebo,
+        veil=_veil(options),
+        tolerance=0.05 if options.tolerance is None else options.tolerance,
+        confidence=options.confidence,
+    )
+    plan = AuditPlan(
+        data=DataPlan(source=source_name(options)),
+        decision=_decision(table, options.acted),
+        inspections=(asked,),
+        report=ReportPlan(quality=False),
+        seed=options.seed,
+    )
+    if options.save_plan or options.json:
+        plan = record_data(plan, table)
+    result = watched_run(plan, table)
+    [finding] = result.inspections
+    if options.json:
+        from fairaudit.report import to_json
+
+        emit(to_json(result).rstrip("\n"))
+    else:
+        emit(finding_text(finding))
+    if options.save_plan:
+        plan.save(options.save_plan)
+    return all(gap.comparison.fair for gap in finding.outcome.gaps)
+
+
+def _check(options: Namespace) -> None:
+    """Refuse options that need others."""
+    if options.thresholds and not options.location:
+        raise InputError(
+            "--thresholds needs --location.", hint="Name the column of places, such as: --location precinct."
+        )
+    if options.location and not options.thresholds:
+        raise InputError("--location is for --thresholds.", hint="Add --thresholds, or name the places with --strata.")
+    if options.placebo and not options.thresholds:
+        raise InputError("--placebo is for --thresholds.", hint="Add --thresholds and --location.")
+    if (
+        options.light is None
+        and options.date is None
+        and any(value is not None for value in (options.time, options.latitude, options.longitude, options.time_zone))
+    ):
+        raise InputError(
+            "Hours without dates do not say whether it was light.",
+            hint="Add --date, or say when it was light: --light \"lighting = 'daylight'\".",
+        )
+    if options.light is not None and options.time is None and options.date is None:
+        raise InputError("--light needs --time.", hint="Name the column of hours: stops are compared at the same hour.")
+    if options.light is None and options.date is not None:
+        for name in ("latitude", "longitude", "time_zone"):
+            if getattr(options, name) is None:
+                option = name.replace("_", "-")
+                raise InputError(
+                    f"--date needs --{option}.",
+                    hint="Sunset needs date, position and zone: --latitude 40.7 --longitude -74.0 --time-zone "
+                    "America/New_York. Or give --light and --time.",
+                )
+
+
+def _veil(options: Namespace) -> VeilPlan | None:
+    if options.light is None and options.date is None:
+        return None
+    return VeilPlan(
+        light=options.light,
+        date=options.date,
+        time=options.time,
+        latitude=options.latitude,
+        longitude=options.longitude,
+        time_zone=options.time_zone,
+        place=options.place,
+        hours=options.hours,
+    )
+
+
+def _decision(table: Table, acted: str) -> OutcomePlan:
+    """Return to be looked at as the decision of the plan; the good outcome is not to be."""
+    if acted in table.columns:
+        column, favorable = acted, f'"{acted}" = 0' if table.column(acted).kind == "number" else f'NOT "{acted}"'
+        return OutcomePlan(column=column, favorable_when=favorable)
+    condition = table.condition(acted)
+    if condition is None or len(condition.columns) != 1:
+        n = 0 if condition is None else len(condition.columns)
+        raise InputError(
+            f"'--acted' must be a condition on one column, got {n}.", hint="Write one such as: searched = 'yes'."
+        )
+    return OutcomePlan(column=condition.columns[0], favorable_when=str(~condition), meaning="not looked at")
+
+
+def finding_text(finding: InspectionFinding) -> str:
+    """Return the answers as lines: hit rates and when they mislead, thresholds, light and darkness."""
+    lines = [words.outcome_headline(finding), words.outcome_details(finding), ""]
+    lines += [*_lines(tables.hit_rates_table(finding, 1), tables.HIT_RATES), ""]
+    names = tables.GAPS if finding.outcome.strata else tables.GAPS[:5]
+    lines += [*_lines(tables.hit_gaps_table(finding, 1), names), "", *finding.outcome.warnings]
+    lines.append(words.misleads(finding))
+    if finding.thresholds is not None:
+        lines += ["", words.threshold_headline(finding), words.threshold_details(finding), ""]
+        lines += [*_lines(tables.threshold_groups_table(finding, 1), tables.THRESHOLDS), ""]
+        lines += [*words.check_sentences(finding), *finding.thresholds.warnings, words.ASSUMES]
+    if finding.veil is not None:
+        lines += ["", words.veil_headline(finding), words.veil_details(finding), ""]
+        lines += [*_lines(tables.veil_table(finding, 1), tables.VEIL), "", *finding.veil.warnings, words.VEIL_ASSUMES]
+    return "\n".join(one_line(line) for line in lines)
+
+
+def _lines(table: Shown, names: tuple[str, ...]) -> list[str]:
+    picked = pick(table, names)
+    cells = [tuple(column.label for column in picked.columns)]
+    cells += [
+        tuple(
+            cell_text(value, column.kind, digits=column.digits)
+            for value, column in zip(row, picked.columns, strict=True)
+        )
+        for row in picked.rows
+    ]
+    return aligned(cells)

@@ -1,0 +1,59 @@
+"""What the command ``serve`` does: it serves the app until it is stopped."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import socket
+import sys
+from argparse import Namespace
+from typing import Any
+
+from fairaudit.app_files import APP_FOLDER
+from fairaudit.data import folder
+from fairaudit.data.engines import named
+from fairaudit.errors import InputError, quote
+
+
+def execute(options: Namespace) -> bool:
+    """Serve the app; there is no verdict, so the answer is always True."""
+    settings = _settings(options)
+    # The app is a program of its own: its folder comes first, whatever else bears the names of its modules.
+    sys.path.insert(0, str(APP_FOLDER))
+    # What it is set to lies beside the program that runs.
+    sys.argv = [str(APP_FOLDER / "app.py")]
+    importlib.import_module("app").app.run(config=settings)
+    return True
+
+
+def _settings(options: Namespace) -> dict[str, Any]:
+    """Check the options, hand on those that the app finds in the environment, and return those of the server."""
+    if options.data_dir is not None:
+        if not options.data_dir.is_dir():
+            raise InputError(f"'--data-dir' must name a folder, got {quote(options.data_dir)}.")
+        os.environ[folder.FOLDER_VARIABLE] = str(options.data_dir.resolve())
+    if options.connections is not None:
+        if not options.connections.is_file():
+            raise InputError(f"'--connections' must name a file, got {quote(options.connections)}.")
+        os.environ[named.VARIABLE] = str(options.connections.resolve())
+        named.named_connections()
+    settings: dict[str, Any] = {"server.address": options.address}
+    if options.port is not None:
+        _check_free(options.address, options.port)
+        settings["server.port"] = options.port
+    if options.headless:
+        settings["server.headless"] = True
+    return settings
+
+
+def _check_free(address: str, port: int) -> None:
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(place)
+    except OSError as error:
+        raise InputError(
+            f"The app cannot listen on port {port} of {quote(address)}: {error.strerror}.",
+            hint="Name a port that is free, such as --port 8600, and an address of this machine.",
+        ) from None

@@ -1,0 +1,51 @@
+"""All kinds of questions beside the checks, in the order of a report."""
+
+from __future__ import annotations
+
+from fairaudit.follow_ups.kind import FollowUp
+from fairaudit.late import Late
+
+FOLLOW_UPS = (
+    FollowUp(
+        name="subgroups",
+        covers="the worst-hit subgroups",
+        answer=Late("fairaudit.audit.subgroups:iter_answer"),
+        hide=Late("fairaudit.disclosure.follow_ups:masked_subgroups"),
+        tables=Late("fairaudit.present.subgroup_tables:subgroup_tables"),
+        blocks=Late("fairaudit.report.chapters.subgroups:subgroup_blocks"),
+        annex=Late("fairaudit.report.chapters.subgroups:subgroup_annex"),
+        annex_title="How subgroups were searched",
+        line=Late("fairaudit.present.subgroup_words:line"),
+    ),
+    FollowUp(
+        name="explanations",
+        covers="what explains a gap",
+        answer=Late("fairaudit.audit.follow_ups:iter_explanation"),
+        hide=Late("fairaudit.disclosure.follow_ups:masked_explanation"),
+        tables=Late("fairaudit.report.follow_up_tables:explanation_tables"),
+        blocks=Late("fairaudit.report.chapters.follow_ups:explanation_blocks"),
+        annex=Late("fairaudit.report.chapters.follow_ups:explanation_annex"),
+        annex_title="How the gap was divided",
+        line=Late("fairaudit.present.explain_words:line"),
+    ),
+    FollowUp(
+        name="changes",
+        covers="whether a gap changed",
+        answer=Late("fairaudit.audit.follow_ups:iter_change"),
+        hide=Late("fairaudit.disclosure.follow_ups:masked_change"),
+        tables=Late("fairaudit.report.follow_up_tables:change_tables"),
+        blocks=Late("fairaudit.report.chapters.follow_ups:change_blocks"),
+        annex=Late("fairaudit.report.chapters.follow_ups:change_annex"),
+        annex_title="How the periods were compared",
+        line=Late("fairaudit.present.period_words:line"),
+    ),
+    FollowUp(
+        name="inspections",
+        covers="searches and inspections",
+        answer=Late("fairaudit.audit.inspections:iter_inspection"),
+        hide=Late("fairaudit.disclosure.follow_ups:masked_inspection"),
+        tables=Late("fairaudit.report.inspection_tables:inspection_tables"),
+        blocks=Late("fairaudit.report.chapters.inspections:inspection_blocks"),
+        line=Late("fairaudit.present.inspection_words:line"),
+    ),
+)

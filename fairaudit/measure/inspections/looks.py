@@ -1,0 +1,356 @@
+"""Who was looked at, and where something was found: by group and place, from rows or from counts."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import GroupError, InputError, near_names, quote
+from fairaudit.measure.controlled import REST
+from fairaudit.measure.grouping import check_group_count, group_names, plain_value
+from fairaudit.measure.inspections.results import Form
+from fairaudit.measure.tally import column_list
+
+CASES = ["n_cases", "n_acted", "n_known", "n_found"]
+"""Cases; those looked at; those of them with a known outcome; those where something was found."""
+
+Role = Literal["stopped", "searched", "acted", "found"]
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """What makes the groups, and which of them occur.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The columns, or the condition.
+    terms : tuple
+        The same as a table counts by them.
+    is_condition : bool
+        Whether a condition makes two groups.
+    """
+
+    columns: tuple[str, ...]
+    terms: tuple[str | Condition, ...]
+    is_condition: bool
+
+    def values(self, key: Sequence[Any]) -> tuple[tuple[str, Any], ...]:
+        """Return the columns and values that make a group; nothing for a condition."""
+        return () if self.is_condition else tuple(zip(self.columns, map(plain_value, key), strict=True))
+
+    def names(self, keys: pd.DataFrame) -> list[str]:
+        """Name groups, one a row of keys."""
+        if self.is_condition:
+            return [self.columns[0] if inside else REST for inside in keys.iloc[:, 0].astype(bool)]
+        return group_names(keys)
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """Cases by group and place.
+
+    Parameters
+    ----------
+    cells : pandas.DataFrame
+        One row a group and place that occur together: `group` and `place` as codes, and :data:`CASES`.
+    groups : tuple of str
+        Names of the groups, ascending; for a condition, those who meet it come first.
+    group_values : tuple
+        The columns and values that make each of them.
+    places : tuple of str
+        Names of the places, ascending.
+    place_values : tuple
+        The columns and values that make each of them.
+    form : {"rows", "counts"}
+        Whether a row of the table is one case or holds counts.
+    stopped, acted, found : str or None
+        What was asked for, as text.
+    group_columns, place_columns : tuple of str
+        What makes groups and places.
+    where : str or None
+        The filter.
+    n_unknown : int
+        Cases (without stops: those looked at) whose group, or whether they were looked at, is not known.
+    knows_cases : bool
+        Whether cases that were not looked at are counted.
+    """
+
+    cells: pd.DataFrame
+    groups: tuple[str, ...]
+    group_values: tuple[tuple[tuple[str, Any], ...], ...]
+    places: tuple[str, ...]
+    place_values: tuple[tuple[tuple[str, Any], ...], ...]
+    form: Form
+    stopped: str | None
+    acted: str
+    found: str
+    group_columns: tuple[str, ...]
+    place_columns: tuple[str, ...]
+    where: str | None
+    n_unknown: int
+    knows_cases: bool
+
+    @property
+    def n_undecided(self) -> int:
+        """Cases looked at without a known outcome."""
+        return int((self.cells["n_acted"] - self.cells["n_known"]).sum())
+
+    def by_group(self) -> pd.DataFrame:
+        """Return the counts of each group, one row a group in order."""
+        return self.cells.groupby("group")[CASES].sum().reindex(range(len(self.groups)), fill_value=0)
+
+    def place_of(self, reference: Any) -> int:
+        """Return the code of the reference: the named group, or the one with most cases looked at."""
+        if reference is None:
+            return int(self.by_group()["n_acted"].to_numpy().argmax())
+        wanted = reference if isinstance(reference, (list, tuple)) else [reference]
+        name = group_names(pd.DataFrame([list(wanted)]))[0] if len(wanted) else ""
+        if name not in self.groups:
+            raise GroupError(
+                f"There is no reference group {quote(name)} among the rows looked at.",
+                uncounted=f"There is no reference group {quote(name)} among the rows looked at.",
+                hint=near_names(name, self.groups),
+            )
+        return self.groups.index(name)
+
+
+def read_looks(
+    table: Any,
+    *,
+    acted: Any,
+    found: Any,
+    group: Any,
+    places: str | Sequence[str] | None,
+    stopped: Any = None,
+    where: Condition | str | None = None,
+    acted_role: Role = "acted",
+    place_role: str = "strata",
+    missing_places: bool = True,
+) -> Looks:
+    """Count a table by group, place, whether a case was looked at, and whether something was found.
+
+    `missing_places` makes a place of rows without one; otherwise they are unknown.
+    """
+    table = as_table(table)
+    roles: dict[Role, Any] = {acted_role: acted, "found": found}
+    if stopped is not None:
+        roles["stopped"] = stopped
+    terms = {role: _term(table, given, role) for role, given in roles.items()}
+    kinds = {role: isinstance(term, str) for role, term in terms.items()}
+    if len(set(kinds.values())) > 1:
+        counts = next(role for role, is_count in kinds.items() if is_count)
+        rows = next(role for role, is_count in kinds.items() if not is_count)
+        raise InputError(
+            f"{counts!r} is a column of counts and {rows!r} is a condition on rows; both must be of one kind.",
+            hint=f"Name columns of counts for all of {', '.join(kinds)}, or write a condition for each.",
+        )
+    form: Form = "counts" if kinds["found"] else "rows"
+    groups = read_groups(table, group)
+    place_names = () if places is None else column_list(places, place_role, table)
+    for name in place_names:
+        if name in groups.columns:
+            raise InputError(f"{quote(name)} makes the groups, so it cannot make the {place_role}, too.")
+    condition = table.condition(where)
+    by: dict[str, str | Condition] = {f"group {i}": term for i, term in enumerate(groups.terms)}
+    by |= {f"place {i}": name for i, name in enumerate(place_names)}
+    by |= dict(terms)
+    counted = table.counts(by, where=condition)
+    if not counted["n"].sum():
+        words = "The table has no rows." if condition is None else f"The filter {quote(condition)} keeps no row."
+        raise GroupError(words, uncounted=words, hint="Choose a wider filter or another table.")
+    read = _from_counts if form == "counts" else _from_rows
+    tally, knows = read(counted, acted_role, stopped is not None, {role: str(term) for role, term in terms.items()})
+    group_keys = [f"group {i}" for i in range(len(groups.terms))]
+    place_keys = [f"place {i}" for i in range(len(place_names))]
+    needed = group_keys if missing_places else [*group_keys, *place_keys]
+    known = tally[needed].notna().all(axis=1) & ~tally["unknown"]
+    n_unknown = int(tally.loc[~known, "n_cases" if knows else "n_acted"].sum())
+    tally = tally[known]
+    group_table, group_codes = _levels(tally[group_keys], descending=groups.is_condition)
+    place_table, place_codes = _levels(tally[place_keys])
+    check_group_count(len(group_table), groups.columns)
+    check_group_count(len(place_table), place_names)
+    cells = tally.assign(group=group_codes, place=place_codes).groupby(["group", "place"])[CASES].sum().reset_index()
+    names = groups.names(group_table) if len(group_table) else []
+    if len(names) < 2:
+        there = f"only the group {quote(names[0])}" if names else "no group"
+        label = ", ".join(map(quote, groups.columns))
+        raise GroupError(
+            f"{label} has {there} among the rows looked at ({n_unknown:,} unknown).",
+            uncounted=f"{label} has {there} among the rows looked at.",
+            hint="Check how the values are spelled, or choose another column or a wider filter.",
+        )
+    looks = Looks(
+        cells=cells,
+        groups=tuple(names),
+        group_values=tuple(groups.values(key) for key in group_table.itertuples(index=False)),
+        places=tuple(group_names(place_table)) if place_names else ("",),
+        place_values=tuple(
+            tuple(zip(place_names, map(plain_value, key), strict=True)) for key in place_table.itertuples(index=False)
+        )
+        if place_names
+        else ((),),
+        form=form,
+        stopped=None if stopped is None else str(terms["stopped"]),
+        acted=str(terms[acted_role]),
+        found=str(terms["found"]),
+        group_columns=groups.columns,
+        place_columns=tuple(place_names),
+        where=None if condition is None else str(condition),
+        n_unknown=n_unknown,
+        knows_cases=knows and bool((cells["n_cases"] > cells["n_acted"]).any()),
+    )
+    _check_looked(looks)
+    return looks
+
+
+def read_groups(table: Table, group: Any) -> Groups:
+    """Read what makes the groups: a column, several crossed, or a condition that makes two."""
+    if isinstance(group, str) and group in table.columns:
+        return Groups((group,), (group,), is_condition=False)
+    if isinstance(group, (str, Condition)):
+        condition = table.condition(group)
+        if condition is None:
+            raise InputError(
+                "'group' must be a column or a condition, got an empty text.", hint="Write one such as: sex = 'F'."
+            )
+        return Groups((str(condition),), (condition,), is_condition=True)
+    names = column_list(group, "group", table)
+    return Groups(names, names, is_condition=False)
+
+
+def _term(table: Table, given: Any, role: Role) -> str | Condition:
+    """Return the name of a column of counts, or a condition on rows."""
+    if isinstance(given, str) and given in table.columns:
+        kind = table.column(given).kind
+        if kind == "number":
+            return given
+        if kind == "boolean":
+            return Condition.equals(given, True, table.columns)
+        raise InputError(
+            f"{role!r} names the column {quote(given)}, which holds {kind} values; it must be a condition or a column "
+            "of counts.",
+            hint=f"Say which value counts, such as: {given} = 'yes'.",
+        )
+    condition = table.condition(given) if isinstance(given, (str, Condition)) else None
+    if condition is None:
+        raise InputError(
+            f"{role!r} must be a condition or the name of a column of counts, got {given!r}.",
+            hint="Write one such as: searched = 'yes'.",
+        )
+    return condition
+
+
+def _from_rows(
+    counted: pd.DataFrame, acted: Role, has_stopped: bool, words: dict[str, str]
+) -> tuple[pd.DataFrame, bool]:
+    """Return cases by group and place where each row is one."""
+    n = counted["n"].astype("int64")
+    looked, hit = counted[acted].astype("boolean"), counted["found"].astype("boolean")
+    yes = looked.fillna(False).astype(bool)
+    outside = hit.fillna(False).astype(bool) & (~looked.fillna(True)).astype(bool)
+    if outside.any():
+        _refuse_found(int(n[outside].sum()), acted, words)
+    unknown = looked.isna()
+    if has_stopped:
+        stop = counted["stopped"].astype("boolean")
+        if (bad := yes & (~stop.fillna(True)).astype(bool)).any():
+            rows = int(n[bad].sum())
+            text = f"rows meet {acted!r} ({quote(words[acted])}) but not 'stopped' ({quote(words['stopped'])})"
+            raise GroupError(
+                f"{rows:,} {text}.", uncounted=f"Some {text}.", hint="Everybody who was looked at must count as a stop."
+            )
+        n = n.where(stop.fillna(True).astype(bool), 0)
+        unknown |= stop.isna()
+    known = yes & hit.notna()
+    return counted.assign(
+        n_cases=n,
+        n_acted=n.where(yes, 0),
+        n_known=n.where(known, 0),
+        n_found=n.where(known & hit.fillna(False).astype(bool), 0),
+        unknown=unknown,
+    ), True
+
+
+def _from_counts(
+    counted: pd.DataFrame, acted: Role, has_stopped: bool, words: dict[str, str]
+) -> tuple[pd.DataFrame, bool]:
+    """Return cases by group and place where rows hold counts."""
+    n = counted["n"].astype("int64")
+    values = {}
+    for role in words:
+        numbers = counted[role].astype(float)
+        bad = numbers.notna() & ~((numbers >= 0) & (numbers == np.floor(numbers)) & (numbers < 2**53))
+        if bad.any():
+            raise InputError(
+                f"{role!r} must name a column of counts, but {quote(words[role])} holds numbers below 0 or with "
+                "decimals.",
+                hint="Name the column that says how many there were.",
+            )
+        values[role] = numbers
+    order = [*(("stopped",) if has_stopped else ()), acted, "found"]
+    for more, fewer in itertools.pairwise(order):
+        wrong = values[fewer] > values[more]
+        if wrong.any():
+            text = f"{quote(words[fewer])} is larger than {quote(words[more])}"
+            rows = int(n[wrong].sum())
+            if fewer == "found" and (values[more][wrong] == 0).all():
+                _refuse_found(rows, acted, words)
+            raise GroupError(
+                f"In {rows:,} row{'' if rows == 1 else 's'} {text}.",
+                uncounted=f"In some rows {text}.",
+                hint="Of those stopped some are searched, and of those something is found: correct these rows.",
+            )
+    unknown = values[acted].isna() | (values["stopped"].isna() if has_stopped else False)
+    looked = values[acted].fillna(0).astype("int64")
+    cases = values["stopped"].fillna(0).astype("int64") if has_stopped else looked
+    known = values["found"].notna()
+    return counted.assign(
+        n_cases=cases * n,
+        n_acted=looked * n,
+        n_known=looked.where(known, 0) * n,
+        n_found=values["found"].fillna(0).astype("int64") * n,
+        unknown=unknown,
+    ), has_stopped
+
+
+def _refuse_found(rows: int, acted: Role, words: dict[str, str]) -> None:
+    text = f"where something was found ({quote(words['found'])}) without a look ({acted!r}: {quote(words[acted])})"
+    raise GroupError(
+        f"There {'is 1 row' if rows == 1 else f'are {rows:,} rows'} {text}.",
+        uncounted=f"There are rows {text}.",
+        hint="Something can only be found where somebody looked: correct these rows, or leave them out by the filter.",
+    )
+
+
+def _levels(keys: pd.DataFrame, *, descending: bool = False) -> tuple[pd.DataFrame, np.ndarray]:
+    """Return the different keys in order, missing last, and for each row the place of its own among them."""
+    if keys.shape[1] == 0:
+        return keys.drop_duplicates(), np.zeros(len(keys), dtype=np.int64)
+    names = list(keys)
+    level = keys.drop_duplicates().sort_values(names, ascending=not descending, kind="stable", na_position="last")
+    level = level.reset_index(drop=True)
+    codes = keys.merge(level.assign(code=range(len(level))), on=names, how="left", validate="many_to_one")["code"]
+    return level, codes.to_numpy(dtype=np.int64)
+
+
+def _check_looked(looks: Looks) -> None:
+    """Refuse data in which nobody was looked at, or no look has an outcome."""
+    total = looks.cells[CASES].sum()
+    if not total["n_acted"]:
+        text = f"No row meets {quote(looks.acted)}: nobody was looked at."
+        raise GroupError(text, uncounted=text, hint="Check how the value is spelled, or choose a wider filter.")
+    if not total["n_known"]:
+        raise GroupError(
+            f"None of the {int(total['n_acted']):,} cases looked at has an outcome ({quote(looks.found)} is unknown).",
+            uncounted=f"No case looked at has an outcome ({quote(looks.found)} is unknown).",
+            hint="Choose the column that says whether something was found.",
+        )

@@ -1,0 +1,290 @@
+"""The outcome test: how often something was found where groups were looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fairaudit.conditions import Condition
+from fairaudit.errors import quote
+from fairaudit.measure.comparison import SMALL_GROUP, check_settings, compare_many, evidence, evidence_at
+from fairaudit.measure.comparison import rows as rows_text
+from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
+from fairaudit.measure.evidence_of_many import by_holm
+from fairaudit.measure.inspections.looks import Looks, read_looks
+from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest
+from fairaudit.measure.intervals import Floats, equality_p_value, holm, shares, wilson
+from fairaudit.measure.results import StratumRow
+from fairaudit.measure.strata import UNDEFINED, cochran_mantel_haenszel, common_difference
+
+Cells = dict[tuple[int, int], tuple[int, int, int]]
+
+
+def outcome_test(
+    table: Any,
+    *,
+    acted: Condition | str,
+    found: Condition | str,
+    group: Condition | str | Sequence[str],
+    strata: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+    tolerance: float = 0.05,
+    where: Condition | str | None = None,
+    reference: Any = None,
+) -> OutcomeTest:
+    """Compare how often something was found where groups were looked at: searches, inspections, audits, flags.
+
+    ``hit rate = found / looked at``. A lower hit rate can mean that a group is looked at on less evidence. It need not:
+    hit rates are averages over all who were looked at, so groups can differ in them with the same threshold, and have
+    the same with different ones (inframarginality). Where both rates are known use :func:`fairaudit.threshold_test`.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        One row a case, or one row with counts.
+    acted : Condition or str
+        Who was looked at: a condition such as ``"searched = 'yes'"``, or the column that counts them.
+    found : Condition or str
+        Where something was found, in the same form.
+    group : Condition, str or sequence of str
+        The columns whose values make the groups, or a condition that makes two.
+    strata : str or sequence of str, optional
+        Columns inside whose values groups are compared, too: place, officer, kind. Missing values are a stratum.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    tolerance : float
+        The largest difference that still counts as alike.
+    where : Condition or str, optional
+        Which rows are looked at.
+    reference : value or list of values, optional
+        The group that the others are compared with; without it, the rest of a condition, or the group with most cases
+        looked at.
+
+    Returns
+    -------
+    OutcomeTest
+        ``hit_rates`` with Wilson's intervals, and ``gaps`` to the reference, pooled and inside the strata, with their
+        evidence.
+
+    Raises
+    ------
+    InputError
+        If a column, condition or setting does not fit.
+    GroupError
+        If there are fewer than two groups, nobody was looked at, no look has an outcome, or counts do not fit together:
+        found without a look, or more found than looked at.
+
+    Notes
+    -----
+    Differences are ``group - reference`` with Newcombe's intervals, inside strata Mantel-Haenszel's with Sato's.
+    Evidence and p-values hold for all groups together, by Holm's method. Looks without a known outcome are left out and
+    counted; a warning says so. One query.
+
+    References
+    ----------
+    Becker (1957), "The Economics of Discrimination"; Knowles, Persico and Todd (2001); Ayres (2002) on
+    inframarginality; Mantel and Haenszel (1959); Sato (1989).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> data = pd.DataFrame({"sex": ["F", "M"], "searches": [200, 300], "hits": [40, 90]})
+    >>> test = outcome_test(data, acted="searches", found="hits", group="sex")
+    >>> [(gap.name, round(gap.difference, 3), gap.comparison.evidence) for gap in test.gaps]
+    [('F', -0.1, 'inconclusive')]
+    """
+    check_settings(tolerance, confidence)
+    looks = read_looks(table, acted=acted, found=found, group=group, places=strata, where=where)
+    is_condition = not looks.group_values[0]
+    base = 1 if reference is None and is_condition else looks.place_of(reference)
+    hit_rates = _hit_rates(looks, base, confidence)
+    gaps = _gaps(looks, base, tolerance, confidence)
+    disagree = [gap.name for gap in gaps if _rates_disagree(looks, base, gap)]
+    return OutcomeTest(
+        acted=looks.acted,
+        found=looks.found,
+        form=looks.form,
+        group=looks.group_columns,
+        strata=looks.place_columns,
+        where=looks.where,
+        tolerance=tolerance,
+        confidence=confidence,
+        reference=looks.groups[base],
+        hit_rates=hit_rates,
+        gaps=gaps,
+        n_acted=int(looks.cells["n_acted"].sum()),
+        n_unknown=looks.n_unknown,
+        n_undecided=looks.n_undecided,
+        rates_disagree=bool(disagree),
+        warnings=_warnings(looks, hit_rates),
+    )
+
+
+def _hit_rates(looks: Looks, base: int, confidence: float) -> tuple[HitRate, ...]:
+    found = []
+    for i, counts in enumerate(looks.by_group().itertuples()):
+        low, high = wilson(counts.n_found, counts.n_known, confidence)
+        hits = GroupRatio(
+            name=looks.groups[i],
+            n=int(counts.n_known),
+            positives=int(counts.n_found),
+            ratio=float(shares(counts.n_found, counts.n_known)),
+            interval=Interval(float(low), float(high)),
+            undecided=int(counts.n_acted - counts.n_known),
+        )
+        found.append(
+            HitRate(
+                values=looks.group_values[i],
+                name=looks.groups[i],
+                n_cases=int(counts.n_cases) if looks.knows_cases else None,
+                n_acted=int(counts.n_acted),
+                acted_rate=float(shares(counts.n_acted, counts.n_cases)) if looks.knows_cases else float("nan"),
+                hits=hits,
+                is_reference=i == base,
+            )
+        )
+    return tuple(found)
+
+
+def _gaps(looks: Looks, base: int, tolerance: float, confidence: float) -> tuple[HitRateGap, ...]:
+    totals = looks.by_group()
+    others = [i for i in range(len(looks.groups)) if i != base]
+    compared = _compared(
+        [tuple(totals.loc[i, ["n_found", "n_known", "n_acted"]]) for i in others],
+        [tuple(totals.loc[base, ["n_found", "n_known", "n_acted"]])] * len(others),
+        [(looks.groups[i], looks.groups[base]) for i in others],
+        tolerance,
+        confidence,
+    )
+    compared = by_holm(compared, evidence_at)
+    p_values = holm([each.p_value for each in compared])
+    inside = [_inside(looks, i, base, tolerance, confidence) for i in others]
+    common_p = holm([each.p_value for each in inside])
+    common_evidence = _evidence_by_holm(inside, tolerance, confidence) if looks.place_columns else [None] * len(others)
+    return tuple(
+        HitRateGap(
+            values=looks.group_values[i],
+            name=looks.groups[i],
+            comparison=comparison,
+            adjusted_p_value=float(p_value),
+            small=comparison.protected.n < SMALL_GROUP,
+            strata=within.strata,
+            left_out=within.left_out,
+            common_difference=within.difference,
+            common_difference_interval=within.interval,
+            common_equivalence_interval=within.equivalence_interval,
+            common_p_value=float(common),
+            common_evidence=together,
+            reversal=comparison.difference * within.difference < 0,
+        )
+        for i, comparison, p_value, within, common, together in zip(
+            others, compared, p_values, inside, common_p, common_evidence, strict=True
+        )
+    )
+
+
+def _compared(
+    mine: Sequence[tuple[int, int, int]],
+    other: Sequence[tuple[int, int, int]],
+    names: Sequence[tuple[str, str]],
+    tolerance: float,
+    confidence: float,
+) -> tuple[Comparison, ...]:
+    """Compare pairs of (found, known, acted)."""
+    return compare_many(
+        [int(m[0]) for m in mine],
+        [int(m[1]) for m in mine],
+        [int(o[0]) for o in other],
+        [int(o[1]) for o in other],
+        names=names,
+        undecided=[(int(m[2] - m[1]), int(o[2] - o[1])) for m, o in zip(mine, other, strict=True)],
+        tolerance=tolerance,
+        confidence=confidence,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Inside:
+    """One group against the reference inside the strata."""
+
+    strata: tuple[StratumRow, ...]
+    left_out: tuple[str, ...]
+    cells: Floats
+    difference: float
+    interval: Interval
+    equivalence_interval: Interval
+    p_value: float
+
+
+def _inside(looks: Looks, group: int, base: int, tolerance: float, confidence: float) -> _Inside:
+    nan = float("nan")
+    if not looks.place_columns:
+        return _Inside((), (), np.empty((0, 4)), nan, UNDEFINED, UNDEFINED, nan)
+    sides = looks.cells.set_index("place")
+    mine, other = (sides[sides["group"] == g][["n_found", "n_known", "n_acted"]] for g in (group, base))
+    mine, other = mine[mine["n_known"] > 0], other[other["n_known"] > 0]
+    both = sorted(set(mine.index) & set(other.index))
+    left_out = tuple(looks.places[p] for p in sorted(set(mine.index) ^ set(other.index)))
+    mine_rows = [tuple(row) for row in mine.loc[both].to_numpy()]
+    other_rows = [tuple(row) for row in other.loc[both].to_numpy()]
+    pairs = [(looks.groups[group], looks.groups[base])] * len(both)
+    compared = _compared(mine_rows, other_rows, pairs, tolerance, confidence) if both else ()
+    rows = tuple(StratumRow(looks.place_values[p], each, 0) for p, each in zip(both, compared, strict=True))
+    cells = np.array([(*m[:2], *o[:2]) for m, o in zip(mine_rows, other_rows, strict=True)], dtype=float).reshape(-1, 4)
+    difference, interval = common_difference(cells, confidence)
+    p_value = cochran_mantel_haenszel(cells, correction=False)[1] if both else nan
+    inner = common_difference(cells, max(2 * confidence - 1, 0.0))[1]
+    return _Inside(rows, left_out, cells, difference, interval, inner, p_value)
+
+
+def _evidence_by_holm(inside: Sequence[_Inside], tolerance: float, confidence: float) -> list[Evidence]:
+    """Return what the common differences support together: as :func:`by_holm`, with Sato's intervals."""
+    open_questions = len(inside)
+    while True:
+        level = 1 - (1 - confidence) / open_questions
+        found = [
+            evidence(
+                common_difference(i.cells, level)[1], common_difference(i.cells, max(2 * level - 1, 0.0))[1], tolerance
+            )
+            for i in inside
+        ]
+        still = found.count("inconclusive")
+        if still == 0 or still >= open_questions:
+            return found
+        open_questions = still
+
+
+def _rates_disagree(looks: Looks, base: int, gap: HitRateGap) -> bool:
+    """Say whether a group is looked at clearly more often than the reference without a clearly lower hit rate."""
+    if not looks.knows_cases:
+        return False
+    totals = looks.by_group()
+    mine, other = totals.iloc[looks.groups.index(gap.name)], totals.iloc[base]
+    counts = (mine["n_acted"], mine["n_cases"], other["n_acted"], other["n_cases"])
+    if not equality_p_value(*counts) < 1 - gap.comparison.confidence:
+        return False
+    low, high = gap.comparison.difference_interval
+    return bool(high >= 0 if shares(*counts[:2]) > shares(*counts[2:]) else low <= 0)
+
+
+def _warnings(looks: Looks, hit_rates: Sequence[HitRate]) -> tuple[str, ...]:
+    sentences = []
+    for rate in hit_rates:
+        if rate.hits.n == 0:
+            sentences.append(f"Nobody of group {quote(rate.name)} was looked at, so its hit rate is not defined.")
+        elif rate.hits.n < SMALL_GROUP:
+            sentences.append(
+                f"Group {quote(rate.name)} has only {rows_text(rate.hits.n)} looked at (fewer than {SMALL_GROUP}); its "
+                "hit rate is uncertain."
+            )
+    if looks.n_undecided:
+        sentences.append(
+            f"Left out: {rows_text(looks.n_undecided)} looked at without a known outcome. If outcomes are missing more "
+            "often where nothing was found, hit rates are too high."
+        )
+    if looks.n_unknown:
+        sentences.append(f"Left out: {rows_text(looks.n_unknown)} without a known group or look.")
+    return tuple(sentences)

@@ -1,0 +1,288 @@
+"""Gaps in pay between two groups of workers, as rules on equal pay define them: means, medians, shares, quarters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import pandas as pd
+from scipy import special
+
+from fairaudit.disclosure.fields import figure, setting
+from fairaudit.measure.grouping import group_names, plain_value
+from fairaudit.measure.plain import Hideable
+from fairaudit.measure.results import Interval
+
+Statistic = Literal["mean", "median", "receiving", "quarter"]
+
+QUARTERS: Final = ("lower", "lower middle", "upper middle", "upper")
+"""The quarters of all workers by pay, from the lowest."""
+
+NEAR: Final = 1e-9
+"""A gap that far below a limit is at it: means of floating-point numbers may differ by less."""
+
+
+@dataclass(frozen=True)
+class PaySide:
+    """The workers of one side of a row.
+
+    Parameters
+    ----------
+    n : int
+        Workers: with a number in the column, or in the quarter.
+    value : float
+        Their mean, their median, the share who receive the component, or their share of the quarter; NaN where there is
+        nobody.
+    deviation : float
+        The standard deviation of a sample behind a mean; NaN for all else.
+    """
+
+    n: Hideable[int] = figure()
+    value: float = figure()
+    deviation: float = figure()
+
+
+@dataclass(frozen=True)
+class PayRow:
+    """One row of a table of pay.
+
+    Parameters
+    ----------
+    values : tuple of (str, object)
+        The column and value of the category; empty for all workers.
+    name : str
+        The same for people, or the quarter.
+    protected, reference : PaySide
+        The workers whose pay is compared, and those whose pay it is divided by.
+    gap : float
+        ``(reference - protected) / reference`` of means and medians, above 0 where the protected have less; the
+        difference of shares of those who receive a component, reference less protected. NaN for quarters, and where one
+        side has nobody or the reference has nothing.
+    interval : Interval
+        95 % interval of a gap of means; NaN where there is none.
+    """
+
+    values: tuple[tuple[str, Any], ...] = setting()
+    name: str = setting()
+    protected: PaySide = figure()
+    reference: PaySide = figure()
+    gap: float = figure()
+    interval: Interval = figure()
+
+
+@dataclass(frozen=True)
+class PayTable:
+    """One figure of a column of pay: of all workers, by category, or by quarter.
+
+    Parameters
+    ----------
+    statistic : {"mean", "median", "receiving", "quarter"}
+        What the rows hold.
+    column : str
+        The column of amounts.
+    columns : tuple of str
+        What makes the two sides, and then the categories.
+    rows : tuple of PayRow
+        All workers in one row, the categories in ascending order, or the four quarters.
+    n : int
+        Workers of both sides in the table.
+    missing : int
+        Workers of both sides, with a known category, who have no number in the column.
+    """
+
+    statistic: Statistic = setting()
+    column: str = setting()
+    columns: tuple[str, ...] = setting()
+    rows: tuple[PayRow, ...] = figure()
+    n: Hideable[int] = figure()
+    missing: Hideable[int] = figure()
+
+
+def relative_gap(protected: float, reference: float) -> float:
+    """Return how much less the protected have, as a share of what the reference has; NaN where that is not above 0.
+
+    Examples
+    --------
+    >>> relative_gap(90.0, 100.0), relative_gap(110.0, 100.0)
+    (0.1, -0.1)
+    """
+    return (reference - protected) / reference if reference > 0 else math.nan
+
+
+def gap_interval(protected: PaySide, reference: PaySide, confidence: float = 0.95) -> Interval:
+    """Return the interval of a relative gap of two means.
+
+    By the delta method on the logarithm of their ratio, ``Var = s1^2 / (n1 m1^2) + s2^2 / (n2 m2^2)``, with the degrees
+    of freedom of Welch and Satterthwaite. NaN where a mean is not above 0 or the spread is not known.
+
+    References
+    ----------
+    Welch (1947), Biometrika 34, for the degrees of freedom.
+    """
+    sides = (protected, reference)
+    if not all(side.n > 1 and side.value > 0 for side in sides):
+        return Interval(math.nan, math.nan)
+    parts = [(side.deviation / side.value) ** 2 / side.n for side in sides]
+    if not sum(parts) > 0:
+        return Interval(math.nan, math.nan)
+    freedom = sum(parts) ** 2 / sum(part**2 / (side.n - 1) for part, side in zip(parts, sides, strict=True))
+    width = float(special.stdtrit(freedom, (1 + confidence) / 2)) * math.sqrt(sum(parts))
+    ratio = protected.value / reference.value
+    return Interval(1 - ratio * math.exp(width), 1 - ratio * math.exp(-width))
+
+
+def pay_gaps(
+    moments: pd.DataFrame,
+    statistic: Literal["mean", "median"],
+    *,
+    column: str,
+    columns: Sequence[str],
+    category: str | None = None,
+) -> PayTable:
+    """Compare means or medians of two sides, of all workers or in each category.
+
+    For a difference in the unit of the pay use :func:`fairaudit.measure.check_means`.
+
+    Parameters
+    ----------
+    moments : DataFrame
+        One row a side, or a category and side: ``protected`` (True or False), `category`, ``n``, ``missing``, ``mean``,
+        ``variance``, ``median``.
+    statistic : {"mean", "median"}
+        What is compared.
+    column, columns : str and sequence of str
+        What the numbers and the groups are called in the result.
+    category : str, optional
+        The column of the frame that holds the category.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"protected": [True, False], "n": [4, 5], "missing": [0, 1], "mean": [18.0, 20.0],
+    ...                       "variance": [4.0, 9.0], "median": [18.0, 19.0]})
+    >>> row = pay_gaps(frame, "mean", column="pay", columns=["sex"]).rows[0]
+    >>> round(row.gap, 3), row.protected.n
+    (0.1, 4)
+    """
+    parts: Iterable[tuple[Any, pd.DataFrame]] = [(None, moments)]
+    if category is not None:
+        parts = moments[moments[category].notna()].groupby(category, sort=True, observed=True)
+    rows = []
+    for key, part in parts:
+        protected, reference = (_side(part, side, statistic) for side in (True, False))
+        if not protected.n and not reference.n:
+            continue
+        value = [] if category is None else [(columns[1], plain_value(key))]
+        rows.append(
+            PayRow(
+                values=tuple(value),
+                name="all workers" if category is None else group_names(pd.DataFrame([[key]]))[0],
+                protected=protected,
+                reference=reference,
+                gap=relative_gap(protected.value, reference.value),
+                interval=gap_interval(protected, reference) if statistic == "mean" else Interval(math.nan, math.nan),
+            )
+        )
+    known = moments if category is None else moments[moments[category].notna()]
+    n, missing = int(known["n"].sum()), int(known["missing"].sum())
+    return PayTable(statistic, column, tuple(columns), tuple(rows), n, missing)
+
+
+def receiving(counts: pd.DataFrame, *, column: str, columns: Sequence[str]) -> PayTable:
+    """Compare the shares of two sides who receive a component of pay: whose amount is above 0.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        ``protected`` (True or False), ``receives`` (True, False, or missing without a number), ``n``.
+    column, columns : str and sequence of str
+        What the numbers and the groups are called in the result.
+
+    Examples
+    --------
+    >>> sides, receives = [True, True, False, False], [True, False, True, False]
+    >>> frame = pd.DataFrame({"protected": sides, "receives": receives, "n": [1, 3, 3, 2]})
+    >>> row = receiving(frame, column="bonus", columns=["sex"]).rows[0]
+    >>> row.protected.value, row.reference.value, round(row.gap, 3)
+    (0.25, 0.6, 0.35)
+    """
+    there = counts[counts["receives"].notna()]
+    sides = []
+    for side in (True, False):
+        own = there[there["protected"] == side]
+        n = int(own["n"].sum())
+        got = int(own.loc[own["receives"].astype(bool), "n"].sum())
+        sides.append(PaySide(n, got / n if n else math.nan, math.nan))
+    gap = sides[1].value - sides[0].value
+    row = PayRow((), "all workers", *sides, gap, Interval(math.nan, math.nan))
+    n = int(there["n"].sum())
+    return PayTable("receiving", column, tuple(columns), (row,), n, int(counts["n"].sum()) - n)
+
+
+def pay_quarters(counts: pd.DataFrame, *, column: str, columns: Sequence[str], missing: int) -> PayTable:
+    """Divide the workers of two sides into four quarters by pay, and count both sides in each.
+
+    The quarters are as equal as they can be: quarter k ends with worker ``ceil(k n / 4)``. Where workers with the same
+    pay fall into several quarters, both sides are spread over these in proportion, in whole workers by the largest
+    remainder; of equal remainders the lower quarter comes first.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        ``pay``, ``protected`` (True or False), ``n``.
+    column, columns : str and sequence of str
+        What the numbers and the groups are called in the result.
+    missing : int
+        Workers of both sides without a number.
+
+    References
+    ----------
+    The Equality Act 2010 (Gender Pay Gap Information) Regulations 2017, regulation 13.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"pay": [10, 12, 12, 15], "protected": [True, True, False, False], "n": [2, 2, 2, 2]})
+    >>> [row.protected.n for row in pay_quarters(frame, column="pay", columns=["sex"], missing=0).rows]
+    [2, 1, 1, 0]
+    """
+    by_pay: dict[Any, dict[bool, int]] = {}
+    for pay, side, n in counts[["pay", "protected", "n"]].sort_values("pay").itertuples(index=False):
+        by_pay.setdefault(pay, {True: 0, False: 0})[bool(side)] += int(n)
+    total = sum(sum(sides.values()) for sides in by_pay.values())
+    # ceil(k n / 4) in whole numbers
+    ends = [(k * total + 3) // 4 for k in range(1, 5)]
+    protected, size, before = [0] * 4, [0] * 4, 0
+    for sides in by_pay.values():
+        n = sum(sides.values())
+        bounds = zip([0, *ends[:-1]], ends, strict=True)
+        places = [max(0, min(end, before + n) - max(start, before)) for start, end in bounds]
+        for k, (place, own) in enumerate(zip(places, _spread(sides[True], places), strict=True)):
+            size[k], protected[k] = size[k] + place, protected[k] + own
+        before += n
+    rows = []
+    for name, n, own in zip(QUARTERS, size, protected, strict=True):
+        sides = (PaySide(part, part / n if n else math.nan, math.nan) for part in (own, n - own))
+        rows.append(PayRow((), name, *sides, math.nan, Interval(math.nan, math.nan)))
+    return PayTable("quarter", column, tuple(columns), tuple(rows), total, missing)
+
+
+def _spread(n: int, places: Sequence[int]) -> list[int]:
+    """Spread people over places in proportion, by the largest remainder; of equal ones the first."""
+    total = sum(places)
+    parts = [n * place // total for place in places]
+    left = sorted(range(len(places)), key=lambda k: (-(n * places[k] % total), k))
+    for k in left[: n - sum(parts)]:
+        parts[k] += 1
+    return parts
+
+
+def _side(part: pd.DataFrame, side: bool, statistic: str) -> PaySide:
+    rows = part[part["protected"] == side].to_dict("records")
+    if not rows or not rows[0]["n"]:
+        return PaySide(0, math.nan, math.nan)
+    record: Mapping[str, Any] = rows[0]
+    deviation = math.nan
+    if statistic == "mean" and not pd.isna(record["variance"]):
+        deviation = math.sqrt(max(float(record["variance"]), 0.0))
+    return PaySide(int(record["n"]), float(record[statistic]), deviation)

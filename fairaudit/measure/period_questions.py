@@ -1,0 +1,214 @@
+"""The same question in one period: its answer, and its counts or moments by stratum and by cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import Table
+from fairaudit.errors import FairauditError, GroupError, InputError
+from fairaudit.measure.clusters import Cells, by_cluster
+from fairaudit.measure.comparison_results import ControlledFairness
+from fairaudit.measure.controlled import controlled_from_tally, protected_condition, sides
+from fairaudit.measure.grouping import check_group_count
+from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.means import check_means
+from fairaudit.measure.tally import Question, column_list, sum_by
+
+SHARE_TOLERANCE = 0.05
+
+
+@dataclass(frozen=True)
+class Span:
+    """A period: a table, and which of its rows.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    table : Table
+        The data.
+    where : Condition, optional
+        Which rows; None for all.
+    """
+
+    name: str
+    table: Table
+    where: Condition | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """The rows of a period by cluster.
+
+    Parameters
+    ----------
+    cells : ndarray, shape (n_clusters, 4)
+        Good outcomes and rows of both groups.
+    names : ndarray, shape (n_clusters,)
+        Which cluster it is.
+    strata : DataFrame
+        One row a cluster and stratum: ``cluster``, ``stratum``, and ``n_p, positives_p, n_r, positives_r``.
+    """
+
+    cells: Cells
+    names: NDArray[Any]
+    strata: pd.DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A question, answered in one period.
+
+    Parameters
+    ----------
+    span : Span
+        The period.
+    answer : ControlledFairness or ControlledMeans
+        The answer.
+    columns : frozenset of str
+        What the question depends on.
+    strata : DataFrame
+        One row a stratum, which is the index: ``n``, ``mean`` and ``variance`` of both groups, with ``_p`` and ``_r``.
+    clusters : Clusters or None
+        The same by cluster, where rows depend on each other.
+    """
+
+    span: Span
+    answer: ControlledFairness | ControlledMeans
+    columns: frozenset[str]
+    strata: pd.DataFrame
+    clusters: Clusters | None
+
+
+def ask(
+    span: Span,
+    *,
+    decision: str,
+    favorable: Any,
+    protected: Condition | str,
+    where: Condition | str | None,
+    strata: Sequence[str] = (),
+    tolerance: float | None,
+    confidence: float,
+    cluster: str | None = None,
+) -> Asked:
+    """Ask a question in one period; without `favorable` of an amount. An error names the period."""
+    try:
+        within = span.table.condition(where)
+        if span.where is not None:
+            within = span.where if within is None else within & span.where
+        names = column_list(strata, "strata", span.table) if strata else ()
+        way = _ask_means if favorable is None else _ask_shares
+        answer, condition, found, clusters = way(
+            span.table, decision, favorable, protected, within, names, tolerance, confidence, cluster
+        )
+        if names:
+            check_group_count(len(found), names)
+    except FairauditError as error:
+        raise _in_period(span, error) from None
+    columns = {decision, *condition.columns, *names, *(() if within is None else within.columns)}
+    return Asked(span, answer, frozenset(columns | ({cluster} - {None})), found, clusters)
+
+
+def _ask_shares(
+    table: Table,
+    decision: str,
+    favorable: Any,
+    protected: Condition | str,
+    where: Condition | None,
+    strata: tuple[str, ...],
+    tolerance: float | None,
+    confidence: float,
+    cluster: str | None,
+) -> tuple[ControlledFairness, Condition, pd.DataFrame, Clusters | None]:
+    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    condition = protected_condition(question, protected)
+    by = [condition, *strata] if cluster is None else [condition, *strata, table.column(cluster).name]
+    tally = question.tally(by)
+    last = len(by) - 1
+    tolerance = SHARE_TOLERANCE if tolerance is None else tolerance
+    answer = controlled_from_tally(
+        sum_by(tally, [0] if cluster is None else [0, last]), question, condition, tolerance, confidence, cluster
+    )
+    tally = tally.assign(stratum=_strata(tally, list(range(1, len(strata) + 1))))
+    found = of_shares(_by_side(tally, "stratum"))
+    if cluster is None:
+        return answer, condition, found, None
+    cells, names = by_cluster(tally, last, *sides(tally))
+    of_clusters = _by_side(tally.rename(columns={last: "cluster"}), ["cluster", "stratum"]).reset_index()
+    return answer, condition, found, Clusters(cells, names, of_clusters)
+
+
+def _ask_means(
+    table: Table,
+    decision: str,
+    _: None,
+    protected: Condition | str,
+    where: Condition | None,
+    strata: tuple[str, ...],
+    tolerance: float | None,
+    confidence: float,
+    cluster: str | None,
+) -> tuple[ControlledMeans, Condition, pd.DataFrame, None]:
+    if cluster is not None:
+        raise InputError(
+            "'cluster' must be None for a decision that is an amount, got a column.",
+            hint="Leave it out, or compare a good outcome.",
+        )
+    answer = check_means(
+        table, decision=decision, protected=protected, where=where, tolerance=tolerance, confidence=confidence
+    )
+    condition = table.condition(protected)
+    keys = {str(place): name for place, name in enumerate(strata, start=1)}
+    moments = table.moments(decision, {"0": condition} | keys, where=where).rename(columns={"0": 0})
+    moments = moments[moments["n"] > 0].assign(stratum=lambda frame: _strata(frame, list(keys)))
+    parts = [
+        moments[mask].set_index("stratum")[["n", "mean", "variance"]].add_suffix(suffix)
+        for mask, suffix in zip(sides(moments), ("_p", "_r"), strict=True)
+    ]
+    found = parts[0].join(parts[1], how="outer").astype(float)
+    return answer, condition, found.fillna({"n_p": 0.0, "n_r": 0.0}), None
+
+
+def of_shares(counts: pd.DataFrame) -> pd.DataFrame:
+    """Return means and variances of both groups by stratum, from ``n_p, positives_p, n_r, positives_r``."""
+    found = {}
+    for side in ("p", "r"):
+        n, good = (counts[f"{name}_{side}"].to_numpy(dtype=float) for name in ("n", "positives"))
+        mean = np.divide(good, n, out=np.full(n.shape, np.nan), where=n > 0)
+        # One row says nothing of how much they vary: the most that shares can.
+        variance = np.where(n > 1, mean * (1 - mean) * n / np.maximum(n - 1, 1), 0.25)
+        found |= {f"n_{side}": n, f"mean_{side}": mean, f"variance_{side}": variance}
+    return pd.DataFrame(found, index=counts.index)
+
+
+def _strata(frame: pd.DataFrame, keys: list[Any]) -> pd.Series:
+    """Return the values of the strata of each row as tuples, with None for what is missing."""
+    values = [frame[key].astype(object).where(frame[key].notna(), None) for key in keys]
+    names = list(zip(*values, strict=True)) if values else [()] * len(frame)
+    return pd.Series(names, index=frame.index, dtype=object)
+
+
+def _by_side(tally: pd.DataFrame, by: str | list[str]) -> pd.DataFrame:
+    """Add rows and good outcomes up for each group, with ``_p`` and ``_r``."""
+    masks = dict(zip(("p", "r"), sides(tally), strict=True))
+    parts = {
+        f"{name}_{side}": tally[name].where(mask, 0) for side, mask in masks.items() for name in ("n", "positives")
+    }
+    keys = tally[[by] if isinstance(by, str) else by]
+    return keys.assign(**parts)[masks["p"] | masks["r"]].groupby(by, sort=False, dropna=False).sum()
+
+
+def _in_period(span: Span, error: FairauditError) -> FairauditError:
+    """Return an error that says in which period the question cannot be asked."""
+    where = f"In the period “{span.name}”: "
+    if isinstance(error, GroupError):
+        return GroupError(where + error.message, uncounted=where + error.uncounted, hint=error.hint)
+    return InputError(where + error.message, hint=error.hint)

@@ -1,0 +1,62 @@
+"""How the figures of a change are written: gaps between shares in points, gaps between means in their unit."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from fairaudit.measure.comparison_results import Interval
+from fairaudit.present.numbers import (
+    amount_digits,
+    interval_text,
+    number_text,
+    points_text,
+    share_text,
+    signed_text,
+    tolerance_text,
+)
+from fairaudit.present.words import direction_text
+
+if TYPE_CHECKING:
+    from fairaudit.audit.follow_up_results import ChangeFinding
+
+
+class ChangeNumbers:
+    """Writes the figures of an answer, with as many decimals as tell its amounts apart."""
+
+    def __init__(self, finding: ChangeFinding):
+        self.is_share = finding.decision.kind.has_good_outcome
+        self.higher_is_favorable = self.is_share or finding.decision.higher_is_favorable
+        answers = answers_of(finding)
+        spreads = [] if self.is_share else [side.deviation for a in answers for side in (a.protected, a.reference)]
+        known = [spread for spread in spreads if spread is not None and math.isfinite(spread)]
+        self.digits = amount_digits(max(known, default=0.0))
+
+    def gap(self, value: float | None, *, signed: bool = True) -> str:
+        """Return a gap or a change with its unit."""
+        if self.is_share:
+            return points_text(value, signed=signed)
+        return (signed_text if signed else number_text)(value, digits=self.digits)
+
+    def sided(self, value: float | None) -> str:
+        """Return a gap by its size and to whose advantage it is."""
+        if value is None or not math.isfinite(value) or value == 0:
+            return self.gap(value)
+        return f"{self.gap(abs(value), signed=False)} {direction_text(value if self.higher_is_favorable else -value)}"
+
+    def interval(self, interval: Interval) -> str:
+        """Return an interval of a gap or a change."""
+        return interval_text(interval) if self.is_share else interval_text(interval, "difference", digits=self.digits)
+
+    def tolerance(self, value: float) -> str:
+        """Return the largest change that counts as none."""
+        return tolerance_text(value) if self.is_share else number_text(value, digits=self.digits)
+
+    def level(self, side: object) -> str:
+        """Return the share of good outcomes of a group, or its mean."""
+        return share_text(side.ratio) if self.is_share else number_text(side.mean, digits=self.digits)
+
+
+def answers_of(finding: ChangeFinding) -> tuple:
+    """Return the answers of all periods, in order."""
+    return finding.line.answers if finding.line is not None else (finding.result.before, finding.result.after)

@@ -1,0 +1,325 @@
+"""Searches and inspections in sentences for page, report and command line: hit rates, thresholds, light and darkness.
+
+A threshold is a number of a model, and no sentence reads it as a motive.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, VeilGap
+from fairaudit.present import brief
+from fairaudit.present.chips import Chip, evidence_chip
+from fairaudit.present.numbers import (
+    confidence_text,
+    count_text,
+    interval_text,
+    number_text,
+    p_text,
+    points_text,
+    share_text,
+    tolerance_text,
+)
+from fairaudit.present.words import GAP_OF_UNCLEAR_SIZE, verdict_word
+
+if TYPE_CHECKING:
+    from fairaudit.audit.inspection_results import InspectionFinding
+
+QUESTION: Final = "Searches and inspections"
+
+HIDDEN: Final = (
+    "Small counts are to be hidden, so no figure of searches and inspections is shown: who was looked at and what was "
+    "found divides people by more than the other tables count, and few finds could be worked out beside them. They can "
+    "be looked at on the page “Searches and inspections” and published in a report that need not hide small counts. "
+    "Leave the question out of this plan."
+)
+MISLEADS: Final = (
+    "When hit rates mislead: a hit rate is an average over all who were looked at, also over those where a find was as "
+    "good as certain. Two groups can be looked at from the same likelihood of a find on and still have different hit "
+    "rates, because in one of them more cases lie far above it. And they can have the same hit rate although one of "
+    "them is looked at on weaker grounds. Hit rates alone cannot tell these apart. The threshold test asks about the "
+    "grounds themselves; for that it must be known how many were not looked at."
+)
+DISAGREE: Final = (
+    "Here this matters: one group is looked at clearly more often than another, and what is found does not differ "
+    "accordingly. Hit rates alone do not settle such a case."
+)
+ASSUMES: Final = (
+    "What the model assumes: whoever looks sees how likely a find is, and looks where that is above a threshold, one "
+    "for each group in each place. How likely finds are differs by group and by place, and both add up. If one group's "
+    "cases are harder to judge, or something else is looked for there, its threshold comes out too high or too low. A "
+    "threshold is a number of this model. It does not say what anybody meant or knew."
+)
+VEIL_ASSUMES: Final = (
+    "What this rests on: in darkness it is harder to see who somebody is, and at the same hour of the clock the same "
+    "people are about, light or dark. Street lamps, a car that is known, another season or other patrols break that. A "
+    "difference does not say why somebody was stopped, and none does not say that all were stopped alike."
+)
+NOT_SAID: Final = (
+    "Hit rates, thresholds and stops in darkness do not show what anybody meant, and not whether a single search was "
+    "right.",
+    "Who could have been looked at is taken as the table has it. Cases that were never written down are missing from "
+    "all of this.",
+    "What counts as found is what was written down. Where finds of one kind are looked for in one group and of another "
+    "kind in the other, hit rates compare unlike things.",
+)
+_THRESHOLD_CHIPS: Final = {
+    "supported_lower": Chip("Lower threshold", "gap"),
+    "supported_higher": Chip("Higher threshold", "gap"),
+    "supported_alike": Chip("Alike", "alike"),
+    "inconclusive": Chip("Cannot tell", "open"),
+}
+_VEIL_CHIPS: Final = {
+    "supported_more_in_light": Chip("More in light", "gap"),
+    "supported_less_in_light": Chip("Less in light", "gap"),
+    "supported_alike": Chip("Alike", "alike"),
+    "inconclusive": Chip("Cannot tell", "open"),
+}
+DOUBTFUL: Final = Chip("Model does not fit", "open")
+
+
+def is_hidden(finding: InspectionFinding) -> bool:
+    """Say whether the small-cell rule hides what was found."""
+    return finding.outcome.n_acted is None
+
+
+def leading_gap(test: OutcomeTest) -> HitRateGap:
+    """Return the gap that the answer is about: the largest clear one; where none is clear, that of most looks."""
+    order = ("No", GAP_OF_UNCLEAR_SIZE, "Too close to call", "Yes", "Cannot say")
+
+    def place(gap: HitRateGap) -> tuple[int, float]:
+        verdict = verdict_word(gap.comparison)
+        return order.index(verdict), -(_size(gap.difference) if verdict == "No" else gap.comparison.protected.n)
+
+    return min(test.gaps, key=place)
+
+
+def outcome_chip(finding: InspectionFinding) -> Chip:
+    """Return what the hit rates support."""
+    return evidence_chip(leading_gap(finding.outcome).comparison)
+
+
+def outcome_headline(finding: InspectionFinding) -> str:
+    """Return the hit rates that the answer is about, in one sentence."""
+    if is_hidden(finding):
+        return "What was found is not shown."
+    test = finding.outcome
+    gap = leading_gap(test)
+    verdict = verdict_word(gap.comparison)
+    if verdict in ("Yes", "Too close to call") and len(test.gaps) > 1:
+        known = [rate for rate in test.hit_rates if rate.hits.n]
+        low, high = (pick(known, key=lambda rate: rate.hits.ratio) for pick in (min, max))
+        return (
+            f"Of those looked at, something was found in {share_text(low.hits.ratio)} ({brief.short(low.name)}) to "
+            f"{share_text(high.hits.ratio)} ({brief.short(high.name)})."
+        )
+    if verdict == "Cannot say":
+        return "Of those looked at, there is nothing to compare."
+    mine, other = gap.comparison.protected, gap.comparison.reference
+    return (
+        f"Of those looked at, something was found in {share_text(mine.ratio)} ({brief.short(mine.name)}) and "
+        f"{share_text(other.ratio)} ({brief.short(other.name)})."
+    )
+
+
+def outcome_details(finding: InspectionFinding) -> str:
+    """Return what stands below :func:`outcome_headline`: the difference, how sure it is, what strata leave."""
+    if is_hidden(finding):
+        return HIDDEN
+    test = finding.outcome
+    gap = leading_gap(test)
+    if verdict_word(gap.comparison) == "Cannot say":
+        return " ".join(test.warnings)
+    found = gap.comparison
+    side = "within" if found.fair else "more than"
+    span = f"{confidence_text(found.confidence)} interval {interval_text(found.difference_interval)}"
+    parts = [
+        f"The hit rate for {brief.short(gap.name)} is {_sided(found.difference)} than for "
+        f"{brief.short(test.reference)} ({span}), {side} the {tolerance_text(test.tolerance)} that you allow.",
+        _sureness(gap, len(test.gaps)),
+        _strata(gap, test),
+    ]
+    if not any(rate.n_cases is None for rate in test.hit_rates):
+        rate, other = _rate(test, gap.name), _rate(test, test.reference)
+        parts.append(
+            f"Looked at: {share_text(rate.acted_rate)} of {count_text(rate.n_cases)} ({brief.short(gap.name)}), "
+            f"{share_text(other.acted_rate)} of {count_text(other.n_cases)} ({brief.short(test.reference)})."
+        )
+    return " ".join(part for part in parts if part)
+
+
+def outcome_sentence(finding: InspectionFinding) -> str:
+    """Return the answer about hit rates as one paragraph."""
+    return f"{outcome_headline(finding)} {outcome_details(finding)}"
+
+
+def misleads(finding: InspectionFinding) -> str:
+    """Return when hit rates mislead, and whether this is such a case."""
+    return f"{DISAGREE} {MISLEADS}" if finding.outcome.rates_disagree else MISLEADS
+
+
+def threshold_gap(finding: InspectionFinding) -> Any:
+    """Return the row of the gap of thresholds that the answer is about: a clear one first, of several the largest."""
+    order = ("supported_lower", "supported_higher", "inconclusive", "supported_alike")
+    rows = list(finding.thresholds.gaps.itertuples())
+    clear = [0 if row.evidence in order[:2] else order.index(row.evidence) for row in rows]
+    return min(zip(clear, rows, strict=True), key=lambda pair: (pair[0], -_size(pair[1].difference)))[1]
+
+
+def threshold_chip(finding: InspectionFinding) -> Chip:
+    """Return what the thresholds support; where the model does not fit the data, that."""
+    if not finding.thresholds.checks.passed:
+        return DOUBTFUL
+    return _THRESHOLD_CHIPS[threshold_gap(finding).evidence]
+
+
+def threshold_headline(finding: InspectionFinding) -> str:
+    """Return the thresholds that the answer is about, in one sentence."""
+    found = finding.thresholds
+    row = threshold_gap(finding)
+    levels = found.aggregate.set_index("group")["threshold"]
+    mine, other = (share_text(levels[name]) for name in (row.group, found.reference))
+    return (
+        f"By the model, {brief.short(row.group)} is looked at once a find is {mine} likely, "
+        f"{brief.short(found.reference)} once it is {other} likely."
+    )
+
+
+def threshold_details(finding: InspectionFinding) -> str:
+    """Return what stands below :func:`threshold_headline`."""
+    found, row = finding.thresholds, threshold_gap(finding)
+    span = f"{confidence_text(found.confidence)} interval {interval_text((row.low, row.high))}"
+    many = len(found.gaps) > 1
+    shown = {
+        "supported_lower": "The interval does not reach 0",
+        "supported_higher": "The interval does not reach 0",
+        "supported_alike": f"That is surely within the {tolerance_text(found.tolerance)} that you allow",
+        "inconclusive": "Whether there is a difference, and how large, is open",
+    }[row.evidence]
+    return (
+        f"In places where both were stopped, the threshold for {brief.short(row.group)} is {_sided(row.difference)} "
+        f"than for {brief.short(found.reference)} ({span}). {shown}{', for all groups together' if many else ''}. It "
+        f"is lower in {count_text(row.n_lower)} of {count_text(row.n_locations)} places, clearly so in "
+        f"{count_text(row.n_clearly_lower)}; clearly higher in {count_text(row.n_clearly_higher)}."
+    )
+
+
+def threshold_sentence(finding: InspectionFinding) -> str:
+    """Return the answer about thresholds as one paragraph; empty where there is none."""
+    if finding.thresholds is None or is_hidden(finding):
+        return ""
+    return f"{threshold_headline(finding)} {threshold_details(finding)}"
+
+
+def check_sentences(finding: InspectionFinding) -> tuple[str, ...]:
+    """Return whether the model can make the data that it was fitted to."""
+    checks = finding.thresholds.checks
+    verdict = "The model fits these counts." if checks.passed else "The model does not fit these counts: do not use it."
+    found = [
+        f"{verdict} Its rates of looking lie {points_text(checks.search_rate_error, signed=False)} from those observed "
+        f"(root of the mean square), its hit rates {points_text(checks.hit_rate_error, signed=False)}.",
+        f"Of all groups in places, {share_text(checks.search_rates_within)} have as many looks, and "
+        f"{share_text(checks.hit_rates_within)} as many finds, as the model expects.",
+    ]
+    if checks.placebo is not None:
+        placebo = checks.placebo
+        found.append(
+            f"Placebo: with the groups shuffled inside each place {count_text(placebo.n_shuffles)} times, "
+            f"{count_text(placebo.n_different)} of {count_text(placebo.n_comparisons)} differences looked clear, the "
+            f"largest of {points_text(placebo.largest, signed=False)}. There was none to find."
+        )
+    return tuple(found)
+
+
+def veil_gap(finding: InspectionFinding) -> VeilGap:
+    """Return the group that the answer is about: a clear one first, of several the largest."""
+    order = {"inconclusive": 1, "supported_alike": 2}
+    return min(finding.veil.gaps, key=lambda gap: (order.get(gap.evidence, 0), -_size(_log(gap.odds_ratio))))
+
+
+def veil_chip(finding: InspectionFinding) -> Chip:
+    """Return what light and darkness support."""
+    return _VEIL_CHIPS[veil_gap(finding).evidence]
+
+
+def veil_headline(finding: InspectionFinding) -> str:
+    """Return the shares in light and darkness that the answer is about, in one sentence."""
+    gap = veil_gap(finding)
+    mine, other = brief.short(gap.name), brief.short(finding.veil.reference)
+    return (
+        f"Of stops of {mine} or {other}, {share_text(gap.share_light)} are of {mine} in light and "
+        f"{share_text(gap.share_dark)} in darkness."
+    )
+
+
+def veil_details(finding: InspectionFinding) -> str:
+    """Return what stands below :func:`veil_headline`: the odds ratio at the same hours, and what was compared."""
+    veil, gap = finding.veil, veil_gap(finding)
+    span = f"{confidence_text(veil.confidence)} interval {interval_text(gap.interval, 'number', digits=2)}"
+    place = "" if veil.place is None else " and place"
+    shown = {
+        "supported_more_in_light": "The interval does not reach 1: the group is stopped more where it can be seen",
+        "supported_less_in_light": "The interval does not reach 1: the group is stopped less where it can be seen",
+        "supported_alike": f"That is surely within {number_text(veil.ratio_tolerance)} either way, which counts as "
+        "alike",
+        "inconclusive": "Whether light makes a difference is open",
+    }[gap.evidence]
+    return (
+        f"At the same hour{place}, the odds that a stop is of {brief.short(gap.name)} are "
+        f"{number_text(gap.odds_ratio)} times as high in light as in darkness ({span}, {p_text(gap.p_value)}). "
+        f"{shown}. Compared: {count_text(veil.n_light)} stops in light and {count_text(veil.n_dark)} in darkness, at "
+        "hours that are both over the year."
+    )
+
+
+def veil_sentence(finding: InspectionFinding) -> str:
+    """Return the answer about light and darkness as one paragraph; empty where there is none."""
+    if finding.veil is None or is_hidden(finding):
+        return ""
+    return f"{veil_headline(finding)} {veil_details(finding)}"
+
+
+def line(finding: InspectionFinding) -> str:
+    """Return the answers as `run` prints them."""
+    parts = (outcome_sentence(finding), threshold_sentence(finding), veil_sentence(finding))
+    return f"{QUESTION}: {' '.join(part for part in parts if part)}"
+
+
+def _sureness(gap: HitRateGap, n_gaps: int) -> str:
+    together = "" if n_gaps == 1 else f" ({p_text(gap.adjusted_p_value)}, for all {n_gaps} groups together)"
+    match verdict_word(gap.comparison):
+        case "No":
+            return f"Chance alone is an unlikely reason{together}."
+        case "Yes":
+            return f"All differences that fit the data are within that{together}."
+        case "Too close to call":
+            return f"No difference at all is possible, and so is one beyond that{together}."
+    return f"Some difference is likely; whether it is beyond that is open{together}."
+
+
+def _strata(gap: HitRateGap, test: OutcomeTest) -> str:
+    if not test.strata or not math.isfinite(gap.common_difference):
+        return ""
+    span = f"{confidence_text(test.confidence)} interval {interval_text(gap.common_difference_interval)}"
+    turns = " It turns around there." if gap.reversal else ""
+    where = f"Within {' and '.join(test.strata)}"
+    return f"{where} it is {_sided(gap.common_difference)} on average ({span}).{turns}"
+
+
+def _rate(test: OutcomeTest, name: str) -> HitRate:
+    return next(rate for rate in test.hit_rates if rate.name == name)
+
+
+def _sided(difference: float) -> str:
+    """Return a difference as "3.2 points lower"; 0 has no side."""
+    size = points_text(difference, signed=False)
+    return f"{size} {'lower' if difference < 0 else 'higher'}"
+
+
+def _size(value: float | None) -> float:
+    return abs(value) if value is not None and math.isfinite(value) else -1.0
+
+
+def _log(ratio: float | None) -> float:
+    return math.log(ratio) if ratio is not None and math.isfinite(ratio) and ratio > 0 else math.nan

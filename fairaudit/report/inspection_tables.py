@@ -1,0 +1,299 @@
+"""Searches and inspections as tables: hit rates, differences, thresholds, how the model fits, light and darkness."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.measure.comparison_results import Comparison
+from fairaudit.measure.grouping import value_text
+from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.numbers import confidence_text, shown
+from fairaudit.present.words import reading
+
+HIT_RATES = ("group", "cases", "looked_at_share", "looked_at", "found", "hit_rate", "hit_rate_interval")
+GAPS = ("group", "gap", "gap_interval", "adjusted_p_value", "reading", "common_gap", "common_gap_interval")
+THRESHOLDS = (
+    "group",
+    "threshold",
+    "threshold_interval",
+    "looked_at_share",
+    "hit_rate",
+    "gap",
+    "gap_interval",
+    "evidence",
+)
+VEIL = ("group", "light", "dark", "share_light", "share_dark", "odds_ratio", "odds_ratio_interval", "evidence")
+
+
+def inspection_tables(finding: InspectionFinding, number: int) -> list[Table]:
+    """Return all tables of one question."""
+    tables = [hit_rates_table(finding, number), hit_gaps_table(finding, number)]
+    if finding.outcome.strata:
+        tables.append(hit_strata_table(finding, number))
+    if finding.thresholds is not None:
+        tables += [
+            threshold_groups_table(finding, number),
+            thresholds_table(finding, number),
+            threshold_checks_table(finding, number),
+        ]
+    if finding.veil is not None:
+        tables += [veil_table(finding, number), veil_hours_table(finding, number)]
+        if finding.veil.place is not None:
+            tables.append(veil_places_table(finding, number))
+    return tables
+
+
+def hit_rates_table(finding: InspectionFinding, number: int) -> Table:
+    """Return one row a group: cases, those looked at, and how often something was found."""
+    level = confidence_text(finding.outcome.confidence)
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("cases", "cases", "count", "Cases of the group; empty where only those looked at are known."),
+        ColumnSpec("looked_at", "looked at", "count", "Those that were looked at."),
+        ColumnSpec("looked_at_share", "share", "share", "Looked at, of all cases."),
+        ColumnSpec("known", "outcome known", "count", "Of those looked at, those of which it is known what was found."),
+        ColumnSpec("found", "found", "count", "Those of them in which something was found."),
+        ColumnSpec("hit_rate", "hit rate", "share", "Found, of those with a known outcome."),
+        ColumnSpec("hit_rate_interval", f"{level} interval", "share_interval", "Wilson's interval of the hit rate."),
+        ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
+    )
+    rows = tuple(
+        (
+            rate.name,
+            "" if rate.n_cases is None else rate.n_cases,
+            shown(rate.n_acted),
+            "" if rate.n_cases is None else shown(rate.acted_rate),
+            shown(rate.hits.n),
+            shown(rate.hits.positives),
+            shown(rate.hits.ratio),
+            tuple(rate.hits.interval),
+            "yes" if rate.is_reference else "",
+        )
+        for rate in finding.outcome.hit_rates
+    )
+    return Table(f"inspection_{number}_hit_rates", "How often something was found", columns, rows)
+
+
+def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
+    """Return one row a group but the reference: the difference of hit rates, pooled and inside strata."""
+    test = finding.outcome
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        *_gap_columns(confidence_text(test.confidence)),
+        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of no difference, by Holm's method for all groups."),
+        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        ColumnSpec("common_gap", "within strata", "points", "Mantel-Haenszel's difference inside the strata."),
+        ColumnSpec("common_gap_interval", "its interval", "points_interval", "Sato's interval of it."),
+        ColumnSpec("common_p_value", "p, within", "p", "Of no difference in any stratum, adjusted (Holm)."),
+        ColumnSpec("reversal", "turns around", "text", "yes: inside the strata the difference has the other sign."),
+        ColumnSpec("small", "few", "text", "yes: fewer than 30 looked at."),
+    )
+    rows = []
+    for gap in test.gaps:
+        inside: tuple[Any, ...] = ("", ("", ""), "", "")
+        if test.strata:
+            common = (shown(gap.common_difference), tuple(gap.common_difference_interval))
+            inside = (*common, shown(gap.common_p_value), bool(gap.reversal))
+        verdict = reading(gap.comparison, small=bool(gap.small))
+        cells = (*_gap_cells(gap.comparison), shown(gap.adjusted_p_value), verdict)
+        rows.append((gap.name, *cells, *inside, bool(gap.small)))
+    title = "Differences of hit rates"
+    note = None if test.reference is None else f"Each group against {test.reference}."
+    return Table(f"inspection_{number}_gaps", title, columns, tuple(rows), note)
+
+
+def hit_strata_table(finding: InspectionFinding, number: int) -> Table:
+    """Return one row a group and stratum: both hit rates and their difference."""
+    test = finding.outcome
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        *(
+            ColumnSpec(f"stratum_{i}", name, "text", f"Value of the column {name}.")
+            for i, name in enumerate(test.strata, start=1)
+        ),
+        ColumnSpec("looked_at", "looked at", "count", "Of the group, with a known outcome."),
+        ColumnSpec("hit_rate", "hit rate", "share", "That of the group."),
+        ColumnSpec("reference_looked_at", "reference", "count", "Of the reference, with a known outcome."),
+        ColumnSpec("reference_hit_rate", "hit rate", "share", "That of the reference."),
+        *_gap_columns(confidence_text(test.confidence)),
+    )
+    rows = tuple(
+        (
+            gap.name,
+            *(value_text(value) for _, value in row.values),
+            shown(row.comparison.protected.n),
+            shown(row.comparison.protected.ratio),
+            shown(row.comparison.reference.n),
+            shown(row.comparison.reference.ratio),
+            *_gap_cells(row.comparison),
+        )
+        for gap in test.gaps
+        for row in gap.strata
+    )
+    return Table(f"inspection_{number}_strata", f"Hit rates by {', '.join(test.strata)}", columns, rows)
+
+
+def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
+    """Return one row a group: its threshold over all places, and its difference from the reference."""
+    found = finding.thresholds
+    level = confidence_text(found.confidence)
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("threshold", "threshold", "share", "Over all places, weighted by the stops of all groups there."),
+        ColumnSpec("threshold_interval", f"{level} interval", "share_interval", "Its interval."),
+        ColumnSpec("stops", "stops", "count", "Cases that could have been looked at."),
+        ColumnSpec("looked_at_share", "looked at", "share", "Of these, looked at."),
+        ColumnSpec("hit_rate", "hit rate", "share", "Of those looked at, with something found."),
+        ColumnSpec("gap", "difference, points", "points", "Threshold minus that of the reference, where both are."),
+        ColumnSpec("gap_interval", f"{level} interval", "points_interval", "Its interval."),
+        ColumnSpec("evidence", "reading", "text", "What the difference supports, for all groups together (Holm)."),
+        ColumnSpec("places", "places", "count", "Places where the group was stopped."),
+    )
+    gaps = {row.group: row for row in found.gaps.itertuples()}
+    rows = []
+    for row in found.aggregate.itertuples():
+        gap = gaps.get(row.group)
+        cells: tuple[Any, ...] = ("", ("", ""), "reference")
+        if gap is not None:
+            cells = (gap.difference, (gap.low, gap.high), str(gap.evidence).replace("supported_", "clearly "))
+        rates = (row.n_stops, row.search_rate, row.hit_rate)
+        rows.append((row.group, row.threshold, (row.low, row.high), *rates, *cells, row.n_locations))
+    return Table(f"inspection_{number}_threshold_groups", "Thresholds over all places", columns, tuple(rows))
+
+
+def thresholds_table(finding: InspectionFinding, number: int) -> Table:
+    """Return one row a group and place: the threshold, the counts, and what the model expects."""
+    found = finding.thresholds
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("place", "place", "text", "The place."),
+        ColumnSpec("threshold", "threshold", "share", "How likely a find must be before it is looked at."),
+        ColumnSpec("threshold_interval", f"{confidence_text(found.confidence)} interval", "share_interval", "Of it."),
+        ColumnSpec("stops", "stops", "count", "Cases."),
+        ColumnSpec("looked_at", "looked at", "count", "Cases looked at."),
+        ColumnSpec("found", "found", "count", "Cases with something found."),
+        ColumnSpec("looked_at_share", "share looked at", "share", "Observed."),
+        ColumnSpec("fitted_share", "by the model", "share", "What the model expects."),
+        ColumnSpec("hit_rate", "hit rate", "share", "Observed."),
+        ColumnSpec("fitted_hit_rate", "by the model", "share", "What the model expects."),
+    )
+    rows = tuple(
+        (
+            row.group,
+            row.location,
+            row.threshold,
+            (row.low, row.high),
+            row.n_stops,
+            row.n_searches,
+            row.n_hits,
+            row.search_rate,
+            row.fitted_search_rate,
+            row.hit_rate,
+            row.fitted_hit_rate,
+        )
+        for row in found.thresholds.itertuples()
+    )
+    return Table(f"inspection_{number}_thresholds", "Thresholds by group and place", columns, rows)
+
+
+def threshold_checks_table(finding: InspectionFinding, number: int) -> Table:
+    """Return how well the model fits, one row a figure."""
+    checks = finding.thresholds.checks
+    columns = (
+        ColumnSpec("figure", "figure", "text", "Which figure."),
+        ColumnSpec("value", "value", "number", "The figure.", digits=3),
+        ColumnSpec("share", "share", "share", "The figure, where it is a share."),
+    )
+    rows: list[tuple[Any, ...]] = [
+        ("distance of search rates, root mean square", "", shown(checks.search_rate_error)),
+        ("distance of hit rates, root mean square", "", shown(checks.hit_rate_error)),
+        ("groups in places with as many looks as expected", "", shown(checks.search_rates_within)),
+        ("groups in places with as many finds as expected", "", shown(checks.hit_rates_within)),
+        ("largest scale reduction of the chains (near 1 is good)", shown(checks.worst_split), ""),
+        ("smallest effective number of draws", shown(checks.effective_draws), ""),
+    ]
+    if checks.placebo is not None:
+        placebo = checks.placebo
+        rows += [
+            ("placebo: differences tested", shown(placebo.n_comparisons), ""),
+            ("placebo: differences that looked clear", shown(placebo.n_different), ""),
+            ("placebo: largest difference", "", shown(placebo.largest)),
+        ]
+    return Table(f"inspection_{number}_threshold_checks", "Whether the model fits", columns, tuple(rows))
+
+
+def veil_table(finding: InspectionFinding, number: int) -> Table:
+    """Return one row a group: stops in light and in darkness, and the odds ratio."""
+    veil = finding.veil
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("light", "in light", "count", "Its stops in light, at hours that are both over the year."),
+        ColumnSpec("dark", "in darkness", "count", "Its stops in darkness."),
+        ColumnSpec("share_light", "share in light", "share", "The group among it and the reference."),
+        ColumnSpec("share_dark", "share in darkness", "share", "The group among it and the reference."),
+        ColumnSpec("odds_ratio", "odds ratio", "number", "Light against darkness, at the same hour and place."),
+        ColumnSpec("odds_ratio_interval", f"{confidence_text(veil.confidence)} interval", "number_interval", "Of it."),
+        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of a ratio of 1, by Holm's method."),
+        ColumnSpec("evidence", "reading", "text", "What the ratio supports, for all groups together (Holm)."),
+    )
+    rows = tuple(
+        (
+            gap.name,
+            shown(gap.n_light),
+            shown(gap.n_dark),
+            shown(gap.share_light),
+            shown(gap.share_dark),
+            shown(gap.odds_ratio),
+            tuple(gap.interval),
+            shown(gap.adjusted_p_value),
+            str(shown(gap.evidence)).replace("supported_", "clearly ").replace("_", " "),
+        )
+        for gap in veil.gaps
+    )
+    return Table(f"inspection_{number}_veil", "Stops in light and in darkness", columns, rows)
+
+
+def veil_hours_table(finding: InspectionFinding, number: int) -> Table:
+    """Return one row a half hour and group: its share among stops in light and in darkness."""
+    columns = (
+        ColumnSpec("hour", "from", "number", "Start of the half hour, in hours since midnight.", digits=1),
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("light", "in light", "count", "Its stops in light."),
+        ColumnSpec("dark", "in darkness", "count", "Its stops in darkness."),
+        ColumnSpec("share_light", "share in light", "share", "Of all stops in light."),
+        ColumnSpec("share_dark", "share in darkness", "share", "Of all stops in darkness."),
+    )
+    rows = tuple(
+        (row.hour, row.group, row.n_light, row.n_dark, row.share_light, row.share_dark)
+        for row in finding.veil.by_time.itertuples()
+    )
+    return Table(f"inspection_{number}_veil_hours", "Stops by the half hour", columns, rows)
+
+
+def veil_places_table(finding: InspectionFinding, number: int) -> Table:
+    """Return one row a place and group: the odds ratio there."""
+    columns = (
+        ColumnSpec("place", "place", "text", "The place."),
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("light", "in light", "count", "Stops of the group and the reference in light."),
+        ColumnSpec("dark", "in darkness", "count", "Stops of both in darkness."),
+        ColumnSpec("odds_ratio", "odds ratio", "number", "Light against darkness, in this place."),
+        ColumnSpec("odds_ratio_interval", "interval", "number_interval", "Of it."),
+    )
+    rows = tuple(
+        (row.place, row.group, row.n_light, row.n_dark, row.odds_ratio, (row.low, row.high))
+        for row in finding.veil.by_place.itertuples()
+    )
+    return Table(f"inspection_{number}_veil_places", "Light and darkness by place", columns, rows)
+
+
+def _gap_columns(level: str) -> tuple[ColumnSpec, ...]:
+    return (
+        ColumnSpec("gap", "difference, points", "points", "Hit rate minus that of the reference."),
+        ColumnSpec("gap_interval", f"{level} interval", "points_interval", "Newcombe's interval of it."),
+    )
+
+
+def _gap_cells(found: Comparison) -> tuple[Any, ...]:
+    return shown(found.difference), tuple(found.difference_interval)

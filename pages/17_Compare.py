@@ -1,0 +1,28 @@
+"""All models of this audit on the same held-out rows."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.frame import open_page
+from ui.outcomes import page_of_outcome
+from ui.remedies import trying
+from ui.remedies.compare import comparison, for_report
+from ui.remedies.learning_panel import open_study
+
+state = open_page(
+    "How do the models compare?",
+    "Puts all models of this audit side by side, on the same held-out rows: how well they do, and how far apart they "
+    "leave the groups. It does not choose for you. What looks best by a hair may be chance.",
+)
+study = open_study(state, any_decision=True)
+page = page_of_outcome(state.decision.kind)
+trying.show_all_fits(state)
+findings = page.findings(state, study)
+if findings.remedies:
+    comparison.show_comparison(findings, page.comparison(findings))
+else:
+    st.info("No model has been made from the present rows yet. Try a remedy first, or make those below.")
+page.offer_models(state, study)
+for_report.show_entries(state, study)
+for_report.show_next(state)

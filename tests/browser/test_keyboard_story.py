@@ -1,0 +1,80 @@
+"""A person who cannot use a mouse: from the front page to the PDF with Tab, arrows, Enter and Space alone."""
+
+from __future__ import annotations
+
+import re
+
+from auditor import FIT_S, Auditor, text_of_pdf
+from playwright.sync_api import Locator, expect
+from walk_tables import suspensions
+
+MOST_TABS = 150
+"""A page has fewer stops than that: who has pressed Tab so often has come round."""
+
+HAS_FOCUS = "part => part === document.activeElement || part.contains(document.activeElement)"
+
+
+class Keyboard:
+    """Keys, and where they have come to."""
+
+    def __init__(self, auditor: Auditor) -> None:
+        self.auditor, self.page = auditor, auditor.page
+
+    def tab_to(self, part: Locator) -> None:
+        """Press Tab until a part has the focus, and see that the browser shows it."""
+        expect(part).to_be_attached()
+        for _ in range(MOST_TABS):
+            if part.count() == 1 and part.evaluate(HAS_FOCUS):
+                expect(part).to_be_in_viewport()
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not come to {part}")
+
+    def press(self, key: str) -> None:
+        """Press a key that the app answers."""
+        with self.auditor.answered():
+            self.page.keyboard.press(key)
+
+    def choose(self, label: str, option: str) -> None:
+        """Choose in a list by writing."""
+        self.tab_to(self.auditor.main.get_by_role("combobox", name=label, exact=True))
+        self.page.keyboard.type(option)
+        expect(self.page.get_by_role("option", name=option, exact=True)).to_be_visible()
+        self.press("Enter")
+        if self.page.get_by_role("listbox").is_visible():
+            self.page.keyboard.press("Escape")
+
+    def follow(self, label: str) -> None:
+        """Go on by a link of the page."""
+        self.tab_to(self.auditor.main.get_by_role("link", name=label, exact=True))
+        self.press("Enter")
+
+
+def test_a_file_becomes_a_report_by_the_keyboard_alone(auditor, tmp_path):
+    table, keyboard, main = suspensions(), Keyboard(auditor), auditor.main
+    upload = main.locator(".st-key-home_own").get_by_test_id("stFileUploaderDropzone").get_by_role("button")
+    keyboard.tab_to(upload)
+    with auditor.page.expect_file_chooser() as chooser, auditor.answered():
+        auditor.page.keyboard.press("Enter")
+        chooser.value.set_files({"name": table.file, "mimeType": "text/csv", "buffer": table.content})
+    expect(main.get_by_role("heading", name=table.name, exact=True)).to_be_visible()
+    auditor.settle()
+    keyboard.choose("Decision column", table.decision)
+    keyboard.choose("Good outcome", table.good)
+    keyboard.follow("Next: who is compared")
+    keyboard.choose("Column", table.group)
+    keyboard.choose("Protected values", table.protected)
+    keyboard.follow("Next: are like cases treated alike?")
+    verdict = main.get_by_role("heading", level=2).first
+    expect(verdict).to_contain_text("70.0")
+    keyboard.follow("Make the report")
+    keyboard.tab_to(main.get_by_role("button", name="Make the report", exact=True))
+    keyboard.press("Enter")
+    pdf = main.get_by_role("button", name="PDF", exact=True)
+    expect(pdf).to_be_visible(timeout=1_000 * FIT_S)
+    auditor.settle()
+    keyboard.tab_to(pdf)
+    with auditor.page.expect_download() as download:
+        auditor.page.keyboard.press("Enter")
+    text = text_of_pdf(download.value.path().read_bytes(), tmp_path)
+    assert re.search(r"70(\.0)? ?%", text) and re.search(r"88(\.0)? ?%", text)

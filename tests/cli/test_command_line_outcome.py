@@ -1,0 +1,88 @@
+"""The command ``outcome``: what Python finds, as lines, as JSON and as a plan that `run` repeats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import inspections_by_hand as by_hand
+import pandas as pd
+import pytest
+
+from fairaudit import outcome_test
+from fairaudit.cli.main import BAD_INPUT, DONE, UNFAIR, main
+from fairaudit.plan import AuditPlan
+
+QUESTION = ["--acted", "searched = 'Y'", "--found", "found = 'Y'", "--group", "race"]
+
+
+@pytest.fixture
+def stops(tmp_path) -> Path:
+    path = tmp_path / "stops.csv"
+    by_hand.stops().to_csv(path, index=False)
+    return path
+
+
+def test_hit_rates_are_printed_with_when_they_mislead(stops, capsys):
+    assert main(["outcome", str(stops), *QUESTION, "--strata", "place", "--reference", "White"]) == DONE
+    out = capsys.readouterr().out
+    found = outcome_test(
+        by_hand.stops(), acted="searched = 'Y'", found="found = 'Y'", group="race", strata="place", reference="White"
+    )
+    assert f"{100 * found.hit_rates[0].hits.ratio:.1f}" in out
+    assert f"{abs(100 * found.gaps[0].common_difference):.1f}" in out
+    assert "When hit rates mislead" in out
+
+
+def test_json_is_what_a_saved_plan_gives(stops, capsys, tmp_path):
+    plan = tmp_path / "plan.toml"
+    assert main(["outcome", str(stops), *QUESTION, "--json", "--save-plan", str(plan)]) == DONE
+    one = json.loads(capsys.readouterr().out)
+    assert AuditPlan.load(plan).inspections[0].acted == "searched = 'Y'"
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
+    assert "Searches and inspections: Of those looked at" in capsys.readouterr().out
+    other = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))
+    assert one["inspections"] == other["inspections"]
+
+
+def test_columns_of_counts_give_the_same_as_rows(stops, capsys, tmp_path):
+    rows = [(race, place, *counts) for (race, place), counts in by_hand.CELLS.items()]
+    path = tmp_path / "counts.csv"
+    pd.DataFrame(rows, columns=["race", "place", "stops", "searches", "hits"]).to_csv(path, index=False)
+    assert main(["outcome", str(stops), *QUESTION, "--json"]) == DONE
+    one = json.loads(capsys.readouterr().out)["inspections"][0]["outcome"]["gaps"]
+    counted = ["--acted", "searches", "--found", "hits", "--stopped", "stops", "--group", "race"]
+    assert main(["outcome", str(path), *counted, "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["inspections"][0]["outcome"]["gaps"] == one
+
+
+def test_a_difference_beyond_the_tolerance_fails_where_that_is_asked(stops):
+    assert main(["outcome", str(stops), *QUESTION, "--fail-on-unfair"]) == UNFAIR
+    assert main(["outcome", str(stops), *QUESTION, "--fail-on-unfair", "--tolerance", "0.2"]) == DONE
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["--thresholds"], "--thresholds needs --location"),
+        (["--location", "place"], "--location is for --thresholds"),
+        (["--placebo", "3"], "--placebo is for --thresholds"),
+        (["--time", "hour"], "Hours without dates do not say whether it was light"),
+        (["--light", "light = 'Y'"], "--light needs --time"),
+        (["--date", "day", "--time", "hour"], "--date needs --latitude"),
+        (["--strata", "nowhere"], "no column 'nowhere'"),
+        (["--reference", "Green"], "no reference group 'Green'"),
+    ],
+)
+def test_what_is_not_said_well_is_refused_in_a_sentence(stops, capsys, given, words):
+    assert main(["outcome", str(stops), *QUESTION, *given]) == BAD_INPUT
+    assert words in capsys.readouterr().err
+
+
+def test_a_find_without_a_look_is_refused_with_its_count(tmp_path, capsys):
+    frame = by_hand.stops()
+    frame.loc[frame.index[-2:], "found"] = "Y"
+    path = tmp_path / "stops.csv"
+    frame.to_csv(path, index=False)
+    assert main(["outcome", str(path), *QUESTION]) == BAD_INPUT
+    assert "2 rows where something was found" in capsys.readouterr().err

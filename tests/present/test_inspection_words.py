@@ -1,0 +1,117 @@
+"""Searches and inspections in words: right in number and side, and no motive."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import inspections_by_hand as by_hand
+import pandas as pd
+import pytest
+
+from fairaudit.audit.inspections import finding_of, run_outcome
+from fairaudit.data.table import as_table
+from fairaudit.disclosure.follow_ups import masked_inspection
+from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.present import inspection_words as words
+from fairaudit.present.charts import inspections as charts
+from fairaudit.report.chapters.inspections import inspection_blocks
+from fairaudit.report.inspection_tables import inspection_tables
+
+
+def spaced(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.fixture(scope="module")
+def finding():
+    return by_hand.finding()
+
+
+def of_groups(**hits: tuple[int, int]):
+    """Return hit rates of groups from (looked at, found)."""
+    frame = pd.DataFrame([{"group": name, "n": n, "hits": k} for name, (n, k) in hits.items()])
+    plan = InspectionPlan(acted="n", found="hits", group=("group",), reference=("rest",))
+    table = as_table(frame)
+    return finding_of(table, plan, run_outcome(table, plan))
+
+
+def test_hit_rates_are_said_with_their_side(finding):
+    # 68 of 270 and 62 of 160
+    assert spaced(words.outcome_headline(finding)).endswith("found in 25.2 % (Black) and 38.8 % (White).")
+    details = spaced(words.outcome_details(finding))
+    assert "13.6 points lower than for White" in details and "more than the 5 points" in details
+    assert "Looked at: 20.8 % of 1,300 (Black), 10.0 % of 1,600 (White)." in details
+
+
+def test_where_several_groups_are_alike_the_range_is_said():
+    found = of_groups(a=(90_000, 30_100), b=(80_000, 26_500), rest=(99_000, 33_000))
+    assert words.outcome_chip(found).text == "Alike"
+    assert "33.1 % (b) to 33.4 % (a)" in spaced(words.outcome_headline(found))
+
+
+def test_a_clear_gap_comes_before_a_larger_one_of_few():
+    found = of_groups(few=(6, 0), many=(9_000, 900), rest=(9_000, 2_700))
+    assert words.leading_gap(found.outcome).name == "many"
+    assert words.outcome_chip(found).text == "Clear gap"
+
+
+def test_where_only_those_looked_at_are_known_no_share_of_all_is_said():
+    assert "Looked at:" not in words.outcome_details(of_groups(a=(900, 300), rest=(900, 310)))
+
+
+def test_thresholds_are_said_as_what_a_model_infers(finding):
+    assert spaced(words.threshold_headline(finding)) == (
+        "By the model, Black is looked at once a find is 10.0 % likely, White once it is 25.0 % likely."
+    )
+    assert "15.0 points lower than for White" in spaced(words.threshold_details(finding))
+    assert words.threshold_chip(finding).text == "Lower threshold"
+
+
+def test_a_model_that_does_not_fit_gives_no_verdict():
+    found = by_hand.finding(passed=False)
+    assert words.threshold_chip(found) == words.DOUBTFUL
+    assert "does not fit" in words.check_sentences(found)[0]
+    assert any("does not fit" in getattr(block, "text", "") for block in inspection_blocks(found, 1))
+
+
+def test_light_and_darkness_are_compared_at_the_same_hour(finding):
+    assert spaced(words.veil_headline(finding)) == (
+        "Of stops of Black or White, 46.2 % are of Black in light and 44.3 % in darkness."
+    )
+    assert "1.08 times as high in light" in words.veil_details(finding)
+
+
+def test_no_sentence_reads_a_motive(finding):
+    blocks = inspection_blocks(finding, 1)
+    text = " ".join(repr(block) for block in blocks if not hasattr(block, "chart")).lower()
+    assert not [word for word in ("prejudice", "discriminat", "bias", "racis", "animus", "intent") if word in text]
+    assert "does not say what anybody meant" in text
+
+
+def test_each_chart_has_its_table(finding):
+    keys = {table.key for table in inspection_tables(finding, 1)}
+    named = {block.table_key for block in inspection_blocks(finding, 1) if hasattr(block, "chart")}
+    assert len(named) == 4 and named <= keys
+
+
+def test_charts_hold_the_figures_of_the_answer(finding):
+    for chart, value in (
+        (charts.hit_rates_chart(finding), 68 / 270),
+        (charts.thresholds_chart(finding), 0.25),
+        (charts.fit_chart(finding), 0.2),
+        (charts.veil_chart(finding), 0.46),
+    ):
+        assert repr(value) in repr(chart.to_dict())
+
+
+def test_hidden_answers_say_so_and_nothing_else(finding):
+    hidden = masked_inspection(finding)
+    assert words.outcome_sentence(hidden) == f"What was found is not shown. {words.HIDDEN}"
+    assert words.threshold_sentence(hidden) == words.veil_sentence(hidden) == ""
+    for table in inspection_tables(hidden, 1):
+        assert table.key.endswith("checks") or not table.rows
+
+
+def test_without_thresholds_and_veil_the_chapter_has_hit_rates_alone(finding):
+    blocks = inspection_blocks(replace(finding, thresholds=None, veil=None), 1)
+    assert sum(hasattr(block, "chart") for block in blocks) == 1

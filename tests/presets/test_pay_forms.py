@@ -1,0 +1,298 @@
+"""The forms on equal pay: who is compared, what is marked, what is refused, and what is hidden."""
+
+from __future__ import annotations
+
+import io
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from fairaudit.audit.running import run
+from fairaudit.data import Table
+from fairaudit.disclosure.gate import exported
+from fairaudit.errors import FairauditError, GroupError, InputError, PlanError
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.presets import fill_plan, load_preset
+from fairaudit.presets.csv_file import preset_csv
+from fairaudit.presets.filling import run_preset
+from fairaudit.presets.html import preset_html
+from fairaudit.presets.loading import read_preset
+from fairaudit.presets.pay_words import pay_reading
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.words import preset_verdict
+
+PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
+COLUMNS = {"sex": "sex", "category": "job", "pay": "pay", "variable": "bonus"}
+
+
+def payroll() -> pd.DataFrame:
+    rows = [("F", "a", 94.0, 0.0), ("F", "a", 96.0, 4.0), ("M", "a", 100.0, 0.0), ("M", "a", 100.0, 10.0)]
+    rows += [("F", "b", 90.0, 5.0), ("M", "b", 100.0, 5.0), ("F", "c", 96.0, 0.0), ("M", "c", 100.0, 3.0)]
+    rows += [("F", "d", 70.0, 1.0), ("X", "a", 80.0, 2.0), ("X", "b", 85.0, 2.0), (None, "a", 99.0, 0.0)]
+    return pd.DataFrame(rows, columns=["sex", "job", "pay", "bonus"])
+
+
+def filled(frame: pd.DataFrame | None = None, preset: str = "eu_pay_transparency", **settings):
+    settings = {"columns": COLUMNS} | settings
+    table = Table.from_pandas(payroll() if frame is None else frame)
+    return run_preset(table, PLAN, PresetPlan(preset=preset, **settings))
+
+
+def readings(finding) -> dict[str, str]:
+    [pay] = [pay for pay in finding.pay if pay.check.mark_from is not None]
+    return {row.name: pay_reading(finding, pay, row) for row in pay.table.rows}
+
+
+def test_who_is_compared_is_named_and_so_is_who_is_not():
+    [sides] = filled().sides
+    assert (sides.protected, sides.reference, sides.others) == (("F",), ("M",), ("X",))
+    assert (sides.n_protected, sides.n_reference, sides.n_others, sides.n_unknown) == (5, 4, 2, 1)
+    assert "'X' (2 workers)" in preset_verdict(filled())[1]
+
+
+def test_a_plan_may_say_which_values_mean_each_side():
+    frame = payroll().replace({"sex": {"F": "1", "M": "2", "X": "f"}})
+    [sides] = filled(frame, compared={"sex": "1"}, compared_with={"sex": ["2"]}).sides
+    assert (sides.n_protected, sides.n_reference, sides.others) == (5, 4, ("f",))
+
+
+def test_a_category_is_marked_from_five_percent_on_either_way():
+    said = readings(filled())
+    # a: 95 against 100 is 5 % exactly; b: 10 %; c: 4 %; d: women only.
+    assert said["a"].startswith("5") and "joint pay assessment" in said["a"]
+    assert said["c"].startswith("under") and said["d"] == "no gap: only women"
+    more = payroll().assign(pay=lambda t: t["pay"].where(t["sex"] != "F", 200 - t["pay"]))
+    assert "joint pay assessment" in readings(filled(more))["a"]
+
+
+def test_a_reason_or_a_remedy_in_time_takes_the_mark_away():
+    finding = filled(justified={"a": "Scarce skills."}, remedied={"b": "2027-08-01"}, reported="2027-06-07")
+    said = readings(finding)
+    assert "justified, it is said: Scarce skills." in said["a"] and "remedied on 2027-08-01, it is said" in said["b"]
+    assert "For each of them a reason is given, or that it was remedied." in preset_verdict(finding)[0]
+    late = filled(remedied={"b": "2027-12-08"}, reported="2027-06-07")
+    assert "later than 2027-12-07: a joint pay assessment" in readings(late)["b"]
+    assert "remedied by 2027-02-28" in readings(filled(reported="2026-08-31"))["a"]
+
+
+def test_a_column_that_is_not_named_is_noted_and_the_rest_is_made():
+    finding = filled(columns={"sex": "sex", "pay": "pay"})
+    assert [pay.check.article for pay in finding.pay] == ["Article 9(1)(a)", "Article 9(1)(c)", "Article 9(1)(f)"]
+    assert any("Article 9(1)(e)" in note for note in finding.notes)
+
+
+def test_several_columns_of_pay_are_shown_side_by_side():
+    frame = payroll().assign(hour=lambda t: t["pay"] / 10)
+    finding = filled(frame, columns={"sex": "sex", "pay": ["pay", "hour"]})
+    gaps = [pay.table.rows[0].gap for pay in finding.pay if pay.check.article == "Article 9(1)(a)"]
+    assert len(gaps) == 2 and gaps[0] == pytest.approx(gaps[1])
+
+
+def test_people_without_a_number_are_in_no_figure_and_counted():
+    frame = payroll()
+    frame.loc[0, "bonus"] = None
+    finding = filled(frame)
+    tables = {(pay.check.article, pay.check.among): pay.table for pay in finding.pay}
+    assert tables["Article 9(1)(b)", "all"].missing == 1 and tables["Article 9(1)(e)", "all"].rows[0].protected.n == 4
+    assert tables["Article 9(1)(a)", "all"].missing == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"compared": {"sex": "W"}}, "Nobody among the people looked at is counted as women"),
+        ({"compared": {"sex": ["F", "M"]}}, "is on both sides"),
+        ({"compared": {"category": "a"}, "columns": COLUMNS | {"category": "job"}}, "has no two sides"),
+        ({"justified": {"z": "x"}}, "There is no category 'z'"),
+        ({"remedied": {"z": "2027-01-01"}}, "There is no category 'z'"),
+        ({"columns": {"sex": "sex"}}, "needs a column for"),
+        ({"columns": COLUMNS | {"pay": "job"}}, "must hold numbers"),
+        ({"where": "sex = 'F'"}, "counted as men"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_a_hint(settings, said):
+    with pytest.raises((GroupError, InputError)) as caught:
+        filled(**settings)
+    assert said in caught.value.message and caught.value.hint
+    assert "\n" not in caught.value.message
+
+
+def test_days_and_rules_without_marks_are_refused():
+    with pytest.raises((FairauditError, ValueError)):
+        PresetPlan(preset="eu_pay_transparency", columns=COLUMNS, remedied={"a": "soon"})
+    columns = {"sex": "sex", "pay": "pay"}
+    with pytest.raises(InputError, match="marks no category"):
+        filled(preset="uk_gender_pay_gap", columns=columns, justified={"a": "x"})
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (('of = "pay"\n', ""), "does not name the role of pay"),
+        (('of = "pay"', 'of = "sex"'), "no role of kind"),
+        (('measure = "quarters"', 'measure = "quarters"\nstatistic = "median"'), "which is for pay_gap"),
+        (('measure = "quarters"', 'measure = "quarters"\nthreshold = 0.8'), "which is for rates"),
+        (('compared = ["woman"', 'suggest_not = ["woman"'), "suggest_not"),
+        (("mark_from = 0.05", "mark_from = 5"), "mark_from"),
+    ],
+)
+def test_a_file_of_a_form_that_cannot_be_meant_is_refused(change, said):
+    from importlib import resources
+
+    text = (resources.files("fairaudit.presets") / "eu_pay_transparency.toml").read_text(encoding="utf-8")
+    assert change[0] in text
+    with pytest.raises(PlanError, match=said):
+        read_preset(text.replace(*change), "own.toml")
+
+
+def test_a_form_on_pay_fills_a_question_into_the_audit():
+    finding = filled()
+    plan = fill_plan(PLAN, finding, Table.from_pandas(payroll()))
+    [check] = plan.checks
+    assert check.protected_name == "women" and "'M'" in check.where and plan.protected_columns == ("sex",)
+
+
+def test_page_and_table_of_a_form_hold_each_article_and_each_figure():
+    finding = filled()
+    page, lines = preset_html(finding), preset_csv(finding).decode("utf-8-sig")
+    for pay in finding.pay:
+        assert pay.check.article in page and pay.check.article in lines
+    assert "not legal advice" in page
+    table = pd.read_csv(io.BytesIO(preset_csv(finding)))
+    [row] = table[(table["table"] == "Article 9(1)(a): mean pay") & (table["group"] == "all workers")].to_dict(
+        "records"
+    )
+    assert (row["people_compared"], row["people_compared_with"]) == (5, 4)
+    assert row["gap"] == pytest.approx(1 - (446 / 5) / 100)
+
+
+def test_the_forms_name_their_dates_and_the_articles_of_their_checks():
+    for key in ("eu_pay_transparency", "uk_gender_pay_gap"):
+        preset = load_preset(key)
+        assert all(check.article and check.asks for check in preset.checks)
+    assert "7 June 2026" in load_preset("eu_pay_transparency").date
+
+
+# What is hidden. An attacker who knows nothing of the ledger takes every number of people that is shown as an equation.
+
+
+def staff(seed: int) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(80, 160))
+    jobs = rng.choice(["a", "b", "c", "d"], n, p=[0.5, 0.3, 0.15, 0.05])
+    sex = rng.choice(["F", "M", "X"], n, p=[0.5, 0.46, 0.04]).astype(object)
+    sex[rng.random(n) < 0.03] = None
+    pay = np.round(rng.normal(3000, 400, n), 2)
+    bonus = np.where(rng.random(n) < 0.4, np.round(rng.uniform(50, 400, n), 2), 0.0)
+    return pd.DataFrame({"sex": sex, "job": jobs, "pay": pay, "bonus": bonus})
+
+
+def masked(frame: pd.DataFrame, minimum: int = 10):
+    part = PresetPlan(preset="eu_pay_transparency", columns=COLUMNS)
+    small = SmallCellsPlan(mask=True, minimum=minimum)
+    plan = PLAN.model_copy(update={"presets": (part,), "small_cells": small})
+    return exported(run(plan, table=Table.from_pandas(frame)))
+
+
+def equations(result, atoms: list[tuple]) -> list[tuple[list[bool], int]]:
+    """Return whom each number that is shown counts, and the number."""
+    [finding] = result.presets
+    [sides] = finding.sides
+    everybody = [True] * len(atoms)
+    found = [(everybody, result.data.n_rows), (everybody, finding.n_population)]
+    values = {"protected": "F", "reference": "M"}
+    for name, value in (*values.items(), ("others", "X"), ("unknown", None)):
+        found.append(([sex == value for sex, _, _ in atoms], getattr(sides, f"n_{name}")))
+    for pay in finding.pay:
+        among = pay.check.among == "receiving"
+        inside = [sex in ("F", "M") and (got or not among) for sex, _, got in atoms]
+        found.append((inside, pay.table.n))
+        if pay.table.statistic == "quarter":
+            for name, value in values.items():
+                own = [getattr(row, name).n for row in pay.table.rows]
+                if None not in own:
+                    found.append(([sex == value for sex, _, _ in atoms], sum(own)))
+            continue
+        for row in pay.table.rows:
+            job = dict(row.values).get("job")
+            for name, value in values.items():
+                side = getattr(row, name)
+                who = [sex == value and job in (None, where) and (got or not among) for sex, where, got in atoms]
+                found.append((who, side.n))
+                if pay.table.statistic == "receiving" and side.value is not None and side.n is not None:
+                    got_it = [inside and got for inside, (_, _, got) in zip(who, atoms, strict=True)]
+                    found.append((got_it, round(side.value * side.n)))
+    return [(who, n) for who, n in found if n is not None]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_small_number_of_people_can_be_worked_out(seed):
+    frame = staff(seed)
+    result = masked(frame)
+    jobs = sorted(frame["job"].unique())
+    atoms = [(sex, job, got) for sex in ("F", "M", "X", None) for job in jobs for got in (True, False)]
+    known = equations(result, atoms)
+    rows = np.array([who for who, _ in known], dtype=float)
+    counts = np.array([n for _, n in known], dtype=float)
+    limits = LinearConstraint(rows, counts, counts)
+    received = frame["bonus"] > 0
+    for sex in ("F", "M", "X", None):
+        for job in (None, *jobs):
+            for among in (True, False):
+                its = frame["sex"].isna() if sex is None else frame["sex"] == sex
+                true = int((its & (frame["job"] == job if job else True) & (received if among else True)).sum())
+                who = np.array(
+                    [each == sex and job in (None, where) and (got or not among) for each, where, got in atoms], float
+                )
+                if not 0 < true < 10:
+                    continue
+                ends = []
+                for sign in (1, -1):
+                    solved = milp(
+                        sign * who, constraints=limits, integrality=np.ones(len(atoms)), bounds=Bounds(0, 999)
+                    )
+                    assert solved.x is not None, (seed, solved.message)
+                    ends.append(round(sign * solved.fun))
+                assert ends[1] - ends[0] >= 5, (seed, sex, job, among, true, ends)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_medians_that_are_shown_are_had_by_several_people_and_quarters_are_large_or_hidden(seed):
+    frame = staff(seed)
+    [finding] = masked(frame).presets
+    for pay in finding.pay:
+        own = frame[frame["bonus"] > 0] if pay.check.among == "receiving" else frame
+        for row in pay.table.rows:
+            for name, value in (("protected", "F"), ("reference", "M")):
+                side = getattr(row, name)
+                if pay.table.statistic == "median" and side.value is not None:
+                    amounts = own.loc[own["sex"] == value, pay.table.column]
+                    digits = [float(f"{amount:.1g}") == float(f"{side.value:.1g}") for amount in amounts]
+                    assert sum(digits) >= 10, (seed, pay.check.article, side)
+                if pay.table.statistic == "quarter":
+                    assert side.n is None or side.n >= 10
+            if pay.table.statistic == "median" and row.gap is not None and not math.isnan(row.gap):
+                shown = (row.reference.value - row.protected.value) / row.reference.value
+                assert row.gap == pytest.approx(shown)
+
+
+def test_quarters_are_hidden_where_another_question_divides_people_by_pay():
+    from fairaudit.plan import CheckPlan
+
+    frame = staff(3)
+    frame = frame[frame["sex"].isin(["F", "M"])]
+    part = PresetPlan(preset="uk_gender_pay_gap", columns={"sex": "sex", "pay": "pay"})
+    small = SmallCellsPlan(mask=True, minimum=5)
+    plan = PLAN.model_copy(update={"presets": (part,), "small_cells": small})
+    table = Table.from_pandas(frame)
+
+    def shown(plan):
+        [finding] = exported(run(plan, table=table)).presets
+        return next(pay for pay in finding.pay if pay.table.statistic == "quarter").table.rows[0].protected.n
+
+    assert shown(plan) is not None
+    check = CheckPlan(protected="sex = 'F'", where="pay > 2500")
+    assert shown(plan.model_copy(update={"checks": (check,)})) is None

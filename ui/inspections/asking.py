@@ -1,0 +1,155 @@
+"""What is asked about searches and inspections: the form above the answers."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import streamlit as st
+
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.inspections import finding_of, run_outcome
+from fairaudit.plan.inspections import InspectionPlan
+from ui.inspections.roles import choose_role, is_counted
+from ui.state import AuditState
+from ui.text import labels, literal
+from ui.values import known_values
+from ui.widgets import start_choice
+
+
+def asked_before(state: AuditState) -> InspectionPlan | None:
+    """Return what was asked last about these roles and rows."""
+    key = (state.check.where, state.acted, state.found)
+    return next((asked for asked in state.inspections if (asked.where, asked.acted, asked.found) == key), None)
+
+
+def choose(state: AuditState) -> InspectionPlan | None:
+    """Draw the form and return the question about hit rates; None while something is missing."""
+    looked, found, groups = st.columns(3)
+    with looked:
+        choose_role(state, "acted", "searches")
+    with found:
+        choose_role(state, "found", "searches")
+    before = asked_before(state)
+    about = f"{crc32(f'{state.data_key} {state.check.where} {state.acted} {state.found}'.encode()):x}"
+    with groups:
+        group, reference = _choose_groups(state, before, about)
+        strata = _choose_strata(state, before, about, group)
+    missing = _missing(state, group)
+    if missing:
+        st.info(missing)
+        return None
+    if is_counted(state, state.acted) != is_counted(state, state.found):
+        st.info("One of both counts cases, the other says something of each. Choose two counts, or values for both.")
+        return None
+    return InspectionPlan(
+        where=state.check.where,
+        acted=state.acted,
+        found=state.found,
+        stopped=_choose_stopped(state, before, about),
+        group=group,
+        reference=reference,
+        strata=strata,
+        tolerance=state.check.tolerance,
+        confidence=state.check.confidence,
+    )
+
+
+def answer(state: AuditState, asked: InspectionPlan) -> InspectionFinding:
+    """Return the hit rates, computed once for these settings, and keep the question for the report."""
+
+    def find() -> InspectionFinding:
+        return finding_of(state.table, asked, run_outcome(state.table, asked))
+
+    finding = state.remember("inspection", asked, find)
+    before = asked_before(state)
+    if before is not None:
+        more = {name: getattr(before, name) for name in ("location", "n_placebo", "veil")}
+        asked = asked.model_copy(update=more)
+    keep(state, asked)
+    return finding
+
+
+def keep(state: AuditState, asked: InspectionPlan) -> None:
+    """Keep a question for the report, in place of the one about the same roles and rows."""
+    key = (asked.where, asked.acted, asked.found)
+    others = [each for each in state.inspections if (each.where, each.acted, each.found) != key]
+    state.inspections = [asked, *others]
+
+
+def _choose_groups(
+    state: AuditState, before: InspectionPlan | None, about: str
+) -> tuple[tuple[str, ...], tuple[object, ...]]:
+    columns = list(state.table.columns)
+    first = state.protected_columns[:1] if before is None else before.group
+    chosen = st.multiselect(
+        "Groups by",
+        columns,
+        format_func=labels(columns),
+        placeholder="your protected group and the rest" if state.check.protected else "Choose a column",
+        key=start_choice(f"searches_group_{about}", list(first), columns),
+        help="Several are crossed. Without one, the protected group of your question is compared with the rest.",
+    )
+    if not chosen:
+        return ((state.check.protected,), ()) if state.check.protected else ((), ())
+    if len(chosen) > 1:
+        kept = before.reference if before is not None and before.group == tuple(chosen) else ()
+        return tuple(chosen), kept
+    known, _ = known_values(state, chosen[0])
+    options = [None, *known]
+    name = labels(known)
+    kept = before.reference[0] if before is not None and before.reference and before.group == tuple(chosen) else None
+    reference = st.selectbox(
+        "Compared with",
+        options,
+        format_func=lambda value: "the group of most cases looked at" if value is None else name(value),
+        key=start_choice(f"searches_reference_{about}_{crc32(chosen[0].encode()):x}", kept, options),
+    )
+    return (chosen[0],), () if reference is None else (reference,)
+
+
+def _choose_strata(
+    state: AuditState, before: InspectionPlan | None, about: str, group: tuple[str, ...]
+) -> tuple[str, ...]:
+    columns = [name for name in state.table.columns if name not in group]
+    return tuple(
+        st.multiselect(
+            "Also within each",
+            columns,
+            format_func=labels(columns),
+            placeholder="place, officer or kind",
+            key=start_choice(f"searches_strata_{about}", [] if before is None else list(before.strata), columns),
+            help="Controls for where, by whom or of which kind it was: hit rates are compared inside each value, too.",
+        )
+    )
+
+
+def _choose_stopped(state: AuditState, before: InspectionPlan | None, about: str) -> str | None:
+    """Draw which column counts all cases, where a row holds counts."""
+    if not is_counted(state, state.acted):
+        return None if before is None else before.stopped
+    columns = [name for name, column in state.table.columns.items() if column.kind == "number"]
+    return st.selectbox(
+        "All cases, looked at or not (if the table counts them)",
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="not in the table",
+        key=start_choice(f"searches_stopped_{about}", None if before is None else before.stopped, columns),
+        help="The threshold test needs it: how likely a find must be shows only beside those who were not.",
+    )
+
+
+def _missing(state: AuditState, group: tuple[str, ...]) -> str:
+    if not state.acted:
+        return "Say who was looked at: the column, and the value that says so."
+    if not state.found:
+        return "Say where something was found: the column, and the value that says so."
+    if not group:
+        return "Say which groups are compared: choose a column."
+    return ""
+
+
+def say_population(state: AuditState) -> None:
+    """Say which rows are compared, where a filter leaves some out."""
+    if state.check.where:
+        st.caption(f"Among rows where {literal(state.check.where, limit=200)}, the filter of your question.")

@@ -1,0 +1,88 @@
+"""Choosing who was looked at and where something was found; what is said on Data is there on the page, and back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit import Condition
+from fairaudit.errors import FairauditError, quote
+from ui.state import AuditState
+from ui.text import labels, literal
+from ui.values import known_values
+from ui.widgets import start_choice
+
+LABELS = {"acted": "Was looked at", "found": "Was found"}
+HELPS = {
+    "acted": "The column that says whether somebody looked: searched, inspected, audited, flagged. Or a column that "
+    "counts such cases.",
+    "found": "The column that says whether something was found where somebody looked. Or a column that counts finds.",
+}
+
+
+def choose_roles(state: AuditState, page: str) -> None:
+    """Draw both choices side by side and keep them."""
+    for role, place in zip(LABELS, st.columns(2), strict=True):
+        with place:
+            choose_role(state, role, page)
+
+
+def choose_role(state: AuditState, role: str, page: str) -> None:
+    """Draw the choice of a column and its values, and keep the condition; empty while it is not said."""
+    present = getattr(state, role)
+    column_now, values_now = read_role(state, present)
+    columns = list(state.table.columns)
+    key = f"{page}_{role}_{state.data_key}"
+    column = st.selectbox(
+        LABELS[role],
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="Choose a column",
+        key=start_choice(f"{key}_column", column_now, columns),
+        help=HELPS[role],
+    )
+    if column is None:
+        if present and column_now is None:
+            st.caption(f"Now: {literal(present, limit=200)}. Choose a column to change it.")
+        else:
+            setattr(state, role, "")
+        return
+    setattr(state, role, _condition(state, role, key, column, values_now if column == column_now else ()))
+
+
+def read_role(state: AuditState, text: str) -> tuple[str | None, tuple]:
+    """Return the column and the values that a choice was made of; None where it was written otherwise."""
+    if not text:
+        return None, ()
+    if text in state.table.columns:
+        return text, (True,) if state.table.columns[text].kind == "boolean" else ()
+    try:
+        listed = Condition.parse(text, state.table.columns).listed
+    except FairauditError:
+        return None, ()
+    return (None, ()) if listed is None else listed
+
+
+def is_counted(state: AuditState, text: str) -> bool:
+    """Say whether a choice names a column that counts cases."""
+    return text in state.table.columns and state.table.columns[text].kind == "number"
+
+
+def _condition(state: AuditState, role: str, key: str, column: str, values_now: tuple) -> str:
+    known, many = known_values(state, column)
+    if not known:
+        st.caption(f"The column {literal(quote(column))} has no values to choose from.")
+        return ""
+    if state.table.columns[column].kind == "number" and (many or len(known) > 2):
+        st.caption("A column of numbers: taken as how many cases each row counts.")
+        return column
+    chosen = st.multiselect(
+        f"{LABELS[role]}, if it is",
+        known,
+        format_func=labels(known),
+        placeholder="Such as yes",
+        key=start_choice(f"{key}_values_{column}", list(values_now), known),
+    )
+    if not chosen:
+        return ""
+    return str(Condition.one_of(column, chosen, state.table.columns))

@@ -1,0 +1,125 @@
+"""The threshold test as the page offers it: its places, the work in the background, and what it infers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.inspections import iter_thresholds
+from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.present import inspection_words as words
+from fairaudit.present.charts import inspections as charts
+from fairaudit.report import inspection_tables as tables
+from ui import memory
+from ui.charts import show_chart
+from ui.entries import Search
+from ui.inspections.asking import asked_before, keep
+from ui.inspections.roles import is_counted
+from ui.look import beside, show_chip
+from ui.progress import show_job
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import labels, literal
+from ui.widgets import start, start_choice
+
+PLACEBO = 20
+"""How often groups are shuffled where a person asks for that."""
+
+
+def show_thresholds(state: AuditState, asked: InspectionPlan, finding: InspectionFinding) -> None:
+    """Draw what is asked, the button that begins it, what goes on, and what was inferred."""
+    st.caption(
+        "How likely must a find be before somebody is looked at? A model infers it from how many were looked at, and "
+        "what was found, in each place. It also needs those who were not looked at."
+    )
+    if is_counted(state, asked.acted) and asked.stopped is None:
+        st.info("The table counts who was looked at. Say above which column counts all cases, looked at or not.")
+        return
+    asked = _choose(state, asked)
+    if not asked.location:
+        st.info("Choose the column of places, such as a precinct, an office or a branch.")
+        return
+    key = state.search_key(asked)
+    here = [job for job in state.jobs.all if isinstance(job.about, Search) and job.about.key == key]
+    under_way = [job for job in here if not job.ended]
+    if st.button("Infer the thresholds", type="primary", key="searches_infer", disabled=bool(under_way)):
+        before = asked_before(state)
+        keep(state, asked.model_copy(update={"veil": None if before is None else before.veil}))
+        state.jobs.start(
+            f"thresholds {key}",
+            "Inferring thresholds",
+            partial(iter_thresholds, state.table, state.plan(fingerprint=False), asked),
+            about=Search(asked, key),
+            n_bytes=memory.FIT,
+        )
+        # So that the sidebar shows it.
+        st.rerun()
+    for job in under_way:
+        show_job(job)
+    if here and here[-1].error is not None and key not in state.inferred:
+        st.error(literal(str(here[-1].error), limit=900))
+    if key in state.inferred:
+        _show(replace(finding, plan=asked, thresholds=state.inferred[key]))
+    elif state.inferred and not under_way:
+        st.info("Settings changed since the thresholds were inferred. Infer them anew to see what that brings.")
+
+
+def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
+    before = asked_before(state)
+    columns = [name for name in state.table.columns if name not in asked.group]
+    kept = list(before.location) if before is not None else []
+    left, right = st.columns((2, 1), vertical_alignment="bottom")
+    location = left.multiselect(
+        "Places",
+        columns,
+        format_func=labels(columns),
+        placeholder="precinct, office, branch",
+        key=start_choice(f"searches_location_{state.data_key}", kept or list(asked.strata[:1]), columns),
+        help="Several columns are crossed. Places with one group only are left out, and said.",
+    )
+    placebo = right.checkbox(
+        f"Also on shuffled groups, {PLACEBO} times",
+        key=start(f"searches_placebo_{state.data_key}", before is not None and before.n_placebo > 0),
+        help="A test of the test: where the groups are shuffled inside each place, there is nothing to find. Takes "
+        f"{PLACEBO} times as long.",
+    )
+    return asked.model_copy(
+        update={"location": tuple(location), "n_placebo": PLACEBO if placebo and location else 0, "veil": None}
+    )
+
+
+def _show(finding: InspectionFinding) -> None:
+    left, right = beside("searches_thresholds")
+    with left, st.container(border=True, key="searches_threshold_verdict"):
+        show_chip(words.threshold_chip(finding))
+        st.header(literal(words.threshold_headline(finding), limit=900), anchor=False)
+        st.markdown(literal(words.threshold_details(finding), limit=1500))
+        st.caption(literal(words.ASSUMES, limit=1500))
+    with right, st.container(border=True, key="searches_threshold_chart"):
+        show_chart(
+            charts.thresholds_chart(finding),
+            title="How likely a find must be before a group is looked at, by the model",
+            description=charts.thresholds_alt(finding),
+            note=charts.thresholds_note(finding),
+        )
+        with st.expander("The same as a table"):
+            show_table(tables.threshold_groups_table(finding, 1), columns=tables.THRESHOLDS)
+            show_table(tables.thresholds_table(finding, 1))
+    for warning in finding.thresholds.warnings:
+        st.warning(literal(warning, limit=900))
+    with st.expander("Does the model fit?", expanded=not finding.thresholds.checks.passed):
+        texts, chart = beside("searches_fit")
+        with texts:
+            for sentence in words.check_sentences(finding):
+                st.markdown(f"- {literal(sentence, limit=600)}")
+            show_table(tables.threshold_checks_table(finding, 1))
+        with chart:
+            show_chart(
+                charts.fit_chart(finding),
+                title="Rates by the model against those observed",
+                description=charts.fit_alt(finding),
+                note="One point for each group and place, larger with more stops. On the line, both are the same.",
+            )

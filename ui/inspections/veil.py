@@ -1,0 +1,202 @@
+"""Light against darkness as the page offers it: by which columns, and what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from zoneinfo import available_timezones
+
+import streamlit as st
+
+from fairaudit import Condition
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.inspections import run_veil
+from fairaudit.plan.inspections import InspectionPlan, VeilPlan
+from fairaudit.present import inspection_words as words
+from fairaudit.present.charts import inspections as charts
+from fairaudit.report import inspection_tables as tables
+from ui.charts import show_chart
+from ui.frame import errors_shown
+from ui.inspections.asking import asked_before, keep
+from ui.look import beside, show_chip
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import labels, literal
+from ui.values import known_values
+from ui.widgets import start, start_choice
+
+SUN, COLUMN = "by the sun, from date and place", "a column says so"
+HOURS = {"evening": "around dusk", "morning": "around dawn", "both": "around dusk and dawn"}
+DEGREES = "a number for all rows"
+
+
+def show_veil(state: AuditState, asked: InspectionPlan, finding: InspectionFinding) -> None:
+    """Draw the choice of columns, and the answer once they are all said."""
+    st.caption(
+        "Where it is dark, it is harder to see who somebody is. At hours that are sometimes light and sometimes dark, "
+        "is a group a larger share of those stopped in light? This asks who was stopped, not what was found."
+    )
+    before = asked_before(state)
+    present = before.veil if before is not None else None
+    veil = _choose(state, present)
+    if before is not None and veil != present:
+        keep(state, before.model_copy(update={"veil": veil}))
+    if veil is None:
+        return
+    asked = asked.model_copy(update={"veil": veil})
+    with errors_shown(go_on=True), st.spinner("Comparing light with darkness …"):
+        found = state.remember("veil", (asked.group, asked.reference, asked.where, asked.confidence, veil),
+                               lambda: run_veil(state.table, asked))  # fmt: skip
+        _show(replace(finding, plan=asked, veil=found))
+
+
+def _choose(state: AuditState, present: VeilPlan | None) -> VeilPlan | None:
+    key = f"searches_veil_{state.data_key}"
+    kinds = {name: column.kind for name, column in state.table.columns.items()}
+    days = [name for name, kind in kinds.items() if kind in ("date", "timestamp")]
+    first = COLUMN if not days or (present is not None and present.light is not None) else SUN
+    how = st.radio("When it was light is said", (SUN, COLUMN), key=start(f"{key}_how", first), horizontal=True)
+    values = _by_sun(state, present, key, days) if how == SUN else _by_column(state, present, key)
+    if values is None:
+        return None
+    columns = list(kinds)
+    left, right = st.columns(2)
+    values["place"] = left.selectbox(
+        "Compared within each",
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="all places together",
+        key=start_choice(f"{key}_place", None if present is None else present.place, columns),
+    )
+    values["hours"] = right.selectbox(
+        "Hours",
+        list(HOURS),
+        format_func=HOURS.get,
+        key=start(f"{key}_hours", "evening" if present is None else present.hours),
+    )
+    return VeilPlan(**values)
+
+
+def _by_sun(state: AuditState, present: VeilPlan | None, key: str, days: list[str]) -> dict | None:
+    if not days:
+        st.info("There is no column of dates, and hours without dates do not say whether it was light.")
+        return None
+    columns = list(state.table.columns)
+    numbers = [name for name, column in state.table.columns.items() if column.kind == "number"]
+    left, middle, right = st.columns(3)
+    date = left.selectbox(
+        "Date",
+        days,
+        index=None,
+        format_func=labels(days),
+        placeholder="Choose a column",
+        key=start_choice(f"{key}_date", None if present is None else present.date, days),
+    )
+    holds_hours = date is not None and state.table.columns[date].kind == "timestamp"
+    time = left.selectbox(
+        "Time of day",
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="in the column of dates" if holds_hours else "Choose a column",
+        key=start_choice(f"{key}_time", None if present is None else present.time, columns),
+    )
+    position = {}
+    for name, place in (("latitude", middle), ("longitude", right)):
+        position[name] = _degrees(place, name, numbers, None if present is None else getattr(present, name), key)
+    zones = sorted(available_timezones())
+    zone = middle.selectbox(
+        "Clock of",
+        zones,
+        index=None,
+        placeholder="such as Europe/Berlin",
+        key=start_choice(f"{key}_zone", None if present is None else present.time_zone, zones),
+        help="The time zone of the times in the table.",
+    )
+    if date is None or (time is None and not holds_hours):
+        st.info("Choose the columns of date and time.")
+        return None
+    if None in position.values() or zone is None:
+        st.info("Say where it was and by which clock: sunset follows from date, position and time zone.")
+        return None
+    return {"date": date, "time": time, "time_zone": zone, **position}
+
+
+def _degrees(place, name: str, numbers: list[str], present: str | float | None, key: str) -> str | float | None:
+    label = name.capitalize()
+    guessed = next((column for column in numbers if column.lower() in (name, name[:3])), None)
+    options = [DEGREES, *numbers]
+    first = DEGREES if isinstance(present, float | int) else present or guessed or DEGREES
+    chosen = place.selectbox(
+        label, options, format_func=labels(options), key=start_choice(f"{key}_{name}", first, options)
+    )
+    if chosen != DEGREES:
+        return chosen
+    most = 90.0 if name == "latitude" else 180.0
+    return place.number_input(
+        f"{label} in degrees",
+        min_value=-most,
+        max_value=most,
+        value=None,
+        key=start(f"{key}_{name}_degrees", float(present) if isinstance(present, float | int) else None),
+    )
+
+
+def _by_column(state: AuditState, present: VeilPlan | None, key: str) -> dict | None:
+    columns = list(state.table.columns)
+    kept = None
+    if present is not None and present.light is not None:
+        kept = Condition.parse(present.light, state.table.columns).listed
+    left, middle, right = st.columns(3)
+    column = left.selectbox(
+        "Column that says it",
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="Choose a column",
+        key=start_choice(f"{key}_light", kept and kept[0], columns),
+    )
+    time = right.selectbox(
+        "Time of day",
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="Choose a column",
+        key=start_choice(f"{key}_light_time", None if present is None else present.time, columns),
+    )
+    chosen = []
+    if column is not None:
+        known, _ = known_values(state, column)
+        chosen = middle.multiselect(
+            "It was light, if it is",
+            known,
+            format_func=labels(known),
+            key=start_choice(f"{key}_light_values_{column}", list(kept[1]) if kept else [], known),
+        )
+    if not chosen or time is None:
+        st.info("Choose the column and the value that say it was light, and the time of day.")
+        return None
+    return {"light": str(Condition.one_of(column, chosen, state.table.columns)), "time": time}
+
+
+def _show(finding: InspectionFinding) -> None:
+    left, right = beside("searches_veil")
+    with left, st.container(border=True, key="searches_veil_verdict"):
+        show_chip(words.veil_chip(finding))
+        st.header(literal(words.veil_headline(finding), limit=900), anchor=False)
+        st.markdown(literal(words.veil_details(finding), limit=1500))
+        st.caption(literal(words.VEIL_ASSUMES, limit=1500))
+    with right, st.container(border=True, key="searches_veil_chart"):
+        show_chart(
+            charts.veil_chart(finding),
+            title="Share among stops, by the half hour",
+            description=charts.veil_alt(finding),
+            note="One point for each half hour, larger with more stops of the group.",
+        )
+        with st.expander("The same as a table"):
+            show_table(tables.veil_table(finding, 1), columns=tables.VEIL)
+            show_table(tables.veil_hours_table(finding, 1))
+            if finding.veil.place is not None:
+                show_table(tables.veil_places_table(finding, 1))
+    for warning in finding.veil.warnings:
+        st.warning(literal(warning, limit=900))
