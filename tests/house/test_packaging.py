@@ -14,6 +14,7 @@ import pytest
 from sources import ROOT, normal
 
 from fairaudit.version import __version__
+from ui.manual import all_titles
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 GROUPS = PROJECT["dependency-groups"]
@@ -54,7 +55,10 @@ def test_the_locks_agree_and_keep_the_lower_bounds():
     run_lock, dev_lock, spark_lock = map(pins, LOCKS)
     assert run_lock.items() <= dev_lock.items(), "renew both: make lock"
     needed = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    for listing, lock in ((needed, run_lock), (GROUPS["dev"], dev_lock), (GROUPS["spark"], spark_lock)):
+    # What builds the manual is among the tools: `make test` builds it, too.
+    tools = [*GROUPS["docs"], *(line for line in GROUPS["dev"] if line != {"include-group": "docs"})]
+    assert len(tools) == len(GROUPS["docs"]) + len(GROUPS["dev"]) - 1
+    for listing, lock in ((needed, run_lock), (tools, dev_lock), (GROUPS["spark"], spark_lock)):
         lines = [re.sub(r"\[.*?\]", "", line) for line in listing if not line.startswith("#")]
         assert lines
         for name, how, bound in (re.match(r"([\w.-]+)(>=|==|<)([\d.]+)$", line).groups() for line in lines):
@@ -76,6 +80,11 @@ def test_the_version_is_the_same_wherever_it_is_said():
     for name, pattern in said.items():
         found = re.search(pattern, (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
         assert found and found[1] == __version__, name
+
+
+def test_the_wheel_holds_each_document_that_the_app_shows():
+    held = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert held["docs"] == "fairaudit_app/docs" and all((ROOT / "docs" / name).exists() for name in all_titles())
 
 
 def test_the_container_is_as_the_linter_wants_it():
