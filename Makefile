@@ -2,7 +2,7 @@
 # make test  style checks and the tests that would catch a wrong number
 # make campaign  the long tests: all stories in the browser, many seeds, Spark and Dask, fuzz
 # make golden  write the reviewed documents of the samples anew; read the diff
-# make docs  build the manual into docs/_build/site, from docs/
+# make docs  build the manual into build/site, from docs/
 # make pictures  draw the pictures of the manual anew, from the app as it is
 # make lock  write the locks anew for the lower bounds; versions that still fit stay  (UPGRADE=1 takes the newest)
 # make wheel build the wheel and the source archive into dist/
@@ -40,8 +40,8 @@ golden: $(TEST_READY)
 
 # Warnings are errors: a link that leads nowhere, a name that is not there.
 docs: $(TEST_READY)
-	@$(BIN)/python -m sphinx --quiet --fail-on-warning --builder html docs docs/_build/site
-	@echo "The manual is in docs/_build/site/index.html"
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --builder html docs build/site
+	@echo "The manual is in build/site/index.html"
 
 pictures: $(TEST_READY) browser
 	@$(BIN)/python docs/pictures.py

@@ -15,7 +15,6 @@ extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc"]
 myst_heading_anchors = 4
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
-exclude_patterns = ["_build"]
 
 html_theme = "furo"
 html_title = f"fairaudit {version}"

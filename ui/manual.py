@@ -8,7 +8,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-FOLDER = Path(__file__).parent.parent / "docs"
+from fairaudit.app_files import APP_FOLDER
+
+FOLDER = APP_FOLDER / "docs"
 DOCUMENTS = {
     "app": "tour.md",
     "Data": "data.md",
@@ -19,7 +21,7 @@ DOCUMENTS = {
     "Subgroups": "methods/subgroups.md",
     "Explain": "methods/explain.md",
     "Change": "methods/periods.md",
-    "Searches": "methods/inspections.md",
+    "Searches": "methods/outcome-test.md",
     "Remedies": "remedies/choosing.md",
     "Retrain": "remedies/relabelling.md",
     "Thresholds": "remedies/thresholds.md",

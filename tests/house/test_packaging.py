@@ -14,6 +14,7 @@ import pytest
 from sources import ROOT, normal
 
 from fairaudit.version import __version__
+from ui.manual import all_titles
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 GROUPS = PROJECT["dependency-groups"]
@@ -78,6 +79,11 @@ def test_the_version_is_the_same_wherever_it_is_said():
     for name, pattern in said.items():
         found = re.search(pattern, (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
         assert found and found[1] == __version__, name
+
+
+def test_the_wheel_holds_each_document_that_the_app_shows():
+    held = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert held["docs"] == "fairaudit_app/docs" and all((ROOT / "docs" / name).exists() for name in all_titles())
 
 
 def test_the_container_is_as_the_linter_wants_it():
