@@ -302,7 +302,7 @@ def test_stop_while_fitting_for_the_report_leaves_it_unmade(loans, monkeypatch):
     loans.state.remedies = [RemedyEntry(EQUALIZE)]
     monkeypatch.setattr("ui.jobs.Job.run", _stopped_at_once(Job.run))
     finish(loans.click("report_make"))
-    assert loans.state.made is None and "was stopped or could not be fitted" in loans.warnings
+    assert loans.state.made is None and "was stopped or could not be made" in loans.warnings
 
 
 def _stopped_at_once(go):
@@ -318,7 +318,7 @@ def test_remedy_that_cannot_be_fitted_is_named_and_the_report_not_made(loans):
     loans.state.remedies = [RemedyEntry(wrong)]
     finish(loans.click("report_make"))
     assert loans.state.made is None
-    assert "nobody" in loans.errors and "was stopped or could not be fitted" in loans.warnings
+    assert "nobody" in loans.errors and "was stopped or could not be made" in loans.warnings
     # Without it, there is a report.
     loans.set("checkbox", "report_remedy_in_0", False).click("report_make")
     assert loans.state.made is not None
