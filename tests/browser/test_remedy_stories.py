@@ -173,6 +173,7 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
     assert auditor.expect_answer() == so_far
 
     auditor.go("Compare")
+    auditor.tab("For the report")
     equalized = card(auditor, "Equalized distributions (accuracy weight 0.5)")
     expect(equalized.get_by_role("checkbox")).to_be_checked()
     plan = auditor.save_audit()
