@@ -55,7 +55,7 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     auditor.go("Trees")
     auditor.unfold("How the tree is searched for")
     auditor.type("Work allowed, in seconds", "2")
-    auditor.choose("Index of discrimination, if one is to count", "Both")
+    auditor.choose("Index of discrimination (optional)", "Both")
     look(auditor)
     auditor.press("Find a tree")
     auditor.go("Thresholds")
