@@ -52,7 +52,7 @@ class Keyboard:
 
 def test_a_file_becomes_a_report_by_the_keyboard_alone(auditor, tmp_path):
     table, keyboard, main = suspensions(), Keyboard(auditor), auditor.main
-    upload = main.locator(".st-key-home_own").get_by_test_id("stFileUploaderDropzone").get_by_role("button")
+    upload = main.locator(".st-key-home_own").locator("[data-testid=stFileUploaderDropzone] button")
     keyboard.tab_to(upload)
     with auditor.answered():
         with auditor.page.expect_file_chooser() as chooser:
