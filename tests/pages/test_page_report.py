@@ -233,7 +233,7 @@ def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans
     loans.click("report_make")
     assert loans.state.made is None and loans.state.jobs.all
     finish(loans).assert_refuses_nothing()
-    assert "will be fitted before" not in loans.text
+    assert "That is done first" not in loans.text
     found = json.loads(loans.state.made.json)
     assert len(found["remedies"]["remedies"]) == 2
     assert found == _made_anew(loans.state)
@@ -247,7 +247,7 @@ def test_report_fits_nothing_that_is_fitted_and_has_the_numbers_of_a_run_from_it
     for entry in state.remedies:
         remedies.start_fit(state, study, entry.plan)
     finish(loans)
-    assert "not made yet" not in loans.text
+    assert "That is done first" not in loans.text
 
     def fail(*_, **__):
         raise AssertionError("a remedy was fitted again")
