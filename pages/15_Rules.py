@@ -41,7 +41,7 @@ if fitted is not None:
         rules, change, alike, whom, by_hand, others, search = st.tabs(
             [
                 *("The rules", "Before and after", "What had to be alike", "Whom each rule concerns"),
-                *("Change by hand", "Other settings", "How they were found"),
+                *("Change by hand", "Other settings", "The search"),
             ]
         )
     with rules:

@@ -44,7 +44,7 @@ if fitted is not None:
         tree, change, alike, ask, others, search = st.tabs(
             [
                 *("The tree", "Before and after", "What had to be alike", "Try a made-up person"),
-                *("Other settings", "How it was found"),
+                *("Other settings", "The search"),
             ]
         )
     with tree:

@@ -20,9 +20,17 @@ page = page_of_outcome(state.decision.kind)
 trying.show_all_fits(state)
 findings = page.findings(state, study)
 if findings.remedies:
-    comparison.show_comparison(findings, page.comparison(findings))
+    compared = page.comparison(findings)
+    comparison.show_answer(findings, compared)
+    for_report.show_next()
+    models, report = st.tabs(["All models", "For the report"])
+    with models:
+        comparison.show_models(compared)
 else:
     st.info("No model has been made from the present rows yet. Try a remedy first, or make those below.")
-page.offer_models(state, study)
-for_report.show_entries(state, study)
-for_report.show_next(state)
+    for_report.show_next()
+    models, report = st.container(), st.container()
+with models:
+    page.offer_models(state, study)
+with report:
+    for_report.show_entries(state, study)

@@ -37,9 +37,10 @@ if way == ways[0]:
     warm_up()
     show_room()
     upload = st.file_uploader(
-        "CSV, TSV, Excel or Parquet; text files may be gzip-compressed",
+        "CSV, TSV, Excel or Parquet",
         key="data_upload",
-        help="Up to 500 MB. The file stays in the memory of this session and is forgotten with it.",
+        help="Up to 500 MB; text files may be gzip-compressed. The file stays in the memory of this session and is "
+        "forgotten with it.",
     )
     if upload is not None and upload.file_id != state.opened_upload:
         bring_upload(state, upload)

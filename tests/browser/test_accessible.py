@@ -55,7 +55,7 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     auditor.go("Trees")
     auditor.unfold("How the tree is searched for")
     auditor.type("Work allowed, in seconds", "2")
-    auditor.choose("Index of discrimination, if one is to count", "Both")
+    auditor.choose("Index of discrimination (optional)", "Both")
     look(auditor)
     auditor.press("Find a tree")
     auditor.go("Thresholds")
@@ -77,10 +77,10 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
             "Change by hand": ("Rates and differences of these rules as tables",),
         },
         "Trees": {
-            "The tree": ("The tree as text", "The leaves as a table"),
+            "The tree": ("The tree as text, and its leaves as a table",),
             "What had to be alike": ("What had to be alike, as a table", "Similar people and the indices as tables"),
             "Other settings": ("The settings as a table",),
-            "How it was found": ("How this is computed", "The search in figures"),
+            "The search": ("How this is computed", "The search in figures"),
         },
     }.items():
         auditor.go(step)

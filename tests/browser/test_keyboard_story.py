@@ -52,10 +52,11 @@ class Keyboard:
 
 def test_a_file_becomes_a_report_by_the_keyboard_alone(auditor, tmp_path):
     table, keyboard, main = suspensions(), Keyboard(auditor), auditor.main
-    upload = main.locator(".st-key-home_own").get_by_test_id("stFileUploaderDropzone").get_by_role("button")
+    upload = main.locator(".st-key-home_own").locator("[data-testid=stFileUploaderDropzone] button")
     keyboard.tab_to(upload)
-    with auditor.page.expect_file_chooser() as chooser, auditor.answered():
-        auditor.page.keyboard.press("Enter")
+    with auditor.answered():
+        with auditor.page.expect_file_chooser() as chooser:
+            auditor.page.keyboard.press("Enter")
         chooser.value.set_files({"name": table.file, "mimeType": "text/csv", "buffer": table.content})
     expect(main.get_by_role("heading", name=table.name, exact=True)).to_be_visible()
     auditor.settle()

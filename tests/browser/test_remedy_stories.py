@@ -29,7 +29,7 @@ def begin_long_fit(auditor: Auditor) -> None:
     """Begin a fit that goes on until it is stopped."""
     auditor.go("Equalize")
     auditor.tick("More settings")
-    auditor.turn("Gradient descent with momentum, as in the paper")
+    auditor.turn("In many small steps, as first published (gradient descent with momentum)")
     auditor.type("Steps, at most", "100000")
     auditor.press("Make this score")
     expect(auditor.fitting).to_be_visible()
@@ -132,7 +132,7 @@ def test_thresholds_answer_at_once_and_show_nothing_held_out_before_the_judgemen
     auditor.expect_text("These thresholds are set by hand.")
     for label, value in best.items():
         expect(figure(auditor, label)).not_to_have_text(value)
-    auditor.expect_text("short of the exact optimum")
+    auditor.expect_text("short of the best there are")
     expect(auditor.answer).to_have_count(0)
     # What is tried is a part of the page that is computed by itself: the page does not say that it has ended.
     auditor.main.get_by_role("button", name="Particle swarm", exact=True).click()
@@ -173,6 +173,7 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
     assert auditor.expect_answer() == so_far
 
     auditor.go("Compare")
+    auditor.tab("For the report")
     equalized = card(auditor, "Scores spread alike (weight of accuracy 0.5)")
     expect(equalized.get_by_role("checkbox")).to_be_checked()
     plan = auditor.save_audit()

@@ -89,7 +89,7 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     assert auditor.download("Picture (PNG)").startswith(b"\x89PNG")
     assert "<svg" in auditor.download("Picture (SVG)").decode()
     assert auditor.download("Tree as text").decode().startswith("if ")
-    part = auditor.unfold("The leaves as a table")
+    part = auditor.unfold("The tree as text, and its leaves as a table")
     leaves = rows_of(auditor.download("Download as CSV", within=part))
     assert 2 <= len(leaves) <= 4
 
@@ -135,7 +135,7 @@ def test_tree_of_amounts_is_found_looked_at_compared_and_reported(auditor, look,
     auditor.tab("The tree")
     assert auditor.download("Picture (PNG)").startswith(b"\x89PNG")
     assert re.match(r"if grade is at most \d", auditor.download("Tree as text").decode())
-    look(auditor, "The leaves as a table")
+    look(auditor, "The tree as text, and its leaves as a table")
 
     auditor.go("Compare")
     look(auditor)

@@ -68,7 +68,7 @@ def test_values_of_a_column_are_groups_and_small_ones_are_left_out_at_first(app)
     app.click("constraints_add")
     assert asked(app)[0].startswith('sp by ["area = \'north\'" as "north"')
     app.set("multiselect", "constraints_kept", ["island", "north", "south", "west"])
-    assert "Fewer than 30 tuning rows count here: island" in app.warnings
+    assert "Fewer than 30 tuning rows are behind this rate: island" in app.warnings
     app.click("constraints_add")
     assert asked(app)[1] == "sp by area <= 0.05"
 

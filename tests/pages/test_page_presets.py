@@ -124,7 +124,7 @@ def test_what_is_changed_in_a_form_of_the_report_is_changed_in_the_report(hiring
     hiring.go("Report").go("Presets")
     assert field(hiring, "date_input", "Date of the bias audit").value == day and tick(hiring).value is True
     hiring.set("checkbox", tick(hiring).key, False)
-    assert hiring.state.presets == before[1:] and "It is not in the report" in hiring.text
+    assert hiring.state.presets == before[1:] and "neither in the report" in hiring.text
 
 
 def test_looking_at_a_form_changes_nothing_in_the_report(hiring):
@@ -150,7 +150,7 @@ def test_a_form_that_is_not_in_the_report_is_kept_between_pages(bare):
     bare.set("text_input", field(bare, "text_input", "Source").key, "all of 2025")
     box = field(bare, "multiselect", "Race/ethnicity: counted as unknown")
     bare.set("multiselect", box.key, ["Black"])
-    assert "It is not in the report, and not in a saved audit." in bare.text
+    assert "So far it is neither in the report nor in a saved audit." in bare.text
     bare.go("Report").go("Presets")
     assert bare.state.presets == [] and bare.test.selectbox(key=FORM).value == "nyc144"
     assert field(bare, "text_input", "Source").value == "all of 2025"

@@ -239,11 +239,11 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
 
 
 def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):
-    assert "2 remedies are not made yet" in loans.text and "That takes seconds" in loans.text
+    assert "2 remedies are not " in loans.text and "That takes seconds" in loans.text
     loans.click("report_make")
     assert loans.state.made is None and loans.state.jobs.all
     finish(loans).assert_refuses_nothing()
-    assert "will be fitted before" not in loans.text
+    assert "That is done first" not in loans.text
     found = json.loads(loans.state.made.json)
     assert len(found["remedies"]["remedies"]) == 2
     assert found == _made_anew(loans.state)
@@ -257,7 +257,7 @@ def test_report_fits_nothing_that_is_fitted_and_has_the_numbers_of_a_run_from_it
     for entry in state.remedies:
         remedies.start_fit(state, study, entry.plan)
     finish(loans)
-    assert "not made yet" not in loans.text
+    assert "That is done first" not in loans.text
 
     def fail(*_, **__):
         raise AssertionError("a remedy was fitted again")
@@ -312,7 +312,7 @@ def test_stop_while_fitting_for_the_report_leaves_it_unmade(loans, monkeypatch):
     loans.state.remedies = [RemedyEntry(EQUALIZE)]
     monkeypatch.setattr("ui.jobs.Job.run", _stopped_at_once(Job.run))
     finish(loans.click("report_make"))
-    assert loans.state.made is None and "was stopped or could not be fitted" in loans.warnings
+    assert loans.state.made is None and "was stopped or could not be made" in loans.warnings
 
 
 def _stopped_at_once(go):
@@ -328,7 +328,7 @@ def test_remedy_that_cannot_be_fitted_is_named_and_the_report_not_made(loans):
     loans.state.remedies = [RemedyEntry(wrong)]
     finish(loans.click("report_make"))
     assert loans.state.made is None
-    assert "nobody" in loans.errors and "was stopped or could not be fitted" in loans.warnings
+    assert "nobody" in loans.errors and "was stopped or could not be made" in loans.warnings
     # Without it, there is a report.
     loans.set("checkbox", "report_remedy_in_0", False).click("report_make")
     assert loans.state.made is not None

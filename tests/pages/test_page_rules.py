@@ -164,8 +164,8 @@ def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     with search_in_sight(app, QUICK, [free, without, *rounds, last]):
         said = figures(app)
         assert said["Rules considered"] == "70" and said["Best so far"] == "100" and said["Fewest possible"] == "60.0"
-        assert said["Distance"].startswith("66.7")
-        assert "it falls when the last stage begins" in app.text
+        assert said["Above the fewest possible"].startswith("66.7")
+        assert "until the last step, in which rules are chosen" in app.text
 
 
 def test_search_without_a_constraint_is_made_once_for_all_rule_sets_of_a_complexity(searched):

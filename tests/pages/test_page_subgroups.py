@@ -47,7 +47,7 @@ def test_other_settings_do_not_show_an_old_result(loans):
     loans.set("multiselect", "worst_columns", ["sex", "region"])
     search(loans)
     loans.set("slider", "worst_max_conditions", 1)
-    assert "Settings changed" in loans.text and not loans.table
+    assert "Settings have changed" in loans.text and not loans.table
     loans.set("slider", "worst_max_conditions", 3)
     assert loans.table
 

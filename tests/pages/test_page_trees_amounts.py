@@ -252,7 +252,7 @@ def test_tree_of_amounts_is_not_shown_where_the_decision_has_a_good_outcome(foun
     found.state.decision = OutcomePlan(column="area", favorable=("north",))
     found.state.models = found.state.models.model_copy(update={"features": ("grade",)})
     found.go("Trees").assert_refuses_nothing()
-    assert "No tree has been found yet" in found.text
+    assert "No tree has been looked for yet" in found.text
     found.go("Compare").assert_refuses_nothing()
     found.go("Report").assert_refuses_nothing()
 

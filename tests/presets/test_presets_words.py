@@ -22,7 +22,7 @@ from fairaudit.presets.means_words import mean_reading
 from fairaudit.presets.methods import how_computed
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import facts
-from fairaudit.presets.words import preset_verdict, row_reading, table_note
+from fairaudit.presets.words import preset_chip, preset_verdict, row_reading, table_note
 from fairaudit.report import to_json
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
@@ -62,6 +62,21 @@ def test_a_comparison_group_with_the_lower_rate_is_shown_and_who_to_compare_with
     assert reading.startswith("higher than that compared with, more than chance")
     other = preset_verdict(form("fair_lending", {"F": (600, 180), "M": (400, 240)}, "sex", references={"sex": "M"}))
     assert other[0] == "The adverse impact ratio is below 0.80, by more than chance, for F."
+
+
+@pytest.mark.parametrize(
+    ("groups", "text", "sort"),
+    [
+        ({"F": (600, 180), "M": (400, 240)}, "Below 0.80", "gap"),
+        ({"F": (10, 3), "M": (10, 5)}, "Below 0.80, may be chance", "open"),
+        ({"F": (20_000, 9_000), "M": (20_000, 10_000)}, "Clear gap", "gap"),
+        ({"F": (1000, 499), "M": (1000, 500)}, "None below 0.80", "alike"),
+        ({"F": (100, 0), "M": (100, 0)}, "Nothing to compare", "quiet"),
+    ],
+)
+def test_the_chip_of_a_form_says_what_its_ratios_come_to(groups, text, sort):
+    chip = preset_chip(form("eeoc_uniform_guidelines", groups, "sex"))
+    assert (chip.text, chip.sort) == (text, sort)
 
 
 def test_one_person_of_a_nearly_equal_pair_of_rates_turns_nothing_round():

@@ -139,7 +139,6 @@ from ui.remedies.remedy_page import RemedyPage
 
 ALWAYS = RemedyPage(
     method="always", work="Saying yes", point="always", file="19_Always.py", title="Yes to everybody",
-    other="yes to everybody",
 )
 ''',
     "pages/19_Always.py": '''

@@ -24,8 +24,6 @@ class RemedyPage:
         What a point of the chart of all models is called, where there is no room for more.
     file : str, optional
         Its page in ``pages/``, such as "11_Retrain.py"; None for what has no page of its own.
-    other : str
-        The words of a link to the page after "Try", where models are compared.
     title, purpose : str
         What its page and the choice among remedies call it, and what the choice says of it.
     called : str
@@ -57,7 +55,6 @@ class RemedyPage:
     work: str
     point: str
     file: str | None = None
-    other: str = ""
     title: str = ""
     purpose: str = ""
     called: str = ""

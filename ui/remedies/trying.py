@@ -107,16 +107,14 @@ def _offer_divisions(state: AuditState, fitted: Fitted) -> None:
     n, finding = state.models.divisions, fitted.candidate.finding
     if to_end(state, finding.plan) is not fitted or not lacks_divisions(finding, n) or state.is_under_way(finding.plan):
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Judged on one division of the rows into rows to learn from and held-out rows.")
-        if st.button(
-            f"Try it on {n} divisions",
-            key=f"remedies_divisions_{finding.plan.method}",
-            help=f"Tries the remedy on {n - 1} more divisions and says how much the figures differ. A report does so, "
-            "too.",
-        ):
-            start_fit(state, study_of(state), finding.plan, keep=False, divisions=True)
-            st.rerun()
+    if st.button(
+        f"Try it on {n} divisions",
+        key=f"remedies_divisions_{finding.plan.method}",
+        help="So far it is judged on one division of the rows into rows to learn from and held-out rows. This tries "
+        f"{n - 1} more and says how much the figures differ. A report does so, too.",
+    ):
+        start_fit(state, study_of(state), finding.plan, keep=False, divisions=True)
+        st.rerun()
 
 
 def choose_fitted(state: AuditState, study: DividedRows, method: str, *, nothing: str) -> Fitted | None:
@@ -206,13 +204,13 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
         next_step("pages/4_Report.py", "Make the report")
         next_step(COMPARE, "Compare all models")
         next_step(CHOOSER, "Try another remedy")
+        _offer_divisions(state, fitted)
         label = f"Put this in the report: {literal(finding.name, limit=120)}"
         tick_report(state, plan, label, key=tick_key(plan))
         simple = simple_plan(finding) if fitted.outcome.has_good_outcome else None
         if simple is not None:
             label = f"Put the simple answer in the report, too: {literal(remedy_name(simple))}"
             tick_report(state, simple, label, key=f"{tick_key(plan)}_simple")
-    _offer_divisions(state, fitted)
 
 
 def tick_key(plan: RemedyPlan) -> str:

@@ -36,7 +36,7 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         help="Without a choice, all but the decision and the prediction. Near-copies of the decision are left out.",
     )
     protected = st.multiselect(
-        "Each subgroup names one of",
+        "Every subgroup must name one of",
         columns,
         format_func=labels(columns),
         key=start_choice("worst_protected", present.protected, columns),
@@ -54,7 +54,10 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
             key=start_choice("worst_measure", present.measure or "selection", options),
         )
     direction = left.radio(
-        "Subgroups", list(DIRECTIONS), format_func=DIRECTIONS.get, key=start("worst_direction", present.direction)
+        "Look for subgroups",
+        list(DIRECTIONS),
+        format_func=DIRECTIONS.get,
+        key=start("worst_direction", present.direction),
     )
     longest = middle.slider("Conditions, at most", 1, 4, key=start("worst_max_conditions", present.max_conditions))
     min_rows = right.number_input(

@@ -15,14 +15,13 @@ from fairaudit.remedies.shared.charts import frontier_chart
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
 from ui.charts import show_chart
+from ui.look import beside
 from ui.remedies.names import LONGEST, names_of
 from ui.remedies.plain.page import PLAIN
 from ui.remedies.registry import page_of
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
-
-MOST_NAMED = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,27 +67,36 @@ def current_findings(state: AuditState) -> list[tuple[Any, str]]:
     return [(finding, names[key]) for key, finding in current.items()]
 
 
-def show_comparison(findings: RemediesFinding | AmountRemediesFinding, compared: Comparison) -> None:
-    """Draw which models are not beaten, and what picking one does; then all models as points and as a table."""
+def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Comparison) -> None:
+    """Draw which models are not beaten, and what picking one does; beside it all models as points."""
     rows = compared.rows
-    with st.container(border=True, key="compare_verdict"):
+    left, right = beside("compare_answer")
+    with left, st.container(border=True, key="compare_verdict"):
         st.header(literal(frontier_sentence(rows, compared.x, compared.y), limit=900), anchor=False)
         st.markdown(flattery(len(rows)))
-    if compared.about:
-        st.caption(literal(compared.about, limit=900))
+        st.markdown(
+            "\n".join(
+                f"{i}. {literal(row.name, limit=LONGEST + 10)}{' **(not beaten)**' if row.on_frontier else ''}"
+                for i, row in enumerate(rows[["name", "on_frontier"]].itertuples(index=False), start=1)
+            )
+        )
     points = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies} | compared.points
     short = rows.assign(name=[points.get(name, PLAIN.point) for name in rows["name"]])
-    show_chart(
-        frontier_chart(short, **compared.titles),
-        description=frontier_alt(rows, **compared.titles),
-        note=f"Lines: intervals{compared.no_interval}. Filled points, joined: no other model beats them in both. Where "
-        "intervals overlap, the order of two models may be chance.",
-    )
-    st.markdown("\n".join(f"{i}. {literal(name, limit=LONGEST + 10)}" for i, name in enumerate(rows["name"], start=1)))
-    st.subheader("All models", anchor=False)
-    show_table(with_unbeaten(compared.table, rows, f"{compared.x} and {compared.y}"), columns=compared.columns)
-    if compared.legend:
-        st.caption(compared.legend)
+    with right, st.container(border=True, key="compare_chart"):
+        show_chart(
+            frontier_chart(short, **compared.titles),
+            description=frontier_alt(rows, **compared.titles),
+            note=f"Lines: intervals{compared.no_interval}. Filled points, joined: no other model beats them in both. "
+            "Where intervals overlap, the order of two models may be chance.",
+        )
+
+
+def show_models(compared: Comparison) -> None:
+    """Draw all models as a table, with what they are compared with."""
+    show_table(with_unbeaten(compared.table, compared.rows, f"{compared.x} and {compared.y}"), columns=compared.columns)
+    for said in (compared.legend, literal(compared.about, limit=900)):
+        if said:
+            st.caption(said)
 
 
 def frontier_sentence(rows: pd.DataFrame, x: str, y: str) -> str:
@@ -103,8 +111,7 @@ def frontier_sentence(rows: pd.DataFrame, x: str, y: str) -> str:
         return f"{best[0]}: no other of the {len(rows)} models does better in {figures}."
     if len(best) == len(rows):
         return f"None of the {len(rows)} models beats another in both {figures}. Each is a trade of one for the other."
-    named = f": {'; '.join(best)}" if len(best) <= MOST_NAMED else ""
-    return f"{len(best)} of {len(rows)} models are not beaten by another in {figures}{named}."
+    return f"{len(best)} of {len(rows)} models are not beaten by another in {figures}."
 
 
 def flattery(n: int) -> str:

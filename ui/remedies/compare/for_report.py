@@ -10,9 +10,9 @@ from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.frame import next_step
 from ui.remedies.names import in_bold, names_of, plans_of
-from ui.remedies.registry import remedy_pages
 from ui.remedies.trying import offer_look, start_fit, tick_report
 from ui.state import AuditState
+from ui.steps import CHOOSER
 from ui.text import literal
 
 
@@ -21,7 +21,6 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
     plans, names = plans_of(state), names_of(state)
     if not plans:
         return
-    st.header("For the report", anchor=False)
     st.caption(
         "Tick those that the report should show. Several may be ticked: it shows them side by side. Of several "
         "trees or rule sets, the last that you tried is ticked at first."
@@ -30,7 +29,7 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
     waiting = [key for key in absent if not state.is_under_way(plans[key])]
     if waiting:
         label = "Make the one that is missing" if len(waiting) == 1 else f"Make all {len(waiting)} that are missing"
-        if st.button(label, type="primary", key="compare_fit_all", help="One after another, in the background."):
+        if st.button(label, key="compare_fit_all", help="One after another, in the background."):
             for key in waiting:
                 _fit(state, study, plans[key])
             st.rerun()
@@ -77,10 +76,8 @@ def remove(state: AuditState, plan: RemedyPlan) -> None:
         del state.shown[plan.method]
 
 
-def show_next(state: AuditState) -> None:
+def show_next() -> None:
     """Draw where to go from here."""
-    st.header("What next", anchor=False)
-    with st.container(horizontal=True):
-        next_step("pages/4_Report.py", "Make the report")
-        for page in remedy_pages(state.decision.kind):
-            next_step(page.path, f"Try {page.other}")
+    with st.container(horizontal=True, vertical_alignment="center", key="compare_ways"):
+        next_step("pages/4_Report.py", "Make the report", first=True)
+        next_step(CHOOSER, "Try another remedy")

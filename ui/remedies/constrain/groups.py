@@ -67,7 +67,7 @@ def few_words(sizes: tuple[GroupSize, ...]) -> str:
     if not few:
         return ""
     named = ", ".join(few[:_MOST_NAMED]) + (f" and {len(few) - _MOST_NAMED} more" if len(few) > _MOST_NAMED else "")
-    return f"Fewer than {ENOUGH} tuning rows count here: {named}. A rate of so few is mostly chance."
+    return f"Fewer than {ENOUGH} tuning rows are behind this rate: {named}. A rate of so few is mostly chance."
 
 
 def say_sizes(found: list[tuple[GroupSize, ...]]) -> None:
@@ -75,7 +75,7 @@ def say_sizes(found: list[tuple[GroupSize, ...]]) -> None:
     sizes = [min(group, key=lambda size: size.n) for group in zip(*found, strict=True)]
     shown = "; ".join(f"{literal(size.name, limit=60)} {count_text(size.n)}" for size in sizes[:_MOST_NAMED])
     more = f"; and {len(sizes) - _MOST_NAMED} more" if len(sizes) > _MOST_NAMED else ""
-    st.caption(f"Tuning rows that count for it: {shown}{more}.")
+    st.caption(f"Tuning rows behind this rate: {shown}{more}.")
     if few := few_words(tuple(sizes)):
         st.warning(few)
 
@@ -115,7 +115,7 @@ def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> A
         "Groups that must be alike",
         list(sizes),
         format_func=lambda name: f"{label(name)} ({count_text(sizes[name].n)})",
-        help="In parentheses, the tuning rows that count for it. Small groups are left out at first: a rate of few "
+        help="In parentheses, the tuning rows behind the rate. Small groups are left out at first: a rate of few "
         "rows is mostly chance.",
         **draft_kept,
     )

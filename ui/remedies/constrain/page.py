@@ -11,7 +11,6 @@ CONSTRAIN = RemedyPage(
     work="Training within limits",
     point="constrained",
     file="14_Constraints.py",
-    other="constraints",
     title="A model that keeps your limits",
     purpose="You say how far apart groups may be, and a model is trained to keep to it. For limits that the others "
     "cannot set, such as on several error rates at once.",

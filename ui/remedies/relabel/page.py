@@ -9,7 +9,6 @@ RELABEL = RemedyPage(
     work="Retraining",
     point="retrained",
     file="11_Retrain.py",
-    other="retraining",
     title="Learn from changed decisions",
     purpose="Some of the closest past decisions are changed until both groups reach the good outcome equally often, "
     "and a new model learns from them. Not where the gap in the past decisions is justified.",

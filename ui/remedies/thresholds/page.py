@@ -9,7 +9,6 @@ THRESHOLDS = RemedyPage(
     work="Thresholds",
     point="thresholds",
     file="12_Thresholds.py",
-    other="thresholds",
     title="A threshold for each group",
     purpose="One score, and each group has its own threshold from which on the answer is yes. May be unlawful: it "
     "decides by group. Ask counsel first.",

@@ -78,7 +78,7 @@ OF_OUTCOMES: Final = IndexWords(
 def choose_index(state: AuditState, usual: TreesPlan, words: IndexWords = OF_OUTCOMES) -> None:
     """Draw which index of discrimination counts while a tree is found, and how."""
     index = st.selectbox(
-        "Index of discrimination, if one is to count",
+        "Index of discrimination (optional)",
         [*words.indices],
         format_func=lambda name: words.indices[name][0],
         help="An index shows in one number how differently all groups are treated. The search then weighs it against "

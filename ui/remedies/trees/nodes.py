@@ -22,8 +22,8 @@ from ui.state import Fitted
 from ui.text import literal
 
 READING = (
-    "Begin at the left. Answer the question in each box: go up for yes and down for no. A value that is missing, or "
-    "was never seen in learning, goes down. Lines are as thick as many training rows go that way."
+    "Begin at the left and answer each question: up for yes, down for no; a value that is missing or was never seen "
+    "goes down. The more training rows go a way, the thicker its line."
 )
 
 
@@ -45,10 +45,9 @@ def amount_nodes(facts: AmountStudyFacts) -> AmountNodes:
 def reading_words(facts: StudyFacts) -> str:
     """Return how to read the drawing, in Markdown."""
     return (
-        f"{READING} Blue boxes with round corners predict: {literal(facts.positive_meaning)}. Orange boxes with "
-        "square corners predict the opposite. The share in such a box is that of its training rows that have the "
-        "outcome, and the number in brackets is that of the node. Click a box, or choose a node above, to see who "
-        "comes there."
+        f"{READING} Blue, round boxes predict: {literal(facts.positive_meaning)}; orange, square ones the opposite. In "
+        "a box stand its number, its training rows, and the share of these with the outcome. Click a box, or choose a "
+        "node above, to see who comes there."
     )
 
 

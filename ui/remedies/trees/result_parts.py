@@ -38,8 +38,8 @@ def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tup
     with st.container(border=True, key="trees_verdict"):
         st.subheader(literal(sentence, limit=900), anchor=False)
         st.markdown(literal(certificate_words(details), limit=900))
-    for note in details.notes:
-        st.info(literal(note, limit=900))
+        for note in details.notes:
+            st.caption(literal(note, limit=900))
     for mark in (*marked_splits(details), *marks):
         st.warning(literal(mark, limit=900))
 
@@ -47,9 +47,8 @@ def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tup
 def show_tree_files(fitted: Fitted, columns: tuple[str, ...]) -> None:
     """Draw a tree as text, its leaves as a table, and the buttons that take the tree away."""
     _offer_files(fitted)
-    with st.expander("The tree as text"):
+    with st.expander("The tree as text, and its leaves as a table"):
         st.code("\n".join(tree_text(fitted.candidate.finding.details)), language=None, wrap_lines=True)
-    with st.expander("The leaves as a table"):
         show_table(tables_of(fitted)["leaves"], columns=columns)
 
 

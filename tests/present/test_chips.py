@@ -1,0 +1,70 @@
+"""Chips: each says in words what its colour says, and none claims more than the interval does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit.audit.running import run
+from fairaudit.data import read_table
+from fairaudit.plan import AuditPlan
+from fairaudit.present.chips import change_chip, explanation_chip
+
+PLAN = """schema_version = 1
+[data]
+source = "t.csv"
+[decision]
+column = "good"
+favorable = ["yes"]
+[[explanations]]
+protected = "sex = 'f'"
+controls = [{column = "grade", reason = "set by others"}]
+[[changes]]
+protected = "sex = 'f'"
+column = "year"
+cuts = [2]
+"""
+
+
+def rows(shares: dict[tuple[int, str], float], n: int = 400) -> pd.DataFrame:
+    """Return n rows for each year and sex, of which a share is good; both grades alike."""
+    parts = [
+        pd.DataFrame(
+            {
+                "year": year,
+                "sex": sex,
+                "grade": np.where(np.arange(n) % 2, "a", "b"),
+                "good": np.where(np.arange(n) // 2 < share * n / 2, "yes", "no"),
+            }
+        )
+        for (year, sex), share in shares.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def result(shares: dict[tuple[int, str], float]):
+    """Return what a plan finds on these rows."""
+    table = read_table(rows(shares).to_csv(index=False).encode(), name="t.csv")
+    return run(AuditPlan.from_toml(PLAN), table=table)
+
+
+@pytest.mark.parametrize(
+    ("after", "text", "sort"),
+    [(0.75, "Gap smaller", "alike"), (0.35, "Gap larger", "gap"), (0.56, "Cannot tell", "open")],
+)
+def test_a_change_is_larger_or_smaller_only_where_it_is_beyond_chance(after, text, sort):
+    found = result({(1, "f"): 0.55, (1, "m"): 0.8, (3, "f"): after, (3, "m"): 0.8})
+    chip = change_chip(found.changes[0])
+    assert (chip.text, chip.sort) == (text, sort)
+
+
+def test_what_is_left_of_a_gap_may_be_chance():
+    rest = {(1, "m"): 0.8, (3, "m"): 0.8}
+    [gap] = result({(1, "f"): 0.5, (3, "f"): 0.5, **rest}).explanations
+    [none] = result({(1, "f"): 0.8, (3, "f"): 0.8, **rest}).explanations
+    assert explanation_chip(gap).text == "A gap is left" and explanation_chip(none).sort == "open"
+    hidden = replace(gap.result.unexplained, interval=gap.result.unexplained.interval._replace(low=None, high=None))
+    assert explanation_chip(replace(gap, result=replace(gap.result, unexplained=hidden))).text == "Not shown"
