@@ -47,7 +47,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
-    for claim in ("3,836", "4,077", "241 less", "Holding grade equal", "What similar people get"):
+    for claim in ("3,836", "4,077", "241 less", "Within grade", "What similar people get"):
         assert claim in text, claim
     found = json.loads(auditor.download("JSON"))
     assert found["amounts"][0]["result"]["tolerance"] == 300

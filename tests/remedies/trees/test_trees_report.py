@@ -144,7 +144,8 @@ def test_a_tree_is_drawn_as_on_its_page_as_far_as_it_has_room(depth):
     page = clickable_tree_chart(details.nodes, details.counts, levels=drawn_levels(details.nodes))
     assert json.dumps(block.chart.to_dict()) == json.dumps(page.to_dict())
     svg, width = drawn(block.chart)
-    height = float(re.search(r'height="([\d.]+)"', svg).group(1)) * min(1, WIDTH / width)
+    sizes = (float(re.search(rf'{side}="([\d.]+)"', svg).group(1)) for side in ("height", "width"))
+    height = min(width, WIDTH) * next(sizes) / next(sizes)
     assert height < 690, "it fits a page below a line of its caption"
     assert ("Drawn are the first" in block.title) == (depth > 4)
     assert "300 rows" not in block.title and "Thicker lines" in block.title
@@ -231,11 +232,8 @@ def test_the_chapter_shows_the_tree_whom_it_concerns_and_how_it_was_found():
     ]  # fmt: skip
     bundled = {table.key for table in trees_tables(remedy().details, 1)}
     for block in blocks:
-        if isinstance(block, Chart) and block.key not in (
-            "remedy_1_chart",
-            "remedy_1_rates_chart",
-            "remedies_frontier",
-        ):
+        shared = ("remedy_1_chart", "remedy_1_rates_chart", "remedies_frontier")
+        if isinstance(block, Chart) and block.key not in shared:
             assert block.table_key in bundled, block.key
     [words] = [block for block in blocks if isinstance(block, Code)]
     assert words.text.startswith("if age is at most 25") and words.text.endswith("a row goes to “otherwise”.")
