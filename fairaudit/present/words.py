@@ -302,22 +302,22 @@ def interval_name(result: Comparison) -> str:
 def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
     """Return the impact ratio, how it stands to the four-fifths rule, and why it may pass that beside a clear gap."""
     ratio = result.impact_ratio
-    what = f"share of the protected group divided by that of {rest}"
+    what = f"protected divided by {rest}"
     if ratio is None:
         return f"Impact ratio ({what}): not shown."
     if not math.isfinite(ratio):
         reason = f"nobody in {rest} reaches the good outcome" if result.reference.n else f"{rest} has no rows"
         return f"Impact ratio ({what}): not defined, because {reason}."
-    lead = f"Impact ratio ({what}): {ratio_text(result)}."
+    lead = f"Impact ratio {ratio_text(result)} ({what}):"
     if result.four_fifths:
-        passes = f"{lead} It is within the four-fifths rule of thumb (0.80 to 1.25)"
+        passes = f"{lead} within four fifths in both directions (0.80 to 1.25)"
         if evidence_word(result) != "clear gap":
             return f"{passes}."
         limit = tolerance_text(result.tolerance)
-        return f"{passes}, which lets larger gaps pass than the {limit} that count as alike here."
+        return f"{passes}. That rule of thumb lets larger gaps pass than the {limit} that count as alike here."
     if ratio < 1:
-        return f"{lead} It is below four fifths (0.80), to the disadvantage of the protected group."
-    return f"{lead} It is above 1.25: {rest} reaches the good outcome less than four fifths as often."
+        return f"{lead} below four fifths (0.80), to the disadvantage of the protected group."
+    return f"{lead} above 1.25, so {rest} is below four fifths of the protected group."
 
 
 def population_sentence(finding: CheckFinding) -> str:

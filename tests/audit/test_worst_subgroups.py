@@ -75,7 +75,7 @@ def test_a_plan_with_a_search_comes_back_from_toml():
 def test_the_chapter_has_the_verdict_the_map_and_the_table(result):
     blocks = compose(result).blocks
     first = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.text == QUESTION)
-    assert blocks[first + 1].text == verdict(result.subgroups[0])
+    assert blocks[first + 1].strong == verdict(result.subgroups[0])
     assert [block.key for block in blocks if isinstance(block, Chart)] == ["subgroups_1_chart"]
     assert "subgroups_1" in [block.key for block in blocks if isinstance(block, Table)]
 

@@ -81,7 +81,7 @@ def test_check_marks_strata_with_few_rows_and_counts_unknown_ones(data, capsys):
     lines = capsys.readouterr().out.splitlines()
     y = next(line for line in lines if line.startswith("  y "))
     assert y.split()[1] == "2"
-    assert y.split("  ")[-2:] == ["3", "gap, clear, few rows"]
+    assert y.split("  ")[-2:] == ["3", "clear gap, few rows"]
 
 
 def test_a_gap_that_turns_around_is_shown_in_the_first_line(capsys):

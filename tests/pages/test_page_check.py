@@ -24,7 +24,7 @@ def test_settings_change_the_verdict_last_and_are_part_of_the_plan(checked):
     strict = checked.text
     checked.set("slider", "check_tolerance_0", 25.0)
     assert checked.state.check.tolerance == 0.25
-    assert checked.text != strict and "25 points that you allow" in checked.text
+    assert checked.text != strict and "25 points that count as alike" in checked.text
     narrow = checked.text
     checked.set("select_slider", "check_confidence_0", 0.99)
     assert checked.state.check.confidence == 0.99

@@ -53,7 +53,7 @@ def test_headline_and_details_of_adult_hold_the_figures_of_the_verdict():
     one = finding(*ADULT, plan=CheckPlan(protected="race <> 'White'", protected_name="people of colour"))
     assert spaced(headlines.headline(one)) == ("32.0 % of people of colour reach the good outcome, 44.3 % of the rest.")
     details = spaced(headlines.details(one))
-    assert "That is a gap of 12.3 points to their disadvantage, more than the 5 points that you allow." in details
+    assert "That is a gap of 12.3 points to their disadvantage, more than the 5 points that count as alike." in details
     assert "Data like these fit gaps from 10.1 to 14.5 points (95 % interval)." in details
 
 
@@ -73,7 +73,7 @@ def test_headline_never_names_the_wrong_share_and_details_never_the_wrong_side(n
     ]
     cross = positives_p * n_r - positives_r * n_p
     assert ("points to their disadvantage," in details) == (cross < 0)
-    assert ("within the 5 points that you allow" in details) == one.result.fair
+    assert ("within the 5 points that count as alike" in details) == one.result.fair
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from fairaudit.present.card import figures
 from fairaudit.present.numbers import NO_BREAK, beside_text, points_text, share_text
 from fairaudit.remedies.constrain.chart_texts import gap_text
 from fairaudit.remedies.shared.limit_words import gap_words
-from fairaudit.report.chapters.checks import check_blocks
+from fairaudit.report.chapters.checks import number_blocks
 from fairaudit.report.tables import comparison_table
 from fairaudit.study.rates_alike import points_text as study_points
 
@@ -56,10 +56,10 @@ def test_impact_ratio_that_is_not_near_a_limit_keeps_two_decimals(counts):
 
 
 def test_report_chapter_distinguishes_gap_and_ratio_from_their_limits():
-    blocks = check_blocks(finding(*JUST_OUTSIDE), 1, level=1)
+    blocks = number_blocks(finding(*JUST_OUTSIDE), 1, level=1)
     facts = dict(next(b for b in blocks if getattr(b, "title", None) == "The gap in numbers").rows)
     assert facts["Gap, protected minus the rest"] == "−5.02 points"
-    blocks = check_blocks(finding(*NEAR), 1, level=1)
+    blocks = number_blocks(finding(*NEAR), 1, level=1)
     facts = dict(next(b for b in blocks if getattr(b, "title", None) == "The gap in numbers").rows)
     assert facts["Impact ratio, protected divided by the rest"] == "0.795"
 

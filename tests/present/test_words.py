@@ -27,7 +27,7 @@ from fairaudit.present.numbers import (
     points_text,
     share_text,
 )
-from fairaudit.report.chapters.checks import check_blocks
+from fairaudit.report.chapters.checks import doubt_blocks
 from fairaudit.report.explanations import next_step
 
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
@@ -207,9 +207,9 @@ def test_evidence_words_follow_the_evidence():
     assert "outside the tolerance of ±5 points" in words.evidence_sentence(fairness(*ADULT))
     assert "No gap at all is possible too" in words.evidence_sentence(fairness(5, 10, 5, 10))
     assert "Some gap is likely" in words.evidence_sentence(fairness(300, 600, 345, 600))
-    assert words.reading(fairness(5, 10, 5, 10), small=False) == "within tolerance, not clear"
-    assert words.reading(fairness(2, 10, 5, 10), small=False) == "gap, not clear"
-    assert words.reading(fairness(2, 10, 5, 10), small=True) == "gap, not clear, few rows"
+    assert words.reading(fairness(*ADULT), small=False) == words.evidence_word(fairness(*ADULT))
+    assert words.reading(fairness(2, 10, 5, 10), small=False) == "not clear"
+    assert words.reading(fairness(2, 10, 5, 10), small=True) == "not clear, few rows"
     assert words.reading(fairness(0, 0, 5, 10), small=True) == "not defined, few rows"
 
 
@@ -220,7 +220,7 @@ def test_one_decision_only_is_no_verdict_and_has_no_next_step(counts):
     assert words.reading(one.result) == "one decision only"
     assert words.evidence_sentence(one.result).endswith("all known decisions are the same.")
     assert next_step(one) == ""
-    texts = [block.strong for block in check_blocks(one, 1, level=2) if isinstance(block, Paragraph)]
+    texts = [block.strong for block in doubt_blocks(one) if isinstance(block, Paragraph)]
     assert "What next." not in texts
     assert not any("alike" in figure.value + figure.note for figure in figures(one.result))
 
@@ -256,10 +256,21 @@ def test_population_sentence_counts_every_row_once():
     )
 
 
+def test_population_sentence_leaves_out_what_there_is_none_of():
+    assert words.population_sentence(finding(*ADULT, where=None)).endswith("and 13,827 in the rest.")
+
+
+def test_a_ratio_within_four_fifths_beside_a_clear_gap_is_said_to_be_another_limit():
+    passing = fairness(6000, 10_000, 7000, 10_000)
+    assert words.evidence_word(passing) == "clear gap" and passing.four_fifths
+    assert "lets larger gaps pass than the 5 points that count as alike" in words.impact_ratio_sentence(passing)
+    assert "larger gaps" not in words.impact_ratio_sentence(fairness(5000, 10_000, 5000, 10_000))
+
+
 def test_reading_marks_a_side_with_fewer_than_thirty_rows():
-    assert words.reading(fairness(15, 30, 15, 30)) == "within tolerance, not clear"
-    assert words.reading(fairness(15, 29, 15, 30)) == "within tolerance, not clear, few rows"
-    assert words.reading(fairness(15, 30, 15, 29)) == "within tolerance, not clear, few rows"
+    assert words.reading(fairness(15, 30, 15, 30)) == "not clear"
+    assert words.reading(fairness(15, 29, 15, 30)) == "not clear, few rows"
+    assert words.reading(fairness(15, 30, 15, 29)) == "not clear, few rows"
 
 
 def hide(one, **sizes):

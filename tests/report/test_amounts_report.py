@@ -13,7 +13,7 @@ from amounts_by_hand import CHECK, pay, plan, reversed_pay
 from json_schema import against_schema
 
 from fairaudit import run
-from fairaudit.present import amount_words
+from fairaudit.present import amount_words, headlines
 from fairaudit.present.blocks import Chart, Heading, KeyValues, Note, Paragraph, Table
 from fairaudit.present.charts import amounts as charts
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
@@ -33,17 +33,18 @@ def texts(document) -> str:
     return "\n".join(f"{b.strong} {b.text}" for b in document.blocks if isinstance(b, Paragraph))
 
 
-def test_the_report_begins_with_the_verdict_and_its_chart(result):
-    blocks = compose(result).blocks
-    answer, spread = amount_words.verdict_parts(result.amounts[0])
-    assert blocks[1] == Paragraph(spread, lead=True, strong=answer)
-    assert isinstance(blocks[2], Chart) and blocks[2].table_key == "check_1_groups"
+def test_the_report_begins_with_the_question_the_answer_and_its_chart(result):
+    _, question, answer, details, chart = compose(result).blocks[:5]
+    assert question.text.startswith("Is the mean ") and " the same for women as for the rest" in question.text
+    assert answer.lead and answer.strong.endswith(headlines.amount_headline(result.amounts[0]))
+    assert details.text == headlines.amount_details(result.amounts[0])
+    assert isinstance(chart, Chart) and chart.table_key == "check_1_groups"
 
 
 def test_every_part_of_the_answer_has_its_place(result):
     document = compose(result)
     headings = [block.text for block in document.blocks if isinstance(block, Heading)]
-    for heading in ("What was compared", "All groups of area", "Holding grade equal", "What similar people get"):
+    for heading in ("What was compared", "By area", "Within grade", "What similar people get"):
         assert heading in headings
     [finding] = result.amounts
     for sentence in (
@@ -61,7 +62,7 @@ def test_every_part_of_the_answer_has_its_place(result):
 
 def test_charts_refer_to_tables_that_are_there_and_say_their_numbers(result):
     blocks = compose(result).blocks
-    tables = {block.key for block in blocks if isinstance(block, Table)}
+    tables = {table.key for table in all_tables(result)}
     drawn = [block for block in blocks if isinstance(block, Chart)]
     assert len(drawn) == 4 and {block.table_key for block in drawn} <= tables
     mean = f"{result.amounts[0].result.protected.mean:,.0f}"
@@ -75,20 +76,22 @@ def test_several_checks_have_a_summary_and_a_chapter_each():
     assert [column.name for column in summary.columns] == [
         "check",
         "title",
-        "answer",
+        "protected_mean",
+        "reference_mean",
         "difference",
         "difference_interval",
+        "answer",
     ]
     assert len(summary.rows) == 2 and summary.rows[1][1].startswith("By area: ")
     headings = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 1]
-    assert headings[:2] == ["1. Women", "2. By area"]
+    assert headings[2:4] == ["1. Women", "2. By area"]
 
 
 def test_a_reversal_is_warned_of_and_stands_in_the_summary():
     document = compose(run(plan(CHECK, PART_TIME), table=reversed_pay()))
     assert any(isinstance(b, Note) and b.text.startswith("The direction turns around") for b in document.blocks)
     [summary] = [block for block in document.blocks if isinstance(block, Table) and block.key == "summary"]
-    assert "turns around inside grade" in summary.rows[0][2]
+    assert "turns around inside grade" in summary.rows[0][-1]
 
 
 def test_the_report_becomes_a_pdf(result):

@@ -6,11 +6,11 @@ import made_up
 from findings_by_hand import ADULT, fairness, finding
 
 from fairaudit.measure.results import GroupComparison, GroupRow
-from fairaudit.report.explanations import caveats, definitions, next_step
+from fairaudit.report.explanations import caveats, definitions, interval_notes, next_step, not_said
 
 
 def test_caveats_always_say_that_neither_cause_nor_rightness_is_shown():
-    texts = caveats(finding(*ADULT))
+    texts = not_said()
     assert "does not say why" in texts[0]
     assert "does not say whether the decisions were right" in texts[1]
 
@@ -25,7 +25,7 @@ def test_caveats_name_unknown_groups_missing_decisions_and_missing_filter():
 def test_caveats_warn_of_many_comparisons_and_small_groups():
     row = GroupRow((("race", "Other"),), fairness(2, 9, 40, 90), 0.5, small=True)
     table = GroupComparison(("race",), None, (row, dataclasses.replace(row, small=False)), 0, 0, 30, None, None)
-    texts = " ".join(caveats(finding(*ADULT, groups=(table,))))
+    texts = " ".join(interval_notes(finding(*ADULT, groups=(table,))))
     assert "2 groups were compared at once" in texts
     assert "marked as small" in texts
 
@@ -35,7 +35,7 @@ def test_caveats_name_the_method_that_allows_for_many_comparisons():
     hidden = dataclasses.replace(row, comparison=dataclasses.replace(row.comparison, difference=None))
     whole, part = (GroupComparison(("race",), None, rows, 0, 0, 30, None, None) for rows in ((row, row), (row, hidden)))
     for tables, holm, bonferroni in (((whole,), True, False), ((part,), False, True), ((whole, part), True, True)):
-        texts = " ".join(caveats(finding(*ADULT, groups=tables)))
+        texts = " ".join(interval_notes(finding(*ADULT, groups=tables)))
         assert ("(Holm) allow for that" in texts, "Bonferroni" in texts) == (holm, bonferroni)
 
 

@@ -59,8 +59,7 @@ def test_thirty_groups_need_no_caution_and_are_all_in_the_report():
     result = _audit(n=30)
     assert many_groups_words(result.errors[0]) == ""
     tables = _tables(result)
-    assert len(tables["errors_1_rates"].rows) == 30 and "CSV files hold all" not in str(tables["errors_1_rates"].note)
-    assert len({row[0] for row in tables["scores_1_calibration"].rows}) == 30
+    assert len(tables["errors_1_costs"].rows) == 30 and "CSV files hold all" not in str(tables["errors_1_costs"].note)
 
 
 def test_of_one_column_the_caution_does_not_ask_for_fewer():
@@ -71,14 +70,9 @@ def test_of_one_column_the_caution_does_not_ask_for_fewer():
 def test_report_shows_the_groups_with_most_rows_and_the_files_hold_all(many):
     tables = _tables(many)
     largest = {f"{'ab'[i % 2]}, {i // 2}" for i in range(N_GROUPS - 30, N_GROUPS)}
-    for name in ("counts", "rates"):
-        table = tables[f"errors_1_{name}"]
-        assert {row[0].replace(" × ", ", ") for row in table.rows} == largest
-        assert table.note.startswith("The 30 groups with most rows; the other 10 are in the CSV files, which hold all.")
-    assert len(tables["scores_1_auc"].rows) == 30
-    for name in ("calibration", "distribution"):
-        assert len({row[0] for row in tables[f"scores_1_{name}"].rows}) == 8
-        assert "The 8 groups with most rows; the other 32 are in the CSV" in tables[f"scores_1_{name}"].note
+    table = tables["errors_1_costs"]
+    assert {row[0].replace(" × ", ", ") for row in table.rows} == largest
+    assert table.note.startswith("The 30 groups with most rows; the other 10 are in the CSV files, which hold all.")
     whole = {table.key: table for table in all_tables(many)}
     for name in ("errors_1_counts", "errors_1_rates", "scores_1_auc", "scores_1_calibration", "scores_1_distribution"):
         assert len({row[0] for row in whole[name].rows}) == N_GROUPS
@@ -93,7 +87,7 @@ def test_masking_comes_before_the_choice_of_groups_and_hides_how_many_have_few_r
     assert sizes.isna().any(), "the case needs hidden groups"
     shown = many_groups_words(finding)
     assert "make 40 groups" in shown and "fewer than 30 rows" not in shown
-    table = _tables(hidden)["errors_1_rates"]
+    table = _tables(hidden)["errors_1_costs"]
     known = sizes.dropna().astype(float).sort_values(ascending=False, kind="stable").index
     kept = {row[0] for row in table.rows}
     assert len(kept) == 30 and set(known[:30]) <= kept

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.shared.frames import TUNING
@@ -40,10 +36,3 @@ def differences_table(details: Any, key: str, *, note: str) -> Table:
         for row in details.gaps.itertuples()
     )  # fmt: skip
     return Table(key, "Differences in what had to be alike", columns, rows, note=note)
-
-
-def worst_pairs(pairs: pd.DataFrame, most: int) -> list[int]:
-    """Return the places of the pairs to show where there are too many: the largest gaps that rest on enough rows."""
-    size = pairs["held_out"].astype(float).abs().fillna(-1.0).to_numpy()
-    few = pairs[["n_first", "n_second"]].min(axis=1).to_numpy() < ENOUGH
-    return sorted(int(place) for place in np.lexsort((-size, few))[:most])

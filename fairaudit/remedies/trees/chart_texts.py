@@ -8,34 +8,8 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.numbers import count_text, number_text, points_text, share_text
-
-MOST_LEAVES_LISTED = 8
-HIDDEN = "not shown"
-COUNTED = "Rows are held-out ones of a known group."
-
-
-def tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) -> str:
-    """Return a tree in words: for each leaf who comes there and what is predicted; of many leaves, how many."""
-    ends = nodes[nodes["is_leaf"].astype(bool)].sort_values("x", kind="stable")
-    root = nodes[nodes["node"] == 1].iloc[0]
-    lead = f"A decision tree with {brief.counted(len(ends), 'leaf') if len(ends) == 1 else f'{len(ends)} leaves'}"
-    if len(ends) > MOST_LEAVES_LISTED:
-        first = HIDDEN if root["words"] is None else brief.whole(root["words"], 200)
-        return (
-            f"{lead} and a depth of {int(nodes['depth'].max())}. It first asks: {first}. The text below has all of it."
-        )
-    sizes = counts.groupby("node")["n"].sum() if len(leaves) else {}
-    texts = [
-        f"where {HIDDEN if row.path is None else brief.whole(row.path, 300)}: "
-        f"{HIDDEN if row.words is None else brief.whole(row.words, 100)}"
-        + (f" ({count_text(sizes[row.node])} held-out rows)" if row.node in sizes else "")
-        for row in ends.itertuples()
-    ]
-    counted = f" {COUNTED}" if len(leaves) else ""
-    return f"{lead}. {'; '.join(texts)}.{counted}"
+from fairaudit.present.numbers import number_text, points_text, share_text
 
 
 def tree_bounds_alt(bounds: pd.DataFrame, *, digits: int = 4) -> str:

@@ -19,14 +19,6 @@ from fairaudit.present.blocks import Chart, Heading, Items, Paragraph, Table
 from fairaudit.remedies.rules.chart_texts import rules_frontier_alt, rules_path_alt
 from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_path_chart
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.printed_tables import (
-    MOST_GROUPS,
-    MOST_SETTINGS,
-    printed_coverage,
-    printed_rates,
-    printed_rules,
-    printed_settings,
-)
 from fairaudit.remedies.rules.tables import rules_tables as _rules_tables
 from fairaudit.remedies.rules.words import NOT_THE_GAP
 from fairaudit.remedies.shared.alike_chart import differences_chart
@@ -75,7 +67,7 @@ def records(chart) -> list[dict]:
 def section_of(*remedies, **options) -> list:
     blocks = list(compose(by_hand.audit(study(*remedies), **options)).blocks)
     start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
-    return blocks[start : next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.text == "The data")]
+    return blocks[start : next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and "The data" in b.text)]
 
 
 def test_the_table_of_rules_sums_over_groups():
@@ -142,53 +134,6 @@ def test_how_the_search_ended_is_shown_in_figures():
     assert found["difference allowed on the training rows"]["gap"] == 0.05
     chosen = {row["figure"] for row in rows_of(tables_of(chosen_details(RACES, AFTER, fairness=None))["search"])}
     assert not {name for name in chosen if "loss" in name or "difference" in name or "round" in name}
-
-
-def test_paper_has_a_rule_a_row_and_a_group_a_column():
-    share, right = printed_coverage(rules_details(RACES, AFTER), 1)
-    assert [row["rule"] for row in rows_of(share)] == ["rule 1", "rule 2", "rule 3", "all rules"]
-    assert [column.label for column in share.columns[1:]] == [
-        f"{group} ({sum(cells):,} rows)" for group, cells in zip(RACES, AFTER, strict=True)
-    ]
-    last = rows_of(right)[-1]
-    assert last["group_1"].endswith("22 of 38") and last["group_5"].endswith("1,690 of 2,345")
-    nobody = printed_coverage(rules_details(RACES, ((0, 0, 40, 9), *AFTER[1:])), 1)[1]
-    assert rows_of(nobody)[0]["group_1"] == "holds for none"
-
-
-def test_paper_holds_the_largest_of_many_groups_and_says_so():
-    groups = tuple(f"group {i}" for i in range(14))
-    counts = [(40 + 3 * i, 30 + i, 200 - 4 * i, 25 + i) for i in range(14)]
-    details = rules_details(groups, counts)
-    share, _ = printed_coverage(details, 1)
-    assert len(share.columns) == 1 + MOST_GROUPS
-    sizes = sorted((sum(cells) for cells in counts), reverse=True)
-    assert sorted((int(c.label.split("(")[1].split()[0]) for c in share.columns[1:]), reverse=True) == sizes[:6]
-    assert "The 6 groups with most rows of 14" in share.note
-    rates = printed_rates(details, 1)
-    assert [table.title.partition(",")[0] for table in rates] == ["False negative rate", "False positive rate"]
-    assert sum(len(table.rows) for table in rates) == 12 < len(details.gaps)
-    assert all("6 of 91 differences, the largest on the held-out rows" in table.note for table in rates)
-
-
-def test_paper_holds_the_best_other_settings_and_always_the_chosen_one():
-    worst = frontier(tuple(range(4, 30, 2)), chosen=(28, 0.2)).assign(gap=lambda f: f["gap"] + f["max_difference"] ** 2)
-    worst.loc[worst["chosen"], "accuracy"] = 0.1
-    table = tables_of(rules_details(RACES, AFTER, frontier=worst))["frontier"]
-    assert len(table.rows) == 52
-    shown = printed_settings(table)
-    assert len(shown.rows) <= MOST_SETTINGS
-    assert [row["accuracy"] for row in rows_of(shown) if row["chosen"]] == [0.1]
-    best = [row for row in rows_of(shown) if not row["chosen"]]
-    # From one end of what no other beats to the other.
-    for name, end in (("accuracy", max), ("gap", min)):
-        assert end(row[name] for row in best) == end(row[name] for row in rows_of(table))
-    few = tables_of(rules_details(RACES, AFTER, frontier=frontier((7, 15), (0.1,))))["frontier"]
-    assert len(printed_settings(few).rows) == 2
-    free = tables_of(rules_details(RACES, AFTER, fairness=None, frontier=frontier((7, 15), (math.nan,))))["frontier"]
-    assert [column.name for column in printed_settings(free).columns] == [
-        "max_complexity", "complexity", "accuracy", "chosen",
-    ]  # fmt: skip
 
 
 def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
@@ -278,14 +223,15 @@ def test_empty_and_undefined_results_are_drawn_as_nothing():
 def test_the_chapter_shows_the_rules_whom_they_concern_and_how_they_were_found():
     section = section_of(remedy(details=rules_details(RACES, AFTER, notes=("Said.",))))
     keys = [block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, Table))]
-    order = ["rules", "coverage_share", "coverage_right", "rates_chart", "rates_1", "rates_2", "quality", "groups",
-             "path_chart", "frontier_chart", "frontier"]  # fmt: skip
+    order = ["chart", "rates_chart", "path_chart", "frontier_chart"]
     assert [key for key in keys if key in order] == order
     titles = [block.title for block in section if isinstance(block, Items)]
     assert titles[0].startswith("The outcome “income is >50K” is predicted where at least one of these 3 rules")
-    strong = [block.strong for block in section if isinstance(block, Paragraph)][1:]
-    assert strong == ["What was done.", "Whether the rates are alike enough.", "The limit on other rows.",
-                      "How close to the best possible."]  # fmt: skip
+    strong = [block.strong for block in section if isinstance(block, Paragraph) and block.strong][1:]
+    assert [each for each in strong if each != "Beside simple answers."] == [
+        "What it does.", "Whether the rates are alike enough.", "What was done.", "The limit on other rows.",
+        "How close to the best possible.",
+    ]  # fmt: skip
     stated = " ".join(block.text for block in section if isinstance(block, Paragraph))
     assert "counts once for each rule" in stated and "is not a promise" in stated
 
@@ -363,18 +309,3 @@ def test_the_schema_names_each_column_of_the_frames():
     for name in ("rules", "coverage", "gaps", "path", "frontier"):
         assert set(parts[f"RulesDetails_{name}"]["required"]) == set(getattr(details, name).columns), name
     assert isinstance(details.coverage, pd.DataFrame) and coverage(RACES, AFTER, 1)["rule"].max() == 1
-
-
-def test_what_each_rule_costs_is_shown_on_paper():
-    rows = rows_of(printed_rules(tables_of(rules_details(RACES, AFTER))["rules"]))
-    assert [(row["n_conditions"], row["cost"]) for row in rows] == [(2, 3), (1, 2), (2, 3)]
-    assert all(0 <= row["n_only_wrong"] <= row["n_only"] <= row["n_covered"] for row in rows)
-
-
-def test_settings_that_give_the_same_rule_set_are_printed_once():
-    table = frontier()
-    same = pd.concat([table, table.assign(max_complexity=table["max_complexity"] + 1, chosen=False)], ignore_index=True)
-    shown = rows_of(printed_settings(tables_of(rules_details(RACES, AFTER, frontier=same))["frontier"]))
-    places = [(row["accuracy"], row["gap"]) for row in shown]
-    assert len(places) == len(set(places))
-    assert [row["max_complexity"] for row in shown if row["chosen"]] == [15]

@@ -4,9 +4,9 @@ import csv
 import io
 import json
 import math
+import re
 import zipfile
 from dataclasses import replace
-from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,13 +16,13 @@ import remedies_by_hand as by_hand
 from json_schema import against_schema
 from trees_by_hand import nodes, settings, trees_details
 
+from fairaudit.present import theme
 from fairaudit.present.blocks import Chart, Code, Heading, Paragraph, Table, cell_text
 from fairaudit.present.numbers import share_text
 from fairaudit.remedies.trees.chart_texts import (
     Unit,
     depth_lines,
     similar_people_alt,
-    tree_alt,
     tree_bounds_alt,
     tree_depths_alt,
     tree_settings_alt,
@@ -33,12 +33,14 @@ from fairaudit.remedies.trees.charts import (
     tree_depths_chart,
     tree_settings_chart,
 )
-from fairaudit.remedies.trees.drawing import MOST_ACROSS, MOST_LINES, tree_chart, tree_is_drawn
+from fairaudit.remedies.trees.clickable import clickable_tree_chart
+from fairaudit.remedies.trees.clickable_texts import drawn_levels
+from fairaudit.remedies.trees.drawing import drawn_tree
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.printed_tables import MOST_GROUPS, printed_groups, printed_settings
 from fairaudit.remedies.trees.tables import trees_tables as _trees_tables
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.drawing import WIDEST, drawn
+from fairaudit.report.drawing import drawn
+from fairaudit.report.pdf import WIDTH
 
 HOSTILE = ("<b>*x*</b> [1](http://x)", "#let a = 1; \u202e$x$ \u4e2d")
 
@@ -60,7 +62,7 @@ def study(*remedies):
 def section_of(*remedies, **options) -> list:
     blocks = list(compose(by_hand.audit(study(*remedies), **options)).blocks)
     start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
-    return blocks[start : next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.text == "The data")]
+    return blocks[start : next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and "The data" in b.text)]
 
 
 def rows_of(table: Table) -> list[dict]:
@@ -132,75 +134,39 @@ def test_gaps_or_ratios_are_shown_by_what_was_asked():
     assert row["held_out"] == pytest.approx(min(shares) / max(shares))
 
 
-def test_paper_has_a_leaf_a_row_and_a_group_a_column_and_says_where_groups_are_left_out():
-    groups = tuple(f"g{i}" for i in range(MOST_GROUPS + 2))
-    cells = [(40 + i, 20, 60, 20) for i in range(len(groups))]
-    details = trees_details(groups, cells)
-    [table] = printed_groups(details, tables_of(details)["nodes"])
-    assert [column.label for column in table.columns[2:]] == [f"g{i} ({140 + i} rows)" for i in range(2, 8)]
-    assert len(table.rows) == 3 and "6 groups with most rows of 8" in table.note
-    assert table.rows[1][2].startswith("62, ")
-
-
-def test_other_settings_are_printed_with_what_counts():
-    details = trees_details(by_hand.GROUPS, by_hand.AFTER)
-    names = [column.name for column in printed_settings(tables_of(details)["settings"], details).columns]
-    assert names == ["words", "n_leaves", "trained_accuracy", "accuracy", "gap", "chosen"]
-    priced = trees_details(by_hand.GROUPS, by_hand.AFTER, constraint=None, discrimination="dtdi", fairness_weight=1.0)
-    names = [column.name for column in printed_settings(tables_of(priced)["settings"], priced).columns]
-    assert "index" in names and "gap" not in names
-
-
 # Charts.
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3, 4])
-def test_a_tree_is_drawn_within_a_page(depth):
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6])
+def test_a_tree_is_drawn_as_on_its_page_as_far_as_it_has_room(depth):
     details = of_depth(depth)
-    assert tree_is_drawn(details.nodes)
-    chart = tree_chart(details.nodes, details.leaves, details.counts)
-    svg, width = drawn(chart)
-    assert width <= 0.75 * WIDEST + 1
-    texts = "".join(str(record.get("text", "")) for record in records(chart))
-    assert "80 rows" in texts if depth == 1 else True
-    assert svg.count("<text") >= len(details.nodes)
+    block = drawn_tree(details, 1)
+    page = clickable_tree_chart(details.nodes, details.counts, levels=drawn_levels(details.nodes))
+    assert json.dumps(block.chart.to_dict()) == json.dumps(page.to_dict())
+    svg, width = drawn(block.chart)
+    sizes = (float(re.search(rf'{side}="([\d.]+)"', svg).group(1)) for side in ("height", "width"))
+    height = min(width, WIDTH) * next(sizes) / next(sizes)
+    assert height < 690, "it fits a page below a line of its caption"
+    assert ("Drawn are the first" in block.title) == (depth > 4)
+    assert "300 rows" not in block.title and "Thicker lines" in block.title
 
 
-def test_boxes_side_by_side_do_not_lie_on_each_other():
-    details = of_depth(3)
-    assert MOST_ACROSS == 2**3
-    boxes = [
-        record for record in records(tree_chart(details.nodes, details.leaves, details.counts)) if "path" in record
-    ]
-    assert len(boxes) == 15
-    for depth in range(4):
-        level = sorted((box for box in boxes if box["depth"] == depth), key=lambda box: box["x1"])
-        assert all(one["x2"] <= other["x1"] for one, other in pairwise(level))
-        below = [box for box in boxes if box["depth"] == depth + 1]
-        assert max(box["y2"] for box in level) <= min([box["y1"] for box in below], default=np.inf)
-
-
-def test_a_tree_of_many_nodes_is_left_to_words():
-    assert len(full_nodes(5)) > MOST_LINES and not tree_is_drawn(full_nodes(5))
-    blocks = section_of(remedy(of_depth(5)))
-    assert not any(isinstance(block, Chart) and "tree_chart" in block.key for block in blocks)
-    [words] = [block for block in blocks if isinstance(block, Code)]
-    assert words.text.count("\n") == 63
-
-
-def test_leaves_are_distinguished_without_colour():
+def test_a_tree_whose_counts_are_hidden_is_drawn_without_them():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
-    marks = tree_chart(details.nodes, details.leaves, details.counts).to_dict(validate=False)["layer"]
-    frames = [layer["mark"] for layer in marks if isinstance(layer["mark"], dict) and layer["mark"]["type"] == "rect"]
-    looks = {(frame["strokeWidth"], tuple(frame.get("strokeDash", ()))) for frame in frames}
-    assert len(frames) == len(looks) == 3
+    nodes = details.nodes.astype({"words": object, "path": object, "prediction": object})
+    nodes.loc[nodes["node"] == 2, ["words", "path", "prediction"]] = None
+    block = drawn_tree(replace(details, nodes=nodes, counts=details.counts.iloc[:0]), 1)
+    shown = {record["text"] for record in records(block.chart) if "text" in record}
+    assert "not shown" in shown and "(2)" in shown and not any("row" in text for text in shown)
+    assert "Thicker lines" not in block.title and "row" not in block.alt.partition(".")[2]
+    frames = {layer["mark"].get("fill") for layer in block.chart.to_dict()["layer"] if layer["mark"]["type"] == "rect"}
+    assert theme.GAP in frames, "a leaf that is shown says what it predicts; the hidden one is as blank as a question"
+    square = [r for r in records(block.chart) if r.get("kind") == "no"]
+    assert 2 not in {record["node"] for record in square}
 
 
 def test_the_texts_of_the_charts_hold_their_numbers():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
-    said = tree_alt(details.nodes, details.leaves, details.counts)
-    assert "3 leaves" in said and "where the way to 6: income is >50K (2,711 held-out rows)" in said
-    assert "The text below has all of it" in tree_alt(full_nodes(4), details.leaves.iloc[:0], details.counts.iloc[:0])
     assert "0.1631" in tree_bounds_alt(details.bounds)
     gaps = tree_settings_alt(details.settings, allowed=0.05)
     assert "as asked (chosen)" in gaps and "Allowed: difference 5.0 points" in gaps
@@ -261,10 +227,13 @@ def test_the_chapter_shows_the_tree_whom_it_concerns_and_how_it_was_found():
                  "How close to the best possible."):  # fmt: skip
         assert lead in strong, lead
     keys = [block.key.removeprefix("remedy_1_") for block in blocks if isinstance(block, Chart)]
-    assert keys == ["tree_chart", "chart", "similar_chart", "bounds_chart", "settings_chart", "depths_chart"]
+    assert [key for key in keys if key != "remedies_frontier"] == [
+        "tree_chart", "chart", "rates_chart", "similar_chart", "bounds_chart", "settings_chart", "depths_chart",
+    ]  # fmt: skip
     bundled = {table.key for table in trees_tables(remedy().details, 1)}
     for block in blocks:
-        if isinstance(block, Chart) and block.key != "remedy_1_chart":
+        shared = ("remedy_1_chart", "remedy_1_rates_chart", "remedies_frontier")
+        if isinstance(block, Chart) and block.key not in shared:
             assert block.table_key in bundled, block.key
     [words] = [block for block in blocks if isinstance(block, Code)]
     assert words.text.startswith("if age is at most 25") and words.text.endswith("a row goes to “otherwise”.")

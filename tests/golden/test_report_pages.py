@@ -1,0 +1,88 @@
+"""Laws over the reviewed reports: what a committee reads comes first, in few pages and plain words."""
+
+from __future__ import annotations
+
+import re
+
+import documents
+import pytest
+
+from fairaudit import AuditPlan
+from fairaudit.remedies.registry import kind_of
+
+FOLDERS = [f"{name}{end}" for name in documents.PLANS for end in ("", "_hidden")]
+MOST_OF_A_CHECK, MOST = 3, 8
+"""Pages before the annexes: of one question alone, and of any audit."""
+
+
+ANSWER = re.compile(
+    r"(Clear gap|Alike|A gap, size unclear|Cannot tell|Nothing to compare|Not shown)\. |Of \w+ questions, the answer is"
+)
+
+
+def pages_of(folder: str) -> list[str]:
+    """Return the text of each page of a reviewed report, with plain blanks."""
+    text = (documents.FOLDER / folder / "report.txt").read_text(encoding="utf-8")
+    return [" ".join(page.split()) for page in re.split(r"^--- page \d+ of \d+ ---$", text, flags=re.M)[1:]]
+
+
+def before_annexes(folder: str) -> list[str]:
+    pages = pages_of(folder)
+    return pages[: next(i for i, page in enumerate(pages) if "Annex A. " in page)]
+
+
+def plan_of(folder: str) -> AuditPlan:
+    return AuditPlan.load(documents.PLANS[folder.removesuffix("_hidden")])
+
+
+def is_a_check_alone(plan: AuditPlan) -> bool:
+    others = (plan.errors, plan.subgroups, plan.explanations, plan.changes, plan.presets, plan.remedies)
+    return len(plan.checks) == 1 and not any(others)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_pages_before_the_annexes_are_few(folder):
+    plan = plan_of(folder)
+    most = MOST_OF_A_CHECK if is_a_check_alone(plan) else MOST
+    assert 1 <= len(before_annexes(folder)) <= most
+
+
+def test_some_sample_is_a_check_alone_and_some_has_three_remedies():
+    plans = [plan_of(folder) for folder in FOLDERS]
+    assert any(map(is_a_check_alone, plans)) and any(len(plan.remedies) >= 3 for plan in plans)
+
+
+@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if plan_of(folder).checks])
+def test_question_answer_and_what_it_does_not_say_are_on_the_first_two_pages(folder):
+    first, *others = before_annexes(folder)
+    asked, answered = first.index("Are like cases treated alike?"), ANSWER.search(first)
+    assert answered is not None and asked < answered.start()
+    assert "It does not say why" in " ".join([first[answered.start() :], *others[:1]])
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_query_test_or_name_of_a_method_comes_before_the_annexes(folder):
+    text = " ".join(before_annexes(folder))
+    for word in ("SELECT", "p-value", "Mantel", "Hamming", "SHA-256", " <= 0.", "perceptron", "optimality gap"):
+        assert word not in text, word
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_one_thing_has_one_reading(folder):
+    texts = [path.read_text(encoding="utf-8") for path in (documents.FOLDER / folder).rglob("*.txt")]
+    texts += [path.read_text(encoding="utf-8") for path in (documents.FOLDER / folder).rglob("check_*.csv")]
+    for words in ("gap, clear", "alike, clear", "clearly alike", "gap, not clear", "other share", "flattered"):
+        assert not any(words in text for text in texts), words
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_remedies_that_decide_by_group_come_last_and_say_first_that_they_may_be_unlawful(folder):
+    plan = plan_of(folder)
+    if "thresholds" not in {remedy.method for remedy in plan.remedies}:
+        return
+    text = " ".join(before_annexes(folder))
+    text = text[text.index("Remedies tried") :]
+    heads = [found.start() for found in re.finditer(r"What it does\.", text)]
+    assert len(heads) == sum(kind_of(remedy).is_remedy for remedy in plan.remedies)
+    assert len(re.findall(r"May be unlawful: it decides by group\.", text)) == 1
+    assert heads[-2] < text.index("May be unlawful: it decides by group.") < heads[-1]
