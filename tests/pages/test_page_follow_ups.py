@@ -112,7 +112,7 @@ def test_a_change_of_amounts_is_asked_in_their_unit(app):
     pay.set("selectbox", key_of(pay, "selectbox", "change_column"), "age")
     pay.set("text_input", key_of(pay, "text_input", "change_cuts"), "45")
     assert "the gap was" in pay.text and "points" not in pay.text.split("the gap was")[1].split("95")[0]
-    assert pay.state.plan().changes[0].amount_tolerance is None
+    assert pay.state.plan().changes[0].amount_tolerance == pay.state.check.amount_tolerance is not None
 
 
 def test_a_saved_audit_with_new_data_offers_to_compare_both(app):
