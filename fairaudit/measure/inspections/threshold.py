@@ -27,8 +27,8 @@ BASE_RATE = 0.03
 FOUND_TIMES = 2.0
 """Where more is found than in traffic stops, at least so many times what was found is expected."""
 
-STEPS = 300
-PLACEBO_STEPS = 100
+STEPS = 400
+PLACEBO_STEPS = 150
 MOST_PLACES = 200
 MOST_GROUPS = 10
 FEW_GROUPS, FEW_PLACES = 3, 5
