@@ -13,7 +13,7 @@ from fairaudit.events import Progress
 from fairaudit.measure.inspections.signals import Floats
 
 CHAINS = 8
-STAGES = (80, 120, 150, 50)
+STAGES = (100, 150, 200, 50)
 """Steps after each of which the scale is learned anew; these draws are thrown away."""
 
 WANTED_ACCEPTANCE = 0.8
