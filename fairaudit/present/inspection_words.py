@@ -199,8 +199,9 @@ def threshold_details(finding: InspectionFinding) -> str:
     }[row.evidence]
     return (
         f"In places where both were stopped, the threshold for {brief.short(row.group)} is {_sided(row.difference)} "
-        f"than for {brief.short(found.reference)} ({span}). {shown}{', for all groups together' if many else ''}. It "
-        f"is lower in {count_text(row.n_lower)} of {count_text(row.n_locations)} places, clearly so in "
+        f"than for {brief.short(found.reference)} ({span}). "
+        f"{shown}{', also when all groups are judged together' if many else ''}. It is lower in "
+        f"{count_text(row.n_lower)} of {count_text(row.n_locations)} places, clearly so in "
         f"{count_text(row.n_clearly_lower)}; clearly higher in {count_text(row.n_clearly_higher)}."
     )
 
@@ -233,9 +234,14 @@ def check_sentences(finding: InspectionFinding) -> tuple[str, ...]:
 
 
 def veil_gap(finding: InspectionFinding) -> VeilGap:
-    """Return the group that the answer is about: a clear one first, of several the largest."""
+    """Return the group that the answer is about: the clearest one; where none is clear, that of most stops."""
     order = {"inconclusive": 1, "supported_alike": 2}
-    return min(finding.veil.gaps, key=lambda gap: (order.get(gap.evidence, 0), -_size(_log(gap.odds_ratio))))
+
+    def place(gap: VeilGap) -> tuple[int, float]:
+        rank = order.get(gap.evidence, 0)
+        return rank, -(gap.n_light + gap.n_dark if rank else _size(_log(gap.odds_ratio)))
+
+    return min(finding.veil.gaps, key=place)
 
 
 def veil_chip(finding: InspectionFinding) -> Chip:
@@ -302,7 +308,8 @@ def _strata(gap: HitRateGap, test: OutcomeTest) -> str:
     if not test.strata or not math.isfinite(gap.common_difference):
         return ""
     span = f"{confidence_text(test.confidence)} interval {interval_text(gap.common_difference_interval)}"
-    turns = " It turns around there." if gap.reversal else ""
+    low, high = gap.common_difference_interval
+    turns = " It turns around there." if gap.reversal and not low <= 0 <= high else ""
     where = f"Within {' and '.join(test.strata)}"
     return f"{where} it is {_sided(gap.common_difference)} on average ({span}).{turns}"
 

@@ -107,6 +107,8 @@ def thresholds(*, passed: bool = True, evidence: str = "supported_lower") -> Thr
         confidence=0.95,
         random_state=0,
         n_draws=4000,
+        signal="beta",
+        base_rate=0.03,
         reference="White",
         thresholds=frame,
         aggregate=aggregate,
