@@ -11,8 +11,8 @@ from ui.widgets import end_page
 
 state = open_page(
     "In the form a rule asks for",
-    "Fills the tables that a rule on hiring or lending prescribes: rates, impact ratios, who is left out. It compares "
-    "groups as a whole; whether like cases are treated alike is the question of the page Check.",
+    "Fills the tables that a rule on hiring, lending or pay prescribes: rates, ratios, gaps, who is left out. It "
+    "compares groups as a whole; whether like cases are treated alike is the question of the page Check.",
 )
 need(state)
 show_mismatch(state)
