@@ -25,4 +25,4 @@ def _asked(spec: FairnessSpec) -> str:
     """Return a constraint as it is written, with the names of groups in place of their conditions."""
     if spec.columns is not None:
         return str(spec)
-    return f"{spec.measure.name} by {', '.join(spec.group_names)} <= {spec.max_difference!r}"
+    return f"{spec.measure.name} by {', '.join(spec.group_names)} {spec.limit}"
