@@ -84,7 +84,8 @@ def _printed_pairs(details: ConstrainDetails, pairs: pd.DataFrame, most: int, nu
         )
         for row in records(table)
     )
-    title = f"{alike_words(first['spec'])}, at most {limit_text(first['max_difference'], first['metric'])} apart"
+    below = "apart" if FairnessSpec.parse(first["spec"]).floor is None else "below 100\N{NO-BREAK SPACE}%"
+    title = f"{alike_words(first['spec'])}, at most {limit_text(first['max_difference'], first['metric'])} {below}"
     note = "Gaps of the first group minus the second, before to after. Rows of each: held-out rows of either rate."
     if len(kept) < len(pairs):
         note = (
