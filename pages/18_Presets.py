@@ -11,8 +11,8 @@ from ui.widgets import end_page
 
 state = open_page(
     "Legal forms",
-    "Fills in the tables that a rule on hiring or lending asks for: rates, impact ratios, who is left out. It compares "
-    "groups as a whole. Whether like cases are treated alike is the question of the page Check.",
+    "Fills in the tables that a rule on hiring, lending or pay asks for: rates, ratios, gaps, who is left out. It "
+    "compares groups as a whole. Whether like cases are treated alike is the question of the page Check.",
 )
 need(state)
 show_mismatch(state)

@@ -7,7 +7,7 @@ be hidden, see :mod:`fairaudit.disclosure.ledger`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -106,7 +106,7 @@ class People:
         return found.astype({AMOUNT: float, "n": "int64"}).reset_index(drop=True)
 
 
-def people_of(table: Table, plan: AuditPlan, presets: Iterable[PresetFinding]) -> People:
+def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding]) -> People:
     """Return the people of an audit by all that its checks, errors and forms depend on."""
     columns = [name for check in plan.checks for names in (*check.compare, check.strata) for name in names]
     columns += [name for errors in plan.errors for name in errors.by]
@@ -124,8 +124,8 @@ def people_of(table: Table, plan: AuditPlan, presets: Iterable[PresetFinding]) -
     for form in presets:
         columns += [name for part in (*form.rates, *form.means, *form.pay) for name in part.table.columns]
         conditions.append(form.where)
-        for part in (*form.means, *form.pay):
-            outcomes[number_key(part.table.column)] = _is_there(table, part.table.column)
+        for means in form.means:
+            outcomes[number_key(means.table.column)] = _is_there(table, means.table.column)
         # Who receives a component stands with the attributes: then what they have can be taken from what all have.
         conditions += [receives_text(pay.table.column) for pay in form.pay if asks_who_receives(pay)]
         if form.median is not None:
@@ -133,6 +133,11 @@ def people_of(table: Table, plan: AuditPlan, presets: Iterable[PresetFinding]) -
             outcomes[truth_key(text)] = table.condition(text)
     attributes: dict[str, Any] = {column_key(name): name for name in columns}
     attributes |= {truth_key(text): table.condition(text) for text in conditions if text is not None}
+    # Pay is the sum of its parts: who has a number in one column of it often is who has one in another. A reader may
+    # know that, so it stands with the attributes, of which the combinations that occur are taken as known.
+    paid = dict.fromkeys(pay.table.column for form in presets for pay in form.pay)
+    attributes |= {number_key(column): _is_there(table, column) for column in paid}
+    outcomes = {key: condition for key, condition in outcomes.items() if key not in attributes}
     return People(table, attributes, outcomes)
 
 

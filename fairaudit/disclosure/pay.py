@@ -104,8 +104,11 @@ def _dividing(result: AuditResult) -> set[str]:
     """Return the columns by which any figure of an export divides people: beside quarters they would count few."""
     people, plan = result.people, result.plan
     columns = set(people.columns)
-    conditions = [part for part in people.attributes.values() if not isinstance(part, str)]
-    conditions += [part for key, part in people.outcomes.items() if not key.startswith(number_key(""))]
+    # That somebody has a number at all divides nobody by how much that is.
+    parts = {**people.attributes, **people.outcomes}
+    conditions = [
+        part for key, part in parts.items() if not isinstance(part, str) and not key.startswith(number_key(""))
+    ]
     columns |= {name for condition in conditions for name in condition.columns}
     if plan.decision.kind.has_good_outcome:
         columns.add(plan.decision.column)

@@ -96,25 +96,35 @@ def _count_table(counts: Counts, form: PresetFinding, pay: PayFinding, path: tup
             n = sum(getattr(row, side).n for row in table.rows)
             counts.size((*path, side), on[side] & there, n, SIZE + loss)
         return
+    columns = dict.fromkeys(each.table.column for each in form.pay)
     for i, row in enumerate(table.rows):
         inside = known & among & people.group_of(row.values)
         if row.values:
             counts.occurs(inside)
         for side in SIDES:
-            _count_side(counts, pay, (*path, i, side), inside & on[side], getattr(row, side), receives, loss)
+            own = inside & on[side]
+            # A sum of pay less that of one of its parts is that of the other part.
+            reveals = table.statistic == "mean" and any(_reveals(counts, column, own) for column in columns)
+            _count_side(counts, pay, (*path, i, side), own, getattr(row, side), receives, loss, reveals=reveals)
     for side in SIDES:
         counts.apart(counts.cells((*path, i, side)) for i in range(len(table.rows)))
 
 
 def _count_side(
-    counts: Counts, pay: PayFinding, path: tuple, inside: Mask, side: PaySide, receives: Mask | None, loss: float
+    counts: Counts,
+    pay: PayFinding,
+    path: tuple,
+    inside: Mask,
+    side: PaySide,
+    receives: Mask | None,
+    loss: float,
+    *,
+    reveals: bool,
 ) -> None:
     column, minimum = pay.table.column, counts.minimum
     nobody = counts.count(inside & ~inside, 0)
-    is_mean = pay.table.statistic == "mean"
-    reveals = is_mean and _reveals(counts, column, inside)
     n = counts.count(inside, side.n, cost=SIZE + loss, small=0 < side.n < minimum or reveals)
-    if is_mean:
+    if pay.table.statistic == "mean":
         counts.pay_groups.setdefault((column, pay.check.among == "receiving"), set()).add(n)
     if pay.table.statistic != "receiving" or not side.n:
         counts.groups[path] = Cells(n, n, nobody, n)

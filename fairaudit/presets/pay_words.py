@@ -207,14 +207,14 @@ def _categories(finding: PresetFinding, pay: PayFinding) -> str:
         most = max(compared, key=lambda row: abs(row.gap))
         women = finding.preset.words.compared
         return (
-            f"Of {len(compared)} categories that can be compared, {most.name} is furthest apart: "
+            f"Of {len(compared)} categories that can be compared, {quote(most.name)} is furthest apart: "
             f"{_direction(most.gap, women)}.{hidden}"
         )
     marked = [row for row in compared if is_marked(pay, row)]
     limit = share_text(pay.check.mark_from, digits=0)
     if not marked:
         return f"In none of {len(compared)} categories that can be compared is the gap {limit} or more.{hidden}"
-    open_ = [row.name for row in marked if _is_open(finding, pay, row)]
+    open_ = [quote(row.name) for row in marked if _is_open(finding, pay, row)]
     named = [*open_[:MOST_NAMED], *([f"{len(open_) - MOST_NAMED} more"] if len(open_) > MOST_NAMED else [])]
     asks = f"Neither a reason nor a remedy in time is given for {listed(named)}: {finding.preset.words.marked}."
     return (

@@ -124,7 +124,7 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
     table = gap_table(rows, h, confidence)
     n_least = table[["n_first", "n_second"]].min(axis=1)
     width = ((table["high"] - table["low"]) / 2).where(n_least >= ENOUGH)
-    excess = width / rows.limits
+    excess = (width / rows.limits).where([constraint.is_asked for constraint in rows.constraints])
     if not (excess > 1).any():
         return None
     worst = int(excess.idxmax())

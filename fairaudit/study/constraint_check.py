@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import MissingColumnError
-from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
+from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
 from fairaudit.estimators.constraints.conflicts import conflicts
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.constraints.metrics import find_metric
@@ -92,7 +92,8 @@ def group_sizes(study: Study, spec: FairnessSpec) -> tuple[GroupSize, ...]:
     counted = _known_rows(spec.measure.name, rows.y)
     return tuple(
         GroupSize(name, condition, int(counted[members].sum()))
-        for (name, condition), members in zip(spec.conditions, rows.members[0], strict=True)
+        # Groups with a floor are compared with one more, which has no condition.
+        for (name, condition), members in zip(spec.conditions, rows.members[0], strict=False)
     )
 
 
@@ -127,6 +128,9 @@ def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFr
         counted = share_rows(spec.measure.name, rows.y, h)
         sizes = [int(counted[group].sum()) for group in members]
         for i, j in zip(*np.triu_indices(len(names), k=1), strict=True):
+            if spec.floor is not None and names[j] != TOP:
+                continue
+            sizes[j] = sizes[j] if names[j] != TOP else sizes[i]
             found.append((str(spec), names[i], names[j], spec.max_difference, values[i], values[j], sizes[i], sizes[j]))
     names = ["spec", "first", "second", "max_difference", "first_value", "second_value", "n_first", "n_second"]
     frame = pd.DataFrame(found, columns=names)

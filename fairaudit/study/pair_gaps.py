@@ -46,6 +46,11 @@ SHARES = {
     "fnr": (lambda y, h: y == 1, lambda y, h: h == 0),
     "for": (lambda y, h: h == 0, lambda y, h: y == 1),
     "fdr": (lambda y, h: h == 1, lambda y, h: y == 0),
+    "tpr": (lambda y, h: y == 1, lambda y, h: h == 1),
+    "tnr": (lambda y, h: y == 0, lambda y, h: h == 0),
+    "accuracy": (lambda y, h: np.ones(len(y), dtype=bool), lambda y, h: h == y),
+    "npv": (lambda y, h: h == 0, lambda y, h: y == 0),
+    "ppv": (lambda y, h: h == 1, lambda y, h: y == 1),
 }
 """For each metric that is a share: the rows that it is a share of, and those of them that it counts."""
 
@@ -97,12 +102,18 @@ def _gaps(
     # Groups by the values of columns have no common rows.
     common = _common(members, len(y)) if spec.conditions is not None else None
     if name in SHARES:
-        values, low, high = _shares(SHARES[name][1](y, h) & counted, counted, n, members, common, confidence)
+        values, low, high = _shares(
+            SHARES[name][1](y, h) & counted, counted, n, members, common, confidence, has_top=spec.floor is not None
+        )
     else:
         values, low, high = _linearised(spec.measure, y, h, members, common, confidence)
     first, second = np.triu_indices(len(members), k=1)
     gap = values[first] - values[second]
-    sizes = {"n_first": n[first].astype(np.int64), "n_second": n[second].astype(np.int64)}
+    if spec.floor is not None:
+        # What groups with a floor are compared with has no rows of its own: theirs count.
+        n = np.append(n[:-1], np.nan)
+    sizes = {"n_first": n[first].astype(np.int64), "n_second": np.where(np.isnan(n[second]), n[first], n[second])}
+    sizes["n_second"] = sizes["n_second"].astype(np.int64)
     # Rounding must not leave the gap outside of its own interval.
     return pd.DataFrame({"gap": gap, "low": np.minimum(low, gap), "high": np.maximum(high, gap)} | sizes)
 
@@ -122,10 +133,14 @@ def _shares(
     members: tuple[NDArray[np.int64], ...],
     common: list[NDArray[np.int64]] | None,
     confidence: float,
+    *,
+    has_top: bool,
 ) -> tuple[Floats, Floats, Floats]:
     positives = np.array([events[rows].sum() for rows in members], dtype=float)
     p = ratio(positives, n)
     low, high = wilson(positives, n, confidence)
+    if has_top:
+        p[-1] = low[-1] = high[-1] = 1.0
     first, second = np.triu_indices(len(members), k=1)
     rho = np.zeros(len(first))
     if common is not None:

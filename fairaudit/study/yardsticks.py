@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.estimators.common_cut import CommonCuts
-from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
+from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdProblem
 from fairaudit.measure.limits import SLACK
@@ -95,6 +95,8 @@ class Wish:
             size = 100 * spec.max_difference
             in_points = "1 point" if size == 1 else f"{size:.6g} points"
             apart = f"at most {in_points if spec.measure.name in SHARES else f'{spec.max_difference:g}'} apart"
+            if spec.floor is not None:
+                apart = f"with at least {spec.floor * 100:.6g}\N{NO-BREAK SPACE}% each"
             by_limit.setdefault("no further apart than this remedy" if own else apart, {})[spec.measure.words] = None
         return " and ".join(f"the groups {apart} in the {' and the '.join(names)}" for apart, names in by_limit.items())
 
@@ -108,11 +110,11 @@ class Wish:
 
 def _defined(rows: ConstrainedRows) -> ConstrainedRows:
     """Leave out groups that have none of the rows that a rate is a share of, whoever predicts."""
-    needed = {"fpr": (0,), "fnr": (1,)}
+    needed = {"fpr": (0,), "fnr": (1,), "tpr": (1,), "tnr": (0,)}
     parts = []
     for spec, names, members in zip(rows.specs, rows.names, rows.members, strict=True):
         label = needed.get(spec.measure.name, (0, 1))
-        kept = [i for i, group in enumerate(members) if np.isin(rows.y[group], label).any()]
+        kept = [i for i, group in enumerate(members) if names[i] == TOP or np.isin(rows.y[group], label).any()]
         if len(kept) > 1:
             parts.append((spec, tuple(names[i] for i in kept), tuple(members[i] for i in kept)))
     specs, names, members = zip(*parts, strict=True) if parts else ((), (), ())

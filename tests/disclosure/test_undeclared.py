@@ -36,7 +36,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.plan.questions import ErrorsPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart
-from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.registry import REMEDIES
@@ -58,7 +58,9 @@ DETAILS = [
     for on in (kind, kind.on_amounts)
     if on is not None and on.details is not None
 ]
-WRITTEN_BY_FIELD = {kind.__name__ for kind in (AuditResult, *LATE.values(), RatesFinding, MeansFinding, *DETAILS)}
+WRITTEN_BY_FIELD = {
+    kind.__name__ for kind in (AuditResult, *LATE.values(), RatesFinding, MeansFinding, PayFinding, *DETAILS)
+}
 """What the JSON writes field by field."""
 NOT_KNOWN = NotKnown("sex", ("unknown",), "group", 3, 3, 0, ("protected",), "sex <> 'unknown'")
 SAMPLE = SampleFacts("PostgreSQL", ("protection",), (SampledStratum(("protected",), 50, 90),), 50, 90, 1)

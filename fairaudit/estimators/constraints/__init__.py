@@ -1,7 +1,7 @@
 """Declarative constraints: say how far groups may be apart in a metric, and train any classifier to meet it."""
 
-from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, Constraint
-from fairaudit.estimators.constraints.metrics import METRICS, PAIRS, Metric, aec
+from fairaudit.estimators.constraints.constrained_rows import TOP, ConstrainedRows, Constraint
+from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, PAIRS, Metric, aec
 from fairaudit.estimators.constraints.spec import (
     FairnessSpec,
     equalized_odds,
@@ -12,8 +12,10 @@ from fairaudit.estimators.constraints.spec import (
 from fairaudit.late import late_names
 
 __all__ = [
+    "FLOORS",
     "METRICS",
     "PAIRS",
+    "TOP",
     "ConstrainedClassifier",
     "ConstrainedRows",
     "Constraint",

@@ -79,7 +79,8 @@ def least_errors(rows: ConstrainedRows) -> float | None:
     """Return the least share of errors that a model can make on rows where it meets all constraints.
 
     The model may know every outcome, and draw lots among rows of the same groups and outcome. This is a linear program:
-    how many of each kind of rows are predicted positive, with the level of each metric free.
+    how many of each kind of rows are predicted positive, with the level of each metric free. Floors are left out,
+    so that it is no more than the least.
     """
     # Imported on first use: plans are read without it.
     from scipy.optimize import linprog
@@ -90,7 +91,7 @@ def least_errors(rows: ConstrainedRows) -> float | None:
     linear = [
         (spec, groups)
         for spec, groups in zip(rows.specs, rows.members, strict=True)
-        if isinstance(spec.metric, str) and not spec.measure.needs_predictions
+        if isinstance(spec.metric, str) and not spec.measure.needs_predictions and spec.floor is None
     ]
     if not linear or not 0 < n_cells <= MAX_CELLS:
         return 0.0

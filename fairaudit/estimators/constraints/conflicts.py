@@ -133,10 +133,11 @@ def conflicts(
     sentences = []
     for spec in specs:
         family = families.setdefault(_family(spec), {})
-        other = family.setdefault(spec.measure.name, spec)
+        # Floors neither repeat distances nor clash with them in the ways that are known here.
+        other = family.setdefault(_kind(spec), spec)
         if other.max_difference != spec.max_difference:
             tight, loose = sorted((other, spec), key=lambda one: one.max_difference)
-            family[spec.measure.name] = tight
+            family[_kind(spec)] = tight
             sentences.append(
                 f"Of {_groups(spec)} the {spec.measure.words} has two limits, {_limit(tight, unit=False)} and "
                 f"{_limit(loose)}. Drop the looser one."
@@ -210,7 +211,7 @@ def _implied(specs: Sequence[FairnessSpec]) -> Iterator[str]:
             isinstance(fine.groups, Columns)
             and isinstance(coarse.groups, Columns)
             and isinstance(fine.metric, str)
-            and fine.metric == coarse.metric
+            and _kind(fine) == _kind(coarse)
             and set(coarse.groups.names) < set(fine.groups.names)
             and fine.max_difference <= coarse.max_difference
         ):
@@ -226,6 +227,8 @@ def _overlaps(families: dict[object, dict[str, FairnessSpec]], rows: Constrained
         if isinstance(spec.groups, Columns) or spec not in rows.specs:
             continue
         place = rows.specs.index(spec)
+        if spec.floor is not None:
+            continue
         pairs = combinations(zip(rows.names[place], rows.members[place], strict=True), 2)
         for (first, one), (second, other) in pairs:
             both = len(np.intersect1d(one, other, assume_unique=True))
@@ -249,6 +252,11 @@ def _price(rows: ConstrainedRows) -> Iterator[str]:
             f"{len(rows.y):,} rows to learn from if it met all constraints, because the positive outcome is not "
             "equally common in the groups. Any real model is wrong for more. Larger differences cost less."
         )
+
+
+def _kind(spec: FairnessSpec) -> str:
+    """Return the metric of a constraint, apart for floors."""
+    return spec.measure.name if spec.floor is None else f"{spec.measure.name}, at least"
 
 
 def _family(spec: FairnessSpec) -> object:
@@ -279,6 +287,8 @@ def _all(specs: Sequence[FairnessSpec]) -> str:
 
 
 def _limit(spec: FairnessSpec, *, unit: bool = True) -> str:
+    if spec.floor is not None:
+        return f"at least {spec.floor * 100:.4g}\N{NO-BREAK SPACE}%"
     if spec.metric not in METRICS:
         return f"{spec.max_difference:g}"
     return _points(spec.max_difference) if unit else f"{spec.max_difference * 100:.4g}"

@@ -20,11 +20,17 @@ from fairaudit.errors import GroupError, MissingColumnError, quote
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.constraints.groups import Columns, Conditions
-from fairaudit.estimators.constraints.metrics import METRICS, Metric
+from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, Metric
 from fairaudit.estimators.constraints.spec import FairnessSpec
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 
 Floats = NDArray[np.float64]
+
+TOP = "all of them (100 %)"
+"""What groups with a floor are compared with: as if there were one more group, without rows, that has all there is.
+
+Each group has at least so much where none is further below 1 than that. Then no two are further apart either.
+"""
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,11 @@ class Constraint:
     def max_difference(self) -> float:
         """How far they may be apart."""
         return self.spec.max_difference
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is asked for by itself; of groups with a floor, two follow from what each of them must have."""
+        return self.spec.floor is None or self.second == TOP
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +93,11 @@ class ConstrainedRows:
         return cls(
             y=np.asarray(y, dtype=np.int64),
             specs=tuple(specs),
-            names=tuple(tuple(groups) for groups in found),
-            members=tuple(tuple(groups.values()) for groups in found),
+            names=tuple((*groups, *_top(spec)) for spec, groups in zip(specs, found, strict=True)),
+            members=tuple(
+                (*groups.values(), *(np.zeros(0, dtype=np.int64) for _ in _top(spec)))
+                for spec, groups in zip(specs, found, strict=True)
+            ),
         )
 
     def take(self, rows: NDArray[np.int64]) -> ConstrainedRows:
@@ -120,7 +134,7 @@ class ConstrainedRows:
         Shapes: `h` (n,).
         """
         return tuple(
-            np.array([spec.measure.value(self.y[rows], h[rows]) for rows in groups])
+            np.array([*(spec.measure.value(self.y[rows], h[rows]) for rows in _real(spec, groups)), *_top_value(spec)])
             for spec, groups in zip(self.specs, self.members, strict=True)
         )
 
@@ -131,7 +145,9 @@ class ConstrainedRows:
         """
         relative = (
             np.array([spec.measure.relative_value(self.y[rows], h[rows]) for rows in groups])
-            for spec, groups in zip(self.specs, self.members, strict=True)
+            if spec.floor is None
+            else values
+            for spec, groups, values in zip(self.specs, self.members, self.values(h), strict=True)
         )
         return np.concatenate([np.zeros(0), *map(_differences, relative)])
 
@@ -147,9 +163,12 @@ class ConstrainedRows:
             if spec.measure.needs_predictions and not isinstance(spec.metric, str):
                 return None
             low, high = np.full(cuts.n_cuts, np.inf), np.full(cuts.n_cuts, -np.inf)
-            for rows in groups:
+            for rows in _real(spec, groups):
                 values = _values_of_cuts(spec.measure, cuts, rows)
                 low, high = np.minimum(low, values), np.maximum(high, values)
+            if spec.floor is not None:
+                # An undefined rate stays one.
+                high = np.maximum(high, 1.0)
             largest[:] = (high - low) / spec.max_difference
         return np.where(np.isnan(found), np.inf, found.round(DECIMALS))
 
@@ -190,8 +209,8 @@ class ConstrainedRows:
     def check_defined(self, part: str) -> None:
         """Refuse rows in which a group has no rows, or none of a label that its metric is a share of."""
         for spec, names, groups in zip(self.specs, self.names, self.members, strict=True):
-            needed = {"fpr": (0,), "fnr": (1,)}.get(spec.measure.name, ())
-            for name, rows in zip(names, groups, strict=True):
+            needed = {"fpr": (0,), "fnr": (1,), "tpr": (1,), "tnr": (0,)}.get(spec.measure.name, ())
+            for name, rows in zip(names, _real(spec, groups), strict=False):
                 lacks = [label for label in needed if not (self.y[rows] == label).any()]
                 if len(rows) and not lacks:
                     continue
@@ -203,10 +222,26 @@ class ConstrainedRows:
                 )
 
 
+def _top(spec: FairnessSpec) -> tuple[str, ...]:
+    """Return the name of the group that has all there is, of a floor; none of a distance."""
+    return () if spec.floor is None else (TOP,)
+
+
+def _top_value(spec: FairnessSpec) -> tuple[float, ...]:
+    return () if spec.floor is None else (1.0,)
+
+
+def _real(spec: FairnessSpec, groups: Sequence[NDArray[np.int64]]) -> Sequence[NDArray[np.int64]]:
+    """Return the groups of a specification that have rows."""
+    return groups if spec.floor is None else groups[:-1]
+
+
 def _values_of_cuts(measure: Metric, cuts: CommonCuts, rows: NDArray[np.int64]) -> Floats:
     """Return the metric of one group at each cut, shape (n_cuts,)."""
     if METRICS.get(measure.name) is measure:
         return cuts.counts(rows).rate(measure.name)
+    if FLOORS.get(measure.name) is measure and measure.needs_predictions:
+        return 1 - cuts.counts(rows).rate({"ppv": "fdr", "npv": "for"}[measure.name])
     y = cuts.y[rows]
     c, c_0 = measure.terms(y, None)
     # Where nobody is predicted positive, the rows of label 0 are right.
@@ -243,7 +278,7 @@ def _check_groups(spec: FairnessSpec, groups: dict[str, NDArray[np.int64]]) -> N
     if empty:
         message = f"The group {quote(empty[0])} of '{spec}' has no rows."
         raise GroupError(message, uncounted=message, hint="Check how the values are spelled.")
-    if len(groups) < 2:
+    if not groups or (len(groups) < 2 and spec.floor is None):
         raise GroupError(
             f"'{spec}' has {len(groups)} group with rows, and at least two are needed.",
             uncounted=f"'{spec}' has fewer than two groups with rows.",

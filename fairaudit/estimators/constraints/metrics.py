@@ -171,6 +171,17 @@ def _among_predicted(value: int) -> Callable[..., Coefficients]:
     return coefficients
 
 
+def _right_among_predicted(value: int) -> Callable[..., Coefficients]:
+    """Make the coefficients of the share of right rows among those predicted to have a value."""
+    wrong = _among_predicted(value)
+
+    def coefficients(y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
+        c, c_0 = wrong(y, h)
+        return -c, 1.0 - c_0
+
+    return coefficients
+
+
 def _over(n: int) -> float:
     return 1 / n if n else math.nan
 
@@ -219,6 +230,23 @@ METRICS = {
 }
 """The metrics that have a name of their own."""
 
+FLOORS = {
+    "sp": METRICS["sp"],
+    "tpr": Metric("tpr", "true positive rate", _by_label(lambda n0, n1: (0.0, _over(n1), 0.0 * _one(n1)))),
+    "tnr": Metric("tnr", "true negative rate", _by_label(lambda n0, n1: (_over(n0), 0.0, 0.0 * _one(n0)))),
+    "accuracy": Metric(
+        "accuracy",
+        "share of right predictions",
+        _by_label(lambda n0, n1: (_over(n0 + n1), _over(n0 + n1), 0.0 * _one(n0 + n1))),
+    ),
+    "ppv": Metric("ppv", "positive predictive value", _right_among_predicted(1), needs_predictions=True),
+    "npv": Metric("npv", "negative predictive value", _right_among_predicted(0), needs_predictions=True),
+}
+"""The metrics that a floor may be set under in each group: more of them is better, and 1 is the best there is."""
+
+ERRORS_OF = {"fpr": "tnr", "fnr": "tpr", "mr": "accuracy", "fdr": "ppv", "for": "npv"}
+"""For each rate of errors the rate of what is right beside it: at most 0.1 of the one is at least 0.9 of the other."""
+
 PAIRS = {"equalized_odds": ("fpr", "fnr"), "predictive_parity": ("for", "fdr")}
 """Names that stand for two metrics, each of which must be alike."""
 
@@ -259,6 +287,8 @@ def find_metric(metric: str | Metric) -> Metric:
     name = metric.strip().lower()
     if name in METRICS:
         return METRICS[name]
+    if name in FLOORS:
+        return FLOORS[name]
     if found := _AEC.fullmatch(metric):
         try:
             costs = float(found["fp"]), float(found["fn"])
@@ -277,4 +307,4 @@ def find_metric(metric: str | Metric) -> Metric:
 def named_like(metric: Metric) -> Metric | None:
     """Return the metric of this package that has the name of another one; None where the name is free."""
     name = metric.name.strip().lower()
-    return find_metric(name) if name in METRICS or _AEC.fullmatch(name) else None
+    return find_metric(name) if name in METRICS or name in FLOORS or _AEC.fullmatch(name) else None

@@ -93,7 +93,9 @@ def _whole_search(trials: Trials, tolerance: float, max_rounds: int | None, widt
 
 def _groups(train: ConstrainedRows) -> tuple[list[int], NDArray[np.float64]]:
     """Return how many groups each specification has, and the share of each group in the rows."""
-    shares = np.array([len(members) for groups in train.members for members in groups]) / len(train.y)
+    # What groups with a floor are compared with has no rows; it counts as if it were all.
+    sizes = [len(members) or len(train.y) for groups in train.members for members in groups]
+    shares = np.array(sizes) / len(train.y)
     return [len(names) for names in train.names], shares
 
 

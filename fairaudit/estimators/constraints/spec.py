@@ -10,6 +10,8 @@ from fairaudit.conditions import Condition
 from fairaudit.errors import InputError, SpecError, quote
 from fairaudit.estimators.constraints.groups import Columns, Conditions, read_groups
 from fairaudit.estimators.constraints.metrics import (
+    ERRORS_OF,
+    FLOORS,
     METRICS,
     PAIRS,
     Metric,
@@ -20,21 +22,28 @@ from fairaudit.estimators.constraints.metrics import (
 )
 from fairaudit.estimators.constraints.text import read_constraints
 
+SMALLEST_FLOOR = 1e-9
+"""A floor that asks for nothing."""
+
 
 @dataclass(frozen=True)
 class FairnessSpec:
-    """A constraint: any two groups differ by at most so much in a metric.
+    """A constraint: any two groups differ by at most so much in a metric, or each group has at least so much of it.
 
     Parameters
     ----------
     metric : str or Metric
         "mr", "sp", "fpr", "fnr", "for", "fdr", "aec(c_fp, c_fn)", or a
-        :class:`~fairaudit.estimators.constraints.Metric` of your own.
+        :class:`~fairaudit.estimators.constraints.Metric` of your own. With a floor: "tpr", "tnr", "ppv", "npv",
+        "accuracy" or "sp".
     groups : str, sequence of str, or mapping of str to str
         A column; several columns, which are crossed; or conditions, as a mapping from the name of a group to its
         condition or as a sequence of conditions. In a sequence, a text with a comparison is taken for a condition.
     max_difference : float
-        How far any two groups may be apart: above 0 and at most 1. A larger one only makes sense for costs.
+        How far any two groups may be apart: above 0 and at most 1. A larger one only makes sense for costs. With a
+        floor, how far each group may be below 1, which follows from it.
+    floor : float, optional
+        What each group must have at least: above 0 and below 1.
 
     Raises
     ------
@@ -49,19 +58,33 @@ class FairnessSpec:
     --------
     >>> str(FairnessSpec("fpr", "race", 0.03))
     'fpr by race <= 0.03'
+    >>> str(FairnessSpec("tpr", "race", floor=0.8))
+    'tpr by race >= 0.8'
     >>> FairnessSpec.parse('sp by ["age < 25", "age >= 60"] <= 0.1').group_names
     ('age < 25', 'age >= 60')
     """
 
     metric: str | Metric
     groups: Any
-    max_difference: float
+    max_difference: float | None = None
+    floor: float | None = None
 
     def __post_init__(self) -> None:
         measure = find_metric(self.metric)
         if _is_known(measure):
             object.__setattr__(self, "metric", measure.name)
         object.__setattr__(self, "groups", read_groups(self.groups))
+        if self.floor is not None:
+            floor = _read_floor(self.floor, measure)
+            object.__setattr__(self, "floor", floor)
+            object.__setattr__(self, "max_difference", round(1 - floor, 12))
+            return
+        if measure.name in FLOORS and measure.name not in METRICS:
+            errors = next(name for name, right in ERRORS_OF.items() if right == measure.name)
+            raise InputError(
+                f"{quote(measure.name)} takes a floor, as in {measure.name} by ... >= 0.8, and no largest difference.",
+                hint=f"For a distance between groups write '{errors}': it is as far apart as '{measure.name}'.",
+            )
         object.__setattr__(self, "max_difference", _read_difference(self.max_difference, measure))
 
     @property
@@ -138,7 +161,21 @@ class FairnessSpec:
         return found[0]
 
     def __str__(self) -> str:
-        return f"{self.measure.name} by {self.groups} <= {self.max_difference!r}"
+        return f"{self.measure.name} by {self.groups} {self.limit}"
+
+    @property
+    def limit(self) -> str:
+        """The sign and the number at its end, as in a text."""
+        return f"<= {self.max_difference!r}" if self.floor is None else f">= {self.floor!r}"
+
+    def scaled(self, scale: float) -> FairnessSpec:
+        """Return the constraint with `scale` times the distance that it allows; for a floor that to 1."""
+        limit = self.max_difference * scale
+        if self.floor is not None:
+            # A floor of 0 asks for nothing, and is none.
+            return FairnessSpec(self.metric, self.groups, floor=max(round(1 - limit, 12), SMALLEST_FLOOR))
+        # Shares are never further apart than 1; a cost has a unit of its own.
+        return FairnessSpec(self.metric, self.groups, min(limit, 1.0) if self.measure.name in METRICS else limit)
 
 
 def parse_specs(text: str) -> tuple[FairnessSpec, ...]:
@@ -149,7 +186,11 @@ def parse_specs(text: str) -> tuple[FairnessSpec, ...]:
     >>> [str(spec) for spec in parse_specs("equalized_odds by sex <= 5%")]
     ['fpr by sex <= 0.05', 'fnr by sex <= 0.05']
     """
-    return read_constraints(text, FairnessSpec)
+    return read_constraints(text, _made)
+
+
+def _made(metric: str, groups: Any, limit: float, *, is_floor: bool) -> FairnessSpec:
+    return FairnessSpec(metric, groups, floor=limit) if is_floor else FairnessSpec(metric, groups, limit)
 
 
 def equalized_odds(groups: Any, max_difference: float) -> tuple[FairnessSpec, FairnessSpec]:
@@ -192,6 +233,24 @@ def _is_known(measure: Metric) -> bool:
             hint="Give your metric a name of its own.",
         )
     return known is not None
+
+
+def _read_floor(value: Any, measure: Metric) -> float:
+    name = measure.name
+    if name in ERRORS_OF:
+        right = ERRORS_OF[name]
+        raise InputError(
+            f"{quote(name)} counts errors, so a floor under it would ask for more of them.",
+            hint=f"For at most 10 % of it in each group write '{right} by ... >= 0.9': '{right}' is 1 minus '{name}'.",
+        )
+    if FLOORS.get(name) is not measure:
+        raise InputError(f"{quote(name)} takes no floor.", hint=f"A floor may be set under: {', '.join(FLOORS)}.")
+    if not is_number(value) or not 0 < value < 1:
+        raise InputError(
+            f"A floor must be a number above 0 and below 1, got {shown(value)}.",
+            hint="Write 0.8 for at least 80 % in each group; no model has a rate of 100 % for sure.",
+        )
+    return float(value)
 
 
 def _read_difference(value: Any, measure: Metric) -> float:

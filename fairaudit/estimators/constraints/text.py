@@ -3,7 +3,7 @@
 ::
 
     constraints  = constraint { (";" | line end) constraint }
-    constraint   = metric "by" groups "<=" number [ "%" ]
+    constraint   = metric "by" groups ( "<=" | ">=" ) number [ "%" ]
     metric       = name [ "(" number "," number ")" ]
     groups       = column { "," column }
                  | "[" condition [ "as" name ] { "," condition [ "as" name ] } "]"
@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from fairaudit.errors import InputError, SpecError, quote
 from fairaudit.estimators.constraints.groups import Columns, Conditions
-from fairaudit.estimators.constraints.metrics import METRICS, PAIRS, find_metric
+from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, PAIRS, find_metric
 
 Made = TypeVar("Made")
 """What a constraint is made into."""
@@ -37,8 +37,8 @@ _PERCENT = re.compile(r"[^\S\n]*%")
 _SEPARATOR = re.compile(r"[^\S\n]*(?:;|\n|$)\s*")
 
 
-def read_constraints(text: str, make: Callable[[str, Columns | Conditions, float], Made]) -> tuple[Made, ...]:
-    """Read constraints from text, each made of a metric, groups and the largest difference."""
+def read_constraints(text: str, make: Callable[..., Made]) -> tuple[Made, ...]:
+    """Read constraints from text, each made of a metric, groups, a number, and whether that is a floor."""
     if not isinstance(text, str):
         raise InputError(f"A constraint must be a text, got {type(text).__name__}.", hint=EXAMPLE)
     if len(text) > MAX_CHARACTERS:
@@ -97,15 +97,19 @@ class _Reader:
         while self.take(";"):
             pass
 
-    def constraint(self, make: Callable[[str, Columns | Conditions, float], Made]) -> tuple[Made, ...]:
+    def constraint(self, make: Callable[..., Made]) -> tuple[Made, ...]:
         names = self.metric()
         if not self.take(r"(?i:by)(?!\w)"):
             raise self.fail(f"Expected 'by' and the groups, found {self._here()}.")
         self.skip()
         groups_at = self.place
         groups = self.read(self.conditions if self.text.startswith("[", self.place) else self.columns, groups_at)
-        if not self.take(r"<=|≤"):
-            raise self.fail(f"Expected '<=' and the largest difference, found {self._here()}.")
+        sign = self.take(r"<=|≤|>=|≥")
+        if sign is None:
+            raise self.fail(
+                f"Expected '<=' and the largest difference, or '>=' and what each group has, found {self._here()}.",
+                hint=f"{EXAMPLE}, or: tpr by race >= 0.8",
+            )
         self.skip()
         limit_at = self.place
         if comma := _DECIMAL_COMMA.match(self.text, self.place):
@@ -115,7 +119,7 @@ class _Reader:
         if percent := _PERCENT.match(self.text, self.place):
             self.place = percent.end()
             limit = float(f"{limit / 100:.12g}")
-        return self.read(lambda: tuple(make(name, groups, limit) for name in names), limit_at)
+        return self.read(lambda: tuple(make(name, groups, limit, is_floor=sign in ">=≥") for name in names), limit_at)
 
     def read(self, work: Callable[[], Any], at: int) -> Any:
         """Do something, and say where in the text it failed."""
@@ -144,7 +148,7 @@ class _Reader:
             if not self.take(r"\)"):
                 raise self.fail(f"Expected ')', found {self._here()}.", hint="Write aec(1, 5).")
             return (self.read(lambda: find_metric(f"aec({costs[0]!r}, {costs[1]!r})"), start).name,)
-        if name not in METRICS:
+        if name not in METRICS and name not in FLOORS:
             raise self.fail(f"There is no metric {quote(word)}.", hint=self._metrics(), at=start)
         return (name,)
 
@@ -210,4 +214,4 @@ class _Reader:
 
     @staticmethod
     def _metrics() -> str:
-        return f"There are: {', '.join([*METRICS, 'aec(1, 5)', *PAIRS])}."
+        return f"There are: {', '.join([*METRICS, 'aec(1, 5)', *PAIRS])}; with '>=': {', '.join(FLOORS)}."

@@ -24,14 +24,26 @@ _SHARES = {
     "fnr": "among people with {outcome}, the share wrongly predicted not to have it",
     "for": "among people predicted not to have {outcome}, the share who do have it",
     "fdr": "among people predicted to have {outcome}, the share who do not have it",
+    "tpr": "among people with {outcome}, the share rightly predicted to have it",
+    "tnr": "among people without {outcome}, the share rightly predicted not to have it",
+    "accuracy": "the share of people whose prediction is right",
+    "ppv": "among people predicted to have {outcome}, the share who do have it",
+    "npv": "among people predicted not to have {outcome}, the share who do not have it",
 }
 
+_DISTANCE = (
+    "It limits how far groups are apart, not how well they do: they can also become alike because one does worse."
+)
+_FLOOR = (
+    "A floor says what each group has at least, not how far groups are apart. It is shown as a distance: a floor of "
+    "80 % is kept where a group is at most 20 points below 100 %."
+)
 _PROMISES = (
     "A constraint is met on the tuning rows, where the model was chosen. On other rows, held out or to come, the "
     "groups may differ by more: by chance, above all where they have few rows, or because things have changed.",
     "It holds for the groups it names, as a whole. It says nothing about other groups, about parts of these groups, or "
     "about any one person.",
-    "It limits how far groups are apart, not how well they do: they can also become alike because one does worse.",
+    _DISTANCE,
     "It does not say why groups differ, nor whether the decisions that the model learned from were right.",
 )
 _AMONG_PREDICTED = (
@@ -60,10 +72,13 @@ def spec_words(spec: FairnessSpec, *, positive_meaning: str | None = None) -> st
             f"The cost of wrong predictions per person differs by at most {limit} {between}, where wrongly predicting "
             f"{outcome} costs {costs.c_fp:g} and wrongly predicting that it is not there costs {costs.c_fn:g}."
         )
-    if measure.name in METRICS:
+    if measure.name in _SHARES:
         words = _SHARES[measure.name].format(outcome=outcome)
     else:
         words = f"the {_plain(measure.words)}"
+    if spec.floor is not None:
+        floor = f"{spec.floor * 100:.6g}\N{NO-BREAK SPACE}%"
+        return f"{brief.capital(words)} is at least {floor} in {_each(spec)}."
     return f"{brief.capital(words)} differs by at most {limit} {between}."
 
 
@@ -74,18 +89,25 @@ def metric_label(spec: FairnessSpec) -> str:
     --------
     >>> metric_label(FairnessSpec("fpr", ["race", "sex"], 0.03))
     'False positive rate by race, sex'
+    >>> metric_label(FairnessSpec("tpr", "race", floor=0.8)).replace("\N{NO-BREAK SPACE}", " ")
+    'True positive rate by race, at least 80 % each'
     """
     if spec.columns is not None:
         groups = ", ".join(map(_plain, spec.columns))
     else:
         groups = ", ".join(_plain(name) for name, _ in spec.conditions)
-    return brief.capital(f"{_short_metric(spec.measure)} by {brief.short(groups)}")
+    each = "" if spec.floor is None else f", at least {spec.floor * 100:.6g}\N{NO-BREAK SPACE}% each"
+    return brief.capital(f"{_short_metric(spec.measure)} by {brief.short(groups)}{each}")
 
 
 def promise_words(specs: Sequence[FairnessSpec] = ()) -> tuple[str, ...]:
     """Return what meeting constraints does not promise."""
-    among_predicted = any(spec.measure.name in ("for", "fdr") for spec in specs)
-    return (*_PROMISES, _AMONG_PREDICTED) if among_predicted else _PROMISES
+    floors = any(spec.floor is not None for spec in specs)
+    distances = not specs or any(spec.floor is None for spec in specs)
+    promises = [text for text in _PROMISES if distances or text != _DISTANCE]
+    promises += [_FLOOR] if floors else []
+    among_predicted = any(spec.measure.needs_predictions for spec in specs)
+    return (*promises, _AMONG_PREDICTED) if among_predicted else tuple(promises)
 
 
 def _short_metric(measure: Metric) -> str:
@@ -100,6 +122,18 @@ def limit_words(spec: FairnessSpec) -> str:
         return f"{spec.max_difference:.4g}"
     # Fewer decimals would call a tiny difference "0 points".
     return tolerance_text(spec.max_difference) if spec.max_difference >= 1e-5 else f"{spec.max_difference:.4g}"
+
+
+def _each(spec: FairnessSpec) -> str:
+    """Return whom a floor is for."""
+    if spec.columns is not None:
+        names = listed([_plain(name) for name in spec.columns])
+        return f"each group of {names}{' together' if len(spec.columns) > 1 else ''}"
+    named = [quote(name) for name, _ in spec.conditions]
+    if len(named) == 1:
+        return named[0]
+    rest = len(named) - MAX_NAMED
+    return f"each of {listed([*named[:MAX_NAMED], *([f'{rest} more'] if rest > 0 else [])])}"
 
 
 def _between(spec: FairnessSpec) -> str:

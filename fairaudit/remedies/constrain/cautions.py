@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.constraints import ConstrainedRows
+from fairaudit.estimators.constraints import TOP, ConstrainedRows
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.study.cautions import chance_warning, named_groups, not_kept_text
@@ -29,7 +29,8 @@ def _few_to_tune(rows: ConstrainedRows, h: NDArray[np.int64]) -> str | None:
     small = []
     for spec, names, members in zip(rows.specs, rows.names, rows.members, strict=True):
         counted = share_rows(spec.measure.name, rows.y, h)
-        small += [name for name, group in zip(names, members, strict=True) if counted[group].sum() < ENOUGH]
+        pairs = zip(names, members, strict=True)
+        small += [name for name, group in pairs if name != TOP and counted[group].sum() < ENOUGH]
     if not small:
         return None
     return (
@@ -43,7 +44,7 @@ def _few_to_judge(details: ConstrainDetails) -> str | None:
         name
         for side in ("first", "second")
         for name, n in zip(details.pairs[side], details.pairs[f"n_{side}"], strict=True)
-        if n < ENOUGH
+        if n < ENOUGH and name != TOP
     ]
     if not small:
         return None

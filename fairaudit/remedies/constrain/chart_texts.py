@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairaudit.estimators.constraints import METRICS, FairnessSpec
+from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
@@ -116,7 +116,7 @@ def frontier_fits(path: pd.DataFrame) -> pd.DataFrame:
 
 def in_shares(metrics: Iterable[str]) -> bool:
     """Say whether all metrics are shares, so that gaps can be stated in points; costs are not."""
-    return all(metric in METRICS for metric in metrics)
+    return all(metric in METRICS or metric in FLOORS for metric in metrics)
 
 
 def gap_text(gap: float | None, metric: str, *, beside: float | None = None) -> str:

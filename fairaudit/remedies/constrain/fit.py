@@ -24,7 +24,7 @@ from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
 from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, answers_of, judged, new_model
-from fairaudit.study.pair_gaps import SHARES, gap_table
+from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
 
 TOLERANCES = {"logistic_regression": 1e-4}
@@ -88,12 +88,7 @@ def iter_constrain(
 
 def _at_scale(rows: ConstrainedRows, scale: float) -> ConstrainedRows:
     """Return the rows with the limits that the model was picked for."""
-    specs = []
-    for spec in rows.specs:
-        limit = spec.max_difference * scale
-        # Shares are never further apart than 1; a cost has a unit of its own.
-        specs.append(replace(spec, max_difference=min(limit, 1.0) if spec.measure.name in SHARES else limit))
-    return replace(rows, specs=tuple(specs))
+    return replace(rows, specs=tuple(spec.scaled(scale) for spec in rows.specs))
 
 
 def constrain_details(
@@ -135,6 +130,9 @@ def constrain_details(
             "reading": table["reading"],
         }
     )
+    specs = pairs["spec"]
+    asked = [each.is_asked for each in constraints]
+    pairs, table, met = pairs[asked].reset_index(drop=True), table[asked], met[asked]
     return ConstrainDetails(
         pairs=pairs,
         n_pairs=len(pairs),
@@ -145,7 +143,7 @@ def constrain_details(
         accuracy_before=first.accuracy,
         accuracy=chosen.accuracy,
         path=_path(picked),
-        path_gaps=_path_gaps(picked, pairs["spec"]),
+        path_gaps=_path_gaps(picked, specs),
         n_fits=picked.n_fits_,
         threshold=_finite(picked.threshold_),
         constant=_constant(picked),

@@ -24,6 +24,7 @@ def constrain_name(plan: ConstrainPlan) -> str:
 
 
 def _asked(spec: FairnessSpec) -> str:
-    """Return a constraint in few words: the rate, the groups, and how far they may be apart."""
+    """Return a constraint in few words: the rate, the groups, and how far they may be apart or what each must have."""
     label = metric_label(spec)
-    return f"{label[:1].lower()}{label[1:]}: {limit_words(spec)}"
+    label = f"{label[:1].lower()}{label[1:]}"
+    return label if spec.floor is not None else f"{label}: {limit_words(spec)}"

@@ -423,3 +423,34 @@ def test_other_models_are_tuned_in_few_fits(model):
     details = drained(iter_remedy(study_of(remedy, table=as_loans(frame)), remedy)).finding.details
     assert details.n_fits <= 16
     assert details.feasible
+
+
+# Floors.
+
+
+def test_a_floor_is_judged_on_held_out_rows_as_how_far_each_group_is_below_all():
+    study, remedy = study_of(), ConstrainPlan(constraints=("tpr by sex >= 85%",))
+    assert remedy.constraints == ("tpr by sex >= 0.85",)
+    found = drained(iter_remedy(study_of(remedy), remedy))
+    details, held = found.details, study.split.held_out
+    assert details.feasible and details.pairs["max_difference"].tolist() == [0.15, 0.15]
+    assert details.pairs["first"].tolist() == ["man", "woman"] and details.n_pairs == 2
+    errors = found.after.errors.counts
+    assert len(held) >= details.pairs["n_first"].sum() and len(errors)
+    for row in details.pairs.itertuples():
+        assert row.low <= row.held_out <= row.high <= 0 and row.n_first == row.n_second
+        assert row.reading.startswith("within") == (row.held_out >= -0.15 - 1e-9)
+    sentences = constrained_sentences(found)
+    assert "at least 85" in sentences and "met" in sentences
+    assert any("A floor says what each group has at least" in text for text in constraint_caveats(found))
+    assert all("at least 85" in each.limit for each in found.yardsticks)
+
+
+def test_where_counts_are_hidden_what_is_below_all_is_not_shown():
+    remedy = ConstrainPlan(constraints=("tpr by sex >= 0.85",))
+    small = SmallCellsPlan(mask=True, minimum=10)
+    result = run(loans_plan().model_copy(update={"remedies": (remedy,), "small_cells": small}), table=TABLE)
+    from fairaudit.disclosure.gate import exported
+
+    [found] = exported(result).tried.remedies
+    assert len(found.details.pairs) == 0 and found.details.n_pairs is None

@@ -9,7 +9,7 @@ from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.remedies.constrain.asking_words import spec_words
 from fairaudit.study.rows import Study
 from ui.frame import show_error
-from ui.remedies.constrain.draft import COST, ConstraintDraft
+from ui.remedies.constrain.draft import AT_LEAST, COST, ConstraintDraft
 from ui.remedies.constrain.groups import bound, choose_groups, say_sizes, sizes_of
 from ui.state import AuditState
 from ui.text import literal
@@ -41,6 +41,32 @@ METRICS = {
     COST: (
         "Average cost of errors",
         "What wrong predictions cost in a group, divided by its rows, where you say what either error costs.",
+    ),
+    f"{AT_LEAST}tpr": (
+        "At least so much in each group: true positive rate",
+        "Of the rows that are positive, the share that the model predicts to be so. A floor under it in each group.",
+    ),
+    f"{AT_LEAST}tnr": (
+        "At least so much in each group: true negative rate",
+        "Of the rows that are not positive, the share that the model predicts not to be so; 1 minus the false positive "
+        "rate. A floor under it in each group.",
+    ),
+    f"{AT_LEAST}sp": (
+        "At least so much in each group: share predicted positive",
+        "Of all rows, the share that the model predicts to be positive. A floor under it in each group.",
+    ),
+    f"{AT_LEAST}ppv": (
+        "At least so much in each group: right among predicted positive",
+        "Of the rows that the model predicts to be positive, the share that are. A floor under it in each group.",
+    ),
+    f"{AT_LEAST}npv": (
+        "At least so much in each group: right among predicted not positive",
+        "Of the rows that the model predicts not to be positive, the share that are not. A floor under it in each "
+        "group.",
+    ),
+    f"{AT_LEAST}accuracy": (
+        "At least so much in each group: right predictions",
+        "Of all rows, the share that the model predicts rightly. A floor under it in each group.",
     ),
 }
 """In plain words: what is called what, and what it is a share of."""
@@ -76,7 +102,7 @@ def _leave(draft: ConstraintDraft) -> None:
 def _choose_metric(study: Study, draft: ConstraintDraft) -> None:
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     metric = left.selectbox(
-        "What must be alike",
+        "What must hold",
         list(METRICS),
         format_func=lambda name: METRICS[name][0],
         **bound(draft, "metric"),
@@ -94,6 +120,18 @@ def _choose_metric(study: Study, draft: ConstraintDraft) -> None:
 
 
 def _choose_difference(draft: ConstraintDraft) -> None:
+    if draft.metric.startswith(AT_LEAST):
+        st.number_input(
+            "At least, in percent",
+            min_value=0.0,
+            max_value=100.0,
+            step=1.0,
+            format="%g",
+            help="In each group, whatever the others have: above 0 and below 100. It does not limit how far groups "
+            "are apart; add a second constraint for that.",
+            **bound(draft, "floor_percent"),
+        )
+        return
     if draft.metric == COST:
         st.number_input(
             "Largest difference in cost",

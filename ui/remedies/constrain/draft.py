@@ -15,6 +15,9 @@ PROTECTED, VALUES, OWN = "protected", "values", "own"
 COST = "aec"
 """The metric whose costs a person chooses."""
 
+AT_LEAST = "at least "
+"""What the name of a metric begins with where the form sets a floor under it."""
+
 _MOST_UNDO = 100
 
 
@@ -39,6 +42,7 @@ class ConstraintDraft:
     false_negative_cost: float = 5.0
     points: float = 3.0
     cost_difference: float = 0.05
+    floor_percent: float = 80.0
     how: str = PROTECTED
     columns: tuple[str, ...] = ()
     kept: tuple[str, ...] | None = None
@@ -66,7 +70,7 @@ class ConstraintDraft:
         """The metrics that the form constrains, as :class:`FairnessSpec` names them."""
         if self.metric == COST:
             return (f"{COST}({self.false_positive_cost!r}, {self.false_negative_cost!r})",)
-        return PAIRS.get(self.metric, (self.metric,))
+        return PAIRS.get(self.metric, (self.metric.removeprefix(AT_LEAST),))
 
     @property
     def max_difference(self) -> float:
@@ -75,6 +79,9 @@ class ConstraintDraft:
 
     def made(self, groups: Any) -> tuple[FairnessSpec, ...]:
         """Return the constraints that the form makes of groups."""
+        if self.metric.startswith(AT_LEAST):
+            floor = round(self.floor_percent / 100, 9)
+            return tuple(FairnessSpec(metric, groups, floor=floor) for metric in self.metrics)
         return tuple(FairnessSpec(metric, groups, self.max_difference) for metric in self.metrics)
 
     def change(self, specs: tuple[FairnessSpec, ...]) -> None:
@@ -103,7 +110,9 @@ class ConstraintDraft:
         spec = self.specs[place]
         self.editing, self.as_text = place, False
         name = spec.measure.name
-        if name in METRICS:
+        if spec.floor is not None:
+            self.metric, self.floor_percent = f"{AT_LEAST}{name}", round(100 * spec.floor, 7)
+        elif name in METRICS:
             self.metric, self.points = name, round(100 * spec.max_difference, 7)
         else:
             self.metric, self.cost_difference = COST, spec.max_difference
