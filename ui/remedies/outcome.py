@@ -16,7 +16,6 @@ from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
 from fairaudit.remedies.shared.yardstick_words import PRINTED
 from fairaudit.report.chapters.amount_remedies import CHANGES as AMOUNT_CHANGES
-from fairaudit.report.chapters.remedies import CHANGES, GAP_CHANGES
 from fairaudit.study.cautions import was_stopped
 from ui.charts import show_chart
 from ui.entries import Fitted
@@ -25,6 +24,8 @@ from ui.outcomes import page_of_outcome
 from ui.tables import show_table
 from ui.text import literal, shortened
 
+CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
+GAP_CHANGES = ("figure", "groups", *CHANGES[1:])
 SHOWN = {"quality": CHANGES, "yardsticks": PRINTED, "gaps": GAP_CHANGES, "population": (), "groups": ()}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
 CHART_ROWS = {"gap": "On the rows that the filter keeps.", "rates": "On all held-out rows."}
