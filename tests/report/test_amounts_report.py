@@ -64,7 +64,7 @@ def test_charts_refer_to_tables_that_are_there_and_say_their_numbers(result):
     blocks = compose(result).blocks
     tables = {table.key for table in all_tables(result)}
     drawn = [block for block in blocks if isinstance(block, Chart)]
-    assert len(drawn) == 4 and {block.table_key for block in drawn} <= tables
+    assert len(drawn) == 3 and {block.table_key for block in drawn} <= tables
     mean = f"{result.amounts[0].result.protected.mean:,.0f}"
     assert mean in drawn[0].alt and "women" in drawn[0].alt
     assert all(block.chart.to_dict()["description"] == block.alt for block in drawn)

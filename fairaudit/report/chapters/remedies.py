@@ -98,7 +98,8 @@ def _summary(finding: RemediesFinding) -> Table:
     if any(remedy.needs_group for remedy in finding.remedies):
         notes.append("What decides by group stands last here and below: it may be unlawful.")
     note = " ".join(text for text in notes if text) or None
-    return replace(table, title="Side by side, on the held-out rows", rows=tuple(rows), note=note)
+    title = "Side by side, on the held-out rows"
+    return replace(table, key="remedies_side_by_side", title=title, rows=tuple(rows), note=note)
 
 
 def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> str:
@@ -258,7 +259,7 @@ def _before_after(finding: RemedyFinding, number: int, name: str | None, part: P
     if part == "gap":
         title += " Shaded: what counts as alike, around the rest, after."
     return Chart(
-        f"remedy_{number}_{'rates_' if part == 'rates' else ''}chart",
+        f"remedy_{number}_{'groups_' if part == 'rates' else ''}chart",
         title + ("" if part == "gap" else groups_note(finding.after.errors, held_by="the CSV file holds")),
         before_after_alt(finding, protected_name=name, part=part),
         before_after_chart(finding, protected_name=name, part=part),

@@ -196,7 +196,7 @@ def test_one_remedy_alone_needs_no_comparison_of_models_by_relabelling():
     keys = {block.key for block in compose(by_hand.audit(found)).blocks if isinstance(block, (Chart, Table))}
     assert "remedies_frontier" not in keys
     assert "remedies_pairs" not in keys
-    assert "remedies_summary" in keys
+    assert "remedies_side_by_side" in keys
 
 
 def test_keys_are_unique_and_charts_name_a_table_of_the_bundle(document):

@@ -228,11 +228,11 @@ def test_the_chapter_shows_the_tree_whom_it_concerns_and_how_it_was_found():
         assert lead in strong, lead
     keys = [block.key.removeprefix("remedy_1_") for block in blocks if isinstance(block, Chart)]
     assert [key for key in keys if key != "remedies_frontier"] == [
-        "tree_chart", "chart", "rates_chart", "similar_chart", "bounds_chart", "settings_chart", "depths_chart",
+        "tree_chart", "chart", "groups_chart", "similar_chart", "bounds_chart", "settings_chart", "depths_chart",
     ]  # fmt: skip
     bundled = {table.key for table in trees_tables(remedy().details, 1)}
     for block in blocks:
-        shared = ("remedy_1_chart", "remedy_1_rates_chart", "remedies_frontier")
+        shared = ("remedy_1_chart", "remedy_1_groups_chart", "remedies_frontier")
         if isinstance(block, Chart) and block.key not in shared:
             assert block.table_key in bundled, block.key
     [words] = [block for block in blocks if isinstance(block, Code)]
