@@ -82,7 +82,7 @@ def remedies(auditor: Auditor) -> None:
 def remedy(auditor: Auditor) -> None:
     """Show what a remedy would change."""
     auditor.go("Equalize")
-    auditor.press("Fit")
+    auditor.press("Make this score")
     auditor.expect_answer()
 
 
