@@ -63,10 +63,10 @@ __getattr__ = late_names(
         "find_subgroups": "fairaudit.subgroups.finding",
         "group_gaps": "fairaudit.measure",
         "group_metrics": "fairaudit.measure",
-        "outcome_test": "fairaudit.measure.inspections",
+        "outcome_test": "fairaudit.measure.inspections.outcome",
         "read_table": "fairaudit.data",
         "run": "fairaudit.audit.running",
-        "threshold_test": "fairaudit.measure.inspections",
-        "veil_of_darkness": "fairaudit.measure.inspections",
+        "threshold_test": "fairaudit.measure.inspections.threshold",
+        "veil_of_darkness": "fairaudit.measure.inspections.veil",
     },
 )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, get_args
 
+from fairaudit.cli import help_texts
 from fairaudit.cli.terminal import one_line, prepare_streams, readable
 from fairaudit.errors import FairauditError, too_little_memory
 from fairaudit.subgroups.kinds import Direction, Measure
@@ -22,176 +23,6 @@ MEASURES, DIRECTIONS = get_args(Measure), get_args(Direction)
 
 PROGRAM = "python -m fairaudit"
 """As everybody can start it; where it was installed as a command, the help says `fairaudit`."""
-
-DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
-
-EXIT_CODES = """\
-exit codes:
-  0  done, whatever the verdict
-  1  a fault in fairaudit itself
-  2  the arguments, the data or the plan cannot be used; one sentence on stderr says why
-  3  with --fail-on-unfair: at least one check found a gap larger than its tolerance
-  130  stopped with Ctrl-C
-"""
-
-EXAMPLES = """\
-start with one of these:
-  python -m fairaudit serve
-  python -m fairaudit describe loans.csv
-  python -m fairaudit check loans.csv --decision granted --favorable yes --protected "gender = 'female'"
-  python -m fairaudit run audit.toml --out results
-  python -m fairaudit preset --list
-"""
-
-CHECK = """\
-Compare the share of good outcomes (with --amount, the mean amount) of the protected group with that of everyone else in
-the filtered population.
-
-A condition is written like this:  race <> 'White' AND age >= 25
-  =  <>  <  <=  >  >=    AND  OR  NOT    IN ('a', 'b')    BETWEEN 1 AND 5    LIKE 'A%'    IS NULL
-  'text' in single quotes, a column name with blanks in double quotes: "hours per week" > 40
-  Rows for which it is unknown (a value is missing) are in neither group; they are counted and shown.
-"""
-
-CHECK_EXAMPLE = """\
-example:
-  python -m fairaudit check adult.csv.gz --decision income --favorable ">50K" \\
-      --protected "race <> 'White'" --where "education_num > 10" --strata sex --by race
-  python -m fairaudit check pay.csv --decision pay --amount --protected "sex = 'woman'" \\
-      --amount-tolerance 500 --strata grade --similar-by grade --similar-by years
-
---json prints one object: the data and their fingerprint, the plan, the findings and the versions of the software;
-the same as the result.json that `run` writes. Shares and gaps are fractions; undefined is null.
-"""
-
-RUN = """\
-Repeat a saved audit. Writes into the folder:
-  report.pdf   the report, accessible (PDF/UA-1)
-  tables.zip   every table as CSV, with a data dictionary
-  result.json  everything, for machines
-  plan.toml    the plan as it was run
-"""
-
-RUN_EXAMPLE = """\
-example:
-  python -m fairaudit run audit.toml --out results
-
-Without --data, the file that the plan names is looked for beside the plan. If the data are not those the plan was
-saved with, nothing is computed, unless --ignore-fingerprint is given: the result then says what differs.
-"""
-
-SCAN = """\
-Look for the subgroups that are worst hit: conjunctions of up to four conditions. A random half of the rows is searched,
-the other half judges what is shown; it is said how many were considered and what chance would show.
-"""
-
-SCAN_EXAMPLE = """\
-example:
-  python -m fairaudit scan loans.csv --decision approved --favorable yes --column sex --column region --column age
-"""
-
-PRESET = """\
-Fill the form that a rule asks for, from a file, without writing a plan. --list shows the forms and their roles.
-What counts as selected is --favorable; with --column score=COL a score takes its place (the share above the median).
-A form is a calculation, not legal advice. The folder that FAIRAUDIT_PRESETS names may hold forms of your own.
-"""
-
-PRESET_EXAMPLE = """\
-examples:
-  python -m fairaudit preset --list
-  python -m fairaudit preset nyc144 applicants.csv --column sex=sex --column race=race_ethnicity \\
-      --decision selected --favorable yes --out results
-  python -m fairaudit preset nyc144 applicants.csv --column score=score --leave-out-small --reason "too few"
-"""
-
-DESCRIBE_EXAMPLE = """\
-example:
-  python -m fairaudit describe adult.csv.gz
-
---json prints one object: name, n_rows, fingerprint, connection (null for a file), source (how it was read), notes,
-columns (name, kind, n_missing, n_distinct) and issues (column, code, message, advice, n).
-"""
-
-DETECTABLE_EXAMPLE = """\
-example:
-  python -m fairaudit detectable 93 92 --rate 0.7
-
-Ask before you look at an answer. --rate is the share of good outcomes in the rest; 0.5 asks for most people.
-"""
-
-EXPLAIN = """\
-Divide a gap into what comes from how the groups differ in some columns, and what is left: not explained by these
-columns. Each asks for a reason: --control COL=REASON. A column that the decision, or the group itself, brought about
-takes away what one looks for.
-"""
-
-EXPLAIN_EXAMPLE = """\
-example:
-  python -m fairaudit explain berkeley.csv --decision decision --favorable Admitted --protected "gender = 'Women'" \\
-      --control "department=people choose where they apply"
-"""
-
-COMPARE = """\
-Ask the same question of two periods: both answers, the change of the gap, and whether it could be nothing. How the
-periods were recorded is compared first: a changed recording is not a changed treatment.
-"""
-
-COMPARE_EXAMPLE = """\
-examples:
-  python -m fairaudit compare 2023.csv 2024.csv --decision granted --favorable yes --protected "sex = 'F'" --strata area
-  python -m fairaudit compare loans.csv --cut-by day --cut 2024-01-01 --decision granted --favorable yes \\
-      --protected "sex = 'F'"
-
-With more than one --cut there is one test over all periods.
-"""
-
-SERVE = """\
-Serve the app and open it in the browser. It listens to this machine alone, unless --address says otherwise: people at
-other machines then need the token that is printed. Ctrl-C ends it.
-"""
-
-SERVE_EXAMPLE = """\
-example:
-  python -m fairaudit serve --port 9000 --data-dir tables
-"""
-
-OUTCOME = """\
-A decision to look, and what was found: searches, inspections, audits, fraud flags. Compares how often something was
-found by group. With --thresholds and --location a model infers how likely a find must be before a group is looked at;
-with --light, or --date, --time and a position, stops in light are compared with stops in darkness.
-"""
-
-OUTCOME_EXAMPLE = """\
-examples:
-  python -m fairaudit outcome stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race --strata area
-  python -m fairaudit outcome counties.csv --acted searches --found hits --stopped stops --group race \\
-      --thresholds --location county
-  python -m fairaudit outcome stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race \\
-      --date day --time hour --latitude 40.7 --longitude -74.0 --time-zone America/New_York
-
---acted, --found and --stopped are conditions, or columns of counts. A threshold is a number of a model, no motive.
-"""
-
-DATA_HELP = (
-    "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
-    "database; FAIRAUDIT_CONNECTIONS names the file of connections"
-)
-TOLERANCE_HELP = "largest gap that counts as alike, a fraction (default 0.05)"
-AMOUNT_TOLERANCE_HELP = (
-    "largest difference of means that counts as alike, in the unit of the decision (default: a tenth of the standard "
-    "deviation)"
-)
-CONFIDENCE_HELP = "of the intervals, a fraction (default 0.95)"
-POWER_HELP = "how often a gap of that size is to be seen, a fraction (default 0.8)"
-CLUSTER_HELP = "intervals allow for rows with one value of it depending on each other, such as an officer or a school"
-PLACE_HELP = "a column or a number of degrees"
-FAIL_OUTCOME_HELP = (
-    "exit with 3 if a hit rate differs by more than the tolerance from that of the reference (point answer)"
-)
-FAIL_HELP = (
-    "exit with 3 if a check finds a gap larger than its tolerance; this is the point answer, "
-    "which does not ask whether chance alone could explain the gap"
-)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -215,7 +46,12 @@ def _as_called(text: str) -> str:
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     raw = argparse.RawDescriptionHelpFormatter
-    parser = _Parser(prog=PROGRAM, description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}", formatter_class=raw)
+    parser = _Parser(
+        prog=PROGRAM,
+        description=help_texts.DESCRIPTION,
+        epilog=f"{help_texts.EXAMPLES}\n{help_texts.EXIT_CODES}",
+        formatter_class=raw,
+    )
     parser.add_argument("--version", action="version", version=f"fairaudit {__version__}")
     subparsers = parser.add_subparsers(
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
@@ -229,13 +65,13 @@ def build_parser() -> argparse.ArgumentParser:
         "check",
         usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND [more options]",
         help="compare a protected group with everyone else",
-        description=CHECK,
-        epilog=f"{CHECK_EXAMPLE}\n{EXIT_CODES}",
+        description=help_texts.CHECK,
+        epilog=f"{help_texts.CHECK_EXAMPLE}\n{help_texts.EXIT_CODES}",
         formatter_class=raw,
         parents=[common],
     )
     question = check.add_argument_group("the question")
-    question.add_argument("data", metavar="DATA", help=DATA_HELP)
+    question.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     question.add_argument(
         "--decision", type=readable, required=True, metavar="COL", help="the column that holds the decision"
     )
@@ -255,18 +91,20 @@ def build_parser() -> argparse.ArgumentParser:
     question.add_argument("--where", type=readable, metavar="COND", help="only these rows: the like cases")
     question.add_argument("--strata", **several, metavar="COL", help="also compare within each value; may be repeated")
     question.add_argument("--by", **several, metavar="COL", help="also compare all groups of a column; may be repeated")
-    question.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
-    question.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
-    question.add_argument("--cluster", type=readable, metavar="COL", help=CLUSTER_HELP)
+    question.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=help_texts.TOLERANCE_HELP)
+    question.add_argument(
+        "--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=help_texts.CONFIDENCE_HELP
+    )
+    question.add_argument("--cluster", type=readable, metavar="COL", help=help_texts.CLUSTER_HELP)
     amounts = check.add_argument_group("with --amount")
-    amounts.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help=AMOUNT_TOLERANCE_HELP)
+    amounts.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help=help_texts.AMOUNT_TOLERANCE_HELP)
     amounts.add_argument("--lower-is-better", action="store_true", help="less is better for the person, such as a fine")
     amounts.add_argument(
         "--similar-by", **several, metavar="COL", help="also compare people who are similar in it; may be repeated"
     )
     answer = check.add_argument_group("the answer")
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
-    answer.add_argument("--fail-on-unfair", action="store_true", help=FAIL_HELP)
+    answer.add_argument("--fail-on-unfair", action="store_true", help=help_texts.FAIL_HELP)
     answer.add_argument("--save-plan", type=Path, metavar="FILE", help="write the audit as a plan that `run` repeats")
     _add_reading(check)
 
@@ -275,8 +113,8 @@ def build_parser() -> argparse.ArgumentParser:
     run = subparsers.add_parser(
         "run",
         help="repeat a saved audit and write its report",
-        description=RUN,
-        epilog=f"{RUN_EXAMPLE}\n{EXIT_CODES}",
+        description=help_texts.RUN,
+        epilog=f"{help_texts.RUN_EXAMPLE}\n{help_texts.EXIT_CODES}",
         formatter_class=raw,
         parents=[common],
     )
@@ -288,7 +126,7 @@ def build_parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--ignore-fingerprint", action="store_true", help="go on if the data are not those the plan was saved with"
     )
-    run.add_argument("--fail-on-unfair", action="store_true", help=FAIL_HELP)
+    run.add_argument("--fail-on-unfair", action="store_true", help=help_texts.FAIL_HELP)
 
     _add_preset(subparsers, raw, common, several)
 
@@ -300,27 +138,29 @@ def build_parser() -> argparse.ArgumentParser:
         "detectable",
         help="show which gaps so many people let one see, and how many it takes",
         description="Show how large a gap between two groups must be to be seen, before looking at any decision.",
-        epilog=f"{DETECTABLE_EXAMPLE}\n{EXIT_CODES}",
+        epilog=f"{help_texts.DETECTABLE_EXAMPLE}\n{help_texts.EXIT_CODES}",
         formatter_class=raw,
         parents=[common],
     )
     detectable.add_argument("protected", type=int, metavar="N", help="people in the protected group")
     detectable.add_argument("reference", type=int, metavar="N", help="people in the rest")
     detectable.add_argument("--rate", type=_share(0, 1), default=0.5, metavar="R", help="good outcomes in the rest")
-    detectable.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
-    detectable.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
-    detectable.add_argument("--power", type=_share(0.01, 0.999), default=0.8, metavar="P", help=POWER_HELP)
+    detectable.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=help_texts.TOLERANCE_HELP)
+    detectable.add_argument(
+        "--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=help_texts.CONFIDENCE_HELP
+    )
+    detectable.add_argument("--power", type=_share(0.01, 0.999), default=0.8, metavar="P", help=help_texts.POWER_HELP)
     detectable.add_argument("--json", action="store_true", help="print the result as JSON")
 
     describe = subparsers.add_parser(
         "describe",
         help="show what is in a file and what to look out for",
         description="Show how a file was read, its columns, what is missing, what to look out for, its fingerprint.",
-        epilog=f"{DESCRIBE_EXAMPLE}\n{EXIT_CODES}",
+        epilog=f"{help_texts.DESCRIBE_EXAMPLE}\n{help_texts.EXIT_CODES}",
         formatter_class=raw,
         parents=[common],
     )
-    describe.add_argument("data", metavar="DATA", help=DATA_HELP)
+    describe.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     describe.add_argument("--json", action="store_true", help="print the facts as JSON")
     _add_reading(describe)
 
@@ -332,8 +172,8 @@ def _add_serve(subparsers: Any, raw: type, common: argparse.ArgumentParser) -> N
     serve = subparsers.add_parser(
         "serve",
         help="serve the app and open it in the browser",
-        description=SERVE,
-        epilog=f"{SERVE_EXAMPLE}\n{EXIT_CODES}",
+        description=help_texts.SERVE,
+        epilog=f"{help_texts.SERVE_EXAMPLE}\n{help_texts.EXIT_CODES}",
         formatter_class=raw,
         parents=[common],
     )
@@ -353,12 +193,12 @@ def _add_scan(subparsers: Any, raw: type, common: argparse.ArgumentParser, sever
         "scan",
         usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) [more options]",
         help="look for the subgroups that are worst hit",
-        description=SCAN,
-        epilog=f"{SCAN_EXAMPLE}\n{EXIT_CODES}",
+        description=help_texts.SCAN,
+        epilog=f"{help_texts.SCAN_EXAMPLE}\n{help_texts.EXIT_CODES}",
         formatter_class=raw,
         parents=[common],
     )
-    scan.add_argument("data", metavar="DATA", help=DATA_HELP)
+    scan.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     scan.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
     good = scan.add_mutually_exclusive_group(required=True)
     good.add_argument("--favorable", **several, metavar="VALUE", help="a good outcome; may be repeated")
@@ -374,7 +214,9 @@ def _add_scan(subparsers: Any, raw: type, common: argparse.ArgumentParser, sever
     scan.add_argument("--direction", choices=DIRECTIONS, default="both", help="gaps that are looked for")
     scan.add_argument("--max-conditions", type=int, choices=range(1, 5), default=3, metavar="N", help="1 to 4 (3)")
     scan.add_argument("--min-rows", type=_whole, default=50, metavar="N", help="the fewest rows of a subgroup (50)")
-    scan.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    scan.add_argument(
+        "--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=help_texts.CONFIDENCE_HELP
+    )
     scan.add_argument("--seed", type=_seed, default=0, metavar="N", help="divides the rows and shuffles outcomes (0)")
     scan.add_argument("--json", action="store_true", help="print the result as JSON")
     scan.add_argument("--save-plan", type=Path, metavar="FILE", help="write the search as a plan that `run` repeats")
@@ -389,7 +231,9 @@ def _add_question(parser: argparse.ArgumentParser, several: dict[str, Any]) -> A
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     parser.add_argument("--protected", type=_filled, required=True, metavar="COND", help="who is protected")
     parser.add_argument("--where", type=readable, metavar="COND", help="only these rows")
-    parser.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    parser.add_argument(
+        "--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=help_texts.CONFIDENCE_HELP
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
     return good
@@ -400,12 +244,12 @@ def _add_explain(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
         "explain",
         usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND --control COL=REASON ...",
         help="divide a gap into what columns explain and what is left",
-        description=EXPLAIN,
-        epilog=f"{EXPLAIN_EXAMPLE}\n{EXIT_CODES}",
+        description=help_texts.EXPLAIN,
+        epilog=f"{help_texts.EXPLAIN_EXAMPLE}\n{help_texts.EXIT_CODES}",
         formatter_class=raw,
         parents=[common],
     )
-    explain.add_argument("data", metavar="DATA", help=DATA_HELP)
+    explain.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     good = _add_question(explain, several)
     good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
     explain.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
@@ -415,7 +259,7 @@ def _add_explain(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     explain.add_argument("--method", choices=["decomposition", "regression"], default="decomposition", help="how")
     explain.add_argument("--reference", choices=["average", "rest", "protected", "pooled"], help="whose shares count")
     explain.add_argument("--model", choices=["logistic", "linear"], help="with --method regression")
-    explain.add_argument("--cluster", type=readable, metavar="COL", help=CLUSTER_HELP)
+    explain.add_argument("--cluster", type=readable, metavar="COL", help=help_texts.CLUSTER_HELP)
     _add_reading(explain)
 
 
@@ -424,12 +268,12 @@ def _add_compare(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
         "compare",
         usage="%(prog)s BEFORE [AFTER] [--cut-by COL --cut V] --decision COL --favorable VALUE --protected COND ...",
         help="ask whether a gap changed between two tables, or between periods of one",
-        description=COMPARE,
-        epilog=f"{COMPARE_EXAMPLE}\n{EXIT_CODES}",
+        description=help_texts.COMPARE,
+        epilog=f"{help_texts.COMPARE_EXAMPLE}\n{help_texts.EXIT_CODES}",
         formatter_class=raw,
         parents=[common],
     )
-    compare.add_argument("data", metavar="BEFORE", help=DATA_HELP)
+    compare.add_argument("data", metavar="BEFORE", help=help_texts.DATA_HELP)
     compare.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
     compare.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates or numbers")
     compare.add_argument("--cut", **several, metavar="VALUE", help="where a later period begins; may be repeated")
@@ -437,9 +281,9 @@ def _add_compare(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
     compare.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
     compare.add_argument("--strata", **several, metavar="COL", help="split the change by its values; may be repeated")
-    compare.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
+    compare.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=help_texts.TOLERANCE_HELP)
     compare.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help="with --amount: the same in its unit")
-    compare.add_argument("--cluster", type=readable, metavar="COL", help=CLUSTER_HELP)
+    compare.add_argument("--cluster", type=readable, metavar="COL", help=help_texts.CLUSTER_HELP)
     _add_reading(compare)
 
 
@@ -448,12 +292,12 @@ def _add_outcome(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
         "outcome",
         usage="%(prog)s DATA --acted COND --found COND --group COL [--thresholds --location COL] [more options]",
         help="compare what searches or inspections found, and how likely a find must be before groups are looked at",
-        description=OUTCOME,
-        epilog=f"{OUTCOME_EXAMPLE}\n{EXIT_CODES}",
+        description=help_texts.OUTCOME,
+        epilog=f"{help_texts.OUTCOME_EXAMPLE}\n{help_texts.EXIT_CODES}",
         formatter_class=raw,
         parents=[common],
     )
-    outcome.add_argument("data", metavar="DATA", help=DATA_HELP)
+    outcome.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     outcome.add_argument("--acted", type=_filled, required=True, metavar="COND", help="who was looked at")
     outcome.add_argument("--found", type=_filled, required=True, metavar="COND", help="where something was found")
     outcome.add_argument("--stopped", type=readable, metavar="COND", help="who could have been (without it, every row)")
@@ -463,8 +307,10 @@ def _add_outcome(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     outcome.add_argument("--reference", **several, metavar="VALUE", help="the group that others are compared with")
     outcome.add_argument("--strata", **several, metavar="COL", help="compare hit rates within it, too; may be repeated")
     outcome.add_argument("--where", type=readable, metavar="COND", help="only these rows")
-    outcome.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
-    outcome.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    outcome.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=help_texts.TOLERANCE_HELP)
+    outcome.add_argument(
+        "--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=help_texts.CONFIDENCE_HELP
+    )
     model = outcome.add_argument_group("thresholds")
     model.add_argument("--thresholds", action="store_true", help="infer them; needs --location")
     model.add_argument("--location", **several, metavar="COL", help="the places; may be repeated")
@@ -478,14 +324,14 @@ def _add_outcome(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     light.add_argument("--light", type=readable, metavar="COND", help="when it was light; with --time")
     light.add_argument("--date", type=readable, metavar="COL", help="instead: the day, or the day and time")
     light.add_argument("--time", type=readable, metavar="COL", help="the hour by the clock, such as 23:15 or 23.25")
-    light.add_argument("--latitude", type=_degrees, metavar="V", help=PLACE_HELP)
-    light.add_argument("--longitude", type=_degrees, metavar="V", help=PLACE_HELP)
+    light.add_argument("--latitude", type=_degrees, metavar="V", help=help_texts.PLACE_HELP)
+    light.add_argument("--longitude", type=_degrees, metavar="V", help=help_texts.PLACE_HELP)
     light.add_argument("--time-zone", type=readable, metavar="ZONE", help="of the clock, such as Europe/Berlin")
     light.add_argument("--place", type=readable, metavar="COL", help="compare within its values")
     light.add_argument("--hours", choices=["evening", "morning", "both"], default="evening", help="(evening)")
     answer = outcome.add_argument_group("the answer")
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
-    answer.add_argument("--fail-on-unfair", action="store_true", help=FAIL_OUTCOME_HELP)
+    answer.add_argument("--fail-on-unfair", action="store_true", help=help_texts.FAIL_OUTCOME_HELP)
     answer.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
     _add_reading(outcome)
 
@@ -495,14 +341,14 @@ def _add_preset(subparsers: Any, raw: type, common: argparse.ArgumentParser, sev
         "preset",
         usage="%(prog)s [--list] [KEY DATA] [--column ROLE=COL]... [--decision COL --favorable VALUE] [more options]",
         help="fill the form that a rule asks for: NYC Local Law 144, EEOC Uniform Guidelines, lending, or your own",
-        description=PRESET,
-        epilog=f"{PRESET_EXAMPLE}\n{EXIT_CODES}",
+        description=help_texts.PRESET,
+        epilog=f"{help_texts.PRESET_EXAMPLE}\n{help_texts.EXIT_CODES}",
         formatter_class=raw,
         parents=[common],
     )
     preset.add_argument("--list", action="store_true", help="list the forms, their rules and their roles")
     preset.add_argument("preset", metavar="KEY", nargs="?", help="which form: a key, or a file that ends in .toml")
-    preset.add_argument("data", metavar="DATA", nargs="?", help=DATA_HELP)
+    preset.add_argument("data", metavar="DATA", nargs="?", help=help_texts.DATA_HELP)
     preset.add_argument(
         "--column",
         **several,

@@ -19,6 +19,7 @@ from fairaudit.measure.evidence_of_many import by_bonferroni
 from fairaudit.measure.mean_comparison import evidence_at
 from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.period_results import PeriodComparison
 from fairaudit.measure.results import GroupMeans
 
 
@@ -112,3 +113,11 @@ class AmountMask:
 
     def _size(self, path: tuple, value: int) -> int | None:
         return None if self.counts.hides(path) else value
+
+
+def without_tolerances(result: PeriodComparison) -> PeriodComparison:
+    """Return a comparison whose answers do not state the tolerance of amounts, which may be made of their spread."""
+    sides = {name: getattr(result, name) for name in ("before", "after")}
+    return replace(
+        result, **{n: replace(a, tolerance=None) for n, a in sides.items() if isinstance(a, ControlledMeans)}
+    )

@@ -11,9 +11,8 @@ from dataclasses import replace
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.disclosure.amounts import without_tolerances
 from fairaudit.disclosure.hidden import without_figures
-from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.period_results import PeriodComparison
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.salt import salted
 
@@ -33,7 +32,7 @@ def masked_change(finding: ChangeFinding) -> ChangeFinding:
     return replace(
         finding,
         plan=_without_fingerprint(finding.plan),
-        result=None if finding.result is None else _without_tolerances(without_figures(finding.result)),
+        result=None if finding.result is None else without_tolerances(without_figures(finding.result)),
         line=None if finding.line is None else without_figures(finding.line),
         second_fingerprint=None if finding.second_fingerprint is None else salted(finding.second_fingerprint),
     )
@@ -43,14 +42,6 @@ def masked_inspection(finding: InspectionFinding) -> InspectionFinding:
     """Return the question without its answer."""
     parts = {name: getattr(finding, name) for name in ("outcome", "thresholds", "veil")}
     return replace(finding, **{name: part and without_figures(part) for name, part in parts.items()})
-
-
-def _without_tolerances(result: PeriodComparison) -> PeriodComparison:
-    """Return a comparison whose answers do not state the tolerance of amounts, which may be made of their spread."""
-    sides = {name: getattr(result, name) for name in ("before", "after")}
-    return replace(
-        result, **{n: replace(a, tolerance=None) for n, a in sides.items() if isinstance(a, ControlledMeans)}
-    )
 
 
 def masked_questions(plan: AuditPlan) -> AuditPlan:

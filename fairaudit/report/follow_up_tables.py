@@ -171,7 +171,7 @@ def profile_table(finding: ChangeFinding, number: int) -> Table:
 
 
 def _answer(answer: ControlledFairness | ControlledMeans) -> tuple[Any, ...]:
-    level = "mean" if isinstance(answer, ControlledMeans) else "ratio"
     gap = (shown(answer.difference), tuple(answer.difference_interval))
-    sides = [(shown(side.n), shown(getattr(side, level))) for side in (answer.protected, answer.reference)]
+    groups = answer.protected, answer.reference
+    sides = [(shown(each.n), shown(each.mean if hasattr(each, "mean") else each.ratio)) for each in groups]
     return *sides[0], *sides[1], *gap

@@ -132,7 +132,7 @@ def _by_sun(state: AuditState, present: VeilPlan | None, key: str, days: list[st
 
 
 def _degrees(place, name: str, numbers: list[str], present: str | float | None, key: str) -> str | float | None:
-    label = name.capitalize()
+    label = literal(name.capitalize())
     guessed = next((column for column in numbers if column.lower() in (name, name[:3])), None)
     options = [DEGREES, *numbers]
     first = DEGREES if isinstance(present, float | int) else present or guessed or DEGREES

@@ -98,7 +98,7 @@ def _ask_date(state: AuditState, left: DeltaGenerator, right: DeltaGenerator) ->
     # In line with the field beside it.
     right.space("small")
     if state.report.date != said:
-        right.button(f"Today, {said}", key="report_today", on_click=_take_date, args=(state, said))
+        right.button(f"Today, {literal(said)}", key="report_today", on_click=_take_date, args=(state, said))
 
 
 def _take_date(state: AuditState, said: str) -> None:

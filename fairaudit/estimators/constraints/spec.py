@@ -169,7 +169,18 @@ class FairnessSpec:
         return f"<= {self.max_difference!r}" if self.floor is None else f">= {self.floor!r}"
 
     def scaled(self, scale: float) -> FairnessSpec:
-        """Return the constraint with `scale` times the distance that it allows; for a floor that to 1."""
+        """Return the constraint with another distance; for a floor, another distance to 1.
+
+        Parameters
+        ----------
+        scale : float
+            Times the distance that it allows.
+
+        Returns
+        -------
+        FairnessSpec
+            Shares may be at most 1 apart.
+        """
         limit = self.max_difference * scale
         if self.floor is not None:
             # A floor of 0 asks for nothing, and is none.

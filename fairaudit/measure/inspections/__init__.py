@@ -1,6 +1,5 @@
 """Searches and inspections, a decision to look and what was found: hit rates, thresholds, light against darkness."""
 
-from fairaudit.measure.inspections.outcome import outcome_test
 from fairaudit.measure.inspections.results import (
     HitRate,
     HitRateGap,
@@ -11,8 +10,6 @@ from fairaudit.measure.inspections.results import (
     VeilGap,
     VeilOfDarkness,
 )
-from fairaudit.measure.inspections.threshold import threshold_test
-from fairaudit.measure.inspections.veil import veil_of_darkness
 
 __all__ = [
     "HitRate",
@@ -23,7 +20,4 @@ __all__ = [
     "ThresholdTest",
     "VeilGap",
     "VeilOfDarkness",
-    "outcome_test",
-    "threshold_test",
-    "veil_of_darkness",
 ]

@@ -1,0 +1,173 @@
+"""What the help of the command line says: what each command is for, examples, and what options mean."""
+
+from __future__ import annotations
+
+DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
+
+EXIT_CODES = """\
+exit codes:
+  0  done, whatever the verdict
+  1  a fault in fairaudit itself
+  2  the arguments, the data or the plan cannot be used; one sentence on stderr says why
+  3  with --fail-on-unfair: at least one check found a gap larger than its tolerance
+  130  stopped with Ctrl-C
+"""
+
+EXAMPLES = """\
+start with one of these:
+  python -m fairaudit serve
+  python -m fairaudit describe loans.csv
+  python -m fairaudit check loans.csv --decision granted --favorable yes --protected "gender = 'female'"
+  python -m fairaudit run audit.toml --out results
+  python -m fairaudit preset --list
+"""
+
+CHECK = """\
+Compare the share of good outcomes (with --amount, the mean amount) of the protected group with that of everyone else in
+the filtered population.
+
+A condition is written like this:  race <> 'White' AND age >= 25
+  =  <>  <  <=  >  >=    AND  OR  NOT    IN ('a', 'b')    BETWEEN 1 AND 5    LIKE 'A%'    IS NULL
+  'text' in single quotes, a column name with blanks in double quotes: "hours per week" > 40
+  Rows for which it is unknown (a value is missing) are in neither group; they are counted and shown.
+"""
+
+CHECK_EXAMPLE = """\
+example:
+  python -m fairaudit check adult.csv.gz --decision income --favorable ">50K" \\
+      --protected "race <> 'White'" --where "education_num > 10" --strata sex --by race
+  python -m fairaudit check pay.csv --decision pay --amount --protected "sex = 'woman'" \\
+      --amount-tolerance 500 --strata grade --similar-by grade --similar-by years
+
+--json prints one object: the data and their fingerprint, the plan, the findings and the versions of the software;
+the same as the result.json that `run` writes. Shares and gaps are fractions; undefined is null.
+"""
+
+RUN = """\
+Repeat a saved audit. Writes into the folder:
+  report.pdf   the report, accessible (PDF/UA-1)
+  tables.zip   every table as CSV, with a data dictionary
+  result.json  everything, for machines
+  plan.toml    the plan as it was run
+"""
+
+RUN_EXAMPLE = """\
+example:
+  python -m fairaudit run audit.toml --out results
+
+Without --data, the file that the plan names is looked for beside the plan. If the data are not those the plan was
+saved with, nothing is computed, unless --ignore-fingerprint is given: the result then says what differs.
+"""
+
+SCAN = """\
+Look for the subgroups that are worst hit: conjunctions of up to four conditions. A random half of the rows is searched,
+the other half judges what is shown; it is said how many were considered and what chance would show.
+"""
+
+SCAN_EXAMPLE = """\
+example:
+  python -m fairaudit scan loans.csv --decision approved --favorable yes --column sex --column region --column age
+"""
+
+PRESET = """\
+Fill the form that a rule asks for, from a file, without writing a plan. --list shows the forms and their roles.
+What counts as selected is --favorable; with --column score=COL a score takes its place (the share above the median).
+A form is a calculation, not legal advice. The folder that FAIRAUDIT_PRESETS names may hold forms of your own.
+"""
+
+PRESET_EXAMPLE = """\
+examples:
+  python -m fairaudit preset --list
+  python -m fairaudit preset nyc144 applicants.csv --column sex=sex --column race=race_ethnicity \\
+      --decision selected --favorable yes --out results
+  python -m fairaudit preset nyc144 applicants.csv --column score=score --leave-out-small --reason "too few"
+"""
+
+DESCRIBE_EXAMPLE = """\
+example:
+  python -m fairaudit describe adult.csv.gz
+
+--json prints one object: name, n_rows, fingerprint, connection (null for a file), source (how it was read), notes,
+columns (name, kind, n_missing, n_distinct) and issues (column, code, message, advice, n).
+"""
+
+DETECTABLE_EXAMPLE = """\
+example:
+  python -m fairaudit detectable 93 92 --rate 0.7
+
+Ask before you look at an answer. --rate is the share of good outcomes in the rest; 0.5 asks for most people.
+"""
+
+EXPLAIN = """\
+Divide a gap into what comes from how the groups differ in some columns, and what is left: not explained by these
+columns. Each asks for a reason: --control COL=REASON. A column that the decision, or the group itself, brought about
+takes away what one looks for.
+"""
+
+EXPLAIN_EXAMPLE = """\
+example:
+  python -m fairaudit explain berkeley.csv --decision decision --favorable Admitted --protected "gender = 'Women'" \\
+      --control "department=people choose where they apply"
+"""
+
+COMPARE = """\
+Ask the same question of two periods: both answers, the change of the gap, and whether it could be nothing. How the
+periods were recorded is compared first: a changed recording is not a changed treatment.
+"""
+
+COMPARE_EXAMPLE = """\
+examples:
+  python -m fairaudit compare 2023.csv 2024.csv --decision granted --favorable yes --protected "sex = 'F'" --strata area
+  python -m fairaudit compare loans.csv --cut-by day --cut 2024-01-01 --decision granted --favorable yes \\
+      --protected "sex = 'F'"
+
+With more than one --cut there is one test over all periods.
+"""
+
+SERVE = """\
+Serve the app and open it in the browser. It listens to this machine alone, unless --address says otherwise: people at
+other machines then need the token that is printed. Ctrl-C ends it.
+"""
+
+SERVE_EXAMPLE = """\
+example:
+  python -m fairaudit serve --port 9000 --data-dir tables
+"""
+
+OUTCOME = """\
+A decision to look, and what was found: searches, inspections, audits, fraud flags. Compares how often something was
+found by group. With --thresholds and --location a model infers how likely a find must be before a group is looked at;
+with --light, or --date, --time and a position, stops in light are compared with stops in darkness.
+"""
+
+OUTCOME_EXAMPLE = """\
+examples:
+  python -m fairaudit outcome stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race --strata area
+  python -m fairaudit outcome counties.csv --acted searches --found hits --stopped stops --group race \\
+      --thresholds --location county
+  python -m fairaudit outcome stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race \\
+      --date day --time hour --latitude 40.7 --longitude -74.0 --time-zone America/New_York
+
+--acted, --found and --stopped are conditions, or columns of counts. A threshold is a number of a model, no motive.
+"""
+
+DATA_HELP = (
+    "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
+    "database; FAIRAUDIT_CONNECTIONS names the file of connections"
+)
+TOLERANCE_HELP = "largest gap that counts as alike, a fraction (default 0.05)"
+AMOUNT_TOLERANCE_HELP = (
+    "largest difference of means that counts as alike, in the unit of the decision (default: a tenth of the standard "
+    "deviation)"
+)
+CONFIDENCE_HELP = "of the intervals, a fraction (default 0.95)"
+POWER_HELP = "how often a gap of that size is to be seen, a fraction (default 0.8)"
+CLUSTER_HELP = "intervals allow for rows with one value of it depending on each other, such as an officer or a school"
+PLACE_HELP = "a column or a number of degrees"
+FAIL_OUTCOME_HELP = (
+    "exit with 3 if a hit rate differs by more than the tolerance from that of the reference (point answer)"
+)
+FAIL_HELP = (
+    "exit with 3 if a check finds a gap larger than its tolerance; this is the point answer, "
+    "which does not ask whether chance alone could explain the gap"
+)
