@@ -29,6 +29,7 @@ from fairaudit.plan.data import compare_data, open_data
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.plan.roles import outcome_of, prediction_of, uncounted
 from fairaudit.presets.filling import run_preset, with_file_digests
+from fairaudit.shared_settings import ONE_THREAD
 from fairaudit.study.sampled import check_sample
 from fairaudit.version import __version__
 
@@ -133,11 +134,12 @@ def _steps(
     for kind in FOLLOW_UPS:
         found = []
         for asked in getattr(plan, kind.name):
-            for event in kind.answer(table, plan, asked, sources):
-                if isinstance(event, Progress):
-                    stopped |= (yield Progress(event.what, done, total)) is STOP
-                elif isinstance(event, Finished):
-                    found.append(event.result)
+            with ONE_THREAD:
+                for event in kind.answer(table, plan, asked, sources):
+                    if isinstance(event, Progress):
+                        stopped |= (yield Progress(event.what, done, total)) is STOP
+                    elif isinstance(event, Finished):
+                        found.append(event.result)
             done += 1
         followed[kind.name] = tuple(found)
     presets = []

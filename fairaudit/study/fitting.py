@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,17 +14,16 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
-from threadpoolctl import ThreadpoolController
 
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.shared_settings import ONE_THREAD, SharedSetting
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
-from fairaudit.study.shared_settings import SharedSetting
 from fairaudit.study.yardsticks import PlainScore, Wish, yardsticks_of
 
 TOTAL = 100
@@ -39,8 +37,6 @@ JUDGING = "Judging on the held-out rows"
 SILENCE = SharedSetting(lambda: warnings.catch_warnings(action="ignore", category=ConvergenceWarning))
 """Shared by all fits: the finding says that a model did not settle."""
 
-ONE_THREAD = SharedSetting(lambda: _libraries().limit(limits=1))
-"""Shared by all fits: sums that several threads share out end in other last bits than those of one."""
 
 Known = Callable[[RemedyPlan], Any]
 """From a remedy to the model that was made for it, or for one that it can be picked from; None where there is none."""
@@ -119,12 +115,6 @@ class Course:
 def _next(events: Generator[Event, Command | None, None], command: Command | None) -> Event:
     with SILENCE, ONE_THREAD:
         return events.send(command)
-
-
-@cache
-def _libraries() -> ThreadpoolController:
-    """Return the numerical libraries that have threads of their own."""
-    return ThreadpoolController()
 
 
 def new_model(study: Study, name: str) -> Pipeline:

@@ -20,6 +20,7 @@ from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
 from fairaudit.measure.inspections.model import Counts, ThresholdModel
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdEvidence, ThresholdTest
 from fairaudit.measure.inspections.signals import SIGNALS, Family, Floats
+from fairaudit.shared_settings import ONE_THREAD
 
 BASE_RATE = 0.03
 """Of traffic stops, about so many are expected to be worth a find (Pierson and others, 2017)."""
@@ -198,11 +199,12 @@ def iter_threshold_test(
     cells, left_out, n_left_out = _usable(looks)
     _check_shared(looks, cells, base)
     expected = _expected_base_rate(cells, base_rate)
-    fit = yield from _fit(cells, signal, expected, STEPS, random_state, 0, total)
-    placebo = None
-    if n_placebo:
-        placebo = yield from _placebo(cells, base, signal, expected, confidence, random_state, n_placebo, total)
-    checks = _checks(cells, fit, confidence, random_state, placebo)
+    with ONE_THREAD:
+        fit = yield from _fit(cells, signal, expected, STEPS, random_state, 0, total)
+        placebo = None
+        if n_placebo:
+            placebo = yield from _placebo(cells, base, signal, expected, confidence, random_state, n_placebo, total)
+        checks = _checks(cells, fit, confidence, random_state, placebo)
     yield Finished(
         ThresholdTest(
             group=looks.group_columns,

@@ -1,10 +1,11 @@
-"""Settings of the whole process that are changed while models are fitted, also where several threads fit at once."""
+"""Settings of the whole process that are changed for some work, also where several threads work at once."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any
 
 
@@ -48,3 +49,15 @@ class SharedSetting:
             if self._n_inside == 0 and self._context is not None:
                 self._context.__exit__(None, None, None)
                 self._context = None
+
+
+@cache
+def _libraries() -> Any:
+    """Return the numerical libraries that have threads of their own."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+ONE_THREAD = SharedSetting(lambda: _libraries().limit(limits=1))
+"""Sums that several threads share out end in other last bits than those of one."""
