@@ -267,7 +267,7 @@ def searches_plan(data: DataPlan) -> AuditPlan:
                 reference=("White",),
                 strata=("district",),
                 location=("district",),
-                signal="discriminant",
+                signal="beta",
                 veil=VeilPlan(
                     date="date",
                     time="time",

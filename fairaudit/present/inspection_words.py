@@ -213,10 +213,19 @@ def threshold_sentence(finding: InspectionFinding) -> str:
     return f"{threshold_headline(finding)} {threshold_details(finding)}"
 
 
+MOSTLY = 0.9
+"""The share of groups in places from which on rates are as the model expects; where draws disagree, that is why."""
+
+
 def check_sentences(finding: InspectionFinding) -> tuple[str, ...]:
     """Return whether the model can make the data that it was fitted to."""
     checks = finding.thresholds.checks
-    verdict = "The model fits these counts." if checks.passed else "The model does not fit these counts: do not use it."
+    if checks.passed:
+        verdict = "The model fits these counts."
+    elif checks.group_rates_within and min(checks.search_rates_within, checks.hit_rates_within) >= MOSTLY:
+        verdict = "The draws from the model do not agree well with each other: take its thresholds as rough."
+    else:
+        verdict = "The model does not fit these counts well: do not rely on its thresholds."
     found = [
         f"{verdict} Its rates of looking lie {points_text(checks.search_rate_error, signed=False)} from those observed "
         f"(root of the mean square), its hit rates {points_text(checks.hit_rate_error, signed=False)}.",

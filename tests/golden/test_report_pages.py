@@ -8,6 +8,7 @@ import documents
 import pytest
 
 from fairaudit import AuditPlan
+from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.remedies.registry import kind_of
 
 FOLDERS = [f"{name}{end}" for name in documents.PLANS for end in ("", "_hidden")]
@@ -36,7 +37,7 @@ def plan_of(folder: str) -> AuditPlan:
 
 
 def is_a_check_alone(plan: AuditPlan) -> bool:
-    others = (plan.errors, plan.subgroups, plan.explanations, plan.changes, plan.presets, plan.remedies)
+    others = (plan.errors, *(getattr(plan, kind.name) for kind in FOLLOW_UPS), plan.presets, plan.remedies)
     return len(plan.checks) == 1 and not any(others)
 
 

@@ -572,7 +572,7 @@ def _warnings(
     if asked is None and base_rate > BASE_RATE:
         sentences.append(
             f"More is found here than in traffic stops, so {base_rate * 100:.2g} % of all cases are expected to be "
-            "worth a find. If more is known, set 'base_rate'."
+            "worth a find. If more is known, a saved audit can say so (base_rate)."
         )
     empty = int((cells["n_acted"] == 0).sum())
     if empty:
