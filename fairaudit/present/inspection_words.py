@@ -136,7 +136,7 @@ def outcome_details(finding: InspectionFinding) -> str:
     span = f"{confidence_text(found.confidence)} interval {interval_text(found.difference_interval)}"
     parts = [
         f"The hit rate for {brief.short(gap.name)} is {_sided(found.difference)} than for "
-        f"{brief.short(test.reference)} ({span}), {side} the {tolerance_text(test.tolerance)} that you allow.",
+        f"{brief.short(test.reference)} ({span}), {side} the {tolerance_text(test.tolerance)} that count as alike.",
         _sureness(gap, len(test.gaps)),
         _strata(gap, test),
     ]
@@ -194,7 +194,7 @@ def threshold_details(finding: InspectionFinding) -> str:
     shown = {
         "supported_lower": "The interval does not reach 0",
         "supported_higher": "The interval does not reach 0",
-        "supported_alike": f"That is surely within the {tolerance_text(found.tolerance)} that you allow",
+        "supported_alike": f"That is surely within the {tolerance_text(found.tolerance)} that count as alike",
         "inconclusive": "Whether there is a difference, and how large, is open",
     }[row.evidence]
     return (

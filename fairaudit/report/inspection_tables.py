@@ -156,7 +156,11 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
         gap = gaps.get(row.group)
         cells: tuple[Any, ...] = ("", ("", ""), "reference")
         if gap is not None:
-            cells = (gap.difference, (gap.low, gap.high), str(gap.evidence).replace("supported_", "clearly "))
+            cells = (
+                gap.difference,
+                (gap.low, gap.high),
+                str(gap.evidence).replace("supported_", "clearly ").replace("inconclusive", "not clear"),
+            )
         rates = (row.n_stops, row.search_rate, row.hit_rate)
         rows.append((row.group, row.threshold, (row.low, row.high), *rates, *cells, row.n_locations))
     return Table(f"inspection_{number}_threshold_groups", "Thresholds over all places", columns, tuple(rows))
@@ -247,7 +251,10 @@ def veil_table(finding: InspectionFinding, number: int) -> Table:
             shown(gap.odds_ratio),
             tuple(gap.interval),
             shown(gap.adjusted_p_value),
-            str(shown(gap.evidence)).replace("supported_", "clearly ").replace("_", " "),
+            str(shown(gap.evidence))
+            .replace("supported_", "clearly ")
+            .replace("inconclusive", "not clear")
+            .replace("_", " "),
         )
         for gap in veil.gaps
     )
