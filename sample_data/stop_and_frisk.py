@@ -267,7 +267,6 @@ def searches_plan(data: DataPlan) -> AuditPlan:
                 reference=("White",),
                 strata=("district",),
                 location=("district",),
-                signal="beta",
                 veil=VeilPlan(
                     date="date",
                     time="time",

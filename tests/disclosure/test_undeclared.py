@@ -121,6 +121,12 @@ def audit_of_rates() -> AuditResult:
         presets=(
             PresetPlan(preset="eeoc_uniform_guidelines", columns={"sex": "sex", "race": "race"}),
             PresetPlan(preset="fair_lending", columns={"sex": "sex", "race": "race", "amounts": ["pay"]}),
+            PresetPlan(
+                preset="uk_gender_pay_gap",
+                columns={"sex": "sex", "pay": "pay", "bonus": "pay"},
+                compared={"sex": ("F",)},
+                compared_with={"sex": ("M",)},
+            ),
         ),
     )
     result = run(plan, table=frame)

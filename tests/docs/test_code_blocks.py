@@ -30,6 +30,10 @@ NOT_RUN = {
     f"pip install {WHEEL}": INSTALLS,
     f"pip install --no-deps {WHEEL}": INSTALLS,
     "pip install --require-hashes -r requirements.lock": INSTALLS,
+    "podman build --tag fairaudit --file Containerfile .": "it needs a container engine",
+    "podman run --read-only --tmpfs /tmp --cap-drop all --publish 127.0.0.1:8501:8501 --env FAIRAUDIT_TOKEN fairaudit": (
+        "it needs a container engine"
+    ),
     "fairaudit serve": "it serves until it is ended; tests/browser/test_installed_story.py does",
 }
 PRINTED: dict[str, str] = {}

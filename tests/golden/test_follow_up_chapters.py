@@ -49,7 +49,7 @@ def test_each_column_stands_with_its_reason_and_the_parts_add_up(name):
     text = texts_of(chapter(result))
     for control in result.plan.explanations[0].controls:
         assert control.column in text and control.reason in text
-    [table] = [b for b in chapter(result) if isinstance(b, Table) and b.key == "explanation_1_parts"]
+    [table] = [b for b in compose(result).blocks if isinstance(b, Table) and b.key == "explanation_1_parts"]
     values = {row[0]: row[1] for row in table.rows}
     left = values["not explained by these columns"] + values.get("people without a counterpart", 0.0)
     assert values["explained"] + left == pytest.approx(values["gap"])
@@ -66,7 +66,7 @@ def test_the_parts_in_the_answer_add_up_to_the_gap_as_they_are_printed(name):
 
 def test_how_the_periods_were_recorded_is_said_before_the_answer():
     blocks = chapter(result_of("stop_and_frisk_halves"))
-    lead = next(i for i, block in enumerate(blocks) if isinstance(block, Paragraph) and block.lead)
+    lead = next(i for i, block in enumerate(blocks) if isinstance(block, Paragraph) and block.strong)
     assert "recorded alike" in repr(blocks[:lead])
 
 

@@ -103,7 +103,7 @@ BAD = {
     "no light": ({"latitude": None}, InputError, "not known whether it was light"),
     "no zone": ({"time_zone": None}, InputError, "'time_zone' is needed"),
     "another zone": ({"time_zone": "America/New_Yrk"}, InputError, "no time zone"),
-    "dates without times": ({"time": None}, InputError, "time of day is not known"),
+    "dates without times": ({"time": None}, InputError, "dates without times of day"),
     "no date": ({"date": "time"}, InputError, "must name a column of dates"),
     "both": ({"light": "lit"}, InputError, "not both"),
     "a far point": ({"latitude": 100.0}, InputError, "from -90 to 90"),

@@ -239,7 +239,7 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
 
 
 def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):
-    assert "2 remedies are not " in loans.text and "That takes seconds" in loans.text
+    assert "2 remedies are not " in loans.text and "takes seconds" in loans.text
     loans.click("report_make")
     assert loans.state.made is None and loans.state.jobs.all
     finish(loans).assert_refuses_nothing()

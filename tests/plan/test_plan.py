@@ -424,9 +424,9 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
             None,
         ),
         (
-            toml(MODELS + CONSTRAIN + 'constraints = ["sp by a <= 0.1", "tpr by a <= 0.1"]\n'),
-            "'remedies.1.constraints.2' in line 15 of the plan is not right: There is no metric 'tpr' (at character 1) "
-            "in 'tpr by a <= 0.1'.",
+            toml(MODELS + CONSTRAIN + 'constraints = ["sp by a <= 0.1", "tppr by a <= 0.1"]\n'),
+            "'remedies.1.constraints.2' in line 15 of the plan is not right: There is no metric 'tppr' (at character 1) "
+            "in 'tppr by a <= 0.1'.",
             "There are: mr, sp, fpr, fnr, for, fdr, aec(1, 5), equalized_odds",
         ),
         (

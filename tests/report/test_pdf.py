@@ -93,7 +93,7 @@ def test_pdf_is_tagged_with_title_and_language(printed):
 
 def test_an_independent_checker_of_accessible_documents_finds_nothing(tmp_path):
     columns = (ColumnSpec("group", "group", "text", "Who."), ColumnSpec("n", "people", "number", "How many."))
-    table = Table("people", "People of each group", columns, tuple((f"group {n}", n) for n in range(120)))
+    table = Table("people", "People of each group", columns, tuple((f"group {n}", n) for n in range(70)))
     blocks = (
         Heading(1, "What was asked"),
         Paragraph("Whether like cases are treated alike."),
@@ -105,7 +105,7 @@ def test_an_independent_checker_of_accessible_documents_finds_nothing(tmp_path):
     path = tmp_path / "report.pdf"
     path.write_bytes(to_pdf(only(*blocks)))
     checked = outloud.check(str(path))
-    assert checked.verdict == "pass" and checked.stats["pages"] > 2
+    assert checked.verdict == "pass" and checked.stats["pages"] == 2
     assert not [(found.rule, found.page, found.message) for found in checked.findings]
 
 

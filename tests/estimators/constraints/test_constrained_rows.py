@@ -61,7 +61,7 @@ def test_weighted_accuracy_is_accuracy_plus_multiplied_gaps_up_to_a_constant(see
 @pytest.mark.parametrize("seed", range(10))
 def test_differences_of_misclassification_rates_mirror_those_of_accuracies(seed):
     frame, y, random = people(seed)
-    accuracy = Metric("accuracy", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
+    accuracy = Metric("right", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
     wrong, right = (
         ConstrainedRows.of([FairnessSpec(metric, groups, 0.1) for groups in ("race", OVERLAPPING)], y, frame)
         for metric in ("mr", accuracy)

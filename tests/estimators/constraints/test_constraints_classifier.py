@@ -49,7 +49,7 @@ def gaps(specs, y, prediction, frame):
 @pytest.mark.parametrize("specs", [["mr by area <= 0.005"], ["mr by group <= 0.01", "sp by group <= 0.05"]])
 def test_limits_on_misclassification_rates_find_the_model_that_limits_on_accuracies_find(specs):
     X, y, frame = applicants(600)
-    right = Metric("accuracy", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
+    right = Metric("right", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
     wrong = [FairnessSpec.parse(text) for text in specs]
     as_right = [replace(one, metric=right) if one.metric == "mr" else one for one in wrong]
     found, expected = (
@@ -73,7 +73,7 @@ def test_a_long_climb_follows_limits_on_misclassification_rates_to_the_bit():
     lean = X[:, 0] * np.where(group == "a", 1.5, 0.3) + X[:, 1] * np.where(group == "c", -1, 0.5) + 0.5 * X[:, 3]
     y = (lean + random.normal(size=900) > 0).astype(int)
     frame = pd.DataFrame({"g": group})
-    right = Metric("accuracy", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
+    right = Metric("right", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
     predictions = [
         ConstrainedClassifier(
             LogisticRegression(max_iter=300), [FairnessSpec(metric, "g", 0.02), FairnessSpec("fpr", "g", 0.1)],

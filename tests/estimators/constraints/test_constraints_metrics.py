@@ -119,7 +119,7 @@ def test_a_metric_is_found_whatever_the_case(metric):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("tpr", "There is no metric 'tpr'"),
+        ("tppr", "There is no metric 'tppr'"),
         ("", "There is no metric ''"),
         ("aec(1)", r"There is no metric 'aec\(1\)'"),
         ("aec(a, 1)", r"The costs in 'aec\(a, 1\)' must be numbers"),

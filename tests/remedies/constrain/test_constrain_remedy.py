@@ -431,7 +431,7 @@ def test_other_models_are_tuned_in_few_fits(model):
 def test_a_floor_is_judged_on_held_out_rows_as_how_far_each_group_is_below_all():
     study, remedy = study_of(), ConstrainPlan(constraints=("tpr by sex >= 85%",))
     assert remedy.constraints == ("tpr by sex >= 0.85",)
-    found = drained(iter_remedy(study_of(remedy), remedy))
+    found = drained(iter_remedy(study_of(remedy), remedy)).finding
     details, held = found.details, study.split.held_out
     assert details.feasible and details.pairs["max_difference"].tolist() == [0.15, 0.15]
     assert details.pairs["first"].tolist() == ["man", "woman"] and details.n_pairs == 2

@@ -277,7 +277,7 @@ def test_a_search_that_is_not_exact_shows_its_distance_to_the_optimum(search, ob
 
 @pytest.mark.parametrize("method", by_hand.METHODS)
 def test_each_remedy_says_what_it_needs_to_decide(method):
-    needs = remedy_caveats(by_hand.remedy(method), by_hand.facts())[0]
+    needs = remedy_caveats(by_hand.remedy(method), by_hand.facts())[-1]
     assert ("not the group" in needs) is (method != "thresholds")
 
 
@@ -294,7 +294,7 @@ def test_a_protected_column_among_the_features_and_a_stop_are_shown():
     text = " ".join(remedy_caveats(finding, by_hand.facts()))
     assert "stopped by a person" in text
     assert "(race)" in text
-    assert text.endswith("The model did not settle.")
+    assert "The model did not settle." in text
     said = by_hand.remedy("equalize", details=details, warnings=(STOPPED,))
     assert " ".join(remedy_caveats(said, by_hand.facts())).count("stopped") == 1
     finding = by_hand.remedy("equalize", uses_protected_features=False)
@@ -303,13 +303,15 @@ def test_a_protected_column_among_the_features_and_a_stop_are_shown():
 
 def test_a_choice_among_several_on_the_same_rows_is_said_to_flatter():
     facts = by_hand.facts()
-    assert any("flattered" in text for text in study_caveats(facts, several=True))
-    assert not any("flattered" in text for text in study_caveats(facts, several=False))
+    assert any("better than it is" in text for text in study_caveats(facts, several=True))
+    assert not any("better than it is" in text for text in study_caveats(facts, several=False))
 
 
 def test_the_study_shows_the_gap_that_models_learn_from():
     text = plain_blanks(study_sentence(by_hand.remedies()))
-    lead = "5 models with a remedy and 1 without, to compare with, were judged on the same 9,769 held-out rows."
+    lead = (
+        "5 remedies were tried, beside 1 model without any to compare with, and judged on the same 9,769 held-out rows."
+    )
     assert text.startswith(lead)
     assert "the gap is -12.9 points: 15.2 %" in text
 
