@@ -124,9 +124,9 @@ def value_text(value: str) -> str:
 
 def frame_kind(frame: pd.DataFrame, name: str) -> Kind | None:
     """Return the kind of a DataFrame's column, None when all of it is missing."""
-    series = frame[name]
-    if isinstance(series, pd.DataFrame):
+    if list(frame.columns).count(name) > 1:
         raise InputError(f"The column {quote(name)} is there more than once.", hint="Give each column its own name.")
+    series = frame[name]
     types = pd.api.types
     dtype = series.cat.categories.dtype if isinstance(series.dtype, pd.CategoricalDtype) else series.dtype
     if types.is_bool_dtype(dtype):

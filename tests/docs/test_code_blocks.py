@@ -23,6 +23,7 @@ FAIRAUDIT = ("fairaudit ", ".venv/bin/python -m fairaudit ", "python -m fairaudi
 WHEEL = f"dist/fairaudit-{__version__}-py3-none-any.whl"
 INSTALLS = "it changes what is installed; tests/browser/test_installed_story.py serves from a wheel"
 # What a test cannot run, with the reason. Targets of `make` are looked up, and not made.
+ENGINE = "it needs a container engine"
 NOT_RUN = {
     '.venv/bin/python -m pip install -e ".[postgres]"': INSTALLS,
     f"uvx --from {WHEEL} fairaudit serve": INSTALLS,
@@ -30,10 +31,9 @@ NOT_RUN = {
     f"pip install {WHEEL}": INSTALLS,
     f"pip install --no-deps {WHEEL}": INSTALLS,
     "pip install --require-hashes -r requirements.lock": INSTALLS,
-    "podman build --tag fairaudit --file Containerfile .": "it needs a container engine",
-    "podman run --read-only --tmpfs /tmp --cap-drop all --publish 127.0.0.1:8501:8501 --env FAIRAUDIT_TOKEN fairaudit": (
-        "it needs a container engine"
-    ),
+    "podman build --tag fairaudit --file Containerfile .": ENGINE,
+    "podman run --read-only --tmpfs /tmp --cap-drop all --publish 127.0.0.1:8501:8501 "
+    "--env FAIRAUDIT_TOKEN fairaudit": ENGINE,
     "fairaudit serve": "it serves until it is ended; tests/browser/test_installed_story.py does",
 }
 PRINTED: dict[str, str] = {}

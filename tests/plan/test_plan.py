@@ -425,8 +425,8 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
         ),
         (
             toml(MODELS + CONSTRAIN + 'constraints = ["sp by a <= 0.1", "tppr by a <= 0.1"]\n'),
-            "'remedies.1.constraints.2' in line 15 of the plan is not right: There is no metric 'tppr' (at character 1) "
-            "in 'tppr by a <= 0.1'.",
+            "'remedies.1.constraints.2' in line 15 of the plan is not right: There is no metric 'tppr' (at character "
+            "1) in 'tppr by a <= 0.1'.",
             "There are: mr, sp, fpr, fnr, for, fdr, aec(1, 5), equalized_odds",
         ),
         (
