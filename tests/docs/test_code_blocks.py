@@ -10,7 +10,7 @@ import tomllib
 
 import pytest
 import tomli_w
-from documents import DOCUMENTS, blocks_of, commands_of, name_of
+from manual_pages import DOCUMENTS, blocks_of, commands_of, name_of
 from places import ROOT, SAMPLES
 
 from fairaudit import AuditPlan, Condition

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 
-from documents import DOCUMENTS
+from manual_pages import DOCUMENTS
 from places import ROOT
 
 sys.path.append(str(ROOT / "docs"))

@@ -8,7 +8,7 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
-from documents import MANUAL
+from manual_pages import MANUAL
 from places import ROOT
 
 pytest.importorskip("furo", reason="what builds the site is not here (make docs)")

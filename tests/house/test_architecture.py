@@ -7,7 +7,7 @@ import dataclasses
 import re
 
 import pytest
-from documents import MANUAL, TOP, name_of
+from manual_pages import MANUAL, TOP, name_of
 from sources import APP_FILES, PACKAGE, PACKAGE_FILES, ROOT
 from test_imports import LAYERS
 

@@ -6,7 +6,7 @@ import re
 import tomllib
 
 import pytest
-from documents import DOCUMENTS, name_of
+from manual_pages import DOCUMENTS, name_of
 from sources import APP_FILES, PACKAGE_FILES, ROOT
 
 from fairaudit.study.row_groups import MAX_ROWS

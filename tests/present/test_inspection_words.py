@@ -70,8 +70,9 @@ def test_thresholds_are_said_as_what_a_model_infers(finding):
 def test_a_model_that_does_not_fit_gives_no_verdict():
     found = by_hand.finding(passed=False)
     assert words.threshold_chip(found) == words.DOUBTFUL
-    assert "does not fit" in words.check_sentences(found)[0]
-    assert any("does not fit" in getattr(block, "text", "") for block in inspection_blocks(found, 1))
+    # Its rates are as observed, so what is wrong is that the draws do not agree.
+    assert "do not agree well" in words.check_sentences(found)[0]
+    assert any("do not agree well" in getattr(block, "text", "") for block in inspection_blocks(found, 1))
 
 
 def test_light_and_darkness_are_compared_at_the_same_hour(finding):
