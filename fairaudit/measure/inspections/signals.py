@@ -14,7 +14,7 @@ beta          p is Beta(lambda phi, lambda (1 - phi))                       foun
                                                                             + 1, lambda (1 - phi)))
 ============  ============================================================  ===========================================
 
-``delta`` and ``lambda`` are the spread: a larger delta tells cases apart better, a larger lambda worse. All functions
+``delta`` and ``lambda`` are the spread: a larger delta keeps cases apart better, a larger lambda worse. All functions
 take logits of base rate and threshold and the logarithm of the spread, and derive by these.
 """
 
