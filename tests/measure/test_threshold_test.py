@@ -92,7 +92,7 @@ def test_draws_have_the_mean_and_covariance_of_a_known_density():
     covariance = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 0.04]])
 
     class Normal:
-        n_parameters = 3
+        n_parameters, n_threads = 3, 2
 
         def log_density(self, points):
             slope = -(points - 1) @ np.linalg.inv(covariance)

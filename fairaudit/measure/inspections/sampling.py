@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -29,6 +30,8 @@ class Density(Protocol):
     """A log density with its gradient."""
 
     n_parameters: int
+    n_threads: int
+    """In so many parts points are worked out side by side, however many processors there are: so draws are the same."""
 
     def log_density(self, points: Floats) -> tuple[Floats, Floats]:
         """Return log densities and gradients of points, shapes (n_points,) and (n_points, n_parameters)."""
@@ -97,29 +100,38 @@ def iter_draws(
     """
     total = sum(STAGES) + n_steps
     covariance = curvature_scale(density, mode)
-    walk = _Walk(density, mode, linalg.cholesky(covariance, lower=True), rng, length=0.2)
-    walk.place(mode + 0.5 * rng.standard_normal((CHAINS, len(mode))) @ walk.scale.T)
-    done = 0
-    for stage, n in enumerate(STAGES):
-        drawn = yield from walk.steps(n, done, total, learn=True)
-        done += n
-        if stage == len(STAGES) - 1:
-            break
-        kept = drawn[n // 3 :].reshape(-1, len(mode))
-        # Draws of a chain are alike: eight count as one.
-        weight, prior = len(kept) / 8, 5 + 0.2 * len(mode)
-        covariance = (weight * np.cov(kept.T) + prior * covariance) / (weight + prior)
-        walk.rescale(kept.mean(axis=0), linalg.cholesky(covariance, lower=True))
-    points = yield from walk.steps(n_steps, done, total, learn=False)
+    with ThreadPoolExecutor(density.n_threads) as threads:
+        walk = _Walk(density, mode, linalg.cholesky(covariance, lower=True), rng, threads, length=0.2)
+        walk.place(mode + 0.5 * rng.standard_normal((CHAINS, len(mode))) @ walk.scale.T)
+        done = 0
+        for stage, n in enumerate(STAGES):
+            drawn = yield from walk.steps(n, done, total, learn=True)
+            done += n
+            if stage == len(STAGES) - 1:
+                break
+            kept = drawn[n // 3 :].reshape(-1, len(mode))
+            # Draws of a chain are alike: eight count as one.
+            weight, prior = len(kept) / 8, 5 + 0.2 * len(mode)
+            covariance = (weight * np.cov(kept.T) + prior * covariance) / (weight + prior)
+            walk.rescale(kept.mean(axis=0), linalg.cholesky(covariance, lower=True))
+        points = yield from walk.steps(n_steps, done, total, learn=False)
     return Draws(points, walk.acceptance)
 
 
 class _Walk:
     """Chains that walk side by side."""
 
-    def __init__(self, density: Density, center: Floats, scale: Floats, rng: np.random.Generator, length: float):
+    def __init__(
+        self,
+        density: Density,
+        center: Floats,
+        scale: Floats,
+        rng: np.random.Generator,
+        threads: ThreadPoolExecutor,
+        length: float,
+    ):
         self.density, self.center, self.scale, self.rng, self.length = density, center, scale, rng, length
-        self.acceptance = 0.0
+        self.threads, self.acceptance = threads, 0.0
 
     def place(self, points: Floats) -> None:
         """Put the chains somewhere."""
@@ -179,8 +191,14 @@ class _Walk:
         return float(chance.mean())
 
     def _at(self, z: Floats) -> tuple[Floats, Floats]:
-        value, slope = self.density.log_density(self.center + z @ self.scale.T)
-        return value, slope @ self.scale
+        points = np.array_split(self.center + z @ self.scale.T, self.density.n_threads)
+        values, slopes = zip(*self.threads.map(self._density_at, points), strict=True)
+        return np.concatenate(values), np.concatenate(slopes) @ self.scale
+
+    # Each thread has error settings of its own.
+    @np.errstate(all="ignore")
+    def _density_at(self, points: Floats) -> tuple[Floats, Floats]:
+        return self.density.log_density(points)
 
 
 def split_reduction(values: Floats) -> Floats:
