@@ -66,7 +66,7 @@ def check_means(
     if condition is None:
         raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
     where = table.condition(where)
-    moments = _moments(table, decision, {"protected": condition}, where)
+    moments = finite_moments(table, decision, {"protected": condition}, where)
     parts = {
         state: _row(moments, mask)
         for state, mask in (
@@ -131,7 +131,7 @@ def check_group_means(
     table = as_table(table)
     names = column_list(columns, "columns", table)
     where = table.condition(where)
-    moments = _moments(table, decision, {str(place): name for place, name in enumerate(names)}, where)
+    moments = finite_moments(table, decision, {str(place): name for place, name in enumerate(names)}, where)
     keys = [str(place) for place in range(len(names))]
     known = moments[keys].notna().all(axis=1)
     groups, unknown = moments[known].reset_index(drop=True), _row(moments, ~known)
@@ -183,7 +183,10 @@ def check_group_means(
     )
 
 
-def _moments(table: Table, decision: str, by: dict[str, str | Condition], where: Condition | None) -> pd.DataFrame:
+def finite_moments(
+    table: Table, decision: str, by: dict[str, str | Condition], where: Condition | None
+) -> pd.DataFrame:
+    """Return the moments of an amount; refuse a table without rows, and amounts that cannot be added up."""
     moments = table.moments(decision, by, where=where)
     if not len(moments) or not moments[["n", "missing"]].to_numpy().sum():
         kept, uncounted = "The table has no rows.", "The table has no rows."
