@@ -180,17 +180,18 @@ def rows(n: int) -> str:
 
 def check_settings(tolerance: float, confidence: float) -> None:
     """Refuse a tolerance or a confidence that is out of range."""
-    if not (_is_number(tolerance) and 0 <= tolerance <= 1):
+    if not (is_number(tolerance) and 0 <= tolerance <= 1):
         raise InputError(
             f"'tolerance' must be a number from 0 to 1, got {tolerance!r}.", hint="0.05 means 5 percentage points."
         )
-    if not (_is_number(confidence) and 0.5 <= confidence < 1):
+    if not (is_number(confidence) and 0.5 <= confidence < 1):
         raise InputError(
             f"'confidence' must be a number from 0.5 to below 1, got {confidence!r}.", hint="Use 0.95 for 95 %."
         )
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Say whether a value is a number, which a truth value is not."""
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
