@@ -60,7 +60,9 @@ def find_mode(density: Density, start: Floats, fixed: slice) -> Floats:
     # Near zero, the smallest change that counts is small as well.
     height = float(density.log_density(start[None])[0][0])
 
+    @np.errstate(all="ignore")
     def loss(values: Floats) -> tuple[float, Floats]:
+        # A step too far has no density, and is taken back.
         point = start.copy()
         point[free] = values
         value, gradient = density.log_density(point[None])
