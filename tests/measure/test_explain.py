@@ -238,6 +238,29 @@ def test_a_separated_outcome_keeps_its_figures_finite():
     )
 
 
+def test_a_group_with_hardly_any_good_outcome_is_named_because_intervals_are_too_narrow():
+    data = drawn(400)
+    few = data["sex"] == "F"
+    data.loc[few, "got"] = np.where(np.arange(few.sum()) < 4, "yes", "no")
+    [warning] = [text for text in explain_gap(data, **LOANS, controls="area").warnings if "too narrow" in text]
+    assert warning.startswith(
+        f"The protected group has 4 good and {few.sum() - 4} other outcomes (fewer than 5 of one)"
+    )
+    data.loc[few, "got"] = np.where(np.arange(few.sum()) < 5, "yes", "no")
+    assert not [text for text in explain_gap(data, **LOANS, controls="area").warnings if "too narrow" in text]
+
+
+@pytest.mark.parametrize("amount", [np.inf, -1e300])
+def test_amounts_that_cannot_be_added_up_are_refused(amount):
+    data = drawn(100).assign(pay=np.arange(100.0), money=np.arange(100.0))
+    data.loc[3, ["pay", "money"]] = amount
+    asked = {"protected": "sex = 'F'", "method": "regression"}
+    with pytest.raises(InputError, match="The decision 'pay' holds endless numbers"):
+        explain_gap(data, decision="pay", controls="area", **asked)
+    with pytest.raises(InputError, match="The control 'money' holds endless numbers"):
+        explain_gap(data, decision="got", favorable="yes", controls="money", **asked)
+
+
 @pytest.mark.parametrize("way", [{}, {"method": "regression"}], ids=["strata", "regression"])
 @pytest.mark.parametrize(
     ("controls", "named"),

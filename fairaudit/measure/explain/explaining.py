@@ -32,6 +32,9 @@ MARKED_FROM = 0.3
 
 FEW_WITH_COUNTERPART = 0.5
 FEW_CLUSTERS = 20
+FEW_OUTCOMES = 5
+"""With fewer good, or fewer other, outcomes in a group, intervals hold less often than they say."""
+
 TOO_LITTLE = 0.02
 """Model and check that differ by less than this, in standard deviations of the outcome, are not said to disagree."""
 
@@ -359,6 +362,13 @@ def _warnings(
         )
     if held.doubly_robust is None:
         sentences.append("A group has too few rows or outcomes for the cross-fitted check.")
+    for inside, group in ((True, "The protected group"), (False, "The rest")) if rows.is_share else ():
+        n, good = rows.size(inside), round(rows.mean(inside) * rows.size(inside))
+        if min(good, n - good) < FEW_OUTCOMES:
+            sentences.append(
+                f"{group} has {good:,} good and {n - good:,.0f} other outcomes (fewer than {FEW_OUTCOMES} of one): "
+                "intervals are too narrow here. That of the check is the one to go by for the gap."
+            )
     if held.disagree:
         sentences.append(
             "The model and its cross-fitted check give adjusted gaps that differ by more than chance: the model may "
