@@ -194,16 +194,21 @@ def finite_moments(
             kept = f"The filter {quote(where)} keeps 0 of {table.n_rows:,} rows."
             uncounted = f"The filter {quote(where)} keeps no row."
         raise GroupError(kept, uncounted=uncounted, hint="Choose a wider filter or another table.")
+    check_finite(moments, decision)
+    return moments
+
+
+def check_finite(moments: pd.DataFrame, column: str) -> None:
+    """Refuse amounts that cannot be added up."""
     figures = moments.loc[moments["n"] > 0, ["mean", "variance"]].fillna(0.0).to_numpy(dtype=float)
     # Of one infinite amount the mean is infinite; of two with opposite signs it is not a number.
     is_missing = moments.loc[moments["n"] > 0, "mean"].isna().any()
     if is_missing or (np.abs(figures) > LARGEST).any():
         raise InputError(
-            f"Column {quote(decision)} must hold finite amounts whose squares can be added up, got infinite or larger "
+            f"Column {quote(column)} must hold finite amounts whose squares can be added up, got infinite or larger "
             "ones among the rows looked at.",
             hint="Correct these amounts, or leave the rows out with a filter.",
         )
-    return moments
 
 
 def _row(moments: pd.DataFrame, mask: pd.Series) -> Moments:
