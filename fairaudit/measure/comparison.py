@@ -190,6 +190,14 @@ def check_settings(tolerance: float, confidence: float) -> None:
         )
 
 
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
+    """Refuse what is no whole number, or out of range."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):
+        allowed = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise InputError(f"{name!r} must be an int {allowed}, got {value!r}.")
+
+
 def is_number(value: object) -> bool:
     """Say whether a value is a number, which a truth value is not."""
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)

@@ -16,7 +16,7 @@ from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import columns_that_reveal, columns_without_use
-from fairaudit.measure.comparison import check_settings, rows
+from fairaudit.measure.comparison import check_settings, check_whole, is_number, rows
 from fairaudit.measure.means import finite_moments
 from fairaudit.subgroups.cells import Cells
 from fairaudit.subgroups.kinds import Direction, Measure
@@ -89,19 +89,19 @@ def read_asking(
     has_good_outcome = favorable is not None
     check_measure(measure, has_prediction=predicted is not None, has_good_outcome=has_good_outcome)
     check_settings(0, confidence)
-    _check_whole("max_conditions", max_conditions, 1, MOST_CONDITIONS)
-    _check_whole("min_rows", min_rows, 1)
-    _check_whole("random_state", random_state, 0)
-    _check_whole("values_joined", values_joined, 1)
+    check_whole("max_conditions", max_conditions, 1, MOST_CONDITIONS)
+    check_whole("min_rows", min_rows, 1)
+    check_whole("random_state", random_state, 0)
+    check_whole("values_joined", values_joined, 1)
     if direction not in get_args(Direction):
         raise InputError(f"'direction' must be one of {', '.join(map(repr, get_args(Direction)))}, got {direction!r}.")
     most = 1 - LEAST_FRACTION
-    if not _is_number(search_fraction) or not (LEAST_FRACTION <= search_fraction <= most or search_fraction == 1):
+    if not is_number(search_fraction) or not (LEAST_FRACTION <= search_fraction <= most or search_fraction == 1):
         raise InputError(
             f"'search_fraction' must be a number from {LEAST_FRACTION} to {most}, or 1, got {search_fraction!r}.",
             hint="With 0.5, one half of the rows searches and the other half judges.",
         )
-    if not _is_number(time_limit) or not time_limit > 0:
+    if not is_number(time_limit) or not time_limit > 0:
         raise InputError(f"'time_limit' must be a number above 0, got {time_limit!r}.")
     outcome: dict[str, str | Condition] = {}
     if measure == "mean":
@@ -244,14 +244,3 @@ def _names(argument: str, names: Sequence[str] | None) -> list[str]:
     if names is not None and not given:
         raise InputError(f"{argument!r} must name at least one column, got none.")
     return given
-
-
-def _check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or value < least or (most is not None and value > most):
-        allowed = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise InputError(f"{name!r} must be an int {allowed}, got {value!r}.")
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)

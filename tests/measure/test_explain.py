@@ -310,11 +310,20 @@ def test_controls_that_say_together_who_is_protected_are_refused():
         ({"confidence": 2}, "'confidence' must be"),
         ({"favorable": None}, "is to be an amount"),
         ({"protected": ""}, "'protected' must be"),
+        ({"random_state": "one"}, "'random_state' must be"),
+        ({"random_state": -1}, "'random_state' must be"),
     ],
 )
 def test_a_setting_that_does_not_fit_is_refused_in_a_sentence(changed, named):
     with pytest.raises(InputError, match=named):
         explain_gap(drawn(), **{**LOANS, "controls": "area", **changed})
+
+
+def test_a_cluster_column_with_one_value_in_a_group_is_refused():
+    data = drawn()
+    data["town"] = np.where(data["sex"] == "F", "one", data["area"])
+    with pytest.raises(GroupError, match="The protected group has rows in one value of 'town' only"):
+        explain_gap(data, **LOANS, controls="area", cluster="town")
 
 
 def test_a_group_of_nobody_and_too_many_controls_are_refused():

@@ -13,7 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.comparison import check_settings, check_whole
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain import adjusted, parts
@@ -132,6 +132,7 @@ def explain_gap(
     [-0.473, -0.573, 0.1]
     """
     check_settings(0.0, confidence)
+    check_whole("random_state", random_state, 0)
     reference, model = _settings(method, reference, model, is_share=favorable is not None)
     rows, table, condition, good = read_rows(
         table,

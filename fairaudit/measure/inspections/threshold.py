@@ -13,7 +13,7 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started
-from fairaudit.measure.comparison import check_settings, is_number
+from fairaudit.measure.comparison import check_settings, check_whole, is_number
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.inspections import sampling
 from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
@@ -242,9 +242,8 @@ def _check(signal: str, base_rate: float | None, random_state: int, n_placebo: i
         raise InputError(
             f"'base_rate' must be a number above 0 and below 1, got {base_rate!r}.", hint="0.03 means 3 % of all cases."
         )
-    for name, value in (("random_state", random_state), ("n_placebo", n_placebo)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-            raise InputError(f"{name!r} must be an int of at least 0, got {value!r}.")
+    check_whole("random_state", random_state, 0)
+    check_whole("n_placebo", n_placebo, 0)
 
 
 def _usable(looks: Looks) -> tuple[pd.DataFrame, tuple[str, ...], int]:
