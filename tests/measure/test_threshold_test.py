@@ -141,6 +141,21 @@ def test_rows_and_counts_give_the_same_and_so_does_the_same_seed():
     assert any("leave much to what the model expects" in sentence for sentence in first.warnings)
 
 
+def test_the_last_digits_of_a_processor_do_not_change_the_draws(three, monkeypatch):
+    rng, likelihood = np.random.default_rng(0), ThresholdModel._likelihood
+
+    def off_by_a_digit(values):
+        return values * (1 + rng.choice([-(2.0**-52), 0.0, 2.0**-52], values.shape))
+
+    def elsewhere(model, *coordinates):
+        density, moves = likelihood(model, *coordinates)
+        return off_by_a_digit(density), tuple(map(off_by_a_digit, moves))
+
+    monkeypatch.setattr(ThresholdModel, "_likelihood", elsewhere)
+    again = threshold_test(made(THREE), reference="white", **ASKED)
+    pd.testing.assert_frame_equal(again.aggregate, three.aggregate, check_exact=False, rtol=1e-9)
+
+
 def test_places_without_a_search_or_with_one_group_do_not_stop_it():
     data = made({"a": 0.08, "b": 0.15}, n_places=3, n=500)
     data.loc[0, ["searches", "hits"]] = 0
