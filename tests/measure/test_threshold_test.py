@@ -221,8 +221,16 @@ BAD = {
     "places with one group": (GOOD.assign(place=list("wxyz")), {}, GroupError, "no place with two groups"),
     "one place": (GOOD[GOOD["place"] == "p0"], {}, GroupError, "one place with two groups"),
     "nobody searched": (GOOD.assign(searches=0, hits=0), {}, GroupError, "nobody was looked at"),
+    "no outcome where groups meet": (
+        pd.concat([GOOD.assign(hits=np.nan), GOOD.iloc[:1].assign(place="alone", searches=30, hits=3)]),
+        {},
+        GroupError,
+        "No search in the places with two groups has a known outcome",
+    ),
     "another family": (GOOD, {"signal": "normal"}, InputError, "'signal' must be one of"),
     "a base rate in percent": (GOOD, {"base_rate": 3}, InputError, "3 % of all cases"),
+    "a base rate that is no number": (GOOD, {"base_rate": "x"}, InputError, "'base_rate' must be a number"),
+    "a group that is no name": (GOOD, {"group": 5}, InputError, "'group' must name columns"),
     "a seed": (GOOD, {"random_state": -1}, InputError, "at least 0"),
 }
 

@@ -78,7 +78,9 @@ def find_mode(density: Density, start: Floats, fixed: slice) -> Floats:
     height = float(density.log_density(start[None])[0][0])
     point = start.copy()
 
+    @np.errstate(all="ignore")
     def loss(values: Floats) -> tuple[float, Floats]:
+        # A step too far has no density, and is taken back.
         point[free] = values
         value, gradient = density.log_density(point[None])
         return height - float(value[0]), -gradient[0][free]
