@@ -54,10 +54,13 @@ def spark_failure(error: Exception, session: SparkSession) -> FairauditError | N
 
 
 def _has_ended(session: SparkSession) -> bool:
+    from py4j.protocol import Py4JError
+
     context = session.sparkContext
     try:
         return context._jsc is None or bool(context._jsc.sc().isStopped())
-    except Exception:  # noqa: BLE001 - no way to ask is an end, too
+    except (Py4JError, OSError, AttributeError):
+        # The process that would answer, or the way to it, is gone: that is an end, too.
         return True
 
 
