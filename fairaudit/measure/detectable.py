@@ -15,7 +15,7 @@ from fairaudit.measure.comparison import check_settings, is_number
 from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.plain import plain
+from fairaudit.measure.plain import Plain
 
 MOST_ROWS = 1e15
 """No more rows than this are asked for."""
@@ -27,7 +27,7 @@ Power = Callable[[float, float, float], float]
 
 
 @dataclass(frozen=True)
-class DetectableGap:
+class DetectableGap(Plain):
     """How large a gap must be to be seen, and how many rows it takes to see one as large as the tolerance.
 
     Parameters
@@ -60,10 +60,6 @@ class DetectableGap:
     gap: float = figure()
     clear_gap: float = figure()
     n_needed: tuple[int, int] | None = figure()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers, ready for JSON."""
-        return plain(self)
 
 
 def detectable_gap(

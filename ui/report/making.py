@@ -220,7 +220,8 @@ def go_on(state: AuditState) -> None:
         try:
             make(state)
         except Exception:
-            # Only a person asks for it again. One who goes to another page meanwhile finds it asked for still.
+            # Whatever it was goes on; only a person asks for the report again. Not caught is that another page was
+            # opened meanwhile, which Streamlit says with a BaseException: the report is then asked for still.
             del st.session_state[_ASKED]
             raise
         del st.session_state[_ASKED]

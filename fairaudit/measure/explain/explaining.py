@@ -356,7 +356,7 @@ def _warnings(
             "More than half of all people have no counterpart: what is explained and what is left is about the others. "
             "Fewer controls, or a regression, would leave fewer out."
         )
-    if out is not None and sum(out):
+    if out is not None and any(out):
         sentences.append(
             f"{rows_text(out[0])} of the protected group and {rows_text(out[1])} of the rest are as people of the "
             "other group hardly ever are; the cross-fitted check leaves them out."

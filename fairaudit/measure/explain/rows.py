@@ -278,4 +278,4 @@ def _ranges_meet(numbers: Floats, protected: Flags) -> bool:
     ends = [
         (np.nanmin(numbers[m]), np.nanmax(numbers[m])) for m in (protected, ~protected) if np.isfinite(numbers[m]).any()
     ]
-    return len(ends) == 2 and max(ends[0][0], ends[1][0]) <= min(ends[0][1], ends[1][1])
+    return len(ends) == 2 and bool(max(ends[0][0], ends[1][0]) <= min(ends[0][1], ends[1][1]))

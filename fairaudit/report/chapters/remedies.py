@@ -223,7 +223,7 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     if finding.changes and not is_hidden(finding.after.fairness):
         blocks.append(_before_after(finding, number, facts.plan.protected_name, "gap"))
     first = remedy_caveats(finding, facts)[:MOST_CAVEATS]
-    return [*blocks, Items(first, title="What to keep in mind")] if first else blocks
+    return with_name([*blocks, Items(first, title="What to keep in mind")] if first else blocks, finding.name)
 
 
 def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
@@ -242,7 +242,15 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     if finding.changes and not is_hidden(finding.after.fairness):
         blocks.append(_before_after(finding, number, facts.plan.protected_name, "rates"))
     blocks += kind_of(finding.plan).search_blocks(finding, facts, number, tables)
-    return [*blocks, files_sentence(number)]
+    return with_name([*blocks, files_sentence(number)], finding.name)
+
+
+def with_name(blocks: Iterable[Block], name: str) -> list[Block]:
+    """Put the name of a remedy before the captions of its charts: in a list of figures each stands alone."""
+    return [
+        replace(block, title=f"{brief.whole(name, 160)}. {block.title}") if isinstance(block, Chart) else block
+        for block in blocks
+    ]
 
 
 def files_sentence(number: int) -> Paragraph:
