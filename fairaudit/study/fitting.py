@@ -187,9 +187,9 @@ def judged(
     # Other divisions only repeat the figures of the remedy itself.
     if study.number == 0:
         asks = sees_groups and not needs_group
-        rows = asked_rows(study, wish)
-        yardsticks = yardsticks_of(study, Wish.of(study, rows), plain, tuned, after, by_group=asks)
-        worse_off = WorseOff(asked=keeps is not None, kept=kept, groups=worse_off_groups(study, rows, before, after))
+        yardsticks = yardsticks_of(study, Wish.of(study, wish), plain, tuned, after, by_group=asks)
+        groups = worse_off_groups(study, asked_rows(study, wish), before, after)
+        worse_off = WorseOff(asked=keeps is not None, kept=kept, groups=groups)
     finding = RemedyFinding(
         name=name,
         plan=remedy,

@@ -59,9 +59,7 @@ def threshold_within(study: Study, wish: NotWorse, score: NDArray[np.float64], t
     return float(found[np.lexsort((-np.abs(found - threshold), cuts.everybody.accuracy[kept]))[-1]])
 
 
-def worse_off_groups(
-    study: Study, rows: ConstrainedRows, before: Judged, after: Judged
-) -> tuple[GroupChange, ...]:
+def worse_off_groups(study: Study, rows: ConstrainedRows, before: Judged, after: Judged) -> tuple[GroupChange, ...]:
     """Return how the groups of what is to be kept alike do on the held-out rows, before and after.
 
     `rows` holds all rows of the study.

@@ -77,12 +77,9 @@ class Wish:
     rows: ConstrainedRows
 
     @classmethod
-    def of(cls, study: Study, rows: ConstrainedRows) -> Self:
-        """Take the tuning rows of what is to be kept alike.
-
-        Shapes: `rows` holds all rows of the study, labelled by the outcome that is called positive.
-        """
-        return cls(study, _defined(rows.take(study.split.tune)))
+    def of(cls, study: Study, rows: ConstrainedRows | None) -> Self:
+        """Take the tuning rows of what is to be kept alike, see :func:`asked_rows`."""
+        return cls(study, _defined(asked_rows(study, rows).take(study.split.tune)))
 
     def words(self, *, own: bool) -> str:
         """Return what is to be kept alike; `own` says that the remedy does not, so that its own gaps are the limit."""
@@ -105,7 +102,7 @@ class Wish:
 
 
 def asked_rows(study: Study, rows: ConstrainedRows | None = None) -> ConstrainedRows:
-    """Return all rows with what is to be kept alike; without any, the shares of the protected group and the rest are.
+    """Return all rows with what is to be kept alike; of none, the shares of the protected group and the rest are.
 
     Shapes: `rows` holds all rows of the study, labelled by the outcome that is called positive.
     """

@@ -106,7 +106,7 @@ class ThresholdProblem:
         return self._outcome(indices, values)
 
     def not_below(self, before: ThresholdOutcome) -> ThresholdProblem:
-        """Return the problem with those thresholds only at which each group has at least the true positive rate of before.
+        """Return the problem with those thresholds only at which no group's true positive rate is lower than before.
 
         Examples
         --------

@@ -28,8 +28,8 @@ class ThresholdsPlan(Part):
     thresholds : tuple of (str, float)
         Those that a person chose, as pairs of a group's name and its threshold; empty otherwise.
     no_group_worse_off : bool
-        Whether no group may do worse than before, on the tuning rows; thresholds are searched among those of which that is
-        true.
+        Whether no group may do worse than before, on the tuning rows; thresholds are searched among those of which
+        that is true.
     """
 
     method: Literal["thresholds"] = "thresholds"

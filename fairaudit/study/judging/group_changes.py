@@ -1,4 +1,4 @@
-"""Whether a group is worse off with a remedy than without: how a rate of the group changed on the same held-out rows."""
+"""Whether a group is worse off with a remedy than without: how a rate of it changed on the same held-out rows."""
 
 from __future__ import annotations
 
