@@ -7,6 +7,8 @@ from collections.abc import Generator
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import FixedThresholdClassifier
 
 from fairaudit.errors import GroupError
 from fairaudit.estimators.models import default_threshold, scores_of
@@ -49,13 +51,13 @@ def iter_relabel(
     model = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     held, tune = (_features(study, part) for part in (study.split.held_out, study.split.tune))
-    keeps, threshold = None, None
+    keeps, threshold, decides = None, None, model
     if remedy.no_group_worse_off:
         keeps = wish_before(study, asked_rows(study), before.learning)
-        score = scores_of(model.final_model_, tune)
-        threshold = threshold_within(study, keeps, score, default_threshold(model.final_model_))
+        threshold = threshold_within(study, keeps, scores_of(model, tune), default_threshold(model))
+        decides = FixedThresholdClassifier(FrozenEstimator(model), threshold=threshold, pos_label=1)
     risk = scores_of(model.risk_model_, held)
-    after = Judged(_predicted(model, held, threshold), scores_of(model.final_model_, held))
+    after = Judged(np.asarray(decides.predict(held), dtype=np.int64), scores_of(model.final_model_, held))
     details = relabel_details(study, model, threshold)
     warnings = (
         *group_warnings(study),
@@ -68,24 +70,17 @@ def iter_relabel(
         study,
         remedy,
         name,
-        model,
+        decides,
         before.name,
         before.held_out,
         after,
         before_learning=before.learning,
         plain=before.score,
-        tuned=_predicted(model, tune, threshold),
+        tuned=np.asarray(decides.predict(tune), dtype=np.int64),
         keeps=keeps,
         details=details,
         warnings=warnings,
     )
-
-
-def _predicted(model: RelabeledClassifier, X: pd.DataFrame, threshold: float | None) -> NDArray[np.int64]:
-    """Return what the final model predicts, at a threshold that was chosen for it where there is one."""
-    if threshold is None:
-        return np.asarray(model.predict(X), dtype=np.int64)
-    return (scores_of(model.final_model_, X) >= threshold).astype(np.int64)
 
 
 def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:
