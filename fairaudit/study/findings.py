@@ -17,8 +17,7 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.outcomes.registry import SHARES
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.judging.group_changes import WorseOff
-from fairaudit.study.judging.results import DIVISIONS, Change, Evaluation, Yardstick
+from fairaudit.study.judging.results import DIVISIONS, Change, Evaluation, WorseOff, Yardstick
 from fairaudit.study.sampled import SampleFacts
 
 

@@ -24,8 +24,8 @@ from fairaudit.shared_settings import ONE_THREAD, SharedSetting
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.bad_outcome_models import turned
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.study.judging.group_changes import WorseOff
 from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.judging.results import WorseOff
 from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import NOT_KEPT, worse_off_groups
 from fairaudit.study.yardsticks import PlainScore, Wish, asked_rows, yardsticks_of

@@ -15,8 +15,8 @@ from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.constraints.not_worse import NotWorse, group_rates
 from fairaudit.study.bad_outcome_models import turned
-from fairaudit.study.judging.group_changes import GroupChange
 from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.judging.results import GroupChange
 from fairaudit.study.rows import Study
 
 NOT_KEPT: Final = (

@@ -20,8 +20,8 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.fitting import judged, plain_answers
-from fairaudit.study.judging.group_changes import WORSE
 from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.judging.results import WORSE
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, remedy_name
 from fairaudit.study.worse_off import NOT_KEPT, threshold_within, wish_before

@@ -11,7 +11,8 @@ from fairaudit.estimators.constraints import FLOORS, METRICS, ConstrainedRows, F
 from fairaudit.estimators.constraints.not_worse import GroupRate, group_rates
 from fairaudit.measure.results import Interval
 from fairaudit.study.judging import HeldOut, Judged
-from fairaudit.study.judging.group_changes import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, WorseOff, group_change
+from fairaudit.study.judging.group_changes import group_change
+from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, WorseOff
 
 RATES = {
     "tpr": lambda y, h: h[y == 1].mean(),

@@ -32,8 +32,7 @@ from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.gap_changes import RATES
-from fairaudit.study.judging.group_changes import GroupChange
-from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Measured, Yardstick
+from fairaudit.study.judging.results import MEASURES, Change, Evaluation, GroupChange, Measured, Yardstick
 
 GROUPS = ("race <> 'White'", "the rest")
 BEFORE = ((45, 18, 427, 35), (1900, 700, 5944, 700))

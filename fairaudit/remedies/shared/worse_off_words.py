@@ -19,7 +19,7 @@ from fairaudit.present.numbers import (
 )
 from fairaudit.present.words import listed
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.study.judging.group_changes import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, GroupChange
+from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, GroupChange
 
 TITLE: Final = "Is a group worse off than before?"
 PRINTED: Final = ("rate_words", "group", "n", "before", "after", "change", "change_interval", "standing")
@@ -120,7 +120,7 @@ def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
         ColumnSpec("change", "change, points" if shares else "change", change, "After minus before."),
         ColumnSpec("change_interval", "its interval", interval, "Of the change; both judged on the same rows."),
         ColumnSpec("lost", "fare worse", "count", "Rows of the group for which the remedy is worse."),
-        ColumnSpec("standing", "reading", "text", "Whether the group is worse off, and whether that can be told."),
+        ColumnSpec("standing", "reading", "text", "Whether the group is worse off, or whether that is not clear."),
     )
     rows = tuple(
         (

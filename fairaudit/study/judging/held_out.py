@@ -22,10 +22,10 @@ from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.rates import CELLS, binary_labels
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 from fairaudit.study.judging.gap_changes import RATES, Pair, gap_change
-from fairaudit.study.judging.group_changes import GroupChange, group_change
+from fairaudit.study.judging.group_changes import group_change
 from fairaudit.study.judging.paired import UNDEFINED
 from fairaudit.study.judging.performance import Figure, performance, performance_changes, share_change
-from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Judged, Measured
+from fairaudit.study.judging.results import MEASURES, Change, Evaluation, GroupChange, Judged, Measured
 
 PROTECTED, REST, OUTSIDE = range(3)
 """Where a row stands for the gap: protected, the rest, or not looked at."""

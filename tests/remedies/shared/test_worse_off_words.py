@@ -22,7 +22,7 @@ from fairaudit.remedies.shared.worse_off_words import (
 )
 from fairaudit.report import to_json
 from fairaudit.report.chapters.remedies import remedies_blocks
-from fairaudit.study.judging.group_changes import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, WorseOff
+from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, WorseOff
 
 NAN = float("nan")
 
