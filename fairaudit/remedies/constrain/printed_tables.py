@@ -28,7 +28,7 @@ def printed_asked(table: Table) -> Table:
         metric, allowed = spec.measure.name, row["allowed"]
         limit, sizes = limit_text(allowed, metric), partial(_sizes, metric=metric, allowed=allowed)
         if spec.floor is not None:
-            limit, sizes, has_floor = f"at least {share_text(1 - allowed)}", _lowest, True
+            limit, sizes, has_floor = f"at least {100 * (1 - allowed):.6g}\N{NO-BREAK SPACE}%", _lowest, True
         rows.append(
             (
                 alike_words(row["constraint"]),

@@ -44,7 +44,7 @@ from fairaudit.remedies.shared.words import (
     study_sentence,
 )
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
-from fairaudit.remedies.shared.worse_off_words import worse_off_chip, worse_off_sentences
+from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES, Change
 
@@ -216,8 +216,8 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
         Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
         Paragraph(change_details(finding), strong=strong),
     ]
-    if (chip := worse_off_chip(finding)) is not None:
-        blocks.append(Paragraph(worse_off_sentences(finding), strong=f"{chip.text}."))
+    if said := worse_off_sentences(finding):
+        blocks.append(Paragraph(said, strong="Is a group worse off?"))
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     kind, given = kind_of(finding.plan), (finding, facts, number, tables)
     if kind.does:
