@@ -59,7 +59,7 @@ HELD_OUT = {
     "bounds": [],
 }
 """What details show of held-out rows: columns of a frame, or all of it."""
-NAMES = [plan_key(remedy)[:90] for remedy in REMEDIES]
+NAMES = [plan_key(remedy)[:90] + ("..., no group worse off" if remedy in NOBODY_WORSE else "") for remedy in REMEDIES]
 
 
 def study_of_loans() -> Study:
