@@ -28,6 +28,8 @@ with settings:
     st.subheader("Settings", anchor=False)
     model = form.choose_score(state)
     tuning = form.open_tuning(state, study, model)
+    if tuning is not None:
+        form.choose_wish(state)
     if tuning is not None and st.button("Judge these thresholds", type="primary", key="thresholds_judge"):
         trying.start_fit(state, study, form.plan_to_judge(state, tuning))
         st.rerun()

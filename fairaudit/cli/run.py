@@ -20,6 +20,7 @@ from fairaudit.remedies.shared import amount_words as amount_remedy_words
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.remedies.shared.words import constant_sentences, divisions_sentence
+from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.whole_files import folder_for
@@ -82,8 +83,8 @@ def remedy_text(remedy: RemedyFinding, facts: StudyFacts) -> str:
     those = gap_rows(remedy.after.n, remedy.after.fairness)
     line = f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}{those and f' (measured on {those})'}"
     line = " ".join([line, *(f"({text})" for text in constant_sentences(remedy))])
-    over = divisions_sentence(remedy)
-    return f"{line}. {over}" if over else line
+    texts = [text for text in (divisions_sentence(remedy), worse_off_sentences(remedy)) if text]
+    return f"{line}. {' '.join(texts)}" if texts else line
 
 
 def amount_remedy_text(remedy: AmountRemedyFinding, facts: AmountStudyFacts) -> str:

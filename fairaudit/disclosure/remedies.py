@@ -126,6 +126,8 @@ def _remedy(
     overall = not any(map(partial(_small_overall, minimum=minimum), models)) and keys.isdisjoint(close_overall)
     shown = partial(_yardstick, facts=facts, minimum=minimum, hidden=hidden, overall=overall or not hidden)
     values["yardsticks"] = tuple(map(shown, finding.yardsticks))
+    # A change with its interval says how many people of one group fare better, and how many worse.
+    values["worse_off"] = None if finding.worse_off is None else without_figures(finding.worse_off)
     if hidden:
         values |= {name: _evaluation(getattr(finding, name), overall) for name in ("before", "after")}
         values["predictions_differ"] = finding.predictions_differ or not overall

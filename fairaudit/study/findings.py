@@ -17,7 +17,7 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.outcomes.registry import SHARES
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.judging.results import DIVISIONS, Change, Evaluation, Yardstick
+from fairaudit.study.judging.results import DIVISIONS, Change, Evaluation, WorseOff, Yardstick
 from fairaudit.study.sampled import SampleFacts
 
 
@@ -116,6 +116,8 @@ class RemedyFinding:
         What it changed on each division of the rows, this one first; None where it was made on one alone.
     yardsticks : tuple of Yardstick
         Simple answers, beside which it is judged; empty for a plain model.
+    worse_off : WorseOff, optional
+        Whether it leaves a group worse off than before; None for a plain model.
     """
 
     name: str = setting()
@@ -130,6 +132,7 @@ class RemedyFinding:
     predictions_differ: bool = figure(default=True)
     divisions: pd.DataFrame | None = figure(DIVISIONS, default=None)
     yardsticks: tuple[Yardstick, ...] = figure(default=())
+    worse_off: WorseOff | None = figure(default=None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,15 +16,19 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 
 from fairaudit.estimators.constraints import ConstrainedRows
+from fairaudit.estimators.constraints.not_worse import NotWorse
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.shared_settings import ONE_THREAD, SharedSetting
 from fairaudit.study.amounts.findings import AmountRemedyFinding
+from fairaudit.study.bad_outcome_models import turned
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.judging.results import WorseOff
 from fairaudit.study.rows import Study
-from fairaudit.study.yardsticks import PlainScore, Wish, yardsticks_of
+from fairaudit.study.worse_off import NOT_KEPT, worse_off_groups
+from fairaudit.study.yardsticks import PlainScore, Wish, asked_rows, yardsticks_of
 
 TOTAL = 100
 """Steps that the progress of one remedy is counted in."""
@@ -162,6 +166,7 @@ def judged(
     plain: PlainScore | None,
     tuned: NDArray[np.int64],
     wish: ConstrainedRows | None = None,
+    keeps: NotWorse | None = None,
     details: Any,
     warnings: tuple[str, ...],
     needs_group: bool = False,
@@ -172,15 +177,19 @@ def judged(
 
     Shapes: `before_learning` (n_learning,): what the model before predicts for the rows that were learned from;
     `tuned` (n_tune,): what the remedy predicts for the tuning rows. `plain` is what it is judged beside, besides, and
-    `wish` all rows with what it is to keep alike: see :mod:`fairaudit.study.yardsticks`.
+    `wish` all rows with what it is to keep alike: see :mod:`fairaudit.study.yardsticks`. `keeps` says of the tuning
+    rows whether nobody is worse off, where that is asked.
     """
     protected_features = {*study.facts.protected_features, *set(group_columns).intersection(study.facts.features)}
     sees_groups = uses_features and bool(protected_features)
-    yardsticks = ()
+    yardsticks, worse_off = (), None
+    kept = None if keeps is None else keeps.holds(turned(study, tuned))
     # Other divisions only repeat the figures of the remedy itself.
     if study.number == 0:
         asks = sees_groups and not needs_group
         yardsticks = yardsticks_of(study, Wish.of(study, wish), plain, tuned, after, by_group=asks)
+        groups = worse_off_groups(study, asked_rows(study, wish), before, after)
+        worse_off = WorseOff(asked=keeps is not None, kept=kept, groups=groups)
     finding = RemedyFinding(
         name=name,
         plan=remedy,
@@ -190,8 +199,9 @@ def judged(
         details=details,
         needs_group=needs_group,
         uses_protected_features=sees_groups,
-        warnings=warnings,
+        warnings=warnings if kept is not False else (NOT_KEPT, *warnings),
         predictions_differ=not np.array_equal(before.prediction, after.prediction),
         yardsticks=yardsticks,
+        worse_off=worse_off,
     )
     return Candidate(finding, model, after.prediction, after.score)

@@ -10,7 +10,8 @@ from fairaudit.remedies.registry import kind_on
 
 def remedy_name(remedy: Part, outcome: OutcomeKind = SHARES) -> str:
     """Return what a remedy is called where it is tried on decisions of a kind."""
-    return remedy.name or kind_on(remedy, outcome).name(remedy)
+    wish = ", no group worse off" if getattr(remedy, "no_group_worse_off", False) else ""
+    return remedy.name or f"{kind_on(remedy, outcome).name(remedy)}{wish}"
 
 
 def plan_key(remedy: Part) -> str:

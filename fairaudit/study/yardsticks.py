@@ -18,6 +18,7 @@ from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdProblem
+from fairaudit.measure.controlled import REST
 from fairaudit.measure.limits import SLACK
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import Yardstick
@@ -77,16 +78,8 @@ class Wish:
 
     @classmethod
     def of(cls, study: Study, rows: ConstrainedRows | None) -> Self:
-        """Take some of the study's rows; without any, the shares of the protected group and the rest are to be alike.
-
-        Shapes: `rows` holds all rows of the study, labelled by the outcome that is called positive.
-        """
-        if rows is None or not rows.constraints:
-            sides = tuple(np.flatnonzero(study.population & (study.protected == side)) for side in (True, False))
-            spec = FairnessSpec("sp", "group", max(study.models.tolerance, SLACK))
-            y = study.y if study.models.positive == "favorable" else 1 - study.y
-            rows = ConstrainedRows(y, (spec,), (("protected", "rest"),), (sides,))
-        return cls(study, _defined(rows.take(study.split.tune)))
+        """Take the tuning rows of what is to be kept alike, see :func:`asked_rows`."""
+        return cls(study, _defined(asked_rows(study, rows).take(study.split.tune)))
 
     def words(self, *, own: bool) -> str:
         """Return what is to be kept alike; `own` says that the remedy does not, so that its own gaps are the limit."""
@@ -106,6 +99,19 @@ class Wish:
         Shapes: `h` (n_tune,), 1 where the good outcome is predicted; returns (n_specs,).
         """
         return self.rows.ratios(h if self.study.models.positive == "favorable" else 1 - h)
+
+
+def asked_rows(study: Study, rows: ConstrainedRows | None = None) -> ConstrainedRows:
+    """Return all rows with what is to be kept alike; of none, the shares of the protected group and the rest are.
+
+    Shapes: `rows` holds all rows of the study, labelled by the outcome that is called positive.
+    """
+    if rows is not None and rows.constraints:
+        return rows
+    sides = tuple(np.flatnonzero(study.population & (study.protected == side)) for side in (True, False))
+    spec = FairnessSpec("sp", "group", max(study.models.tolerance, SLACK))
+    y = study.y if study.models.positive == "favorable" else 1 - study.y
+    return ConstrainedRows(y, (spec,), ((study.held_out.words.protected, REST),), (sides,))
 
 
 def _defined(rows: ConstrainedRows) -> ConstrainedRows:

@@ -44,7 +44,7 @@ from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
-from fairaudit.study.judging.results import Yardstick
+from fairaudit.study.judging.results import WorseOff, Yardstick
 from fairaudit.study.sampled import SampleFacts
 
 LATE = {kind.__name__: kind for kind in (QualityReport, PresetFinding, AmountRemediesFinding, RemediesFinding)}
@@ -134,7 +134,9 @@ def audit_of_rates() -> AuditResult:
     tree = replace(
         by_hand.remedy("rules"), name="A tree", plan=TreesPlan(), details=trees_details(by_hand.GROUPS, by_hand.AFTER)
     )
-    first = replace(found.remedies[0], yardsticks=(by_hand.yardstick("constant", evaluation=None),))
+    worse_off = WorseOff(asked=True, kept=True, groups=(by_hand.group_change("women", "worse off", 0.4, 0.3),))
+    yardsticks = (by_hand.yardstick("constant", evaluation=None),)
+    first = replace(found.remedies[0], yardsticks=yardsticks, worse_off=worse_off)
     found = replace(found, remedies=(first, *found.remedies[1:], tree))
     plans = tuple(remedy.plan for remedy in found.remedies)
     return replace(

@@ -244,3 +244,17 @@ def test_group_that_cannot_be_measured_is_named(app):
 def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     bring(app, BY_SEX, frame=with_sex(biased_loans(600), missing=missing), where=where).click("constraints_fit")
     assert_names_rows(finish(app), which)
+
+
+def test_the_wish_that_no_group_is_worse_off_is_asked_judged_and_kept_in_the_audit(app, another_app):
+    bring(app, "sp by sex <= 0.03", "tpr by sex >= 0.6").set("checkbox", "constraints_no_group_worse_off", True)
+    finish(app.click("constraints_fit"))
+    [entry] = app.state.remedies
+    assert entry.plan.no_group_worse_off
+    assert "It was asked that none is: on the tuning rows, where the model was chosen, that holds." in app.text
+    app.set("checkbox", "constraints_no_group_worse_off", False)
+    assert "The settings have changed since this was trained" in app.text
+    another_app.open_audit(app.state.plan().to_toml())
+    another_app.state.put_table(as_loans(biased_loans(600)), source="loans.csv")
+    another_app.go("Constraints")
+    assert another_app.test.checkbox(key="constraints_no_group_worse_off").value is True

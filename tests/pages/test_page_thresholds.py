@@ -110,7 +110,7 @@ def test_one_threshold_for_all_is_the_cut_from_before(scored):
 def test_swarm_says_how_far_it_is_from_the_exact_optimum(scored):
     scored.click("thresholds_pso")
     assert scored.state.drafts["thresholds"].search == "pso"
-    assert "The swarm found thresholds" in scored.text and "exact optimum" in scored.text
+    assert "The swarm found thresholds" in scored.text and "the best there are" in scored.text
 
 
 def test_larger_weight_gives_no_larger_gap(scored):
@@ -270,3 +270,17 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     bring(app, frame=frame, score=score, where=where)
     app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
     assert_names_rows(judge(app.go("Thresholds")), which)
+
+
+def test_the_wish_that_no_group_is_worse_off_narrows_the_search_and_not_what_is_set_by_hand(scored):
+    box = "thresholds_no_group_worse_off"
+    before = tuning_of(scored).before
+    scored.set("checkbox", box, True)
+    assert scored.state.drafts["thresholds"].no_group_worse_off
+    assert "These are the best thresholds that leave no group worse off" in scored.text
+    found = tuning_of(scored).problem.not_below(before).best(1.0)
+    assert f"{100 * found.accuracy:.1f}" in figures(scored)["Accuracy"]
+    scored.click("thresholds_same")
+    assert scored.test.checkbox(key=box).disabled and "judged as they are" in scored.text
+    scored.click("thresholds_exact")
+    assert scored.state.drafts["thresholds"].no_group_worse_off and not scored.test.checkbox(key=box).disabled

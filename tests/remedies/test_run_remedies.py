@@ -36,7 +36,13 @@ CONSTRAIN = ConstrainPlan(constraints=("sp by sex <= 0.08", 'fnr by ["merit > 1"
 RULES = RulesPlan(max_complexity=3, max_difference=0.2)
 OWN_RULES = RulesPlan(rules=("merit > 0.2", "merit > -0.5 AND area <> 'north'"))
 TREE = TreesPlan(max_depth=2, constraint="four_fifths")
-REMEDIES = (PLAIN, RELABEL, EXACT, SWARM, OWN_SCORE, CHOSEN, EQUALIZE, CONSTRAIN, RULES, OWN_RULES, TREE)
+NOBODY_WORSE = tuple(
+    each.model_copy(update={"no_group_worse_off": True}) for each in (RELABEL, EXACT, EQUALIZE, CONSTRAIN)
+)
+REMEDIES = (
+    *(PLAIN, RELABEL, EXACT, SWARM, OWN_SCORE, CHOSEN, EQUALIZE, CONSTRAIN, RULES, OWN_RULES, TREE),
+    *NOBODY_WORSE,
+)
 HELD_OUT = {
     "distribution": [],
     "pairs": ["n_first", "n_second", "held_out_before", "held_out", "low", "high", "reading"],
@@ -53,7 +59,7 @@ HELD_OUT = {
     "bounds": [],
 }
 """What details show of held-out rows: columns of a frame, or all of it."""
-NAMES = [plan_key(remedy)[:90] for remedy in REMEDIES]
+NAMES = [plan_key(remedy)[:90] + ("..., no group worse off" if remedy in NOBODY_WORSE else "") for remedy in REMEDIES]
 
 
 def study_of_loans() -> Study:

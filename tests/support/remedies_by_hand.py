@@ -32,7 +32,7 @@ from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.gap_changes import RATES
-from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Measured, Yardstick
+from fairaudit.study.judging.results import MEASURES, Change, Evaluation, GroupChange, Measured, Yardstick
 
 GROUPS = ("race <> 'White'", "the rest")
 BEFORE = ((45, 18, 427, 35), (1900, 700, 5944, 700))
@@ -128,6 +128,20 @@ def yardstick(kind: str, counts=BEFORE, *, gained=(0.01, 0.002, 0.018), **option
     }
     values |= {"measures": judged.measures, "fairness": judged.fairness, "evaluation": judged}
     return Yardstick(kind=kind, **(values | options))
+
+
+def group_change(group: str, standing: str, before: float, after: float, **options) -> GroupChange:
+    """Return how a group's share of good outcomes changed."""
+    values = {
+        "rate": "good_outcomes",
+        "rate_words": "share of good outcomes",
+        "more_is_better": True,
+        "n": 525,
+        "difference": after - before,
+        "interval": Interval(after - before - 0.02, after - before + 0.02),
+        "n_lost": 12,
+    }
+    return GroupChange(group=group, standing=standing, before=before, after=after, **(values | options))
 
 
 def facts(groups=GROUPS, **options) -> StudyFacts:

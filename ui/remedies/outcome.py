@@ -14,6 +14,8 @@ from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts
 from fairaudit.remedies.shared.headlines import gain_chip, short_headline
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
+from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
+from fairaudit.remedies.shared.worse_off_words import worse_off_chip, worse_off_sentences
 from fairaudit.remedies.shared.yardstick_words import PRINTED
 from fairaudit.report.chapters.amount_remedies import CHANGES as AMOUNT_CHANGES
 from fairaudit.study.cautions import was_stopped
@@ -26,7 +28,14 @@ from ui.text import literal, shortened
 
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
 GAP_CHANGES = ("figure", "groups", *CHANGES[1:])
-SHOWN = {"quality": CHANGES, "yardsticks": PRINTED, "gaps": GAP_CHANGES, "population": (), "groups": ()}
+SHOWN = {
+    "quality": CHANGES,
+    "worse_off": WORSE_OFF,
+    "yardsticks": PRINTED,
+    "gaps": GAP_CHANGES,
+    "population": (),
+    "groups": (),
+}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
 CHART_ROWS = {"gap": "On the rows that the filter keeps.", "rates": "On all held-out rows."}
 
@@ -44,9 +53,14 @@ def show_answer(fitted: Fitted) -> None:
     with st.container(border=True, key="remedies_verdict"):
         with st.container(horizontal=True, vertical_alignment="center"):
             show_chip(gain_chip(finding))
+            worse_off = worse_off_chip(finding) if fitted.outcome.has_good_outcome else None
+            if worse_off is not None:
+                show_chip(worse_off)
             st.caption(literal(finding.name, limit=200), width="content")
         large = short_headline(finding) if fitted.outcome.has_good_outcome else what
         st.header(literal(large, limit=900), anchor=False)
+        if worse_off is not None:
+            st.markdown(literal(worse_off_sentences(finding), limit=1800))
         st.markdown(literal(how_sure, limit=1800))
     if was_stopped(finding):
         st.warning(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.fits import STEPS, Fit
+from fairaudit.estimators.constraints.not_worse import NotWorse
 
 Floats = NDArray[np.float64]
 
@@ -35,12 +36,15 @@ class BestCuts:
     accuracies, ratios : list of float
         The most accurate cut of each fit that meets the constraints and how large its gap is, as a multiple of what is
         allowed; without one, the cut that comes closest.
+    not_worse : NotWorse or None
+        What no group may be worse off than: a cut that does not keep to it has an infinite ratio.
     """
 
     def __init__(self, rows: ConstrainedRows):
         self.rows = rows
         self.accuracies: list[float] = []
         self.ratios: list[float] = []
+        self.not_worse: NotWorse | None = None
         self._ratio, self._accuracy, self._threshold = np.zeros(0), np.zeros(0), np.zeros(0)
         self._place = np.zeros(0, dtype=np.int64)
         share = float(rows.y.mean()) if len(rows.y) else math.nan
@@ -61,7 +65,10 @@ class BestCuts:
         # NaN stands for the threshold of the model itself, which comes first among equals.
         ratio, accuracy, threshold = (np.array([value]) for value in (fit.ratio, fit.accuracy, math.nan))
         if ratios is not None:
-            ratio = np.append(ratio, ratios.max(axis=0, initial=0.0))
+            largest = ratios.max(axis=0, initial=0.0)
+            if self.not_worse is not None:
+                largest = np.where(self.not_worse.holds_at_cuts(cuts), largest, np.inf)
+            ratio = np.append(ratio, largest)
             accuracy, threshold = np.append(accuracy, cuts.everybody.accuracy), np.append(threshold, cuts.thresholds)
         met = np.flatnonzero(ratio <= 1)
         best = met[accuracy[met].argmax()] if len(met) else ratio.argmin()

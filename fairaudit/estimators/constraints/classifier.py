@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Generator, Sequence
+from functools import partial
 from numbers import Integral
 from typing import Any
 
@@ -21,6 +22,7 @@ from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.learner import CONSTANT, WeightedLearner
 from fairaudit.estimators.constraints.metrics import is_number
+from fairaudit.estimators.constraints.not_worse import NotWorse
 from fairaudit.estimators.constraints.reading import divide_rows, optional_specs, read_sensitive
 from fairaudit.estimators.constraints.search_driver import TOTAL, WHAT, iter_moved, iter_trials
 from fairaudit.estimators.constraints.trials import Trials, fits_at_once
@@ -67,6 +69,12 @@ class ConstrainedClassifier(GroupAwareClassifier):
         which ``joblib.parallel_config`` says: in other threads, processes, or on the computers of a cluster.
     random_state : int, RandomState or None
         The seed of the division of the rows, of the default estimator and of the repetition of rows.
+    no_group_worse_off : bool
+        Whether no group may do worse than with the first fit, on the rows to choose on, in the rates that the
+        constraints are about: only models of which that is true are chosen, whatever their gaps.
+    second_is_good : bool
+        Whether the second class is the good outcome. It says whether a group is worse off with fewer or with more
+        positive predictions, and which of two rates of errors counts for that.
 
     Attributes
     ----------
@@ -129,6 +137,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         warm_start: bool = True,
         n_jobs: int | None = None,
         random_state: Any = None,
+        no_group_worse_off: bool = False,
+        second_is_good: bool = True,
     ):
         self.estimator = estimator
         self.specs = specs
@@ -138,6 +148,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.no_group_worse_off = no_group_worse_off
+        self.second_is_good = second_is_good
 
     def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, validation: Any = None) -> ConstrainedClassifier:
         """Search for multipliers and fit the model.
@@ -218,7 +230,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         )
         n_jobs = fits_at_once(self.n_jobs)
         judged_table = learner.prepare(_rows(table, chosen_on)) if len(chosen_on) else learner.X[:0]
-        trials = Trials(learner, train, judged, judged_table, n_jobs=n_jobs)
+        keep = partial(NotWorse.of, judged, positive_is_good=self.second_is_good) if self.no_group_worse_off else None
+        trials = Trials(learner, train, judged, judged_table, n_jobs=n_jobs, keep=keep)
         ending, stopped = yield from iter_trials(
             trials, tolerance=self.multiplier_tolerance, max_rounds=self.max_rounds, width=n_jobs
         )

@@ -164,7 +164,7 @@ class ConstrainedRows:
                 return None
             low, high = np.full(cuts.n_cuts, np.inf), np.full(cuts.n_cuts, -np.inf)
             for rows in _real(spec, groups):
-                values = _values_of_cuts(spec.measure, cuts, rows)
+                values = values_of_cuts(spec.measure, cuts, rows)
                 low, high = np.minimum(low, values), np.maximum(high, values)
             if spec.floor is not None:
                 # An undefined rate stays one.
@@ -236,7 +236,7 @@ def _real(spec: FairnessSpec, groups: Sequence[NDArray[np.int64]]) -> Sequence[N
     return groups if spec.floor is None else groups[:-1]
 
 
-def _values_of_cuts(measure: Metric, cuts: CommonCuts, rows: NDArray[np.int64]) -> Floats:
+def values_of_cuts(measure: Metric, cuts: CommonCuts, rows: NDArray[np.int64]) -> Floats:
     """Return the metric of one group at each cut, shape (n_cuts,)."""
     if METRICS.get(measure.name) is measure:
         return cuts.counts(rows).rate(measure.name)

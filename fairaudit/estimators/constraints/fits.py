@@ -36,7 +36,8 @@ class Fit:
     gaps : ndarray of float, shape (n_constraints,)
         The first group's metric minus the second's; NaN where it is undefined.
     ratio : float
-        The largest gap as a multiple of what is allowed; infinite where a gap is undefined, 0 without constraints.
+        The largest gap as a multiple of what is allowed; infinite where a gap is undefined, or where a group is worse
+        off that must not be; 0 without constraints.
     share : float
         The share of rows that are predicted positive; NaN where there are no rows.
     place : int

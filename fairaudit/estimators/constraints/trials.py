@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+import math
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from fairaudit.estimators.constraints.best_cuts import BestCuts
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.learner import ConstantModel, WeightedLearner
+from fairaudit.estimators.constraints.not_worse import NotWorse
 from fairaudit.estimators.constraints.search import Ask
 
 Floats = NDArray[np.float64]
@@ -43,6 +46,9 @@ class Trials:
         The features of the latter, as `WeightedLearner.prepare` returns them.
     n_jobs : int
         How many fits are made at once.
+    keep : callable, optional
+        From what the first fit predicts to what no group may be worse off than; a fit that does not keep to it has an
+        infinite ratio.
 
     Attributes
     ----------
@@ -59,10 +65,17 @@ class Trials:
     """
 
     def __init__(
-        self, learner: WeightedLearner, train: ConstrainedRows, chosen_on: ConstrainedRows, X: Any, *, n_jobs: int = 1
+        self,
+        learner: WeightedLearner,
+        train: ConstrainedRows,
+        chosen_on: ConstrainedRows,
+        X: Any,
+        *,
+        n_jobs: int = 1,
+        keep: Callable[[NDArray[np.int64]], NotWorse] | None = None,
     ):
         self.learner, self.train, self.chosen_on, self.X, self.n_jobs = learner, train, chosen_on, X, n_jobs
-        self.limits = train.limits
+        self.limits, self.keep = train.limits, keep
         self.fits: list[Fit] = []
         self.cuts = BestCuts(chosen_on)
         self.models: dict[int, BaseEstimator] = {}
@@ -157,7 +170,9 @@ class Trials:
     def _judged(self, multipliers: Floats, h: NDArray[np.int64], place: int, threshold: float | None = None) -> Fit:
         accuracy, share = (float((h == self.chosen_on.y).mean()), float(h.mean())) if len(h) else (np.nan, np.nan)
         gaps = self.chosen_on.gaps(h) if len(self.limits) else np.zeros(0)
-        return Fit.of(multipliers, accuracy, gaps, self.limits, share=share, place=place, threshold=threshold)
+        fit = Fit.of(multipliers, accuracy, gaps, self.limits, share=share, place=place, threshold=threshold)
+        worse = self.cuts.not_worse is not None and not self.cuts.not_worse.holds(h)
+        return replace(fit, ratio=math.inf) if worse else fit
 
     def _record(
         self,
@@ -168,6 +183,8 @@ class Trials:
         h_train: NDArray[np.uint8] | None,
     ) -> Fit:
         place = len(self.fits)
+        if self.keep is not None and not place:
+            self.cuts.not_worse = self.keep(h)
         fit = self._judged(ask.multipliers, h, place)
         self.fits.append(fit)
         self.cuts.take(fit, scores)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -80,6 +80,10 @@ class OperatingPoints:
     def correct(self) -> NDArray[np.int64]:
         """How many predictions are right at each threshold."""
         return self.tp + self.n_negative - self.fp
+
+    def take(self, places: NDArray[np.int64]) -> OperatingPoints:
+        """Return some of the points, in their order."""
+        return replace(self, thresholds=self.thresholds[places], tp=self.tp[places], fp=self.fp[places])
 
     def index_of(self, threshold: float) -> int:
         """Return the point that any threshold, not only one of the scores, leads to."""

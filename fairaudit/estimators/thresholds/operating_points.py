@@ -7,7 +7,7 @@ weight. A row is predicted 1 where its score is at least the threshold.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,9 @@ from fairaudit.estimators.base import boolean_rows, check_both_labels
 from fairaudit.estimators.thresholds.curves import OperatingPoints, ThresholdOutcome
 from fairaudit.estimators.thresholds.exact import best_indices
 from fairaudit.measure.grouping import Grouping, group_rows
+
+ROUNDING = 1e-12
+"""Rates that are further below another by less are so by rounding only."""
 
 MAX_DRAWN = 200
 """Points of a ROC curve that are enough for drawing."""
@@ -101,6 +104,20 @@ class ThresholdProblem:
             raise InputError(f"'thresholds' must be one finite number for each of {len(self.groups)} groups.")
         indices = [points.index_of(value) for points, value in zip(self.points, values, strict=True)]
         return self._outcome(indices, values)
+
+    def not_below(self, before: ThresholdOutcome) -> ThresholdProblem:
+        """Return the problem with those thresholds only at which no group's true positive rate is lower than before.
+
+        Examples
+        --------
+        >>> problem = ThresholdProblem.from_rows([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.3, 0.6, 0.4, 0.2], list("aaabbb"))
+        >>> kept = problem.not_below(problem.at([0.85, 0.5]))
+        >>> [points.thresholds.tolist() for points in kept.points]
+        [[0.9, 0.8, 0.3], [0.6, 0.4, 0.2]]
+        """
+        kept = zip(self.points, before.tpr, strict=True)
+        points = tuple(each.take(np.flatnonzero(each.tpr >= tpr - ROUNDING)) for each, tpr in kept)
+        return replace(self, points=points)
 
     def at_points(self, indices: Sequence[int]) -> ThresholdOutcome:
         """Say what the thresholds at some operating points do."""

@@ -10,6 +10,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from fairaudit.estimators.constraints import TOP
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
@@ -37,7 +38,8 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
         heads.append({"label": parts.numbered(len(keys), ""), "text": constraint_texts.spec_head(spec)})
         keys.append(heads[-1]["label"])
         start = len(keys)
-        labels = pair_labels(zip(rows["first"], rows["second"], strict=True))
+        seconds = rows["second"].replace(TOP, "100\N{NO-BREAK SPACE}%")
+        labels = pair_labels(zip(rows["first"], seconds, strict=True))
         for label, row in zip(labels, rows.itertuples(), strict=True):
             keys.append(parts.numbered(len(keys), label))
             records += _pair(keys[-1], row, 1.0 if points else row.max_difference)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.estimators.constraints.not_worse import NotWorse
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.constrain.cautions import constrained_warnings
 from fairaudit.remedies.constrain.details import ConstrainDetails
@@ -26,6 +27,7 @@ from fairaudit.study.constraint_check import conflict_sentences, positive_labels
 from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, answers_of, judged, new_model
 from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
+from fairaudit.study.worse_off import is_good
 
 TOLERANCES = {"logistic_regression": 1e-4}
 """How exactly a multiplier is found, by model. Fits of a logistic regression are quick and change smoothly."""
@@ -79,11 +81,19 @@ def iter_constrain(
         plain=before.score,
         tuned=turned(study, tuned),
         wish=_at_scale(rows, remedy.scale),
+        keeps=_keeps(study, rows, picked) if remedy.no_group_worse_off else None,
         details=details,
         warnings=warnings,
         group_columns=columns,
     )
     return replace(candidate, plain=kept)
+
+
+def _keeps(study: Study, rows: ConstrainedRows, picked: ConstrainedClassifier) -> NotWorse:
+    """Return what the search kept to: no group does worse than with its first model."""
+    tune = study.split.tune
+    first = np.asarray(picked.unconstrained_.predict(study.X.iloc[tune]), dtype=np.int64)
+    return NotWorse.of(rows.take(tune), first, positive_is_good=is_good(study))
 
 
 def _at_scale(rows: ConstrainedRows, scale: float) -> ConstrainedRows:
@@ -163,6 +173,8 @@ def _events(
         specs,
         multiplier_tolerance=TOLERANCES.get(remedy.model, COARSE),
         random_state=study.seed,
+        no_group_worse_off=remedy.no_group_worse_off,
+        second_is_good=is_good(study),
     )
     return classifier.iter_fit(
         study.X.iloc[rows],

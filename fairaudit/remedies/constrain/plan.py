@@ -36,6 +36,8 @@ class ConstrainPlan(Part):
         What must be alike, between which groups, and how nearly.
     scale : float
         Picks the most accurate model of the search whose gaps are at most that many times what the constraints allow.
+    no_group_worse_off : bool
+        Whether no group may do worse than before, on the tuning rows; only such models are chosen, whatever their gaps.
     """
 
     method: Literal["constrain"] = "constrain"
@@ -43,6 +45,7 @@ class ConstrainPlan(Part):
     model: ProbabilisticLearner = "logistic_regression"
     constraints: Annotated[tuple[Annotated[str, AfterValidator(_readable)], ...], Field(min_length=1)]
     scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
+    no_group_worse_off: bool = False
 
     @field_validator("constraints")
     @classmethod

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.numbers import NOT_SHOWN
+from fairaudit.present.numbers import NOT_SHOWN, share_text
 from fairaudit.present.printed_tables import pick, records
 from fairaudit.remedies.constrain.chart_texts import alike_words, gap_text, limit_text
 
@@ -21,20 +22,25 @@ def printed_asked(table: Table) -> Table:
         ColumnSpec("within", "pairs within, held out"),
         ColumnSpec("held_out", "largest gap held out"),
     )
-    rows = []
+    rows, has_floor = [], False
     for row in records(table):
-        metric = FairnessSpec.parse(row["constraint"]).measure.name
+        spec = FairnessSpec.parse(row["constraint"])
+        metric, allowed = spec.measure.name, row["allowed"]
+        limit, sizes = limit_text(allowed, metric), partial(_sizes, metric=metric, allowed=allowed)
+        if spec.floor is not None:
+            limit, sizes, has_floor = f"at least {100 * (1 - allowed):.6g}\N{NO-BREAK SPACE}%", _lowest, True
         rows.append(
             (
                 alike_words(row["constraint"]),
-                limit_text(row["allowed"], metric),
+                limit,
                 _of(row["n_met"], row["n_pairs"]),
-                _sizes(row["tuned_before"], row["tuned_after"], metric, row["allowed"]),
+                sizes(row["tuned_before"], row["tuned_after"]),
                 _of(row["n_within"], row["n_pairs"]),
-                _sizes(row["held_out_before"], row["held_out_after"], metric, row["allowed"]),
+                sizes(row["held_out_before"], row["held_out_after"]),
             )
         )
     note = "Largest gap: of the two groups that are furthest apart, also where they have few rows; before to after."
+    note += " Of a floor, the lowest rate of a group." if has_floor else ""
     return _without_hidden(replace(table, columns=columns, rows=tuple(rows), note=note))
 
 
@@ -48,6 +54,13 @@ def _sizes(before: float | str, after: float | str, metric: str, allowed: float)
         return NOT_SHOWN
     texts = [gap_text(gap, metric, beside=allowed).removeprefix("+") for gap in (before, after)]
     return f"{texts[0].removesuffix(' points')} to {texts[1]}"
+
+
+def _lowest(before: float | str, after: float | str) -> str:
+    """Return the lowest rate of a group, which is the furthest below all there is."""
+    if NOT_SHOWN in (before, after):
+        return NOT_SHOWN
+    return f"lowest {share_text(1 - before)} to {share_text(1 - after)}"
 
 
 def _without_hidden(table: Table) -> Table:

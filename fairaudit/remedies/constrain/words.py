@@ -86,9 +86,10 @@ def constraint_caveats(finding: RemedyFinding) -> tuple[str, ...]:
     details = finding.details
     texts = list(promise_words(read_specs(finding.plan.constraints)))
     if details.feasible is False and details.scale <= 1 and not details.stopped:
+        fewer = ", and that no group may be worse off leaves fewer to choose from"
         texts.append(
             "Not all constraints are met on the tuning rows. That does not prove that no model can meet them: this "
-            "search, with this kind of model, found none."
+            f"search, with this kind of model, found none{fewer if finding.plan.no_group_worse_off else ''}."
         )
     if details.constant:
         texts.append(

@@ -20,6 +20,7 @@ from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, K
 from fairaudit.study.group_checks import check_groups, learned_rows
 from fairaudit.study.rates_alike import rated_rows
 from fairaudit.study.rows import Study
+from fairaudit.study.worse_off import threshold_within, wish_before
 
 SWEEP = (0.1, 0.2, 0.3, 0.5, 0.7)
 """Accuracy weights that are shown beside the plan's own and 1."""
@@ -72,8 +73,12 @@ def iter_equalize(
     yield Progress(JUDGING, FITTED, TOTAL)
     tune = study.split.tune
     X, y = study.X.iloc[tune], study.y[tune]
+    wish = rated_rows(study, "equalized_odds", study.models.tolerance)
+    keeps = wish_before(study, wish, before.learning) if remedy.no_group_worse_off else None
     for fitted in {id(each): each for each in (*swept, model)}.values():
-        fitted.choose_threshold(X, y)
+        threshold = fitted.choose_threshold(X, y)
+        if keeps is not None:
+            fitted.threshold_ = threshold_within(study, keeps, fitted.predict_proba(X)[:, 1], threshold)
     held = study.X.iloc[study.split.held_out]
     answers = {"before": before.held_out, "after": answers_of(model, held)}
     details = EqualizeDetails(
@@ -108,7 +113,8 @@ def iter_equalize(
         before_learning=before.learning,
         plain=before.score,
         tuned=np.asarray(model.predict(X), dtype=np.int64),
-        wish=rated_rows(study, "equalized_odds", study.models.tolerance),
+        wish=wish,
+        keeps=keeps,
         details=details,
         warnings=warnings,
     )

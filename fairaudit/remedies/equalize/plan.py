@@ -28,6 +28,9 @@ class EqualizePlan(Part):
         How the loss is made small.
     max_iter : int
         The most steps.
+    no_group_worse_off : bool
+        Whether no group may do worse than before, on the tuning rows; the threshold is chosen among those of which that
+        is true.
     """
 
     method: Literal["equalize"] = "equalize"
@@ -37,3 +40,4 @@ class EqualizePlan(Part):
     smoothing: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     optimizer: Literal["lbfgs", "momentum"] = "lbfgs"
     max_iter: Annotated[int, Field(ge=1)] = 2000
+    no_group_worse_off: bool = False

@@ -7,10 +7,10 @@ from typing import Final, Literal, get_args
 from pydantic import Field
 
 from fairaudit.plan.learners import AmountLearner, Learner
-from fairaudit.plan.parts import Part
+from fairaudit.plan.parts import CannotKeepGroups
 
 
-class PlainPlan(Part):
+class PlainPlan(CannotKeepGroups):
     """A model without any remedy, to compare with. It learns from the 60 % training part.
 
     Parameters

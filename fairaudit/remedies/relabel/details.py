@@ -47,6 +47,9 @@ class RelabelDetails:
     weight_ratio : float
         The weight of a protected row with the good label over one with the bad label in the final fit; 1 where they
         were not weighed.
+    threshold : float, optional
+        The final model predicts the good outcome from this score on, chosen so that no group is worse off; None where
+        that was not asked.
     """
 
     n_risk: int = learned()
@@ -62,3 +65,4 @@ class RelabelDetails:
     n_epochs: int | None = setting(default=None)
     stopped: bool = setting(default=False)
     weight_ratio: float = setting(default=1.0)
+    threshold: float | None = learned(default=None)

@@ -7,9 +7,11 @@ from collections.abc import Generator
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import FixedThresholdClassifier
 
 from fairaudit.errors import GroupError
-from fairaudit.estimators.models import scores_of
+from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.relabeling import RelabeledClassifier, add_group_columns
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.fit import iter_before
@@ -20,6 +22,8 @@ from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
+from fairaudit.study.worse_off import threshold_within, wish_before
+from fairaudit.study.yardsticks import asked_rows
 
 PLAIN_FITTED = 20
 """Steps of `TOTAL` that are done when the retraining itself begins."""
@@ -46,10 +50,15 @@ def iter_relabel(
     events = classifier.iter_fit(_features(study, rows), study.y[rows], **who)
     model = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
-    held = _features(study, study.split.held_out)
+    held, tune = (_features(study, part) for part in (study.split.held_out, study.split.tune))
+    keeps, threshold, decides = None, None, model
+    if remedy.no_group_worse_off:
+        keeps = wish_before(study, asked_rows(study), before.learning)
+        threshold = threshold_within(study, keeps, scores_of(model, tune), default_threshold(model))
+        decides = FixedThresholdClassifier(FrozenEstimator(model), threshold=threshold, pos_label=1)
     risk = scores_of(model.risk_model_, held)
-    after = Judged(np.asarray(model.predict(held), dtype=np.int64), scores_of(model.final_model_, held))
-    details = relabel_details(study, model)
+    after = Judged(np.asarray(decides.predict(held), dtype=np.int64), scores_of(model.final_model_, held))
+    details = relabel_details(study, model, threshold)
     warnings = (
         *group_warnings(study),
         *relabel_warnings(remedy, details, in_features=study.group_in_features),
@@ -61,13 +70,14 @@ def iter_relabel(
         study,
         remedy,
         name,
-        model,
+        decides,
         before.name,
         before.held_out,
         after,
         before_learning=before.learning,
         plain=before.score,
-        tuned=np.asarray(model.predict(_features(study, study.split.tune)), dtype=np.int64),
+        tuned=np.asarray(decides.predict(tune), dtype=np.int64),
+        keeps=keeps,
         details=details,
         warnings=warnings,
     )
@@ -81,8 +91,8 @@ def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:
     return add_group_columns(X, protected=study.protected[rows], population=study.population[rows])
 
 
-def relabel_details(study: Study, model: RelabeledClassifier) -> RelabelDetails:
-    """Return what relabelling did."""
+def relabel_details(study: Study, model: RelabeledClassifier, threshold: float | None = None) -> RelabelDetails:
+    """Return what relabelling did, and the threshold that was chosen for the final model, if any."""
     found = model.relabeling_
     rows = study.split.learning[model.relabel_index_]
     labels = pd.DataFrame({"group": study.groups[rows], "label": found.labels_before, "flipped": found.flipped})
@@ -103,6 +113,7 @@ def relabel_details(study: Study, model: RelabeledClassifier) -> RelabelDetails:
         n_epochs=getattr(model.final_model_[-1], "n_epochs_", None),
         stopped=model.status_ == "stopped",
         weight_ratio=model.weight_ratio_,
+        threshold=threshold,
     )
 
 

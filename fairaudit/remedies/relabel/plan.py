@@ -30,6 +30,9 @@ class RelabelPlan(Part):
     reweigh : bool
         Weighs protected rows while a perceptron is the final model that may see who is protected, so that its decisions
         become alike and not only the labels; without it the fit is plain.
+    no_group_worse_off : bool
+        Whether no group may do worse than before, on the tuning rows; the final model's threshold is moved until that
+        holds.
     """
 
     method: Literal["relabel"] = "relabel"
@@ -39,3 +42,4 @@ class RelabelPlan(Part):
     final_model: ProbabilisticLearner = "mlp"
     threshold: Annotated[float, Field(gt=0, lt=1)] = 0.5
     reweigh: bool = True
+    no_group_worse_off: bool = False

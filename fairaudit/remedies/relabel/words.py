@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.present.numbers import count_text, points_text
+from fairaudit.present.numbers import count_text, number_text, points_text
 from fairaudit.remedies.relabel.details import RelabelDetails
 from fairaudit.remedies.relabel.naming import METHODS
 from fairaudit.remedies.shared.held_out_words import FILTERED, KNOWN
@@ -19,6 +19,8 @@ def done_sentences(finding: RemedyFinding) -> str:
             " While it learned, protected rows with the good label counted more, or less, than those without, as long "
             "as its own decisions on the learning rows left a gap."
         )
+    if details.threshold is not None:
+        final += f" It predicts the good outcome from a score of {number_text(details.threshold, digits=3)} on."
     final += " The model before is neither of the two: it is a plain one, which learned from all training rows."
     lead = (
         f"The method is called {METHODS[plan.algorithm]}. A first model ({model_words(plan, 'risk_model')}) learned "

@@ -17,7 +17,7 @@ from fairaudit.conditions.names import AnyNames
 from fairaudit.estimators.rules.conjunctions import checked_conjunction
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.estimators.rules.rule_texts import literals_of
-from fairaudit.plan.parts import Part
+from fairaudit.plan.parts import CannotKeepGroups
 
 MAX_COMPLEXITY = 100
 """The largest complexity of a rule set: nobody reads a longer one aloud."""
@@ -53,7 +53,7 @@ RuleLength = Annotated[
 """The most conditions of a rule. In a file nothing is written ``"none"``."""
 
 
-class RulesPlan(Part):
+class RulesPlan(CannotKeepGroups):
     """A rule set: "predict the outcome if ... or if ...", found by integer programming under a constraint.
 
     The outcome is the one that ``models.positive`` names.

@@ -57,7 +57,7 @@ def _right_part(finding: RemedyFinding) -> str:
 
 
 def gain_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip:
-    """Return what a remedy gained as a chip: "Gap smaller", "Little gained", "Cannot tell", "Gap larger", ..."""
+    """Return what a remedy gained as a chip: "Gap smaller", "Little gained", "Gap: cannot tell", "Gap larger", ..."""
     change = change_of(finding, "gap")
     if change is None or change.interval.low is None:
         return Chip("Not shown" if kind_of(finding.plan).is_remedy else "No remedy", "quiet")
@@ -67,7 +67,8 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip:
         return Chip("Little gained", "quiet")
     word = change_word(change)
     if word == NOTHING or not math.isfinite(change.difference):
-        return Chip("Cannot tell", "open")
+        # Where shares are compared, a chip on who is worse off stands beside it.
+        return Chip("Gap: cannot tell" if isinstance(finding, RemedyFinding) else "Cannot tell", "open")
     if abs(change.after) >= abs(change.before):
         return Chip("Gap larger", "gap")
     if isinstance(finding, RemedyFinding) and evidence_word(finding.after.fairness) == "alike":

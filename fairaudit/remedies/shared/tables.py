@@ -20,6 +20,7 @@ from fairaudit.remedies.shared.divisions import divisions_table
 from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
 from fairaudit.remedies.shared.sample_words import sample_tables
 from fairaudit.remedies.shared.words import change_word
+from fairaudit.remedies.shared.worse_off_words import worse_off_cell, worse_off_table
 from fairaudit.remedies.shared.yardstick_words import yardsticks_table
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.frontier import non_dominated
@@ -47,6 +48,7 @@ def remedies_tables(finding: RemediesFinding) -> list[Table]:
 def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
     """Return the tables of one remedy; a table that is hidden has no rows."""
     tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
+    tables += worse_off_table(finding, number)
     tables += yardsticks_table(finding, number)
     tables += divisions_table(finding.divisions, number, MEASURES, digits=4)
     return [
@@ -105,18 +107,21 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
         ColumnSpec("tpr_gap_interval", "gap in TPR, interval", "size_interval", "Of the gap."),
         ColumnSpec("fpr_gap", "gap in FPR, points", "size", f"False positive rates. {UNSIGNED}"),
         ColumnSpec("fpr_gap_interval", "gap in FPR, interval", "size_interval", "Of the gap."),
+        ColumnSpec("worse_off", "worse off", "text", "Which group is worse off than before, on the held-out rows."),
         ColumnSpec("needs_group", "needs the group", "text", "yes: the group must be known to decide."),
         ColumnSpec("number", "no.", "number", "Which point of the chart; empty where there is none.", digits=0),
     )
     decisions = finding.facts.decisions
     none = ("", "")
     first = (shown(decisions.difference), tuple(decisions.difference_interval), reading(decisions))
-    rows: list[tuple[Any, ...]] = [(DECISIONS, "", none, "", "", *first, "", none, "", none, "", "")]
+    rows: list[tuple[Any, ...]] = [(DECISIONS, "", none, "", "", *first, "", none, "", none, "", "", "")]
+    worse_off = {remedy.name: worse_off_cell(remedy) for remedy in finding.remedies}
     n_drawn = 0
     for name, evaluation, needs in judged(finding):
         drawn = _is_drawn(evaluation, "accuracy", "gap")
         n_drawn += drawn
-        rows.append((*_summary_row(name, evaluation, needs), n_drawn if drawn else ""))
+        cells = (worse_off.get(name, ""), needs, n_drawn if drawn else "")
+        rows.append((*_summary_row(name, evaluation), *cells))
     note = "TPR: true positive rate; FPR: false positive rate."
     for kind, _ in by_kind(finding.remedies):
         note += "" if kind.has_score else f" A {kind.noun} has no score, so it has no AUC."
@@ -255,7 +260,7 @@ def _is_drawn(evaluation: Evaluation | Yardstick, *measures: str) -> bool:
     return all(finite(evaluation.measure(measure).value) is not None for measure in measures)
 
 
-def _summary_row(name: str, evaluation: Evaluation | Yardstick, needs_group: bool) -> tuple[Any, ...]:
+def _summary_row(name: str, evaluation: Evaluation | Yardstick) -> tuple[Any, ...]:
     value = {measured.measure: shown(measured.value) for measured in evaluation.measures}
     interval = {measured.measure: tuple(measured.interval) for measured in evaluation.measures}
     fairness = evaluation.fairness
@@ -271,5 +276,4 @@ def _summary_row(name: str, evaluation: Evaluation | Yardstick, needs_group: boo
         interval["tpr_gap"],
         value["fpr_gap"],
         interval["fpr_gap"],
-        needs_group,
     )

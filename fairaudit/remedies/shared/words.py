@@ -21,6 +21,7 @@ from fairaudit.remedies.shared.compared_models import judged, learned
 from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
+from fairaudit.remedies.shared.worse_off_words import WISH
 from fairaudit.remedies.shared.yardstick_words import ahead_sentence, gained_sentence, is_little_gained
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
@@ -212,7 +213,9 @@ def shown_change(finding: RemedyFinding, measure: str) -> Change | None:
 
 def done_sentence(finding: RemedyFinding) -> str:
     """Return what was done, in words and with its counts."""
-    return kind_of(finding.plan).done(finding)
+    done = kind_of(finding.plan).done(finding)
+    asked = finding.worse_off is not None and finding.worse_off.asked
+    return f"{done} {WISH}" if asked else done
 
 
 def befores_sentence(finding: RemediesFinding | AmountRemediesFinding) -> str:

@@ -34,6 +34,7 @@ from fairaudit.study.group_checks import tuning_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rates_alike import rated_rows
 from fairaudit.study.rows import Study
+from fairaudit.study.worse_off import wish_before
 from fairaudit.study.yardsticks import PlainScore
 
 MODEL_FITTED = 60
@@ -51,7 +52,7 @@ def iter_thresholds(
         model = yield from iter_plain_model(study, learner, plain, course, end=MODEL_FITTED)
     yield Progress("Looking for thresholds on the tuning rows", MODEL_FITTED, TOTAL)
     tuning = Tuning.of(study, model)
-    problem = tuning.problem
+    problem = tuning.allowed(no_group_worse_off=remedy.no_group_worse_off)
     by_group = dict.fromkeys(study.group_names, tuning.default)
     match remedy.search:
         case "exact":
@@ -62,6 +63,8 @@ def iter_thresholds(
         case "chosen":
             found = problem.at(_chosen(study, remedy, problem, by_group))
     by_group |= found.by_group
+    wish = rated_rows(study, "equalized_odds", study.models.tolerance)
+    before_learning = (tuning.values[study.split.learning] >= tuning.default).astype(np.int64)
     yield Progress(JUDGING, FITTED, TOTAL)
     before_name = f"{MODEL_WORDS[remedy.model]}, one threshold" if learner is None else plain_words(learner)
     held, tune = study.split.held_out, study.split.tune
@@ -90,9 +93,10 @@ def iter_thresholds(
         after,
         plain=plain,
         tuned=_predictions(study, tuning, by_group, tune),
-        wish=rated_rows(study, "equalized_odds", study.models.tolerance),
-        before_learning=(tuning.values[study.split.learning] >= tuning.default).astype(np.int64),
-        details=tuning.details(found, remedy.fairness_weight, stopped=course.stopped),
+        wish=wish,
+        keeps=wish_before(study, wish, before_learning) if remedy.no_group_worse_off else None,
+        before_learning=before_learning,
+        details=tuning.details(found, remedy.fairness_weight, problem, stopped=course.stopped),
         warnings=warnings,
         needs_group=True,
         uses_features=model is not None,

@@ -27,6 +27,9 @@ class ThresholdsPlan(Part):
         How thresholds are found on the 20 % tuning part: the exact optimum, particle swarm, or chosen by a person.
     thresholds : tuple of (str, float)
         Those that a person chose, as pairs of a group's name and its threshold; empty otherwise.
+    no_group_worse_off : bool
+        Whether no group may do worse than before, on the tuning rows; thresholds are searched among those of which
+        that is true.
     """
 
     method: Literal["thresholds"] = "thresholds"
@@ -35,6 +38,7 @@ class ThresholdsPlan(Part):
     fairness_weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
     search: Literal["exact", "pso", "chosen"] = "exact"
     thresholds: tuple[tuple[str, FiniteFloat], ...] = ()
+    no_group_worse_off: bool = False
 
     @model_validator(mode="after")
     def _chosen(self) -> ThresholdsPlan:
@@ -43,6 +47,11 @@ class ThresholdsPlan(Part):
         names = [group for group, _ in self.thresholds]
         if len(set(names)) < len(names):
             raise ValueError("has two entries for one group in 'thresholds'")
+        if self.no_group_worse_off and self.search == "chosen":
+            raise ValueError(
+                "holds thresholds that a person chose, which are taken as they are: 'no_group_worse_off' needs "
+                "'search' = 'exact' or 'pso'; leave it out, and read whether a group is worse off in the result"
+            )
         return self
 
 

@@ -103,6 +103,14 @@ class Tuning:
         """What the one threshold for all does."""
         return self.problem.at(dict.fromkeys(self.problem.groups, self.default))
 
+    def allowed(self, *, no_group_worse_off: bool) -> ThresholdProblem:
+        """Return the thresholds to choose among; where no group may be worse off, those that leave none so.
+
+        Worse off is a group of whose people with the good outcome fewer are predicted to have it. That is so with
+        either outcome called positive.
+        """
+        return self.problem.not_below(self.before) if no_group_worse_off else self.problem
+
     @cached_property
     def sweep(self) -> pd.DataFrame:
         """The exact optimum at other weights, see ``ThresholdDetails.sweep``."""
@@ -114,8 +122,16 @@ class Tuning:
         curves = self.problem.roc()
         return self._seen(curves.assign(threshold=self.in_data(curves["threshold"])))
 
-    def details(self, found: ThresholdOutcome, weight: float, *, stopped: bool = False) -> ThresholdDetails:
-        """Say what thresholds do on the tuning rows."""
+    def details(
+        self,
+        found: ThresholdOutcome,
+        weight: float,
+        allowed: ThresholdProblem | None = None,
+        *,
+        stopped: bool = False,
+    ) -> ThresholdDetails:
+        """Say what thresholds do on the tuning rows, beside the best of those that are allowed: all, if not given."""
+        is_free = allowed is None or allowed is self.problem
         before = self.before
         columns = {
             "before": self.in_data(before.thresholds),
@@ -131,9 +147,9 @@ class Tuning:
         return ThresholdDetails(
             thresholds=self._seen(rates.rename_axis("group").reset_index()),
             roc=self.roc,
-            sweep=self.sweep,
+            sweep=self.sweep if is_free else allowed.sweep(SWEEP),
             objective=found.objective(weight),
-            optimal_objective=self.problem.best(weight).objective(weight),
+            optimal_objective=(self.problem if is_free else allowed).best(weight).objective(weight),
             accuracy=found.accuracy,
             gap=found.gap,
             stopped=stopped,

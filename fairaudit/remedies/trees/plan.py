@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
-from fairaudit.plan.parts import Part
+from fairaudit.plan.parts import CannotKeepGroups
 
 DEEPEST: Final = 8
 """The largest depth of a tree: 256 leaves, which nobody can draw any more."""
@@ -24,7 +24,7 @@ Index = Annotated[
 """Which index of discrimination is priced or bounded."""
 
 
-class TreesPlan(Part):
+class TreesPlan(CannotKeepGroups):
     """A decision tree, found by integer programming or an exact search, under a constraint and a price.
 
     The outcome is the one that ``models.positive`` names.

@@ -43,6 +43,8 @@ from fairaudit.remedies.shared.words import (
     shown_change,
     study_sentence,
 )
+from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
+from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES, Change
 
@@ -50,7 +52,7 @@ TITLE = "Remedies tried"
 MOST_CAVEATS = 4
 """What is to be kept in mind of one remedy in its chapter; the rest stands in its annex."""
 MAY_BE_UNLAWFUL = "May be unlawful: it decides by group."
-SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
+SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "worse_off", "needs_group")
 
 
 def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
@@ -214,6 +216,8 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
         Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
         Paragraph(change_details(finding), strong=strong),
     ]
+    if said := worse_off_sentences(finding):
+        blocks.append(Paragraph(said, strong="Is a group worse off?"))
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     kind, given = kind_of(finding.plan), (finding, facts, number, tables)
     if kind.does:
@@ -241,6 +245,8 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     if finding.changes and not is_hidden(finding.after.fairness):
         blocks.append(_before_after(finding, number, facts.plan.protected_name, "rates"))
+    if (table := tables.get("worse_off")) is not None and table.rows:
+        blocks.append(pick(table, WORSE_OFF))
     blocks += kind_of(finding.plan).search_blocks(finding, facts, number, tables)
     return with_name([*blocks, files_sentence(number)], finding.name)
 

@@ -10,6 +10,7 @@ from fairaudit.remedies.registry import REMEDIES
 from fairaudit.remedies.shared import amount_words
 from fairaudit.remedies.shared.learned_rows_words import learned_not_known_sentences
 from fairaudit.remedies.shared.words import done_sentence, headline
+from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
 from fairaudit.report.json_export.added import ExportedNotKnown, extended, in_words
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
@@ -72,7 +73,7 @@ class ExportedRemedy(RemedyFinding):
         return extended(
             cls,
             finding,
-            headline=" ".join(headline(finding)),
+            headline=" ".join((*headline(finding), worse_off_sentences(finding))).strip(),
             done=done_sentence(finding),
             details=exported_values(finding.details),
         )

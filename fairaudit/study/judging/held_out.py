@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows
+from fairaudit.estimators.constraints.not_worse import GroupRate
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import REST as NOT_PROTECTED
 from fairaudit.measure.controlled import controlled_from_counts
@@ -21,9 +22,10 @@ from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.rates import CELLS, binary_labels
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 from fairaudit.study.judging.gap_changes import RATES, Pair, gap_change
+from fairaudit.study.judging.group_changes import group_change
 from fairaudit.study.judging.paired import UNDEFINED
 from fairaudit.study.judging.performance import Figure, performance, performance_changes, share_change
-from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Judged, Measured
+from fairaudit.study.judging.results import MEASURES, Change, Evaluation, GroupChange, Judged, Measured
 
 PROTECTED, REST, OUTSIDE = range(3)
 """Where a row stands for the gap: protected, the rest, or not looked at."""
@@ -211,6 +213,17 @@ class HeldOut:
         was, is_now = (self._read(Judged(each.prediction)).prediction == self._y for each in (before, after))
         difference, interval = share_change(was, is_now, self.confidence)
         return Change("accuracy", float(was.mean()), float(is_now.mean()), difference, interval)
+
+    def group_changes(self, before: Judged, after: Judged, rates: Sequence[GroupRate]) -> tuple[GroupChange, ...]:
+        """Return how rates of groups changed; those of a metric that a user made are left out."""
+        turned = [Judged(self._turned(self._read(each).prediction)) for each in (before, after)]
+        found = []
+        for rate in rates:
+            inside = np.zeros(self.n, dtype=bool)
+            inside[rate.rows] = True
+            cells = self._cells(inside, *turned)
+            found.append(group_change(rate, cells, self.confidence, positive_is_good=self.positive == "favorable"))
+        return tuple(change for change in found if change is not None)
 
     def _read(self, judged: Judged) -> Judged:
         prediction = binary_labels(judged.prediction, "prediction")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.plain import Hideable, columns
@@ -25,6 +25,13 @@ MEASURES = {
 
 GOOD = ("accuracy", "balanced_accuracy", "auc")
 """Measures of how well a model does; the others are gaps between groups."""
+
+Standing = Literal["worse off", "not worse off", "cannot tell", "too few rows"]
+
+WORSE: Final = "worse off"
+NOT_WORSE: Final = "not worse off"
+CANNOT_TELL: Final = "cannot tell"
+TOO_FEW: Final = "too few rows"
 
 DIVISIONS = columns(
     division=(int, "Which division of the rows; 1 is the one that all other figures are from."),
@@ -131,6 +138,76 @@ class Change:
     interval: Interval = figure()
     first: str | None = figure(default=None)
     second: str | None = figure(default=None)
+
+
+@dataclass(frozen=True)
+class GroupChange:
+    """A rate of one group without and with a remedy, on the same held-out rows.
+
+    Parameters
+    ----------
+    rate : str
+        Which rate: "good_outcomes", or the metric as a constraint names it.
+    rate_words : str
+        The same in words.
+    group : str
+        The group.
+    more_is_better : bool
+        Whether the group is worse off where the rate falls; else where it rises.
+    n : int
+        Held-out rows of the group that the rate is a share of; of both models the fewer.
+    before, after : float
+        The rate without and with the remedy. NaN where it is a share of fewer than 30 rows.
+    difference : float
+        After minus before.
+    interval : Interval
+        Of the difference, from rows that both models were judged on (paired).
+    n_lost : int
+        Rows of the group for which the remedy is worse; where the rate is a share of other rows before and after, those
+        for which it predicts otherwise.
+    standing : {"worse off", "not worse off", "cannot tell", "too few rows"}
+        "worse off" where the whole interval is on the worse side of zero, "not worse off" where none of it is or no row
+        was lost.
+    """
+
+    rate: str = setting()
+    rate_words: str = setting()
+    group: str = figure()
+    more_is_better: bool = setting()
+    n: Hideable[int] = figure()
+    before: float = figure()
+    after: float = figure()
+    difference: float = figure()
+    interval: Interval = figure()
+    n_lost: Hideable[int] = figure()
+    standing: Hideable[Standing] = figure()
+
+
+@dataclass(frozen=True)
+class WorseOff:
+    """Whether a remedy leaves a group worse off than it was without it.
+
+    Parameters
+    ----------
+    asked : bool
+        Whether the remedy was to leave no group worse off.
+    kept : bool or None
+        Whether it leaves none worse off on the tuning rows, where that was chosen; None where it was not asked.
+    groups : tuple of GroupChange
+        One for each rate that the remedy is about and each group; empty where small counts are hidden.
+    """
+
+    asked: bool = setting()
+    kept: Hideable[bool] = figure()
+    groups: tuple[GroupChange, ...] = figure()
+
+    @property
+    def standing(self) -> Standing | None:
+        """What can be said of all groups together; None where nothing can be said, or it is hidden."""
+        found = {group.standing for group in self.groups}
+        if not found or None in found:
+            return None
+        return WORSE if WORSE in found else NOT_WORSE if found == {NOT_WORSE} else CANNOT_TELL
 
 
 @dataclass(frozen=True, eq=False)

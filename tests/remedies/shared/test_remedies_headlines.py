@@ -46,7 +46,7 @@ def test_an_answer_that_costs_nothing_stands_beside_the_remedy():
         ((-0.16, -0.08, 0.07, 0.09), "Gap smaller"),
         ((-0.05, -0.12, -0.09, -0.05), "Gap larger"),
         ((-0.05, 0.09, 0.12, 0.16), "Gap larger"),
-        ((-0.05, -0.04, -0.01, 0.03), "Cannot tell"),
+        ((-0.05, -0.04, -0.01, 0.03), "Gap: cannot tell"),
         ((-0.05, -0.04, None, None), "Not shown"),
     ],
 )

@@ -21,7 +21,18 @@ from ui.state import AuditState
 from ui.widgets import start
 
 GAPS = tuple(measure for measure in MEASURES if measure not in GOOD)
-COLUMNS = ("model", "accuracy", "balanced_accuracy", "auc", "gap", "tpr_gap", "fpr_gap", "needs_group", "unbeaten")
+COLUMNS = (
+    "model",
+    "accuracy",
+    "balanced_accuracy",
+    "auc",
+    "gap",
+    "tpr_gap",
+    "fpr_gap",
+    "worse_off",
+    "needs_group",
+    "unbeaten",
+)
 
 
 POINTS = {

@@ -33,6 +33,7 @@ class ConstraintDraft:
 
     specs: tuple[FairnessSpec, ...] = ()
     model: str = "logistic_regression"
+    no_group_worse_off: bool = False
     undo: list[tuple[FairnessSpec, ...]] = field(default_factory=list)
     as_text: bool = False
     text: str | None = None
@@ -58,12 +59,12 @@ class ConstraintDraft:
     @classmethod
     def of(cls, plan: ConstrainPlan) -> ConstraintDraft:
         """Return the draft of a remedy that is there already."""
-        return cls(specs=_read(plan.constraints), model=plan.model)
+        return cls(specs=_read(plan.constraints), model=plan.model, no_group_worse_off=plan.no_group_worse_off)
 
     @property
     def asked(self) -> tuple[object, ...]:
-        """What a result depends on: the model, and the constraints in any order."""
-        return self.model, frozenset(self.specs)
+        """What a result depends on: the model, whether a group may be worse off, and the constraints in any order."""
+        return self.model, self.no_group_worse_off, frozenset(self.specs)
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from ui.remedies.constrain.text import show_text
 from ui.remedies.plain_model import open_plain
 from ui.remedies.rows import with_columns
 from ui.remedies.trying import last_kept
+from ui.remedies.worse_off import HELP, LABEL
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
@@ -102,9 +103,16 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
         help="Any of them can be trained under constraints. The search trains it again and again, so a slow one takes "
         "long.",
     )
+    draft.no_group_worse_off = st.checkbox(
+        LABEL, help=HELP, key=start("constraints_no_group_worse_off", draft.no_group_worse_off)
+    )
     if not ready:
         return None
-    return ConstrainPlan(model=draft.model, constraints=tuple(str(spec) for spec in draft.specs))
+    return ConstrainPlan(
+        model=draft.model,
+        constraints=tuple(str(spec) for spec in draft.specs),
+        no_group_worse_off=draft.no_group_worse_off,
+    )
 
 
 def _checked(state: AuditState, study: Study, spec: FairnessSpec) -> Checked:

@@ -15,7 +15,7 @@ from fairaudit.study.constraint_check import GroupSize, column_groups, group_siz
 from fairaudit.study.rows import Study
 from ui.check.condition_builder import build_condition
 from ui.frame import errors_shown
-from ui.remedies.constrain.draft import OWN, PROTECTED, VALUES, ConstraintDraft
+from ui.remedies.constrain.draft import AT_LEAST, OWN, PROTECTED, VALUES, ConstraintDraft
 from ui.remedies.rows import with_columns
 from ui.state import AuditState
 from ui.text import labels, literal
@@ -26,7 +26,8 @@ _MOST_NAMED = 8
 
 def choose_groups(state: AuditState, study: Study, draft: ConstraintDraft) -> Any:
     """Draw the choice of the groups, and return them as :class:`FairnessSpec` takes them; None while incomplete."""
-    st.radio("Between which groups", list(HOW), format_func=HOW.get, horizontal=True, **bound(draft, "how"))
+    label = "In which groups" if draft.metric.startswith(AT_LEAST) else "Between which groups"
+    st.radio(label, list(HOW), format_func=HOW.get, horizontal=True, **bound(draft, "how"))
     if draft.how == PROTECTED:
         return dict(protected_groups(study, state.table.columns))
     if draft.how == VALUES:

@@ -9,6 +9,7 @@ import streamlit as st
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from ui.remedies import drafts
+from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState
 from ui.widgets import start
 
@@ -36,6 +37,7 @@ def choose_plan(state: AuditState) -> EqualizePlan:
         **drafts.tied(state, USUAL, "accuracy_weight"),
     )
     st.caption(_weight_words(weight, draft.distance))
+    choose_no_group_worse_off(state, USUAL)
     changed = any(getattr(draft, field) != getattr(USUAL, field) for field in RARE)
     if st.toggle("More settings", key=start("equalize_more", changed)):
         _choose_fit(state)

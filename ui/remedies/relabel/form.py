@@ -9,6 +9,7 @@ import streamlit as st
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from ui.remedies import drafts
+from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState
 from ui.widgets import start
 
@@ -55,6 +56,7 @@ def choose_plan(state: AuditState) -> RelabelPlan:
         "can hardly follow that; a multi-layer perceptron, which is a neural network, can.",
         **drafts.tied(state, USUAL, "final_model"),
     )
+    choose_no_group_worse_off(state, USUAL)
     changed = drafts.draft_of(state, USUAL).threshold != USUAL.threshold
     if algorithm == "risk_adjustment" and st.toggle("More settings", key=start("retrain_more", changed)):
         st.slider(

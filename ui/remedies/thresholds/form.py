@@ -15,6 +15,7 @@ from ui.frame import errors_shown
 from ui.remedies import drafts
 from ui.remedies.plain_model import open_plain
 from ui.remedies.thresholds.scale import Scale
+from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState
 from ui.widgets import start
 
@@ -41,8 +42,19 @@ def choose_score(state: AuditState) -> str:
     if model != draft.model:
         # Thresholds that were set by hand mean nothing on another score.
         search = "exact" if draft.search == "chosen" else draft.search
-        keep(state, ThresholdsPlan(model=model, search=search, fairness_weight=draft.fairness_weight))
+        keep(state, draft.model_copy(update={"model": model, "search": search, "thresholds": ()}))
     return model
+
+
+def choose_wish(state: AuditState) -> None:
+    """Draw whether no group may be worse off; thresholds that are set by hand are taken as they are."""
+    by_hand = draft_of(state).search == "chosen"
+    choose_no_group_worse_off(state, USUAL, disabled=by_hand)
+    if by_hand:
+        st.caption(
+            "Thresholds set by hand are judged as they are, whoever is worse off. To keep to this, take “Best "
+            "thresholds” again."
+        )
 
 
 def draft_of(state: AuditState) -> ThresholdsPlan:
@@ -86,6 +98,8 @@ def open_tuning(state: AuditState, study: Study, model: str) -> Tuning | None:
 def plan_to_judge(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
     """Return the thresholds that the page offers, with their values in the name where a person chose them."""
     draft, scale = draft_of(state), Scale.of(tuning)
+    if draft.search == "chosen":
+        draft = draft.model_copy(update={"no_group_worse_off": False})
     if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:
         return draft
     cuts = ", ".join(f"{brief.short(group)} {scale.text(value)}" for group, value in draft.thresholds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.estimators.thresholds import ThresholdOutcome
+from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.swarm import iter_swarm
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text, number_text, points_text, share_text
@@ -43,7 +43,7 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     plan = _fitting(state, tuning)
     with errors_shown():
         found = _outcome(state, study, tuning, plan)
-    details = tuning.details(found, plan.fairness_weight)
+    details = tuning.details(found, plan.fairness_weight, _allowed(tuning, plan))
     st.markdown(f"**{_standing(plan, details)}**")
     _show_figures(tuning.details(tuning.before, plan.fairness_weight), details)
     for warning in extreme_warnings(dict(zip(found.groups, found.selection, strict=True))):
@@ -105,12 +105,8 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
             f"At weight {weight:g}, making the gaps smaller by 1 point in sum may cost up to {weight:g} "
             f"{'point' if weight == 1 else 'points'} of accuracy. A larger weight gives smaller gaps."
         )
-    same = ThresholdsPlan(
-        model=draft.model,
-        fairness_weight=weight,
-        search="chosen",
-        thresholds=tuple((name, tuning.default) for name in tuning.names),
-    )
+    default = tuple((name, tuning.default) for name in tuning.names)
+    same = draft.model_copy(update={"fairness_weight": weight, "search": "chosen", "thresholds": default})
     with st.container(horizontal=True):
         for label, plan, key, said in (
             (
@@ -132,7 +128,7 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
 
 
 def _searched(draft: ThresholdsPlan, search: str) -> ThresholdsPlan:
-    return ThresholdsPlan(model=draft.model, fairness_weight=draft.fairness_weight, search=search)
+    return draft.model_copy(update={"search": search, "thresholds": ()})
 
 
 def _fitting(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
@@ -147,18 +143,24 @@ def _fitting(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
 def _outcome(state: AuditState, study: Study, tuning: Tuning, plan: ThresholdsPlan) -> ThresholdOutcome:
     match plan.search:
         case "exact":
-            return tuning.problem.best(plan.fairness_weight)
+            return _allowed(tuning, plan).best(plan.fairness_weight)
         case "chosen":
             return tuning.problem.at(dict(plan.thresholds))
-    events = iter_swarm(tuning.problem, plan.fairness_weight, random_state=study.seed)
-    key = (state.study_key, plan.model, plan.fairness_weight)
+    events = iter_swarm(_allowed(tuning, plan), plan.fairness_weight, random_state=study.seed)
+    key = (state.study_key, plan.model, plan.fairness_weight, plan.no_group_worse_off)
     return state.remember("swarm", key, lambda: follow(events, label="Searching."))
+
+
+def _allowed(tuning: Tuning, plan: ThresholdsPlan) -> ThresholdProblem:
+    """Return the thresholds that are searched among."""
+    return tuning.allowed(no_group_worse_off=plan.no_group_worse_off and plan.search != "chosen")
 
 
 def _standing(plan: ThresholdsPlan, details: ThresholdDetails) -> str:
     """Return how good thresholds are beside the exact optimum."""
     if plan.search == "exact":
-        return f"These are the best thresholds at weight {plan.fairness_weight:g}, found by an exact search."
+        which = " that leave no group worse off" if plan.no_group_worse_off else ""
+        return f"These are the best thresholds{which} at weight {plan.fairness_weight:g}, found by an exact search."
     missing = max(details.optimal_objective - details.objective, 0.0)
     who = "The swarm found thresholds" if plan.search == "pso" else "These thresholds are set by hand. They are"
     if missing < 0.00005:
