@@ -19,7 +19,7 @@ def show_ways_on(state: AuditState, finding: Any) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="check_ways"):
         next_step("pages/4_Report.py", "Make the report", first=True)
         if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
-            next_step("pages/5_Errors.py", "Look at the errors of the prediction")
+            next_step("pages/5_Errors.py", "Errors of the prediction")
         next_step("pages/7_Explain.py", "What explains it?")
         if state.decision.kind.has_good_outcome:
             next_step("pages/8_Change.py", "Did it change?")

@@ -21,6 +21,7 @@ from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing_apart import warm_up
 from fairaudit.study.trying import Candidate, remedy_name
 from ui import memory
+from ui.look import beside
 from ui.progress import follow
 from ui.remedies import trying
 from ui.remedies.registry import page_of
@@ -59,16 +60,16 @@ class Made:
 def show_options(state: AuditState) -> None:
     """Draw what the report says about itself and whether small counts are hidden."""
     report = state.report
-    left, right = st.columns(2)
+    left, middle, right = beside("report_about", (1, 1, 1))
     left.text_input("Title", placeholder=state.table.name, **_written(state, "title"))
-    right.text_input("Why this audit was made", **_written(state, "purpose"))
-    left.text_input("Organisation", **_written(state, "organisation"))
-    right.text_input("Author", **_written(state, "author"))
-    _ask_date(state, left, right)
+    middle.text_input("Why this audit was made", **_written(state, "purpose"))
+    right.text_input("Organisation", **_written(state, "organisation"))
+    left.text_input("Author", **_written(state, "author"))
+    _ask_date(state, middle, right)
     quality = left.checkbox("Say what stands out in the data", key=start("report_quality", report.quality))
-    definitions = right.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
+    definitions = left.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
     state.report = state.report.model_copy(update={"quality": quality, "definitions": definitions})
-    mask = left.checkbox(
+    mask = middle.checkbox(
         "Hide small counts",
         key=start("report_mask", state.small_cells.mask),
         help="Counts of few people can point to a person. Hidden counts cannot be worked out from the others. "
@@ -85,9 +86,9 @@ def show_options(state: AuditState) -> None:
     state.small_cells = SmallCellsPlan(mask=mask, minimum=int(minimum))
 
 
-def _ask_date(state: AuditState, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def _ask_date(state: AuditState, field: DeltaGenerator, button: DeltaGenerator) -> None:
     """Ask for the date of the report, and offer that of today; the plan keeps it, so that others get the same bytes."""
-    left.text_input(
+    field.text_input(
         "Date",
         **_written(state, "date"),
         help="It is printed as you write it, and kept in the plan: who repeats the audit gets the same report. Empty: "
@@ -96,9 +97,9 @@ def _ask_date(state: AuditState, left: DeltaGenerator, right: DeltaGenerator) ->
     today = datetime.date.today()
     said = f"{today.day} {today:%B %Y}"
     # In line with the field beside it.
-    right.space("small")
+    button.space("small")
     if state.report.date != said:
-        right.button(f"Today, {literal(said)}", key="report_today", on_click=_take_date, args=(state, said))
+        button.button(f"Today, {literal(said)}", key="report_today", on_click=_take_date, args=(state, said))
 
 
 def _take_date(state: AuditState, said: str) -> None:
