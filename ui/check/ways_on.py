@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from ui.check.questions import ask_another
 from ui.frame import next_step
 from ui.remedies.registry import remedy_pages
-from ui.report.findings import ask_another
 from ui.state import AuditState
 from ui.steps import CHOOSER
 from ui.widgets import start

@@ -10,6 +10,7 @@ from fairaudit.present.chips import evidence_chip
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.study.trying import plan_key
+from ui.check.questions import ask_another, finding_of
 from ui.frame import next_step
 from ui.look import beside, show_chip
 from ui.outcomes import page_of_outcome
@@ -31,13 +32,6 @@ MORE = {
 """What the report may hold beside questions and remedies, by the state's field that lists it."""
 
 
-def finding_of(state: AuditState, entry: CheckEntry):
-    """Return the answer to a question on the present data, computed once: about shares or about amounts."""
-    plan = state.plan(fingerprint=False)
-    key = (entry.plan, plan.decision, plan.seed)
-    return state.remember("check", key, lambda: plan.decision.kind.answer(state.table, plan, entry.plan))
-
-
 def show_findings(state: AuditState) -> None:
     """Draw the list of questions with their verdicts, and what can be done with each."""
     if state.small_cells.mask:
@@ -54,14 +48,6 @@ def show_findings(state: AuditState) -> None:
                 setattr(state, in_report, ticked)
     if st.button("Ask another question", key="report_another", help="Keeps what you have and starts a new comparison."):
         ask_another(state)
-
-
-def ask_another(state: AuditState) -> None:
-    """Start a new question on the same data and go to the page where it is put."""
-    if state.check.protected:
-        state.checks.append(CheckEntry(state.check.model_copy(update={"protected": "", "title": None})))
-        state.selected = len(state.checks) - 1
-    st.switch_page("pages/2_Groups.py")
 
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
