@@ -40,14 +40,15 @@ def show_findings(state: AuditState) -> None:
         if entry.plan.protected:
             with st.container(border=True, key=f"report_card_{position}"):
                 _card(state, position, entry)
-    with st.container(horizontal=True, key="report_more"):
+    with st.container(horizontal=True, vertical_alignment="center", key="report_more"):
         for name, label in MORE.items():
             if getattr(state, name) and (name != "errors" or state.decision.kind.has_good_outcome):
                 in_report = f"{name}_in_report"
                 ticked = st.checkbox(label, key=start(f"report_{name}", getattr(state, in_report)))
                 setattr(state, in_report, ticked)
-    if st.button("Ask another question", key="report_another", help="Keeps what you have and starts a new comparison."):
-        ask_another(state)
+        said = "Keeps what you have and starts a new comparison."
+        if st.button("Ask another question", key="report_another", help=said):
+            ask_another(state)
 
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
@@ -104,12 +105,11 @@ def show_remedies(state: AuditState) -> None:
 
 def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
     fitted = trying.to_end(state, plan)
-    if fitted is None:
-        st.markdown(f"{in_bold(name)}  \n{literal(_not_fitted(state, plan))}")
-    else:
-        show_chip(gain_chip(fitted.candidate.finding))
-        st.markdown(f"{in_bold(name)}  \n{literal(brief_of(fitted), limit=900)}")
+    said = _not_fitted(state, plan) if fitted is None else brief_of(fitted)
+    st.markdown(f"{in_bold(name)}  \n{literal(said, limit=900)}")
     with st.container(horizontal=True, vertical_alignment="center"):
+        if fitted is not None:
+            show_chip(gain_chip(fitted.candidate.finding))
         trying.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
         trying.offer_look(state, plan, key=f"report_remedy_open_{position}")
         st.button("Remove", key=f"report_remedy_remove_{position}", on_click=state.leave, args=(plan,))

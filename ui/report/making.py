@@ -140,13 +140,13 @@ def show_unfitted(state: AuditState) -> None:
         return
     named = [literal(remedy_name(plan, state.decision.kind), limit=120) for plan in plans[:MOST_NAMED]]
     more = [f"{len(plans) - MOST_NAMED} more"] if len(plans) > MOST_NAMED else []
-    names = "".join(f"\n- {name}" for name in (*named, *more))
+    names = "; ".join((*named, *more))
     things = "One remedy is" if len(plans) == 1 else f"{len(plans)} remedies are"
     n = state.models.divisions
     lack = "not made yet" if n == 1 else f"not tried yet on all {n} divisions of the rows"
     st.info(
         f"{things} {lack} with the present data and settings. That is done first when you make the report, and takes "
-        f"{duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it.\n{names}"
+        f"{duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it. To be made: {names}."
     )
 
 
