@@ -146,7 +146,8 @@ def show_unfitted(state: AuditState) -> None:
     lack = "not made yet" if n == 1 else f"not tried yet on all {n} divisions of the rows"
     st.info(
         f"{things} {lack} with the present data and settings. That is done first when you make the report, and takes "
-        f"{duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it. To be made: {names}."
+        f"{duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it. "
+        f"To be made: {names}."
     )
 
 
