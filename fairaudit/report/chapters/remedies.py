@@ -141,7 +141,7 @@ def _one_remedy(remedy: RemedyFinding) -> str:
     digits = change_digits(remedy, gap.before, gap.after)
     constant = " ".join([*constant_sentences(remedy), ""])
     return constant + (
-        f"Beside {brief.whole(remedy.before.name, 160)}, the gap went from "
+        f"Compared with {brief.whole(remedy.before.name, 160)}, the gap went from "
         f"{moved_gap_text(gap.before, gap.after, digits=digits)} (change {changed_text(remedy, gap)}, "
         f"{level} interval {interval_text(gap.interval)}{_doubt(gap)}). Accuracy went from {shares[0]} to {shares[1]} "
         f"(change {changed_text(remedy, accuracy)}, {level} interval {interval_text(accuracy.interval)}"
