@@ -177,9 +177,9 @@ def read_rows(
         n_left_out=left_out,
         is_share=is_share,
     )
-    for mask, text in ((inside, "The protected group"), (~inside, "The rest")) if rows.clusters is not None else ():
+    for mask, text in ((inside, "The protected group"), (~inside, "The rest")):
         # What the rows of one cluster move a mean by adds up to nothing.
-        if len(np.unique(rows.clusters[mask])) < 2:
+        if rows.clusters is not None and len(np.unique(rows.clusters[mask])) < 2:
             raise GroupError(
                 f"{text} has rows in one value of {quote(cluster)} only, so chance cannot be judged.",
                 uncounted=f"{text} has rows in one value of {quote(cluster)} only.",
