@@ -177,6 +177,13 @@ def test_shuffling_keeps_how_many_each_group_has_and_what_happened_in_each_place
     assert (mixed["n_found"] <= mixed["n_known"]).all()
 
 
+def test_counts_that_the_model_can_hardly_make_are_refused(monkeypatch):
+    # As where all but one of thousands are searched: the density is out of reach of double precision.
+    monkeypatch.setattr(sampling, "curvature", lambda density, point: np.full((len(point), len(point)), np.nan))
+    with pytest.raises(GroupError, match="The model can hardly make such counts"):
+        threshold_test(GOOD, **ASKED)
+
+
 def test_hits_alone_do_not_fix_a_threshold():
     # The same hit rate, with thresholds of 5 and of 20 %: only the base rate and the search rate differ.
     low = discriminant_shares(*map(np.array, (special.logit(0.03), 0.4, special.logit(0.05))))

@@ -100,6 +100,7 @@ def find_mode(density: Density, start: Floats, fixed: slice) -> Floats:
     return point
 
 
+@np.errstate(all="ignore")
 def curvature(density: Density, point: Floats) -> Floats:
     """Return the curvature of the log density at a point, turned around, from its slopes on both sides."""
     steps = np.array_split(np.eye(len(point)) * STEP, len(point) // AT_ONCE + 1)

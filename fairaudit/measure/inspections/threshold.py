@@ -320,15 +320,17 @@ def _fit(
     cells: pd.DataFrame, signal: Family, base_rate: float, steps: int, seed: int, fit: int, total: int
 ) -> Generator[Progress, Any, _Fit]:
     model = ThresholdModel(_counts(cells), SIGNALS[signal], base_rate)
-    drawing = sampling.iter_draws(model, model.mode(), n_steps=steps, rng=np.random.default_rng([seed, fit]))
-    while True:
-        try:
+    try:
+        drawing = sampling.iter_draws(model, model.mode(), n_steps=steps, rng=np.random.default_rng([seed, fit]))
+        while True:
             event = next(drawing)
-        except StopIteration as end:
-            points = end.value.points
-            break
-        done = STEPS_OF_A_FIT * fit + event.done * STEPS_OF_A_FIT // event.total
-        yield Progress(event.what if fit == 0 else "Shuffling groups", done, total)
+            done = STEPS_OF_A_FIT * fit + event.done * STEPS_OF_A_FIT // event.total
+            yield Progress(event.what if fit == 0 else "Shuffling groups", done, total)
+    except StopIteration as end:
+        points = end.value.points
+    except np.linalg.LinAlgError:
+        text = "The model can hardly make such counts, as where nearly all are searched or nothing is found"
+        raise GroupError(f"{text}.", uncounted=f"{text}.", hint="Compare hit rates, or leave places out.") from None
     search_rates, hit_rates = (np.stack(rates) for rates in zip(*map(model.rates, points), strict=True))
     return _Fit(model.thresholds(points), search_rates, hit_rates)
 
