@@ -56,11 +56,11 @@ def choose(state: AuditState) -> ExplanationPlan | None:
     )
     name_of = labels(columns)
     reasons = {}
-    places = beside("explain_reasons") if len(chosen) > 1 else [st]
+    places = beside("explain_reasons", (1,) * min(len(chosen), 3)) if chosen else []
     for number, column in enumerate(chosen):
         key = f"explain_reason_{about}_{crc32(column.encode()):x}"
         reasons[column] = (
-            places[number % 2]
+            places[number % len(places)]
             .text_input(
                 f"Why {literal(name_of(column), limit=80)} may rightly count",
                 max_chars=400,

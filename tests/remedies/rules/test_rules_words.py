@@ -53,7 +53,7 @@ def certificate(**options) -> str:
 def test_a_proven_rule_set_is_said_to_have_the_lowest_loss():
     text = certificate(status="optimal", bound=1234.0, optimality_gap=0.0)
     assert text.startswith("Proven: no list of rules with at most 3 conditions each and a complexity of at most 15,")
-    assert "lower loss (1,234 counted training rows)" in text and "within what was allowed" in text
+    assert "fewer errors (1,234, as the search counts them)" in text and "within what was allowed" in text
     assert "allowed" not in certificate(status="optimal", fairness=None)
     assert "%" not in text
 
@@ -67,7 +67,7 @@ def test_the_distance_to_the_best_possible_is_a_share_of_it_and_rounded_up(gap, 
 
 
 def test_the_bound_is_rounded_down_so_that_it_stays_proven():
-    assert "less than 1,180.9 is proven to be impossible" in certificate(
+    assert "fewer than 1,180.9 are proven to be impossible" in certificate(
         bound=1180.98, optimality_gap=1 - 1180.98 / 1234
     )
 
@@ -81,7 +81,7 @@ def test_the_bound_is_said_to_be_on_the_loss_and_not_on_accuracy(options):
 def test_nothing_proven_is_said_to_be_nothing_proven(gap):
     text = certificate(bound=0.0, optimality_gap=gap, status="work_limit")
     assert "is not known: nothing was proven" in text
-    assert "above the lowest possible one of all lists of rules with at most 3 conditions each" in text
+    assert "a list of rules with at most 3 conditions each" in text
     assert "proven to be impossible" not in text
 
 
@@ -107,7 +107,7 @@ def test_rules_that_a_person_chose_have_no_certificate():
 
 def test_hidden_losses_leave_the_distance():
     text = certificate(objective=None, bound=None, lp_bound=None)
-    assert "at most 4.6 % above" in text
+    assert "at most 4.6 % more errors" in text
     assert "1,234" not in text and "None" not in text
     assert "Proven: no list of rules" in certificate(objective=None, status="optimal")
     assert "None" not in certificate(objective=None, bound=None, optimality_gap=1.0)
@@ -299,5 +299,5 @@ def test_without_a_rule_neither_chance_nor_a_margin_is_spoken_of():
 
 
 def test_the_certificate_names_the_lists_that_the_bound_is_over():
-    assert "of all lists of rules with at most 3 conditions each and a complexity of at most 15" in certificate()
+    assert "the best list of rules with at most 3 conditions each and a complexity of at most 15" in certificate()
     assert "with at most 1 condition each" in certificate(max_rule_length=1, status="optimal")
