@@ -20,7 +20,6 @@ show_mismatch(state)
 with errors_shown():
     file = preset_views.choose_form(state)
 
-st.header("Columns", anchor=False)
 with errors_shown():
     part = preset_views.show_columns(state, file)
 if part is None:
@@ -31,5 +30,6 @@ if plan is None:
 
 with errors_shown(way=("pages/2_Groups.py", "Change the filter")), st.spinner("Counting …"):
     finding = preset_entries.filled(state, plan, part)
-preset_views.show_finding(state, finding)
+preset_views.show_answer(state, finding)
 preset_views.show_actions(state, finding)
+preset_views.show_tables(finding)

@@ -6,11 +6,11 @@ import streamlit as st
 
 from fairaudit.outcomes.registry import SHARES
 from ui.check import tabs as check_tabs
+from ui.check.questions import finding_of
 from ui.check.ways_on import show_ways_on
 from ui.data import not_known
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
 from ui.outcomes import page_of_outcome
-from ui.report.findings import finding_of
 from ui.state import get_state
 from ui.widgets import start
 

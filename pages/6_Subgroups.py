@@ -17,7 +17,8 @@ state = open_page(
 )
 need(state, decision=True)
 show_mismatch(state)
-plan = show_settings(state)
+with st.expander("What is searched", expanded=not state.searched):
+    plan = show_settings(state)
 offer_search(state, plan)
 found = state.searched.get(state.search_key(plan))
 if found is None and state.searched:

@@ -16,7 +16,6 @@ state = open_page(
 need(state, decision=True, protected=True)
 show_mismatch(state)
 
-st.header("Columns")
 plan = explaining.choose(state)
 if plan is None:
     end_page()

@@ -26,6 +26,12 @@ with errors_shown(), st.spinner("Comparing …"):
     finding = asking.answer(state, plan)
 show_hit_rates(finding)
 asking.say_population(state)
+with st.container(horizontal=True, vertical_alignment="center", key="searches_ways"):
+    next_step("pages/4_Report.py", "Make the report", first=True)
+    next_step("pages/3_Check.py", "Who is looked at? Back to the check")
+    state.inspections_in_report = st.checkbox(
+        "Put this in the report", key=start("searches_in_report", state.inspections_in_report)
+    )
 
 thresholds, veil, differences = st.tabs(
     ["How likely must a find be?", "Light and darkness", "All differences, and limits"]
@@ -36,11 +42,3 @@ with veil:
     show_veil(state, plan, finding)
 with differences:
     show_differences(finding)
-
-st.header("What next")
-state.inspections_in_report = st.checkbox(
-    "Put this in the report", key=start("searches_in_report", state.inspections_in_report)
-)
-with st.container(horizontal=True):
-    next_step("pages/4_Report.py", "Make the report")
-    next_step("pages/3_Check.py", "Who is looked at? Back to the check")

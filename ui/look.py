@@ -60,8 +60,11 @@ _METRICS = """
 _FIRST = """
 .st-key-first_step a, .st-key-first_step a:visited {background: #1f4e79; padding: 0.4rem 1rem;}
 .st-key-first_step a:hover, .st-key-first_step a:focus-visible {background: #163a5b;}
-.st-key-first_step a:focus-visible {outline: 2px solid #1f4e79; outline-offset: 2px;}
 .st-key-first_step a span, .st-key-first_step a p {color: #ffffff; font-weight: 600;}
+"""
+# Streamlit shows no focus on some links, and a faint one on what opens and folds.
+_FOCUS = """
+:is(a, button, summary, [tabindex]):focus-visible {outline: 2px solid #1f4e79; outline-offset: 2px;}
 """
 # Streamlit draws headings in a dialog smaller than its text.
 _MANUAL = """
@@ -108,6 +111,7 @@ def put_look() -> None:
         _BESIDE,
         _METRICS,
         _FIRST,
+        _FOCUS,
         _MANUAL,
         _UPLOAD,
         _CHIPS,

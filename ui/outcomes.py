@@ -65,8 +65,8 @@ class OutcomePage:
 OUTCOMES = (
     OutcomePage(
         kind=SHARES,
-        question="Compares how often the good outcome is reached in the protected group and in the rest, among the "
-        "people your filter selects. It does not say why. Where the true outcome is known too, see Errors.",
+        question="Compares how often the protected group and the rest reach the good outcome, among the people your "
+        "filter selects. It does not say why. Where the true outcome is known, see Errors.",
         more="Explore",
         answer=Late("fairaudit.present.headlines:headline"),
         answer_details=Late("fairaudit.present.headlines:details"),

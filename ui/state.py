@@ -124,7 +124,7 @@ class AuditState:
     opened_upload: str = ""
     refused: FairauditError | None = None
     dropped: tuple[str, ...] = ()
-    suggested: set[str] = field(default_factory=set)
+    suggested: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
     answered: set[str] = field(default_factory=set)
     most_points: float = 25.0
     made: Any = None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ui.entries import Fit
-from ui.remedies.registry import REMEDIES, remedy_pages
+from ui.remedies.registry import remedy_pages
 from ui.state import AuditState
 
 CHOOSER = "pages/10_Remedies.py"
@@ -141,9 +141,3 @@ DEEPER = (
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
     Deeper(path="pages/18_Presets.py", label="Legal forms", waits_for=no_table),
 )
-
-
-def all_labels() -> list[str]:
-    """Return what the app calls each of its pages, for people."""
-    remedies = [page.label for page in REMEDIES if page.path is not None]
-    return [*(step.label for step in STEPS), *(page.label for page in DEEPER), *remedies, "Compare"]

@@ -9,7 +9,7 @@ from fairaudit.cli.reading import read_data
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table
-from fairaudit.measure.results import plain
+from fairaudit.measure.plain import plain
 
 
 def execute(options: Namespace) -> bool:

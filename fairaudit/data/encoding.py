@@ -136,7 +136,7 @@ def _not_in(name: str, where: str) -> DataError:
     )
 
 
-def _chunks(data: bytes) -> Iterator[tuple[memoryview, bool]]:
+def _chunks(data: bytes | memoryview) -> Iterator[tuple[memoryview, bool]]:
     view = memoryview(data)
     for start in range(0, max(len(view), 1), _CHUNK):
         yield view[start : start + _CHUNK], start + _CHUNK >= len(view)

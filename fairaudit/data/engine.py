@@ -13,7 +13,7 @@ from fairaudit.errors import DataError, InputError, LimitError
 
 RELATION = "data"
 
-_CONFIG = {
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     # Rows of an upload must not reach a disk, not even as spill.

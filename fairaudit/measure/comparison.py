@@ -180,17 +180,26 @@ def rows(n: int) -> str:
 
 def check_settings(tolerance: float, confidence: float) -> None:
     """Refuse a tolerance or a confidence that is out of range."""
-    if not (_is_number(tolerance) and 0 <= tolerance <= 1):
+    if not (is_number(tolerance) and 0 <= tolerance <= 1):
         raise InputError(
             f"'tolerance' must be a number from 0 to 1, got {tolerance!r}.", hint="0.05 means 5 percentage points."
         )
-    if not (_is_number(confidence) and 0.5 <= confidence < 1):
+    if not (is_number(confidence) and 0.5 <= confidence < 1):
         raise InputError(
             f"'confidence' must be a number from 0.5 to below 1, got {confidence!r}.", hint="Use 0.95 for 95 %."
         )
 
 
-def _is_number(value: object) -> bool:
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
+    """Refuse what is no whole number, or out of range."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):
+        allowed = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise InputError(f"{name!r} must be an int {allowed}, got {value!r}.")
+
+
+def is_number(value: object) -> bool:
+    """Say whether a value is a number, which a truth value is not."""
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 

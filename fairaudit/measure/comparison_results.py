@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.measure.plain import Hideable, plain
+from fairaudit.measure.plain import Hideable, Plain
 
 Evidence = Literal["supported_fair", "supported_unfair", "inconclusive"]
 
@@ -53,7 +53,7 @@ class GroupRatio:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Plain):
     """Two groups compared on their share of good outcomes.
 
     Parameters
@@ -111,10 +111,6 @@ class Comparison:
     def has_one_decision(self) -> bool:
         """Whether all known decisions are the same, so that there is nothing to compare; False where that is hidden."""
         return self.protected.ratio == self.reference.ratio and self.protected.ratio in (0, 1)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON."""
-        return plain(self)
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ def check_controlled_fairness(
     check_settings(tolerance, confidence)
     question = Question.read(table, decision=decision, favorable=favorable, where=where)
     condition = protected_condition(question, protected)
-    by = [condition] if cluster is None else [condition, question.table.column(cluster).name]
+    by: list[str | Condition] = [condition] if cluster is None else [condition, question.table.column(cluster).name]
     return controlled_from_tally(question.tally(by), question, condition, tolerance, confidence, cluster)
 
 
@@ -188,7 +188,8 @@ def protected_condition(question: Question, protected: Condition | str) -> Condi
 def split(tally: pd.DataFrame) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
     """Add up the rows inside, outside and in neither group."""
     masks = (*sides(tally), tally[0].isna())
-    return tuple({c: int(tally.loc[mask, c].sum()) for c in TALLY} for mask in masks)
+    inside, outside, neither = ({c: int(tally.loc[mask, c].sum()) for c in TALLY} for mask in masks)
+    return inside, outside, neither
 
 
 def sides(tally: pd.DataFrame) -> tuple[pd.Series, pd.Series]:

@@ -11,11 +11,11 @@ from scipy import special
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError
-from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.comparison import check_settings, is_number
 from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.plain import plain
+from fairaudit.measure.plain import Plain
 
 MOST_ROWS = 1e15
 """No more rows than this are asked for."""
@@ -27,7 +27,7 @@ Power = Callable[[float, float, float], float]
 
 
 @dataclass(frozen=True)
-class DetectableGap:
+class DetectableGap(Plain):
     """How large a gap must be to be seen, and how many rows it takes to see one as large as the tolerance.
 
     Parameters
@@ -60,10 +60,6 @@ class DetectableGap:
     gap: float = figure()
     clear_gap: float = figure()
     n_needed: tuple[int, int] | None = figure()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers, ready for JSON."""
-        return plain(self)
 
 
 def detectable_gap(
@@ -122,7 +118,7 @@ def detectable_gap(
     """
     check_settings(tolerance, confidence)
     _check_sizes(n_protected, n_reference, power)
-    if not 0 <= rate <= 1:
+    if not (is_number(rate) and 0 <= rate <= 1):
         raise InputError(f"'rate' must be a number from 0 to 1, got {rate!r}.", hint="0.3 means 30 %.")
     sides = [(sign, room) for sign, room in ((-1, rate), (1, 1 - rate)) if room > 0]
     z = two_sided_z(confidence)
@@ -165,7 +161,7 @@ def detectable_mean_gap(
     check_settings(0, confidence)
     _check_sizes(n_protected, n_reference, power)
     for name, value in (("deviation", deviation), ("tolerance", tolerance)):
-        if not 0 <= value < math.inf:
+        if not (is_number(value) and 0 <= value < math.inf):
             raise InputError(f"{name!r} must be a number of at least 0, got {value!r}.")
     sizes = (float(n_protected), float(n_reference))
     seen, clear = _mean_seen(deviation, confidence, 0.0), _mean_seen(deviation, confidence, tolerance)
@@ -205,9 +201,9 @@ def detectable_of(result: Comparison | MeanComparison, power: float = 0.8) -> De
 
 def _check_sizes(n_protected: int, n_reference: int, power: float) -> None:
     for name, n in (("n_protected", n_protected), ("n_reference", n_reference)):
-        if isinstance(n, bool) or n != n or n < 1 or int(n) != n:
+        if not (is_number(n) and 1 <= n < math.inf and int(n) == n):
             raise InputError(f"{name!r} must be an int of at least 1, got {n!r}.")
-    if not 0 < power < 1:
+    if not (is_number(power) and 0 < power < 1):
         raise InputError(f"'power' must be a number above 0 and below 1, got {power!r}.", hint="0.8 is common.")
 
 

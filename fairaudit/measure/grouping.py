@@ -68,7 +68,8 @@ def group_rows(sensitive_features: Any, n_rows: int) -> Grouping:
             raise InputError(
                 f"'sensitive_features' must have {n_rows:,} rows like the labels, {name!r} has {len(values):,}."
             )
-    codes, labels = np.zeros(n_rows, dtype=np.int64), [()]
+    codes = np.zeros(n_rows, dtype=np.int64)
+    labels: list[tuple[Any, ...]] = [()]
     for _, values in columns:
         code, level = _factorize(values)
         if len(labels) == 1:

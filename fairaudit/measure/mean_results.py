@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Evidence, Interval
-from fairaudit.measure.plain import Hideable, plain
+from fairaudit.measure.plain import Hideable, Plain
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class GroupMean:
 
 
 @dataclass(frozen=True)
-class MeanComparison:
+class MeanComparison(Plain):
     """Two groups compared on their mean amount.
 
     Parameters
@@ -91,10 +90,6 @@ class MeanComparison:
     def has_one_decision(self) -> bool:
         """Whether all known amounts are the same, so that there is nothing to compare; False where that is hidden."""
         return self.difference == self.protected.deviation == self.reference.deviation == 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON."""
-        return plain(self)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from fairaudit.measure.mean_comparison import compare_means
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import REST, check_means
 from fairaudit.measure.moments import FEW, FIGURES, Moments, joined, pooled_variance
-from fairaudit.measure.plain import Hideable, plain
+from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import StratumRow
 from fairaudit.measure.tally import column_list
 
@@ -29,7 +29,7 @@ Cell = tuple[Moments, Moments]
 
 
 @dataclass(frozen=True)
-class StratifiedMeans:
+class StratifiedMeans(Plain):
     """The answer of :func:`fairaudit.measure.check_mean_strata`.
 
     Parameters
@@ -60,10 +60,6 @@ class StratifiedMeans:
     common_difference_interval: Interval = figure()
     p_value: float = figure()
     reversal: Hideable[bool] = figure()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON."""
-        return plain(self)
 
 
 def check_mean_strata(

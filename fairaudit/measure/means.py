@@ -66,7 +66,7 @@ def check_means(
     if condition is None:
         raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
     where = table.condition(where)
-    moments = _moments(table, decision, {"protected": condition}, where)
+    moments = finite_moments(table, decision, {"protected": condition}, where)
     parts = {
         state: _row(moments, mask)
         for state, mask in (
@@ -131,7 +131,7 @@ def check_group_means(
     table = as_table(table)
     names = column_list(columns, "columns", table)
     where = table.condition(where)
-    moments = _moments(table, decision, {str(place): name for place, name in enumerate(names)}, where)
+    moments = finite_moments(table, decision, {str(place): name for place, name in enumerate(names)}, where)
     keys = [str(place) for place in range(len(names))]
     known = moments[keys].notna().all(axis=1)
     groups, unknown = moments[known].reset_index(drop=True), _row(moments, ~known)
@@ -183,7 +183,10 @@ def check_group_means(
     )
 
 
-def _moments(table: Table, decision: str, by: dict[str, str | Condition], where: Condition | None) -> pd.DataFrame:
+def finite_moments(
+    table: Table, decision: str, by: dict[str, str | Condition], where: Condition | None
+) -> pd.DataFrame:
+    """Return the moments of an amount; refuse a table without rows, and amounts that cannot be added up."""
     moments = table.moments(decision, by, where=where)
     if not len(moments) or not moments[["n", "missing"]].to_numpy().sum():
         kept, uncounted = "The table has no rows.", "The table has no rows."
@@ -191,16 +194,21 @@ def _moments(table: Table, decision: str, by: dict[str, str | Condition], where:
             kept = f"The filter {quote(where)} keeps 0 of {table.n_rows:,} rows."
             uncounted = f"The filter {quote(where)} keeps no row."
         raise GroupError(kept, uncounted=uncounted, hint="Choose a wider filter or another table.")
+    check_finite(moments, decision)
+    return moments
+
+
+def check_finite(moments: pd.DataFrame, column: str) -> None:
+    """Refuse amounts that cannot be added up."""
     figures = moments.loc[moments["n"] > 0, ["mean", "variance"]].fillna(0.0).to_numpy(dtype=float)
     # Of one infinite amount the mean is infinite; of two with opposite signs it is not a number.
     is_missing = moments.loc[moments["n"] > 0, "mean"].isna().any()
     if is_missing or (np.abs(figures) > LARGEST).any():
         raise InputError(
-            f"Column {quote(decision)} must hold finite amounts whose squares can be added up, got infinite or larger "
+            f"Column {quote(column)} must hold finite amounts whose squares can be added up, got infinite or larger "
             "ones among the rows looked at.",
             hint="Correct these amounts, or leave the rows out with a filter.",
         )
-    return moments
 
 
 def _row(moments: pd.DataFrame, mask: pd.Series) -> Moments:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
@@ -11,14 +11,14 @@ from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import ControlledFairness, Interval
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.plain import Hideable, columns, plain
+from fairaudit.measure.plain import Hideable, Plain, columns
 from fairaudit.measure.profiles import ProfileDifference
 
 ChangeEvidence = Literal["supported_change", "supported_same", "inconclusive"]
 
 
 @dataclass(frozen=True)
-class PeriodComparison:
+class PeriodComparison(Plain):
     """The answer of :func:`fairaudit.compare_periods`.
 
     ``change == after.difference - before.difference == mix + rates``. A change above 0 means that the protected group
@@ -86,13 +86,9 @@ class PeriodComparison:
         """Mix and rates, each with its interval."""
         return Estimate(self.mix, self.mix_interval), Estimate(self.rates, self.rates_interval)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON."""
-        return plain(self)
-
 
 @dataclass(frozen=True, eq=False)
-class PeriodLine:
+class PeriodLine(Plain):
     """The same question in more than two periods.
 
     Parameters
@@ -134,7 +130,3 @@ class PeriodLine:
     )
     profile: tuple[ProfileDifference, ...] = figure()
     warnings: tuple[str, ...] = figure()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON."""
-        return plain(self)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.conditions.literals import read_number, read_timestamp
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import as_table
 from fairaudit.errors import GroupError, InputError, quote
@@ -126,7 +127,7 @@ def compare_two(
 ) -> PeriodComparison:
     """Compare two periods; `cut_by` is the column that they were cut by."""
     _check(favorable, tolerance, confidence)
-    chosen = (strata,) if isinstance(strata, str) else tuple(strata)
+    chosen = (strata,) if isinstance(strata, str) else tuple(strata or ())
     question = {"decision": decision, "favorable": favorable, "protected": protected, "where": where}
     settings = {"tolerance": tolerance, "confidence": confidence, "cluster": cluster}
     asked = [ask(span, **question, **settings, strata=chosen) for span in spans]
@@ -236,9 +237,14 @@ def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
             f"Periods are cut by a column of dates or numbers; {quote(column)} holds {kind} values.",
             hint="Choose another column, or give the later period as a second table.",
         )
-    if not cuts:
-        raise InputError("Name at least one cut between the periods, got none.", hint="Such as 2024-01-01.")
     texts = [str(cut) for cut in cuts]
+    if not texts:
+        raise InputError("Name at least one cut between the periods, got none.", hint="Such as 2024-01-01.")
+    for text in texts:
+        # What is no number or day would be read as a condition.
+        read, what = (read_number, "a number") if kind == "number" else (read_timestamp, "a day such as 2024-01-01")
+        if read(text.removeprefix("-")) is None:
+            raise InputError(f"Each cut of column {quote(column)} must be {what}, got {quote(text)}.")
     if len(set(texts)) < len(texts):
         raise InputError(f"The cuts must differ, got {', '.join(texts)}.")
     name = identifier(column)

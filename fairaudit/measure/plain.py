@@ -49,6 +49,14 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
+class Plain:
+    """A result that can be had as plain values."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and texts, ready for JSON."""
+        return plain(self)
+
+
 def record(values: tuple[tuple[str, Any], ...], figures: dict[str, Any]) -> dict[str, Any]:
     """Put the values that make a group and its figures into one row of a table.
 

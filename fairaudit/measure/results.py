@@ -15,7 +15,7 @@ from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Comparison, ControlledFairness, Evidence, GroupRatio, Interval
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.plain import Hideable, plain, record
+from fairaudit.measure.plain import Hideable, Plain, record
 from fairaudit.measure.prediction_results import ErrorComparison, ScoreComparison
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "ScoreComparison",
     "StratifiedFairness",
     "StratumRow",
-    "plain",
 ]
 
 
@@ -207,7 +206,7 @@ class StratumRow:
 
 
 @dataclass(frozen=True)
-class StratifiedFairness:
+class StratifiedFairness(Plain):
     """The answer of :func:`fairaudit.check_strata`.
 
     Parameters
@@ -278,7 +277,3 @@ class StratifiedFairness:
                 )
             )
         return pd.DataFrame.from_records(records)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON."""
-        return plain(self)

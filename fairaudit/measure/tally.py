@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,6 +77,8 @@ def sum_by(tally: pd.DataFrame, by: Sequence[Any]) -> pd.DataFrame:
 
 def column_list(columns: str | Sequence[str], name: str, table: Table) -> tuple[str, ...]:
     """Check a choice of columns."""
+    if not isinstance(columns, Iterable):
+        raise InputError(f"{name!r} must name columns, got {columns!r}.")
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     if not names:
         raise InputError(f"{name!r} must name at least one column, got none.")

@@ -99,7 +99,7 @@ def _extremes(errors: ErrorComparison, metric: str, lead: str) -> str | None:
     else:
         chance = "The intervals overlap, so the difference could be chance."
     n_groups = int((_known(errors, metric)["n"] >= ENOUGH).sum())
-    picked = f" (picked from {n_groups} groups)" if n_groups > 2 else ""
+    picked = f" (the furthest apart of {n_groups} groups)" if n_groups > 2 else ""
     return f"{lead}: most often {_group(high)}, least often {_group(low)}{picked}. {chance}"
 
 

@@ -81,30 +81,42 @@ class Figures:
 
 
 def explanation_parts(finding: ExplanationFinding) -> tuple[str, str]:
-    """Return the answer in two parts: how the gap is divided, and the gap with the controls held equal."""
+    """Return the answer in two parts: how the gap is divided, and how sure what is left is, also by a model."""
     found, write = finding.result, Figures(finding)
     if found.gap.value is None:
         return "Not shown.", NOT_SHOWN_WHY
-    gap, level = found.gap.value, confidence_text(found.confidence)
     write.digits = _digits_that_add(found, write)
-    sign = -1 if gap < 0 else 1
+    interval, level = found.unexplained.interval, confidence_text(found.confidence)
+    side = write.side(found.unexplained.value)
+    doubt = "" if interval.low > 0 or interval.high < 0 else "; chance alone could leave as much"
+    left = (
+        f"Not explained by these columns: {write.text(found.unexplained.value)}{side and f', {side}'} ({level} "
+        f"interval {write.interval(interval)}{doubt})."
+    )
+    return _divided(found, write), f"{left} {adjusted_sentence(finding)}"
+
+
+def _divided(found: GapExplanation, write: Figures) -> str:
+    """Return how much of a gap its columns explain and how much is left, seen in the direction of the gap."""
+    gap, names = found.gap.value, listed(found.controls)
+    verb = "explains" if len(found.controls) == 1 else "explain"
     if not write.side(gap):
-        sign = 1
-        rest = f"{write.text(found.explained.value)} come from {_where(found)}"
-        left = f"{write.text(found.unexplained.value)} remain {write.side(found.unexplained.value)}".rstrip()
-        first = f"There is no gap to speak of ({write.text(gap)}). Of it, {rest}, and {left}{_alone(found, write, 1)}:"
-    else:
-        unit = " points" if write.is_share else ""
-        rest = f"{write.plain(sign * found.explained.value)} come from {_where(found)}"
-        left = f"{write.plain(sign * found.unexplained.value)} remain"
-        side = write.side(found.unexplained.value)
-        left += f", {side}" if side else ""
-        size = f"{write.plain(abs(gap))}{unit} {write.side(gap)}"
-        first = f"Of the {size}, {rest}, and {left}{_alone(found, write, sign)}:"
-    interval = write.interval(found.unexplained.interval, sign)
-    clear = found.unexplained.interval.low > 0 or found.unexplained.interval.high < 0
-    doubt = "" if clear else "; chance alone could leave as much"
-    return f"{first} not explained by these columns ({level} interval {interval}{doubt}).", adjusted_sentence(finding)
+        left = f"{write.text(found.unexplained.value)} {write.side(found.unexplained.value)}".rstrip()
+        return (
+            f"There is no gap to speak of ({write.text(gap)}): {names} {verb} {write.text(found.explained.value)}, and "
+            f"{left} are left{_alone(found, write, 1)}."
+        )
+    sign = -1 if gap < 0 else 1
+    explained, left = (write.plain(sign * part.value) for part in (found.explained, found.unexplained))
+    if write.side(found.explained.value) not in ("", write.side(gap)):
+        explained = f"none ({explained})"
+    if write.side(found.unexplained.value) not in ("", write.side(gap)):
+        left = f"{write.plain(abs(found.unexplained.value))} {write.side(found.unexplained.value)}"
+        explained += ", more than all" if sign * found.explained.value > abs(gap) else ""
+    size = write.text(abs(gap), signed=False)
+    return (
+        f"Of the {size} {write.side(gap)}, {names} {verb} {explained}, and {left} are left{_alone(found, write, sign)}."
+    )
 
 
 def explanation_sentence(finding: ExplanationFinding) -> str:
@@ -242,12 +254,8 @@ def _digits_that_add(found: GapExplanation, write: Figures) -> int:
     return write.digits
 
 
-def _where(found: GapExplanation) -> str:
-    return f"how the groups are spread over {listed(found.controls)}"
-
-
 def _alone(found: GapExplanation, write: Figures, sign: int) -> str:
     value = found.no_counterpart.value
     if not found.n_alone_protected and not found.n_alone_reference:
         return ""
-    return f" ({write.plain(sign * value)} come from people without a counterpart in the other group)"
+    return f"; {write.plain(sign * value)} come from people without a counterpart in the other group"

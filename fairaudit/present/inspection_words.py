@@ -197,10 +197,11 @@ def threshold_details(finding: InspectionFinding) -> str:
         "supported_alike": f"That is surely within the {tolerance_text(found.tolerance)} that count as alike",
         "inconclusive": "Whether there is a difference, and how large, is open",
     }[row.evidence]
+    together = f"{', also' * (row.evidence != 'inconclusive')} when all groups are judged together" if many else ""
     return (
         f"In places where both were stopped, the threshold for {brief.short(row.group)} is {_sided(row.difference)} "
         f"than for {brief.short(found.reference)} ({span}). "
-        f"{shown}{', also when all groups are judged together' if many else ''}. It is lower in "
+        f"{shown}{together}. It is lower in "
         f"{count_text(row.n_lower)} of {count_text(row.n_locations)} places, clearly so in "
         f"{count_text(row.n_clearly_lower)}; clearly higher in {count_text(row.n_clearly_higher)}."
     )
@@ -280,11 +281,19 @@ def veil_details(finding: InspectionFinding) -> str:
         "alike",
         "inconclusive": "Whether light makes a difference is open",
     }[gap.evidence]
+    many = len(veil.gaps) > 1
+    together = f"{', also' * (gap.evidence != 'inconclusive')} when all groups are judged together" if many else ""
+    sure = f"for all groups together {p_text(gap.adjusted_p_value)}" if many else p_text(gap.p_value)
+    mine = brief.short(gap.name)
+    found = (
+        f"At the same hour{place}, the odds that a stop is of {mine} are {number_text(gap.odds_ratio)} times as high "
+        f"in light as in darkness ({span}, {sure})."
+    )
+    if math.isnan(gap.odds_ratio):
+        found = f"For the same hour{place}, no odds ratio of {mine} can be worked out."
     return (
-        f"At the same hour{place}, the odds that a stop is of {brief.short(gap.name)} are "
-        f"{number_text(gap.odds_ratio)} times as high in light as in darkness ({span}, {p_text(gap.p_value)}). "
-        f"{shown}. Compared: {count_text(veil.n_light)} stops in light and {count_text(veil.n_dark)} in darkness, at "
-        "hours that are both over the year."
+        f"{found} {shown}{together}. Compared: {count_text(veil.n_light)} stops in light and "
+        f"{count_text(veil.n_dark)} in darkness, at hours that are both over the year."
     )
 
 

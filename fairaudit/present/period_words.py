@@ -96,24 +96,24 @@ def _two(finding: ChangeFinding, word: str) -> tuple[str, str]:
     level = confidence_text(found.confidence)
     if found.cluster is not None:
         level = f"allowing for rows that depend on each other by {found.cluster}, {level}"
-    gaps = (
-        f"the gap was {write.sided(found.before.difference)} ({found.names[0]}) and is "
-        f"{write.sided(found.after.difference)} ({found.names[1]}): a change of {write.gap(found.change)}"
-    )
-    interval = write.interval(found.change_interval)
+    before, after = found.before.difference, found.after.difference
+    same = None not in (before, after) and before * after > 0
+    was = write.gap(abs(before), signed=False) if same else write.sided(before)
+    gaps = f"{word}: the gap was {was} ({found.names[0]}) and is {write.sided(after)} ({found.names[1]})."
+    change, interval = f"That is a change of {write.gap(found.change)}", write.interval(found.change_interval)
     if word == "Yes":
         better = (found.change > 0) == write.higher_is_favorable
         now = "has come to stand better" if better else "has come to stand worse"
         small = ""
         if abs(found.change) <= found.tolerance:
             small = f" It is no larger than {write.tolerance(found.tolerance)}, which counts as alike."
-        return f"Yes: {gaps}.", f"The protected group {now} ({level} interval {interval}).{small}"
+        return gaps, f"{change} ({level} interval {interval}): the protected group {now}.{small}"
     if word == "No":
         inner = write.interval(found.equivalence_interval)
         limit = write.tolerance(found.tolerance)
         level = confidence_text(max(2 * found.confidence - 1, 0.0))
-        return f"No: {gaps}.", f"All changes that fit the data are within {limit} ({level} interval {inner})."
-    return f"Could be nothing: {gaps}.", f"Chance alone could move it as far ({level} interval {interval})."
+        return gaps, f"{change}. All changes that fit the data are within {limit} ({level} interval {inner})."
+    return gaps, f"{change}. Chance alone could move it as far ({level} interval {interval})."
 
 
 def _line(finding: ChangeFinding, word: str) -> tuple[str, str]:

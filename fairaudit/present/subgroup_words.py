@@ -11,8 +11,6 @@ from fairaudit.present.numbers import confidence_text, count_text, number_word, 
 from fairaudit.present.words import listed
 from fairaudit.subgroups.results import Subgroup, SubgroupSearch
 
-QUESTION: Final = "Where is it worst?"
-
 MEASURES: Final = {
     "selection": "share of good outcomes",
     "fpr": "false positive rate: predicted to have the good outcome, of those who do not have it",
@@ -58,9 +56,18 @@ def verdict(found: SubgroupsFinding) -> str:
     return f"{brief.capital(number_word(number))} subgroup{'s' * (number > 1)} {verb} out beyond chance."
 
 
+def question(found: SubgroupsFinding) -> str:
+    """Return what was asked, with the measure: a report may ask it of several."""
+    return f"Where is it worst? {brief.capital(_measure(found))}"
+
+
 def line(found: SubgroupsFinding) -> str:
     """Return the verdict as `run` prints it."""
-    return f"Where is it worst: {verdict(found)}"
+    return f"Where is it worst ({_measure(found)}): {verdict(found)}"
+
+
+def _measure(found: SubgroupsFinding) -> str:
+    return MEASURES[found.result.measure].partition(":")[0]
 
 
 def subgroup_sentence(each: Subgroup, result: SubgroupSearch) -> str:

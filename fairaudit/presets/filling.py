@@ -16,6 +16,7 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, near_names, quote
 from fairaudit.measure.grouping import is_missing, plain_value, value_text
 from fairaudit.measure.impact import impact_table
+from fairaudit.measure.means import check_finite
 from fairaudit.measure.not_known import NotKnown, decisions_not_known
 from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving
 from fairaudit.measure.standardized import standardized_means
@@ -309,6 +310,7 @@ def _pay_table(
     else:
         where = where & receives if check.among == "receiving" else where
         found = table.moments(column, {"protected": protected} | form.terms(roles[1:]), where=where)
+        check_finite(found, column)
         found, values = _known(form, found, roles[1:])
         seen |= {name: list(dict.fromkeys([*seen.get(name, ()), *each])) for name, each in values.items()}
         category = next(iter(form.terms(roles[1:])), None)

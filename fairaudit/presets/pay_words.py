@@ -97,6 +97,8 @@ def pay_chip(finding: PresetFinding) -> Chip:
         return Chip(f"{limit} or more, reasons given", "open")
     if any(row.gap is None for pay in marking for row in pay.table.rows):
         return Chip("Not all shown", "quiet")
+    if all(math.isnan(row.gap) for pay in marking for row in pay.table.rows):
+        return Chip("No category to compare", "quiet")
     return Chip(f"None of {limit} or more", "alike")
 
 

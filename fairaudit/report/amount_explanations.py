@@ -61,7 +61,7 @@ AMOUNT_REMEDY_WORDS = (
     (
         "Interval of a change",
         "The changes that data like these fit, from the same held-out rows judged before and after (paired). A change "
-        "whose interval holds zero could be nothing. In simulations with 150 to 1,200 held-out rows, intervals of 95 % "
+        "whose interval includes 0 could be nothing. In simulations with 150 to 1,200 held-out rows, intervals of 95 % "
         "held the true change of a difference or of the mean absolute error in 96 % of the cases (median; in each kind "
         "of case between 93 % and 100 %).",
     ),

@@ -173,7 +173,11 @@ def _summary(result: AuditResult) -> list[Block]:
     kind, answers = result.plan.decision.kind, result.answers
     chips = [evidence_chip(answer.result).text for answer in answers]
     counted = ", ".join(f"“{chip}” to {number_word(chips.count(chip))}" for chip in dict.fromkeys(chips))
-    lead = Paragraph("", lead=True, strong=f"Of {number_word(len(answers))} questions, the answer is {counted}.")
+    said = f"Of {number_word(len(answers))} questions, the answer is {counted}."
+    if len(set(chips)) == 1:
+        both = "both" if len(answers) == 2 else f"all {number_word(len(answers))}"
+        said = f"The answer to {both} questions is “{chips[0]}”."
+    lead = Paragraph("", lead=True, strong=said)
     charts = [block for block in kind.opening(answers[0], 1) if isinstance(block, Chart)]
     charts = [replace(chart, title=f"Question 1. {chart.title}") for chart in charts]
     return [lead, _with_questions(pick(kind.summary_table(result), SUMMARY), result), *charts]

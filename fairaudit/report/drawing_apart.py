@@ -83,7 +83,8 @@ def serve() -> None:
         while asked := _received(sys.stdin.buffer):
             try:
                 answer = b"+" + _svg(json.loads(asked)).encode()
-            except Exception:  # noqa: BLE001 - its words may hold cells of the data
+            except Exception:  # noqa: BLE001 - where this process ends for one chart, the next must wait for a new one
+                # Who asked raises a ReportError. The words of the error stay here: they may hold cells of the data.
                 answer = b"-"
             _send(out, answer)
 

@@ -119,7 +119,7 @@ REMEDY_WORDS = (
     (
         "Interval of a change",
         "The changes that data like these fit, from the same held-out rows judged before and after (paired). A change "
-        "whose interval holds zero could be nothing. In simulations with 150 to 1,200 held-out rows, intervals of 95 % "
+        "whose interval includes 0 could be nothing. In simulations with 150 to 1,200 held-out rows, intervals of 95 % "
         "held the true change of a gap or of accuracy in 98 % of the cases (median; in each kind of case between 94 % "
         "and 100 %).",
     ),

@@ -159,7 +159,7 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
             cells = (
                 gap.difference,
                 (gap.low, gap.high),
-                str(gap.evidence).replace("supported_", "clearly ").replace("inconclusive", "not clear"),
+                _evidence(gap.evidence),
             )
         rates = (row.n_stops, row.search_rate, row.hit_rate)
         rows.append((row.group, row.threshold, (row.low, row.high), *rates, *cells, row.n_locations))
@@ -251,10 +251,7 @@ def veil_table(finding: InspectionFinding, number: int) -> Table:
             shown(gap.odds_ratio),
             tuple(gap.interval),
             shown(gap.adjusted_p_value),
-            str(shown(gap.evidence))
-            .replace("supported_", "clearly ")
-            .replace("inconclusive", "not clear")
-            .replace("_", " "),
+            _evidence(gap.evidence),
         )
         for gap in veil.gaps
     )
@@ -300,6 +297,11 @@ def _gap_columns(level: str) -> tuple[ColumnSpec, ...]:
         ColumnSpec("gap", "difference, points", "points", "Hit rate minus that of the reference."),
         ColumnSpec("gap_interval", f"{level} interval", "points_interval", "Newcombe's interval of it."),
     )
+
+
+def _evidence(found: str | None) -> str:
+    """Return what a difference supports, in words."""
+    return str(shown(found)).replace("supported_", "clearly ").replace("inconclusive", "not clear").replace("_", " ")
 
 
 def _gap_cells(found: Comparison) -> tuple[Any, ...]:

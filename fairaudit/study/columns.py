@@ -17,12 +17,6 @@ from fairaudit.plan.parts import Part
 from fairaudit.remedies.registry import kind_of
 
 
-def suggest_features(table: Table | pd.DataFrame, plan: AuditPlan) -> tuple[str, ...]:
-    """Return the columns that models may well learn from: all but those of :func:`features_left_out`."""
-    left_out = features_left_out(table, plan)
-    return tuple(name for name in as_table(table).columns if name not in left_out)
-
-
 def features_left_out(table: Table | pd.DataFrame, plan: AuditPlan) -> dict[str, str]:
     """Return the columns that models had better not learn from, and why; a person may take them all the same.
 

@@ -16,7 +16,8 @@ from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import columns_that_reveal, columns_without_use
-from fairaudit.measure.comparison import check_settings, rows
+from fairaudit.measure.comparison import check_settings, check_whole, is_number, rows
+from fairaudit.measure.means import finite_moments
 from fairaudit.subgroups.cells import Cells
 from fairaudit.subgroups.kinds import Direction, Measure
 from fairaudit.subgroups.levels import MOST_VALUES, Levels, cut_into_levels
@@ -88,19 +89,19 @@ def read_asking(
     has_good_outcome = favorable is not None
     check_measure(measure, has_prediction=predicted is not None, has_good_outcome=has_good_outcome)
     check_settings(0, confidence)
-    _check_whole("max_conditions", max_conditions, 1, MOST_CONDITIONS)
-    _check_whole("min_rows", min_rows, 1)
-    _check_whole("random_state", random_state, 0)
-    _check_whole("values_joined", values_joined, 1)
+    check_whole("max_conditions", max_conditions, 1, MOST_CONDITIONS)
+    check_whole("min_rows", min_rows, 1)
+    check_whole("random_state", random_state, 0)
+    check_whole("values_joined", values_joined, 1)
     if direction not in get_args(Direction):
         raise InputError(f"'direction' must be one of {', '.join(map(repr, get_args(Direction)))}, got {direction!r}.")
     most = 1 - LEAST_FRACTION
-    if not _is_number(search_fraction) or not (LEAST_FRACTION <= search_fraction <= most or search_fraction == 1):
+    if not is_number(search_fraction) or not (LEAST_FRACTION <= search_fraction <= most or search_fraction == 1):
         raise InputError(
             f"'search_fraction' must be a number from {LEAST_FRACTION} to {most}, or 1, got {search_fraction!r}.",
             hint="With 0.5, one half of the rows searches and the other half judges.",
         )
-    if not _is_number(time_limit) or not time_limit > 0:
+    if not is_number(time_limit) or not time_limit > 0:
         raise InputError(f"'time_limit' must be a number above 0, got {time_limit!r}.")
     outcome: dict[str, str | Condition] = {}
     if measure == "mean":
@@ -147,13 +148,13 @@ def read_asking(
 
 def usable_columns(asking: Asking) -> tuple[tuple[Levels, ...], tuple[LeftOut, ...]]:
     """Cut the columns into levels; say which cannot be used, and why."""
-    without_use = columns_without_use(asking.table)
+    without_use, outcomes = columns_without_use(asking.table), _yes_or_no(asking)
     columns, left_out = [], []
     for name in asking.named:
         found: Levels | str | None = without_use.get(name)
         if found is None:
             values = asking.table.values(name, where=asking.where, limit=MOST_VALUES + 1)
-            found = _reveals(asking, name, many=len(values) > MOST_VALUES) or cut_into_levels(
+            found = _reveals(asking, name, outcomes, many=len(values) > MOST_VALUES) or cut_into_levels(
                 asking.table,
                 name,
                 values,
@@ -178,11 +179,7 @@ def usable_columns(asking: Asking) -> tuple[tuple[Levels, ...], tuple[LeftOut, .
 def check_cells(cells: Cells, asking: Asking) -> None:
     """Refuse rows in which nothing can be compared."""
     if not cells.n_rows:
-        raise GroupError(
-            f"None of {rows(asking.table.n_rows)} can be used for the measure {asking.measure!r}.",
-            uncounted="No row can be used for the measure.",
-            hint="Choose a wider filter, another measure or another decision.",
-        )
+        raise _no_row(asking)
     if len(np.unique(cells.value)) < 2:
         raise GroupError(
             f"All {rows(cells.n_rows)} have the same outcome for the measure {asking.measure!r}: no subgroup differs.",
@@ -205,13 +202,27 @@ def population_of(cells: Cells, asking: Asking) -> Population:
     return Population(n, total, math.sqrt(squares / n), asking.measure != "mean", least)
 
 
-def _reveals(asking: Asking, name: str, *, many: bool) -> str | None:
+def _no_row(asking: Asking) -> GroupError:
+    return GroupError(
+        f"None of {rows(asking.table.n_rows)} can be used for the measure {asking.measure!r}.",
+        uncounted="No row can be used for the measure.",
+        hint="Choose a wider filter, another measure or another decision.",
+    )
+
+
+def _yes_or_no(asking: Asking) -> dict[str, Condition]:
+    """Return decision and prediction as conditions; an amount is above its median or not."""
+    if "amount" not in asking.outcome:
+        return asking.outcome
+    [row] = finite_moments(asking.table, asking.decision, {}, asking.where).to_dict("records")
+    if not row["n"]:
+        raise _no_row(asking)
+    text = f"{identifier(asking.decision)} > {float(row['median'])!r}"
+    return {"good": Condition.parse(text, asking.table.columns)}
+
+
+def _reveals(asking: Asking, name: str, outcomes: dict[str, Condition], *, many: bool) -> str | None:
     """Say whether a column alone gives the decision or its prediction away; of `many` values, the first rows do."""
-    outcomes = asking.outcome
-    if "amount" in outcomes:
-        [row] = asking.table.moments(asking.decision, {}, where=asking.where).to_dict("records")
-        text = f"{identifier(asking.decision)} > {float(row['median'])!r}"
-        outcomes = {"good": Condition.parse(text, asking.table.columns)}
     for key, condition in outcomes.items():
         if many:
             head = asking.table.head(REVEALING_ROWS, asking.where)
@@ -233,14 +244,3 @@ def _names(argument: str, names: Sequence[str] | None) -> list[str]:
     if names is not None and not given:
         raise InputError(f"{argument!r} must name at least one column, got none.")
     return given
-
-
-def _check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or value < least or (most is not None and value > most):
-        allowed = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise InputError(f"{name!r} must be an int {allowed}, got {value!r}.")
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)

@@ -125,10 +125,13 @@ def _of_few_numbers(table: Table, column: Column, values: list[Any], has_missing
     name, texts = identifier(column.name), [_text(value, column) for value in values]
     sets: list[Sequence[int]] = [(place,) for place in range(len(values))]
     wanted = [f"{name} = {text}" for text in texts]
-    # Below the second and above the last but one, a cut leaves one value.
-    for cut in range(1, len(values) - 2):
-        sets += [range(cut + 1), range(cut + 1, len(values))]
-        wanted += [f"{name} {sign} {texts[cut]}" for sign in ("<=", ">")]
+    last = len(values) - 1
+    for cut in range(last):
+        # Up to the first and above the last but one there is one value, which is asked for already.
+        for sign, own in (("<=", range(cut + 1)), (">", range(cut + 1, last + 1))):
+            if len(own) > 1:
+                sets.append(own)
+                wanted.append(f"{name} {sign} {texts[cut]}")
     literals = [Condition.parse(text, table.columns) for text in wanted]
     digits = [Condition.parse(f"{name} IN ({', '.join(part)})", table.columns) for part in _by_digit(texts)]
     return _levels(table, column, digits, literals, sets, len(values), has_missing)

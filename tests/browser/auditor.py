@@ -19,7 +19,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from ui.front_page import EXAMPLE, OTHERS
 
 # What a remedy did, in the words of its page.
-ANSWER = re.compile(r"^The gap (went from|is) |^Right for ")
+ANSWER = re.compile(r"^The gap (went from|is|stays at) |^Right for ")
 # The same in full, below the tab that shows before and after.
 IN_FULL = re.compile(r"held-out rows (\D+, )?the gap (in good outcomes )?(went from|is)")
 # A fit or a report takes seconds, and much longer where others compute on the same machine.

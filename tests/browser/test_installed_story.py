@@ -20,8 +20,8 @@ from places import ROOT
 from serving import free_port
 
 UV = (sys.executable, "-m", "uv")
-NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs")
-"""Where the tests run as root, the app does not."""
+NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs", "env")
+"""Where the tests run as root, the app does not. setpriv starts one program that only root may start; env does not."""
 CONTAINER = (ROOT / "Containerfile").read_text(encoding="utf-8")
 HOSTILE = {
     "app.py": "raise SystemExit('not this one')",

@@ -284,9 +284,10 @@ def test_a_count_less_two_others_does_not_reveal_few_people():
         assert ([n[0]["a"], n[1]["F, a"], n[1]["M, a"]] == [165, 80, 80]) == (found is result)
 
 
-def test_few_people_in_two_of_four_hidden_groups_cannot_be_worked_out_together():
-    # Both sexes of a race have nine people together, which is shown; two more groups have four people and one.
-    people = np.array([42, 29, 23, 12, 4, 5, 4, 1])
+@pytest.mark.parametrize("few", [(4, 1), (0, 3)])
+def test_few_people_in_two_of_four_hidden_groups_cannot_be_worked_out_together(few):
+    # Both sexes of a race have nine people together, which is shown; two more groups have few, or nobody and few.
+    people = np.array([42, 29, 23, 12, 4, 5, *few])
     ledger = Ledger(people, 6)
     cells = [ledger.count(row, cost=1, small=bool(row @ people < 6)) for row in np.eye(8, dtype=bool)]
     race = ledger.count(np.isin(np.arange(8), (4, 5)), cost=50)

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import zipfile
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -59,9 +60,33 @@ def test_each_column_stands_with_its_reason_and_the_parts_add_up(name):
 @pytest.mark.parametrize("name", AUDITS[:2])
 def test_the_parts_in_the_answer_add_up_to_the_gap_as_they_are_printed(name):
     [answer] = [explanation_parts(finding)[0] for finding in result_of(name).explanations]
-    whole, explained, left = re.match(r"Of the (\S+) .*?(\S+) come from .* and (\S+) remain", answer).groups()
-    gap, *parts = (Decimal(text.replace("−", "-").replace(",", "")) for text in (whole, explained, left))
-    assert sum(parts) == gap, answer
+    found = re.match(r"Of the (\S+) .* explains? (\S+?),.* and (\S+) (to their advantage )?are left", answer)
+    *texts, turned = found.groups()
+    gap, explained, left = (Decimal(text.replace("−", "-").replace(",", "")) for text in texts)
+    assert explained + (-left if turned else left) == gap, answer
+
+
+@pytest.mark.parametrize(
+    ("gap", "explained", "left", "said"),
+    [
+        (-0.14, -0.05, -0.09, "Of the 14.0 points to their disadvantage, department explains 5.0, and 9.0 are left."),
+        (0.14, 0.05, 0.09, "Of the 14.0 points to their advantage, department explains 5.0, and 9.0 are left."),
+        (-0.14, 0.01, -0.15, "department explains none (−1.0), and 15.0 are left."),
+        (-0.14, -0.17, 0.03, "department explains 17.0, more than all, and 3.0 to their advantage are left."),
+        (
+            0.0,
+            -0.02,
+            0.02,
+            "There is no gap to speak of (0.0 points): department explains −2.0 points, and +2.0 points",
+        ),
+    ],
+)
+def test_what_is_explained_and_left_is_said_in_the_direction_of_the_gap(gap, explained, left, said):
+    finding = result_of("berkeley_1973_explained").explanations[0]
+    values = {"gap": gap, "explained": explained, "unexplained": left, "no_counterpart": 0.0}
+    parts = {name: replace(getattr(finding.result, name), value=value) for name, value in values.items()}
+    answer, _ = explanation_parts(replace(finding, result=replace(finding.result, **parts)))
+    assert said in answer
 
 
 def test_how_the_periods_were_recorded_is_said_before_the_answer():

@@ -12,6 +12,8 @@ from importlib import metadata
 import pytest
 from sources import ROOT, normal
 
+from ui.server.importing import AHEAD
+
 # numpy, pandas and DuckDB hold the rows, sqlglot reads the condition, pydantic the question, SciPy has the quantiles.
 CHECK_LOADS = {
     "charset_normalizer",
@@ -52,6 +54,8 @@ COMMANDS = {
         "result = run(plan, table=open_data(plan, base=Path('sample_data')))\n"
         "assert to_json(result) and to_csv_bundle(result)"
     ),
+    "check page": "import ui.check.amounts, ui.check.tabs, ui.check.verdict, ui.check.ways_on, ui.data.not_known",
+    "importing ahead": "from ui.server.importing import import_ahead\nimport_ahead().join()",
     "first pages": (
         "from streamlit.testing.v1 import AppTest\n"
         "app = AppTest.from_file('app.py', default_timeout=60).run()\n"
@@ -112,3 +116,13 @@ def test_the_first_pages_wait_for_no_model_and_no_report():
     waited_for = loaded_by("first pages")
     # The picture of the example on the front page is drawn as all charts are.
     assert not {"sklearn", "scipy.stats", "scipy.optimize", "pyscipopt", "typst"} & waited_for
+
+
+def test_the_page_check_waits_for_no_model_and_no_report():
+    assert not {"sklearn", "pyscipopt", "typst"} & loaded_by("check page")
+
+
+def test_what_pages_wait_for_is_imported_ahead_and_solvers_are_not():
+    ahead = loaded_by("importing ahead")
+    assert {"altair", "scipy.stats", "sklearn", *AHEAD} <= ahead
+    assert not {"pyscipopt", "pyswarms", "vl_convert"} & ahead

@@ -109,6 +109,11 @@ def test_a_comparison_gives_its_own_figures():
         ({"power": 1}, "power"),
         ({"confidence": 0.3}, "confidence"),
         ({"tolerance": -1}, "tolerance"),
+        ({"n_protected": "many"}, "n_protected"),
+        ({"n_reference": math.inf}, "n_reference"),
+        ({"rate": None}, "rate"),
+        ({"rate": True}, "rate"),
+        ({"power": None}, "power"),
     ],
 )
 def test_a_number_out_of_range_is_refused(changed, named):

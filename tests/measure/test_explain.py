@@ -238,6 +238,29 @@ def test_a_separated_outcome_keeps_its_figures_finite():
     )
 
 
+def test_a_group_with_hardly_any_good_outcome_is_named_because_intervals_are_too_narrow():
+    data = drawn(400)
+    few = data["sex"] == "F"
+    data.loc[few, "got"] = np.where(np.arange(few.sum()) < 4, "yes", "no")
+    [warning] = [text for text in explain_gap(data, **LOANS, controls="area").warnings if "too narrow" in text]
+    assert warning.startswith(
+        f"The protected group has 4 good and {few.sum() - 4} other outcomes (fewer than 5 of one)"
+    )
+    data.loc[few, "got"] = np.where(np.arange(few.sum()) < 5, "yes", "no")
+    assert not [text for text in explain_gap(data, **LOANS, controls="area").warnings if "too narrow" in text]
+
+
+@pytest.mark.parametrize("amount", [np.inf, -1e300])
+def test_amounts_that_cannot_be_added_up_are_refused(amount):
+    data = drawn(100).assign(pay=np.arange(100.0), money=np.arange(100.0))
+    data.loc[3, ["pay", "money"]] = amount
+    asked = {"protected": "sex = 'F'", "method": "regression"}
+    with pytest.raises(InputError, match="The decision 'pay' holds endless numbers"):
+        explain_gap(data, decision="pay", controls="area", **asked)
+    with pytest.raises(InputError, match="The control 'money' holds endless numbers"):
+        explain_gap(data, decision="got", favorable="yes", controls="money", **asked)
+
+
 @pytest.mark.parametrize("way", [{}, {"method": "regression"}], ids=["strata", "regression"])
 @pytest.mark.parametrize(
     ("controls", "named"),
@@ -287,11 +310,20 @@ def test_controls_that_say_together_who_is_protected_are_refused():
         ({"confidence": 2}, "'confidence' must be"),
         ({"favorable": None}, "is to be an amount"),
         ({"protected": ""}, "'protected' must be"),
+        ({"random_state": "one"}, "'random_state' must be"),
+        ({"random_state": -1}, "'random_state' must be"),
     ],
 )
 def test_a_setting_that_does_not_fit_is_refused_in_a_sentence(changed, named):
     with pytest.raises(InputError, match=named):
         explain_gap(drawn(), **{**LOANS, "controls": "area", **changed})
+
+
+def test_a_cluster_column_with_one_value_in_a_group_is_refused():
+    data = drawn()
+    data["town"] = np.where(data["sex"] == "F", "one", data["area"])
+    with pytest.raises(GroupError, match="The protected group has rows in one value of 'town' only"):
+        explain_gap(data, **LOANS, controls="area", cluster="town")
 
 
 def test_a_group_of_nobody_and_too_many_controls_are_refused():

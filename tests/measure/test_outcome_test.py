@@ -85,6 +85,15 @@ def test_looks_without_an_outcome_are_left_out_and_counted():
     assert any("without a known outcome" in sentence for sentence in test.warnings)
 
 
+def test_rows_without_a_count_are_left_out_and_counted():
+    known = COUNTS.iloc[:4]
+    counts = pd.concat([known, known.iloc[:1].assign(searches=np.nan)])
+    test = outcome_test(counts, acted="searches", found="hits", group="sex")
+    same = outcome_test(known, acted="searches", found="hits", group="sex")
+    assert test.hit_rates[0].hits == same.hit_rates[0].hits
+    assert test.warnings == ("Left out: 1 row without a number in 'searches'.",)
+
+
 def test_searched_more_often_with_the_same_hit_rate_is_said_to_be_unsettled():
     cells = [("a", 400, 1_000, 100), ("b", 100, 1_000, 25)]
     rows = pd.concat(

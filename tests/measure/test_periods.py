@@ -214,6 +214,11 @@ def test_cuts_that_cannot_be_made_are_refused():
         spans_of(data, "year", [])
     with pytest.raises(InputError, match="must differ"):
         spans_of(data, "year", [2024, 2024])
+    for cut in ("2024 OR year > 2000", "last", None, np.nan):
+        with pytest.raises(InputError, match="must be a number"):
+            spans_of(data, "year", [cut])
+    with pytest.raises(InputError, match="must be a day such as"):
+        spans_of(data.assign(day=pd.Timestamp("2024-05-05")), "day", ["2024-02-30"])
     with pytest.raises(GroupError, match="before 2024"):
         spans_of(data, "year", [2024])
     with pytest.raises(InputError, match="from 2 to 200 periods"):

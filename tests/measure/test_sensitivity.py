@@ -90,6 +90,17 @@ def test_what_controls_explain_is_as_least_squares_has_it():
         assert of_group == pytest.approx(1 - fit(g, *full.values()).ssr / fit(g, *others).ssr, abs=1e-9)
 
 
+@pytest.mark.parametrize(("times", "more"), [(1.0, 1e9), (1e-9, 0.0)])
+def test_what_could_overturn_a_gap_in_amounts_depends_on_neither_unit_nor_zero(times, more):
+    data = confounded(2_000, strength=3.0, amount=True)
+    asked = LOANS | {"favorable": None, "controls": "area"}
+    one, other = (
+        explain_gap(each, **asked).sensitivity for each in (data, data.assign(got=data["got"] * times + more))
+    )
+    assert other.robustness_value == pytest.approx(one.robustness_value, rel=1e-4)
+    assert other.partial_r2 == pytest.approx(one.partial_r2, rel=1e-4)
+
+
 @pytest.mark.parametrize("strength", [2.0, 4.0])
 def test_the_curve_holds_no_gap_at_the_strength_of_the_column_that_makes_it(strength):
     found = explain_gap(confounded(strength=strength), **LOANS, controls="area")

@@ -92,7 +92,7 @@ def test_draws_have_the_mean_and_covariance_of_a_known_density():
     covariance = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 0.04]])
 
     class Normal:
-        n_parameters = 3
+        n_parameters, n_threads = 3, 2
 
         def log_density(self, points):
             slope = -(points - 1) @ np.linalg.inv(covariance)
@@ -139,6 +139,21 @@ def test_rows_and_counts_give_the_same_and_so_does_the_same_seed():
     again = threshold_test(rows, **(ASKED | {"stopped": None, "searched": "s = 'yes'", "found": "f = 'yes'"}))
     pd.testing.assert_frame_equal(first.thresholds, again.thresholds)
     assert any("leave much to what the model expects" in sentence for sentence in first.warnings)
+
+
+def test_the_last_digits_of_a_processor_do_not_change_the_draws(three, monkeypatch):
+    rng, likelihood = np.random.default_rng(0), ThresholdModel._likelihood
+
+    def off_by_a_digit(values):
+        return values * (1 + rng.choice([-(2.0**-52), 0.0, 2.0**-52], values.shape))
+
+    def elsewhere(model, *coordinates):
+        density, moves = likelihood(model, *coordinates)
+        return off_by_a_digit(density), tuple(map(off_by_a_digit, moves))
+
+    monkeypatch.setattr(ThresholdModel, "_likelihood", elsewhere)
+    again = threshold_test(made(THREE), reference="white", **ASKED)
+    pd.testing.assert_frame_equal(again.aggregate, three.aggregate, check_exact=False, rtol=1e-9)
 
 
 def test_places_without_a_search_or_with_one_group_do_not_stop_it():
@@ -206,8 +221,16 @@ BAD = {
     "places with one group": (GOOD.assign(place=list("wxyz")), {}, GroupError, "no place with two groups"),
     "one place": (GOOD[GOOD["place"] == "p0"], {}, GroupError, "one place with two groups"),
     "nobody searched": (GOOD.assign(searches=0, hits=0), {}, GroupError, "nobody was looked at"),
+    "no outcome where groups meet": (
+        pd.concat([GOOD.assign(hits=np.nan), GOOD.iloc[:1].assign(place="alone", searches=30, hits=3)]),
+        {},
+        GroupError,
+        "No search in the places with two groups has a known outcome",
+    ),
     "another family": (GOOD, {"signal": "normal"}, InputError, "'signal' must be one of"),
     "a base rate in percent": (GOOD, {"base_rate": 3}, InputError, "3 % of all cases"),
+    "a base rate that is no number": (GOOD, {"base_rate": "x"}, InputError, "'base_rate' must be a number"),
+    "a group that is no name": (GOOD, {"group": 5}, InputError, "'group' must name columns"),
     "a seed": (GOOD, {"random_state": -1}, InputError, "at least 0"),
 }
 

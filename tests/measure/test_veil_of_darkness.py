@@ -107,6 +107,9 @@ BAD = {
     "no date": ({"date": "time"}, InputError, "must name a column of dates"),
     "both": ({"light": "lit"}, InputError, "not both"),
     "a far point": ({"latitude": 100.0}, InputError, "from -90 to 90"),
+    "far points": ({"longitude": "far"}, InputError, "'longitude' must be from -180 to 180 degrees, and 'far' holds"),
+    "a zone that is no text": ({"time_zone": 5}, InputError, "no time zone"),
+    "a tolerance that is no number": ({"ratio_tolerance": "x"}, InputError, "'ratio_tolerance' must be a number"),
     "one group": ({"where": "race = 'b'"}, GroupError, "only the group 'b'"),
     "at noon alone": ({"where": "hour < 16.2"}, GroupError, "sometimes light and sometimes dark"),
     "a part of the day": ({"hours": "night"}, InputError, "'hours' must be one of"),
@@ -117,7 +120,17 @@ BAD = {
 def test_what_does_not_fit_is_one_clear_sentence_with_a_remedy(case):
     change, kind, text = BAD[case]
     with pytest.raises(kind, match=text):
-        veil_of_darkness(drawn(800), group="race", **(SUN | change))
+        veil_of_darkness(drawn(800).assign(far=400.0), group="race", **(SUN | change))
+
+
+def test_groups_that_light_keeps_wholly_apart_have_no_odds_ratio():
+    # The later it is, the more light it takes to be of group b: a line parts both groups.
+    cells = [(hour, lit) for hour in (18.0, 18.5, 19.0, 19.5, 20.0, 20.5) for lit in (True, False)]
+    stops = pd.DataFrame(cells * 10, columns=["hour", "lit"])
+    stops["race"] = np.where(stops["hour"] + 0.6 * stops["lit"] < 19.4, "a", "b")
+    found = veil_of_darkness(stops, group="race", light="lit", time="hour")
+    assert np.isnan(found.gaps[0].odds_ratio) and found.gaps[0].evidence == "inconclusive"
+    assert "has no odds ratio" in " ".join(found.warnings)
 
 
 @pytest.mark.parametrize("lit", [True, False])

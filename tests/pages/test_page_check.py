@@ -75,6 +75,16 @@ def test_a_chart_of_the_explorer_goes_into_the_report(checked):
 
 
 @pytest.mark.campaign
+def test_values_of_the_picked_column_are_compared_without_asking_where_there_are_more_than_two(app, csv):
+    app.hold("offices.csv", csv(office=["A", "B", "C"] * 40, sex=["F", "M"] * 60, ok=["y", "n", "n", "y"] * 30))
+    app.decide("ok", "y").protect("office = 'A'").go("Check")
+    assert app.state.check.compare == (("office",),)
+    app.protect("sex = 'F'").go("Check")
+    assert app.state.check.compare == (("office",),), "what is compared already stays"
+    app.set("multiselect", "check_compare_0", []).go("Groups").go("Check")
+    assert app.state.check.compare == ()
+
+
 def test_any_column_can_be_compared_or_held_fixed(checked):
     for column in ("age", "sex", "ok", "since", "score"):
         checked.set("multiselect", "check_compare_0", [column])

@@ -34,16 +34,28 @@ def explained(app):
 def test_a_column_without_a_reason_gives_no_answer(berkeley):
     berkeley.set("multiselect", key_of(berkeley, "multiselect", "explain_controls"), ["department"])
     assert "Say why department may rightly count" in berkeley.text
-    assert "come from" not in berkeley.text and not berkeley.state.explanations
+    assert "are left" not in berkeley.text and not berkeley.state.explanations
 
 
 def test_the_answer_is_divided_and_the_reason_kept(berkeley):
     explained(berkeley)
-    assert "Of the 14.2 points to their disadvantage, 17.8 come from" in berkeley.text
-    assert "not explained by these columns" in berkeley.text
+    assert "Of the 14.2 points to their disadvantage, department explains 17.8, more than all" in berkeley.text
+    assert "Not explained by these columns" in berkeley.text
     [plan] = berkeley.state.plan().explanations
     assert plan.controls[0].reason == REASON
     assert AuditPlan.from_toml(berkeley.state.plan().to_toml()).explanations == (plan,)
+
+
+def test_columns_and_reasons_that_are_not_complete_are_there_when_the_person_comes_back(berkeley):
+    berkeley.set("multiselect", key_of(berkeley, "multiselect", "explain_controls"), ["department", "gender"])
+    berkeley.test.text_input[0].set_value(REASON)
+    berkeley.run().go("Groups").go("Explain")
+    assert berkeley.multiselect(key=key_of(berkeley, "multiselect", "explain_controls")).value == [
+        "department",
+        "gender",
+    ]
+    assert [field.value for field in berkeley.test.text_input] == [REASON, ""]
+    assert "Say why gender may rightly count" in berkeley.text and not berkeley.state.explanations
 
 
 def test_a_model_is_taken_where_it_is_asked_for_and_stays_when_the_person_comes_back(berkeley):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import inspections_by_hand as by_hand
@@ -11,6 +12,7 @@ import pytest
 from fairaudit.audit.inspections import finding_of, run_outcome
 from fairaudit.data.table import as_table
 from fairaudit.disclosure.follow_ups import masked_inspection
+from fairaudit.measure.comparison_results import Interval
 from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.present import inspection_words as words
 from fairaudit.present.charts import inspections as charts
@@ -80,6 +82,23 @@ def test_light_and_darkness_are_compared_at_the_same_hour(finding):
         "Of stops of Black or White, 46.2 % are of Black in light and 44.3 % in darkness."
     )
     assert "1.08 times as high in light" in words.veil_details(finding)
+
+
+def test_light_and_darkness_of_several_groups_are_judged_together(finding):
+    [gap] = finding.veil.gaps
+    two = replace(
+        finding, veil=replace(finding.veil, gaps=(replace(gap, adjusted_p_value=0.4), replace(gap, n_light=1)))
+    )
+    text = spaced(words.veil_details(two))
+    assert "for all groups together p = 0.400" in text
+    assert "is open when all groups are judged together" in text
+
+
+def test_where_light_keeps_groups_apart_no_ratio_is_said(finding):
+    [gap] = finding.veil.gaps
+    none = replace(gap, odds_ratio=math.nan, interval=Interval(math.nan, math.nan), p_value=math.nan)
+    text = words.veil_details(replace(finding, veil=replace(finding.veil, gaps=(none,))))
+    assert text.startswith(f"For the same hour, no odds ratio of {gap.name} can be worked out.")
 
 
 def test_no_sentence_reads_a_motive(finding):

@@ -21,7 +21,7 @@ from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.html import preset_html
 from fairaudit.presets.loading import read_preset
-from fairaudit.presets.pay_words import pay_reading
+from fairaudit.presets.pay_words import pay_chip, pay_reading
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.words import preset_verdict
 
@@ -67,6 +67,18 @@ def test_a_category_is_marked_from_five_percent_on_either_way():
     assert said["c"].startswith("under") and said["d"] == "no gap: only women"
     more = payroll().assign(pay=lambda t: t["pay"].where(t["sex"] != "F", 200 - t["pay"]))
     assert "joint pay assessment" in readings(filled(more))["a"]
+
+
+def test_where_no_category_can_be_compared_the_form_does_not_say_that_none_is_apart():
+    alone = payroll().assign(job=[f"job {i}" for i in range(len(payroll()))])
+    assert pay_chip(filled(alone)).text == "No category to compare"
+    assert pay_chip(filled(payroll().query("job in ('c', 'd')"))).text.startswith("None of 5")
+
+
+@pytest.mark.parametrize("pay", [math.inf, 1e300])
+def test_pay_that_cannot_be_added_up_is_refused(pay):
+    with pytest.raises(InputError, match="Column 'pay' must hold finite amounts"):
+        filled(payroll().assign(pay=[pay, *payroll()["pay"][1:]]))
 
 
 def test_a_reason_or_a_remedy_in_time_takes_the_mark_away():

@@ -109,6 +109,27 @@ def test_an_independent_checker_of_accessible_documents_finds_nothing(tmp_path):
     assert not [(found.rule, found.page, found.message) for found in checked.findings]
 
 
+def test_repeated_heads_of_a_table_are_the_one_false_alarm_of_the_checker(tmp_path):
+    """The checker takes long heads that are repeated, but not on most pages, for prose that nobody reads out.
+
+    They are read out where the table begins, and are repeated for the eye alone: one table stays one table. Nothing
+    else would be right for a table that is taller than a page; one that fits on a page stays whole.
+    """
+    labels = ("group of people", "how many", "share so", "share as", "gap in points", "its interval", "what it means")
+    columns = tuple(ColumnSpec(f"c{n}", label, "text", "Words.") for n, label in enumerate(labels))
+
+    def found_in(n_rows):
+        table = Table("people", "People of each group", columns, tuple((f"g{n}", *"abcdef") for n in range(n_rows)))
+        path = tmp_path / "report.pdf"
+        after = Heading(1, "What this does not say", starts_page=True)
+        path.write_bytes(to_pdf(only(Heading(1, "What was found"), table, after)))
+        checked = outloud.check(str(path))
+        return checked.stats["pages"], [(found.rule, found.page, found.evidence) for found in checked.findings]
+
+    assert found_in(25) == (2, [])
+    assert found_in(60) == (3, [("TAG-002", 2, " ".join(labels))])
+
+
 def test_language_and_region_are_kept():
     with pikepdf.open(io.BytesIO(to_pdf(Document("t", "s", "de-AT", (Paragraph("x"),))))) as opened:
         assert str(opened.Root.Lang) == "de-AT"

@@ -49,10 +49,12 @@ def test_a_long_table_breaks_between_rows_with_its_head_repeated(n_above):
     assert "Below a heading" in held[0] and "Table\u00a01" in held[0] and rows_on(held[0]) >= 3
 
 
-@pytest.mark.parametrize("n_above", part_of(range(26, 40, 2), (30, 34)))
-def test_a_small_table_stays_whole_and_a_heading_stays_above_it(n_above):
-    pages = pages_of(*[FILL] * n_above, Heading(1, "Below a heading"), long_table(6))
-    assert [rows_on(page) for page in pages if rows_on(page)] == [6]
+@pytest.mark.parametrize(
+    ("n_above", "n_rows"), part_of([*((n, 6) for n in range(26, 40, 2)), (4, 25), (20, 25)], [(30, 6), (20, 25)])
+)
+def test_a_table_that_fits_on_a_page_stays_whole_and_a_heading_stays_above_it(n_above, n_rows):
+    pages = pages_of(*[FILL] * n_above, Heading(1, "Below a heading"), long_table(n_rows))
+    assert [rows_on(page) for page in pages if rows_on(page)] == [n_rows]
     assert "Below a heading" in next(page for page in pages if rows_on(page))
 
 

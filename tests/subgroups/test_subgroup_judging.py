@@ -209,6 +209,20 @@ def test_bad_input_is_named_in_one_sentence(asked, error, words):
         find_subgroups(planted(), **question)
 
 
+@pytest.mark.parametrize(
+    ("amounts", "error", "words"),
+    [
+        (np.nan, GroupError, "None of 4,000 rows can be used for the measure 'mean'"),
+        (np.inf, InputError, "'pay' must hold finite amounts"),
+        (1e300, InputError, "'pay' must hold finite amounts"),
+    ],
+)
+def test_amounts_that_are_none_are_named_in_one_sentence(amounts, error, words):
+    frame = planted().assign(pay=np.where(np.arange(4000) > 0, amounts, np.nan))
+    with pytest.raises(error, match=words):
+        find_subgroups(frame, decision="pay", measure="mean", columns=["sex", "district"])
+
+
 def test_where_no_column_is_left_each_reason_is_given():
     frame = planted()[["got"]].assign(number=range(4000), same=1)
     with pytest.raises(InputError, match=r"'number': .*; 'same': it has one value only"):

@@ -60,6 +60,17 @@ def test_the_best_of_each_ranking_is_that_of_all_subgroups(seed):
 
 
 @pytest.mark.parametrize("seed", range(6))
+def test_few_numbers_are_asked_for_one_by_one_and_above_and_below_each(seed):
+    frame = made_table(seed)
+    frame["kids"] = np.random.default_rng(seed).integers(0, 2 + seed % 4, len(frame))
+    frame = frame[["c1", "kids", "y"]]
+    found = find_subgroups(frame, **WHOLE, min_rows=5, max_conditions=2)
+    best, considered = best_scores(frame, min_rows=5, max_conditions=2)
+    assert {each.ranking: each.best for each in found.rankings} == pytest.approx(best, rel=1e-9), seed
+    assert found.n_considered == considered, seed
+
+
+@pytest.mark.parametrize("seed", range(6))
 def test_no_part_of_a_subgroup_exceeds_its_bound(seed):
     frame = made_table(seed, amounts=seed % 2 == 0)
     shares = seed % 2 == 1

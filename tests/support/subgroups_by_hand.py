@@ -31,8 +31,11 @@ def made_table(seed: int, *, rows: int = 300, amounts: bool = False) -> pd.DataF
 
 
 def conditions_on(series: pd.Series, joined: int) -> list[pd.Series]:
-    """Return all conditions on a column of texts as masks."""
+    """Return all conditions on a column of texts, or of few numbers, as masks."""
     values = sorted(series.dropna().unique())
+    if pd.api.types.is_numeric_dtype(series):
+        cuts = [mask for cut in values[:-1] for mask in (series <= cut, series > cut)]
+        return [series == value for value in values] + [mask for mask in cuts if series[mask].nunique() > 1]
     sizes = range(1, min(joined, len(values) - 1) + 1) if len(values) <= 6 else (1,)
     masks = [series.isin(each) for size in sizes for each in combinations(values, size)]
     return [*masks, series.isna()] if series.isna().any() else masks

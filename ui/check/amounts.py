@@ -22,7 +22,7 @@ from fairaudit.present.chips import evidence_chip
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
-from ui.check.tabs import comparison_title, folded_where_crossed, say_similar_not_compared, show_parts
+from ui.check.tabs import comparison_title, folded, say_similar_not_compared, show_parts
 from ui.check.verdict import QUESTION, choose_confidence, show_more_rows
 from ui.figures import show_brief_figures
 from ui.look import beside, show_chip
@@ -93,7 +93,7 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
         lambda found: amount_words.difference_text(found.difference, finding),
         more_is_better=finding.decision.higher_is_favorable,
     )
-    with folded_where_crossed(comparison, said):
+    with folded(comparison, said, position):
         show_parts(
             comparison_title(comparison),
             said,

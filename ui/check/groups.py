@@ -49,11 +49,11 @@ def _picks_show(state: AuditState) -> bool:
         return False
     if not state.check.protected:
         return True
-    column, values = _picks(state)
+    column, values = picks(state)
     return column is not None and set(values) <= set(known_values(state, column)[0])
 
 
-def _picks(state: AuditState) -> tuple[str | None, tuple[Any, ...]]:
+def picks(state: AuditState) -> tuple[str | None, tuple[Any, ...]]:
     """Return the column and the values that are protected; none where that was not said so."""
     try:
         condition = state.table.condition(state.check.protected or None)
@@ -66,7 +66,7 @@ def _picked(state: AuditState) -> str | None:
     first = [c for c in state.protected_columns if c in state.table.columns]
     columns = first + [c for c in state.table.columns if c not in first]
     left, right = st.columns(2)
-    present, values = _picks(state)
+    present, values = picks(state)
     column = left.selectbox(
         "Column",
         columns,

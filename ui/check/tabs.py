@@ -27,6 +27,7 @@ from fairaudit.present.numbers import share_text
 from fairaudit.report import tables
 from fairaudit.report.explanations import definitions
 from ui.charts import show_chart
+from ui.check.groups import picks
 from ui.frame import errors_shown
 from ui.look import beside
 from ui.state import AuditState, get_state
@@ -46,11 +47,24 @@ CROSSED = "Also cross them (such as sex and race together)"
 
 
 def suggest_groups(state: AuditState) -> None:
-    """Compare all groups of the protected columns, once, where the person has not chosen otherwise."""
-    check = state.check
-    if not check.compare and state.protected_columns and check.protected not in state.suggested:
-        state.change_check(compare=tuple((column,) for column in state.protected_columns))
-    state.suggested.add(check.protected)
+    """Compare all groups, once, where the person has not chosen otherwise.
+
+    Those are the groups of the protected columns or, without such, of the column that the protected group was picked
+    in, where that has more than two.
+    """
+    check, columns = state.check, state.protected_columns or _picked_column(state)
+    about = (check.protected, columns)
+    if not check.compare and columns and about not in state.suggested:
+        state.change_check(compare=tuple((column,) for column in columns))
+    state.suggested.add(about)
+
+
+def _picked_column(state: AuditState) -> tuple[str, ...]:
+    column, _ = picks(state)
+    if column is None:
+        return ()
+    known, more = known_values(state, column)
+    return (column,) if not more and 2 < len(known) <= MOST_STRATA else ()
 
 
 def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
@@ -64,6 +78,7 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
         "Columns",
         columns,
         format_func=labels(columns),
+        placeholder="Such as race, sex",
         key=start_choice(key, single, columns),
         on_change=_take_columns,
         args=(state, key),
@@ -97,7 +112,7 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
 def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
     """Draw the shares of all groups of one entry, who is worst off in words first."""
     said = headlines.worst_off_sentence(comparison, _share, words.gap_text)
-    with folded_where_crossed(comparison, said):
+    with folded(comparison, said, position):
         show_parts(
             comparison_title(comparison),
             said,
@@ -108,9 +123,9 @@ def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position
         )
 
 
-def folded_where_crossed(comparison: Any, sentence: str) -> AbstractContextManager[Any]:
-    """Return where a comparison is drawn: crossed columns make many groups, of which only the worst off stands open."""
-    if len(comparison.columns) < 2:
+def folded(comparison: Any, sentence: str, position: int) -> AbstractContextManager[Any]:
+    """Return where a comparison is drawn: the first stands open, of others and of crossed columns the worst off."""
+    if position == 1 and len(comparison.columns) < 2:
         return nullcontext()
     return st.expander(literal(f"{comparison_title(comparison)}. {sentence}", limit=300))
 
@@ -175,6 +190,7 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
         "Compare inside each value of",
         columns,
         format_func=labels(columns),
+        placeholder="Such as the department that decides",
         key=start_choice(key, state.check.strata, columns),
         on_change=lambda: state.change_check(strata=tuple(st.session_state[key])),
     )

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from ui.check.questions import ask_another
 from ui.frame import next_step
 from ui.remedies.registry import remedy_pages
-from ui.report.findings import ask_another
 from ui.state import AuditState
 from ui.steps import CHOOSER
 from ui.widgets import start
@@ -19,7 +19,7 @@ def show_ways_on(state: AuditState, finding: Any) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="check_ways"):
         next_step("pages/4_Report.py", "Make the report", first=True)
         if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
-            next_step("pages/5_Errors.py", "Look at the errors of the prediction")
+            next_step("pages/5_Errors.py", "Errors of the prediction")
         next_step("pages/7_Explain.py", "What explains it?")
         if state.decision.kind.has_good_outcome:
             next_step("pages/8_Change.py", "Did it change?")

@@ -10,6 +10,7 @@ from fairaudit.plan.roles import meaning_of
 from ui.data.not_known import decisions_of, show_not_known
 from ui.frame import show_error
 from ui.inspections.roles import choose_roles
+from ui.look import beside
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import MOST, known_values, number_range
@@ -56,7 +57,8 @@ def show_roles(state: AuditState) -> None:
 def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
     columns = list(state.table.columns)
     key = f"data_{name}_{state.data_key}"
-    column = st.selectbox(
+    left, right = beside(f"data_{name}")
+    column = left.selectbox(
         label,
         columns,
         index=None,
@@ -66,6 +68,12 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     )
     if column is None:
         return None
+    with right:
+        return _meaning(state, present, name, key, column)
+
+
+def _meaning(state: AuditState, present: OutcomePlan | None, name: str, key: str, column: str) -> OutcomePlan | None:
+    """Draw what a column's values mean for people, and return the choice; None while it is not right."""
     same = present if present is not None and present.column == column else None
     numeric = state.table.columns[column].kind == "number"
     known, many = known_values(state, column)
@@ -196,7 +204,8 @@ def _score(state: AuditState) -> ScorePlan | None:
     numeric = [c.name for c in state.table.columns.values() if c.kind == "number"]
     present = state.score
     key = f"data_score_{state.data_key}"
-    column = st.selectbox(
+    left, right = beside("data_score")
+    column = left.selectbox(
         "Score column",
         numeric,
         index=None,
@@ -207,13 +216,13 @@ def _score(state: AuditState) -> ScorePlan | None:
     if column is None:
         return None
     same = present if present is not None and present.column == column else None
-    higher = st.radio(
+    higher = right.radio(
         "A higher score speaks",
         [FOR, AGAINST],
         horizontal=True,
         key=start(f"{key}_higher_{column}", FOR if same is None or same.higher_is_favorable else AGAINST),
     )
-    cut = st.number_input(
+    cut = right.number_input(
         "Cut (optional): from this score on",
         value=None,
         key=start(f"{key}_cut_{column}", same.cut if same else None),

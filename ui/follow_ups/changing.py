@@ -48,6 +48,7 @@ def choose(state: AuditState) -> ChangePlan | None:
             "Split the change by the mix of",
             others,
             format_func=labels(others),
+            placeholder="Such as grade, office (optional)",
             key=start_choice(f"change_strata_{about}", list(before.strata) if before else [], others),
             help="Says how much of the change comes from who was there, and how much from what was decided about them.",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from zlib import crc32
 
 import streamlit as st
@@ -18,7 +19,10 @@ from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
-from ui.widgets import start, start_choice
+from ui.widgets import kept, start, start_choice
+
+_DRAFT = "explain"
+"""Under which of the session's drafts columns and reasons are kept as they are written."""
 
 METHODS = {"decomposition": "Compare inside strata", "regression": "Compare by a model"}
 REFERENCES = {
@@ -38,25 +42,35 @@ def choose(state: AuditState) -> ExplanationPlan | None:
     before = asked_before(state)
     about = f"{crc32(f'{state.data_key} {state.check.where} {state.check.protected}'.encode()):x}"
     columns = [name for name in state.table.columns if name != state.decision.column]
+    draft = f"{_DRAFT} {about}"
     given = {control.column: control.reason for control in before.controls} if before else {}
+    given = state.drafts.get(draft, given)
     chosen = st.multiselect(
         "Columns that may explain the gap",
         columns,
         format_func=labels(columns),
+        placeholder="Such as grade, years of service",
         key=start_choice(f"explain_controls_{about}", list(given), columns),
         help="Each needs a reason. Do not take what the decision itself, or the group, brought about: holding the "
         "grade equal may hide a gap in grading.",
     )
     name_of = labels(columns)
     reasons = {}
-    for column in chosen:
+    places = beside("explain_reasons") if len(chosen) > 1 else [st]
+    for number, column in enumerate(chosen):
         key = f"explain_reason_{about}_{crc32(column.encode()):x}"
-        reasons[column] = st.text_input(
-            f"Why {literal(name_of(column), limit=80)} may rightly count",
-            max_chars=400,
-            placeholder="such as: people choose where they apply",
-            key=start(key, given.get(column, "")),
-        ).strip()
+        reasons[column] = (
+            places[number % 2]
+            .text_input(
+                f"Why {literal(name_of(column), limit=80)} may rightly count",
+                max_chars=400,
+                placeholder="such as: people choose where they apply",
+                **kept(start(key, given.get(column, "")), partial(_note, state, draft, column)),
+            )
+            .strip()
+        )
+    # Also what is not complete is there again when the person comes back.
+    state.drafts[draft] = reasons
     method, reference, cluster = _settings(state, before, about)
     missing = [column for column, reason in reasons.items() if not reason]
     if not chosen:
@@ -75,6 +89,11 @@ def choose(state: AuditState) -> ExplanationPlan | None:
         cluster=cluster,
         confidence=state.check.confidence,
     )
+
+
+def _note(state: AuditState, draft: str, column: str, reason: str) -> None:
+    """Take a reason as it was just written."""
+    state.drafts[draft] = {**state.drafts.get(draft, {}), column: reason.strip()}
 
 
 def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> tuple[str, str | None, str | None]:
@@ -98,12 +117,12 @@ def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> 
         )
         columns = [None, *(name for name in state.table.columns if name != state.decision.column)]
         label = labels(columns[1:])
-        kept = before.cluster if before else state.check.cluster
+        first = before.cluster if before else state.check.cluster
         cluster = st.selectbox(
             "Rows that depend on each other",
             columns,
             format_func=lambda name: "none: each row is a case of its own" if name is None else label(name),
-            key=start(f"explain_cluster_{about}", kept if kept in columns else None),
+            key=start(f"explain_cluster_{about}", first if first in columns else None),
         )
     return method, None if reference == options[0] else reference, cluster
 
@@ -127,9 +146,7 @@ def show(finding: ExplanationFinding) -> None:
         show_chip(explanation_chip(finding))
         st.header(literal(first, limit=900), anchor=False)
         st.markdown(literal(held, limit=900))
-        st.caption(
-            literal(f"{explain_words.people_sentence(finding)} {explain_words.method_sentence(finding)}", limit=900)
-        )
+        st.caption(literal(explain_words.people_sentence(finding), limit=900))
     with right, st.container(border=True, key="explain_chart"):
         show_chart(
             charts.parts_chart(finding),
@@ -146,7 +163,7 @@ def show(finding: ExplanationFinding) -> None:
 def show_details(finding: ExplanationFinding) -> None:
     """Draw the reasons, what could overturn the answer, and what it does not say, one part a tab."""
     reasons, overturn, limits = st.tabs(
-        ["The columns and the reasons", "What could overturn it", "What it does not say"]
+        ["The columns and the reasons", "What could overturn it", "How it is computed, and what it does not say"]
     )
     with reasons:
         show_table(tables.controls_table(finding, 1))
@@ -162,6 +179,7 @@ def show_details(finding: ExplanationFinding) -> None:
         with st.expander("The curve as a table"):
             show_table(tables.curve_table(finding, 1))
     with limits:
+        st.markdown(literal(explain_words.method_sentence(finding), limit=900))
         for text in explain_words.NOT_SAID:
             st.markdown(f"- {literal(text, limit=600)}")
 

@@ -100,14 +100,14 @@ def _choose_groups(
         kept = before.reference if before is not None and before.group == tuple(chosen) else ()
         return tuple(chosen), kept
     known, _ = known_values(state, chosen[0])
-    options = [None, *known]
-    name = labels(known)
     kept = before.reference[0] if before is not None and before.reference and before.group == tuple(chosen) else None
     reference = st.selectbox(
         "Compared with",
-        options,
-        format_func=lambda value: "the group of most cases looked at" if value is None else name(value),
-        key=start_choice(f"searches_reference_{about}_{crc32(chosen[0].encode()):x}", kept, options),
+        known,
+        index=None,
+        format_func=labels(known),
+        placeholder="the group of most cases looked at",
+        key=start_choice(f"searches_reference_{about}_{crc32(chosen[0].encode()):x}", kept, known),
     )
     return (chosen[0],), () if reference is None else (reference,)
 

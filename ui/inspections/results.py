@@ -23,7 +23,7 @@ def show_hit_rates(finding: InspectionFinding) -> None:
         st.markdown(literal(words.outcome_details(finding), limit=1500))
         if finding.outcome.rates_disagree:
             st.markdown(literal(words.DISAGREE, limit=600))
-        with st.expander("When hit rates mislead", expanded=finding.outcome.rates_disagree):
+        with st.expander("When hit rates mislead"):
             st.markdown(literal(words.MISLEADS, limit=1500))
     with right, st.container(border=True, key="searches_chart"):
         show_chart(

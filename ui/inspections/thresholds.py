@@ -48,7 +48,7 @@ def show_thresholds(state: AuditState, asked: InspectionPlan, finding: Inspectio
     key = state.search_key(asked)
     here = [job for job in state.jobs.all if isinstance(job.about, Search) and job.about.key == key]
     under_way = [job for job in here if not job.ended]
-    if st.button("Infer the thresholds", type="primary", key="searches_infer", disabled=bool(under_way)):
+    if st.button("Infer the thresholds", key="searches_infer", disabled=bool(under_way)):
         before = asked_before(state)
         keep(state, asked.model_copy(update={"veil": None if before is None else before.veil}))
         state.jobs.start(

@@ -138,8 +138,8 @@ def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | 
     return plan
 
 
-def show_finding(state: AuditState, finding: PresetFinding) -> None:
-    """Draw a filled form: the verdict, who is counted without a decision, the tables, how it is computed."""
+def show_answer(state: AuditState, finding: PresetFinding) -> None:
+    """Draw what a filled form comes to, and who is counted without a decision."""
     answer, spread = preset_verdict(finding)
     with st.container(border=True, key="presets_verdict"):
         show_chip(preset_chip(finding))
@@ -157,6 +157,10 @@ def show_finding(state: AuditState, finding: PresetFinding) -> None:
             args=(state, finding.plan, part.leave_out),
             help="Adds the condition to 'Who is looked at' above, where it can be changed back.",
         )
+
+
+def show_tables(finding: PresetFinding) -> None:
+    """Draw the tables of a filled form, and how it is computed."""
     tables = figure_tables(finding)
     alone = [None] * (len(tables) - len(finding.pay))
     shown: dict[str, list[tuple[Table, PayFinding | None]]] = {}
@@ -190,15 +194,14 @@ def _tab(table: Table, pay: PayFinding | None) -> str:
 
 def show_actions(state: AuditState, finding: PresetFinding) -> None:
     """Draw what can be done with a filled form: publish, report, fill the audit."""
-    st.header("What next", anchor=False)
-    part = finding.plan
     _offer_form(finding)
     if state.decision is None:
         st.caption("To put the form into a report, say on the page Data which column holds the decision.")
         next_step("pages/1_Data.py", "Go to Data")
         return
-    _show_tick(state, part)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center", key="presets_ways"):
+        next_step("pages/4_Report.py", "Make the report", first=True)
+        said = _show_tick(state, finding.plan)
         if st.button(
             "Fill the audit from this form",
             key="presets_fill",
@@ -209,15 +212,15 @@ def show_actions(state: AuditState, finding: PresetFinding) -> None:
         if preset_entries.can_undo(state) and st.button("Undo filling", key="presets_undo"):
             preset_entries.undo(state)
             st.rerun()
+    st.caption(said)
     if preset_entries.can_undo(state):
         said = ", ".join(entry.plan.protected_name or entry.plan.protected for entry in state.checks)
         st.success(f"The audit now asks about: {literal(said, limit=300)}.")
         next_step("pages/3_Check.py", "Look at the questions")
-    next_step("pages/4_Report.py", "Make the report")
 
 
-def _show_tick(state: AuditState, part: PresetPlan) -> None:
-    """Draw the tick that puts a form in the report, which follows what is changed above while it is set."""
+def _show_tick(state: AuditState, part: PresetPlan) -> str:
+    """Draw the tick that puts a form in the report, which follows what is changed above while it is set; say so."""
     preset, scored = kind = preset_entries.kind_of(part)
     said, wanted = state.drafts.pop(_TICKED, (kind, None))
     held = preset_entries.follow(state, part, wanted if said == kind else None)
@@ -230,11 +233,10 @@ def _show_tick(state: AuditState, part: PresetPlan) -> None:
 
     st.checkbox("Put this in the report", key=key, on_change=tick)
     if held:
-        st.caption("What you change above is changed in the report, too.")
-    elif preset_entries.in_report(state, kind) is not None:
-        st.caption("The report holds another version of this form. If you tick this one, it takes its place.")
-    else:
-        st.caption("So far it is neither in the report nor in a saved audit.")
+        return "What you change above is changed in the report, too."
+    if preset_entries.in_report(state, kind) is not None:
+        return "The report holds another version of this form. If you tick this one, it takes its place."
+    return "So far this form is neither in the report nor in a saved audit."
 
 
 def _offer_form(finding: PresetFinding) -> None:

@@ -49,7 +49,7 @@ def show_outcome(fitted: Fitted) -> None:
 def show_answer(fitted: Fitted) -> None:
     """Draw what a remedy changed: a chip, one sentence in large type, and how sure that is."""
     finding = fitted.candidate.finding
-    what, how_sure = headline_of(fitted)
+    _, how_sure = headline_of(fitted)
     with st.container(border=True, key="remedies_verdict"):
         with st.container(horizontal=True, vertical_alignment="center"):
             show_chip(gain_chip(finding))
@@ -57,8 +57,7 @@ def show_answer(fitted: Fitted) -> None:
             if worse_off is not None:
                 show_chip(worse_off)
             st.caption(literal(finding.name, limit=200), width="content")
-        large = short_headline(finding) if fitted.outcome.has_good_outcome else what
-        st.header(literal(large, limit=900), anchor=False)
+        st.header(literal(brief_of(fitted), limit=900), anchor=False)
         if worse_off is not None:
             st.markdown(literal(worse_off_sentences(finding), limit=1800))
         st.markdown(literal(how_sure, limit=1800))
@@ -74,6 +73,12 @@ def show_change(fitted: Fitted) -> None:
     if fitted.outcome.has_good_outcome:
         st.markdown(literal(headline_of(fitted)[0], limit=1800))
     page_of_outcome(fitted.outcome).outcome(fitted)
+
+
+def brief_of(fitted: Fitted) -> str:
+    """Return what a remedy changed, as short as its kind of decision has it."""
+    finding = fitted.candidate.finding
+    return short_headline(finding) if fitted.outcome.has_good_outcome else headline_of(fitted)[0]
 
 
 def headline_of(fitted: Fitted) -> tuple[str, str]:

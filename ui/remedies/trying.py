@@ -205,8 +205,7 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
         next_step(COMPARE, "Compare all models")
         next_step(CHOOSER, "Try another remedy")
         _offer_divisions(state, fitted)
-        label = f"Put this in the report: {literal(finding.name, limit=120)}"
-        tick_report(state, plan, label, key=tick_key(plan))
+        tick_report(state, plan, "Put this in the report", key=tick_key(plan))
         simple = simple_plan(finding) if fitted.outcome.has_good_outcome else None
         if simple is not None:
             label = f"Put the simple answer in the report, too: {literal(remedy_name(simple))}"

@@ -8,24 +8,28 @@ from fairaudit.errors import FairauditError
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.present.chips import evidence_chip
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.study.trying import plan_key
+from ui.check.questions import ask_another, finding_of
 from ui.frame import next_step
-from ui.look import show_chip
+from ui.look import beside, show_chip
 from ui.outcomes import page_of_outcome
 from ui.remedies import trying
 from ui.remedies.names import in_bold, names_of
-from ui.remedies.outcome import headline_of
+from ui.remedies.outcome import brief_of
 from ui.remedies.registry import page_of, remedy_pages
 from ui.state import AuditState, CheckEntry
 from ui.text import literal
 from ui.widgets import start
 
-
-def finding_of(state: AuditState, entry: CheckEntry):
-    """Return the answer to a question on the present data, computed once: about shares or about amounts."""
-    plan = state.plan(fingerprint=False)
-    key = (entry.plan, plan.decision, plan.seed)
-    return state.remember("check", key, lambda: plan.decision.kind.answer(state.table, plan, entry.plan))
+MORE = {
+    "errors": "The errors of the prediction, by group",
+    "subgroups": "Where it is worst",
+    "explanations": "What explains the gap",
+    "changes": "Whether the gap changed",
+    "inspections": "Searches and inspections",
+}
+"""What the report may hold beside questions and remedies, by the state's field that lists it."""
 
 
 def show_findings(state: AuditState) -> None:
@@ -36,20 +40,15 @@ def show_findings(state: AuditState) -> None:
         if entry.plan.protected:
             with st.container(border=True, key=f"report_card_{position}"):
                 _card(state, position, entry)
-    if state.errors and state.decision.kind.has_good_outcome:
-        state.errors_in_report = st.checkbox(
-            "The errors of the prediction, by group", key=start("report_errors", state.errors_in_report)
-        )
-    if st.button("Ask another question", key="report_another", help="Keeps what you have and starts a new comparison."):
-        ask_another(state)
-
-
-def ask_another(state: AuditState) -> None:
-    """Start a new question on the same data and go to the page where it is put."""
-    if state.check.protected:
-        state.checks.append(CheckEntry(state.check.model_copy(update={"protected": "", "title": None})))
-        state.selected = len(state.checks) - 1
-    st.switch_page("pages/2_Groups.py")
+    with st.container(horizontal=True, vertical_alignment="center", key="report_more"):
+        for name, label in MORE.items():
+            if getattr(state, name) and (name != "errors" or state.decision.kind.has_good_outcome):
+                in_report = f"{name}_in_report"
+                ticked = st.checkbox(label, key=start(f"report_{name}", getattr(state, in_report)))
+                setattr(state, in_report, ticked)
+        said = "Keeps what you have and starts a new comparison."
+        if st.button("Ask another question", key="report_another", help=said):
+            ask_another(state)
 
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
@@ -97,17 +96,20 @@ def show_remedies(state: AuditState) -> None:
     names = names_of(state)
     if any(page_of(entry.plan.method).is_search and not entry.in_report for entry in state.remedies):
         st.caption("Of several trees or rule sets, only the last is ticked at first. Tick all that you want shown.")
+    places = beside("report_remedies")
     for position, plan in enumerate(kept):
-        with st.container(border=True, key=f"report_remedy_card_{position}"):
+        with places[position % 2], st.container(border=True, key=f"report_remedy_card_{position}"):
             _remedy_card(state, position, plan, names[plan_key(plan)])
     next_step("pages/17_Compare.py", "Compare them, or choose others")
 
 
 def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
     fitted = trying.to_end(state, plan)
-    said = _not_fitted(state, plan) if fitted is None else " ".join(headline_of(fitted))
+    said = _not_fitted(state, plan) if fitted is None else brief_of(fitted)
     st.markdown(f"{in_bold(name)}  \n{literal(said, limit=900)}")
     with st.container(horizontal=True, vertical_alignment="center"):
+        if fitted is not None:
+            show_chip(gain_chip(fitted.candidate.finding))
         trying.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
         trying.offer_look(state, plan, key=f"report_remedy_open_{position}")
         st.button("Remove", key=f"report_remedy_remove_{position}", on_click=state.leave, args=(plan,))

@@ -21,6 +21,7 @@ from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing_apart import warm_up
 from fairaudit.study.trying import Candidate, remedy_name
 from ui import memory
+from ui.look import beside
 from ui.progress import follow
 from ui.remedies import trying
 from ui.remedies.registry import page_of
@@ -56,19 +57,25 @@ class Made:
     plan: str
 
 
+THIRDS = (1, 1, 1)
+
+
 def show_options(state: AuditState) -> None:
     """Draw what the report says about itself and whether small counts are hidden."""
     report = state.report
-    left, right = st.columns(2)
+    # A row each, so that they keep this order where they stand below each other.
+    left, middle, right = beside("report_title", THIRDS)
     left.text_input("Title", placeholder=state.table.name, **_written(state, "title"))
-    right.text_input("Why this audit was made", **_written(state, "purpose"))
-    left.text_input("Organisation", **_written(state, "organisation"))
-    right.text_input("Author", **_written(state, "author"))
-    _ask_date(state, left, right)
+    middle.text_input("Why this audit was made", **_written(state, "purpose"))
+    right.text_input("Organisation", **_written(state, "organisation"))
+    left, middle, right = beside("report_date", THIRDS)
+    left.text_input("Author", **_written(state, "author"))
+    _ask_date(state, middle, right)
+    left, middle, right = beside("report_counts", THIRDS)
     quality = left.checkbox("Say what stands out in the data", key=start("report_quality", report.quality))
-    definitions = right.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
+    definitions = left.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
     state.report = state.report.model_copy(update={"quality": quality, "definitions": definitions})
-    mask = left.checkbox(
+    mask = middle.checkbox(
         "Hide small counts",
         key=start("report_mask", state.small_cells.mask),
         help="Counts of few people can point to a person. Hidden counts cannot be worked out from the others. "
@@ -85,9 +92,9 @@ def show_options(state: AuditState) -> None:
     state.small_cells = SmallCellsPlan(mask=mask, minimum=int(minimum))
 
 
-def _ask_date(state: AuditState, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def _ask_date(state: AuditState, field: DeltaGenerator, button: DeltaGenerator) -> None:
     """Ask for the date of the report, and offer that of today; the plan keeps it, so that others get the same bytes."""
-    left.text_input(
+    field.text_input(
         "Date",
         **_written(state, "date"),
         help="It is printed as you write it, and kept in the plan: who repeats the audit gets the same report. Empty: "
@@ -96,9 +103,9 @@ def _ask_date(state: AuditState, left: DeltaGenerator, right: DeltaGenerator) ->
     today = datetime.date.today()
     said = f"{today.day} {today:%B %Y}"
     # In line with the field beside it.
-    right.space("small")
+    button.space("small")
     if state.report.date != said:
-        right.button(f"Today, {literal(said)}", key="report_today", on_click=_take_date, args=(state, said))
+        button.button(f"Today, {literal(said)}", key="report_today", on_click=_take_date, args=(state, said))
 
 
 def _take_date(state: AuditState, said: str) -> None:
@@ -133,13 +140,14 @@ def show_unfitted(state: AuditState) -> None:
         return
     named = [literal(remedy_name(plan, state.decision.kind), limit=120) for plan in plans[:MOST_NAMED]]
     more = [f"{len(plans) - MOST_NAMED} more"] if len(plans) > MOST_NAMED else []
-    names = "".join(f"\n- {name}" for name in (*named, *more))
+    names = "; ".join((*named, *more))
     things = "One remedy is" if len(plans) == 1 else f"{len(plans)} remedies are"
     n = state.models.divisions
     lack = "not made yet" if n == 1 else f"not tried yet on all {n} divisions of the rows"
     st.info(
         f"{things} {lack} with the present data and settings. That is done first when you make the report, and takes "
-        f"{duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it.\n{names}"
+        f"{duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it. "
+        f"To be made: {names}."
     )
 
 
@@ -220,7 +228,8 @@ def go_on(state: AuditState) -> None:
         try:
             make(state)
         except Exception:
-            # Only a person asks for it again. One who goes to another page meanwhile finds it asked for still.
+            # Whatever it was goes on; only a person asks for the report again. Not caught is that another page was
+            # opened meanwhile, which Streamlit says with a BaseException: the report is then asked for still.
             del st.session_state[_ASKED]
             raise
         del st.session_state[_ASKED]

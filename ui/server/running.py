@@ -19,6 +19,7 @@ from fairaudit.report.drawing_apart import drawing_apart
 from ui import held, memory
 from ui.server.browsers import Browsers
 from ui.server.doors import Doors, is_open_to_others, own_token
+from ui.server.importing import import_ahead
 from ui.server.memory import UploadRoom
 from ui.server.sessions import end_sessions
 
@@ -36,6 +37,7 @@ async def running(_app: Any) -> AsyncIterator[None]:
     held.hold_minutes()
     sys.stderr.write(welcome())
     sys.stderr.flush()
+    import_ahead()
     if not config.get_option("server.headless"):
         # The server listens already, and answers as soon as this is done.
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, own_address())

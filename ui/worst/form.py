@@ -12,12 +12,13 @@ from fairaudit.present.subgroup_words import MEASURES
 from fairaudit.subgroups.measures import RATES
 from ui import memory
 from ui.entries import Search
+from ui.look import beside
 from ui.progress import show_job
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
-DIRECTIONS = {"both": "with less or more", "lower": "with less", "higher": "with more"}
+DIRECTIONS = {"both": "below or above the others", "lower": "below the others", "higher": "above the others"}
 ROW_BYTES = 400
 """Memory that a search takes for a row, about."""
 
@@ -27,7 +28,8 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
     present = state.subgroups_draft
     outcomes = outcome_columns(state.plan(fingerprint=False))
     columns = [name for name in state.table.columns if name not in outcomes]
-    chosen = st.multiselect(
+    narrowing, naming = beside("worst_columns")
+    chosen = narrowing.multiselect(
         "Columns that subgroups may name",
         columns,
         format_func=labels(columns),
@@ -35,7 +37,7 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         placeholder="all columns",
         help="Without a choice, all but the decision and the prediction. Near-copies of the decision are left out.",
     )
-    protected = st.multiselect(
+    protected = naming.multiselect(
         "Every subgroup must name one of",
         columns,
         format_func=labels(columns),
@@ -43,21 +45,22 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         placeholder="any column",
         help="Choose protected columns to look only for subgroups of protected people, such as young women.",
     )
-    left, middle, right = st.columns(3)
+    rated = state.decision.kind.has_good_outcome and (state.prediction is not None or state.score is not None)
+    *first, left, middle, right = st.columns(4 if rated else 3)
     measure = None
-    if state.decision.kind.has_good_outcome and (state.prediction is not None or state.score is not None):
+    if rated:
         options = ["selection", *RATES]
-        measure = left.selectbox(
+        measure = first[0].selectbox(
             "Compare",
             options,
             format_func=lambda name: MEASURES[name].split(":")[0],
             key=start_choice("worst_measure", present.measure or "selection", options),
         )
-    direction = left.radio(
+    direction = left.selectbox(
         "Look for subgroups",
         list(DIRECTIONS),
         format_func=DIRECTIONS.get,
-        key=start("worst_direction", present.direction),
+        key=start_choice("worst_direction", present.direction, list(DIRECTIONS)),
     )
     longest = middle.slider("Conditions, at most", 1, 4, key=start("worst_max_conditions", present.max_conditions))
     min_rows = right.number_input(
@@ -77,11 +80,12 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
 
 
 def offer_search(state: AuditState, plan: SubgroupsPlan) -> None:
-    """Draw the button that begins the search, and what goes on or failed."""
+    """Draw the button that begins the search, which comes first until there is a result, and what goes on or failed."""
     key = state.search_key(plan)
     here = [job for job in state.jobs.all if isinstance(job.about, Search) and job.about.key == key]
     under_way = [job for job in here if not job.ended]
-    if st.button("Search", type="primary", key="worst_search", disabled=bool(under_way)):
+    sort = "secondary" if key in state.searched else "primary"
+    if st.button("Search", type=sort, key="worst_search", disabled=bool(under_way)):
         state.subgroups = [plan]
         state.jobs.start(
             f"subgroups {key}",

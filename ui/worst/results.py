@@ -7,7 +7,6 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.plan import CheckPlan
-from fairaudit.present import brief
 from fairaudit.present import subgroup_words as words
 from fairaudit.present.charts.subgroups import subgroups_alt, subgroups_chart, subgroups_note
 from fairaudit.present.chips import subgroups_chip
@@ -21,8 +20,9 @@ from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
 
+EVERY, ONE, TRUST = "All of them", "Go on with one", "How far this can be trusted"
 MOST_IN_ANSWER = 3
-"""Subgroups that the answer names: one by one they follow below."""
+"""Subgroups that the answer names where none stands out; else it names the clearest."""
 
 
 def show_answer(found: SubgroupsFinding) -> None:
@@ -34,9 +34,10 @@ def show_answer(found: SubgroupsFinding) -> None:
         if found.result.n_standing_out:
             clearest = next(each for each in found.result.subgroups if each.stands_out)
             st.markdown(literal(f"The clearest: {words.subgroup_sentence(clearest, found.result)}", limit=900))
-        st.caption(literal(words.compared_sentence(found), limit=600))
-        for number, each in enumerate(found.result.subgroups[:MOST_IN_ANSWER], start=1):
-            st.markdown(f"**{number}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
+        else:
+            for number, each in enumerate(found.result.subgroups[:MOST_IN_ANSWER], start=1):
+                st.markdown(f"**{number}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
+        st.caption(literal(f"{words.compared_sentence(found)} {words.WHAT_IT_IS_NOT}", limit=900))
     with right, st.container(border=True, key="worst_chart"):
         show_chart(
             subgroups_chart(found),
@@ -47,30 +48,32 @@ def show_answer(found: SubgroupsFinding) -> None:
 
 
 def show_details(state: AuditState, found: SubgroupsFinding) -> None:
-    """Draw each subgroup with its ways on, the tables, and how far all that can be trusted."""
+    """Draw the table, each subgroup with its ways on, and how far all that can be trusted, one part a tab."""
     tables = subgroup_tables(found, 1)
-    show_table(tables[0], columns=PRINTED)
-    for number, each in enumerate(found.result.subgroups):
-        _show_subgroup(state, found, each, number)
-    with st.expander("How far this can be trusted"):
+    every, one, trust = st.tabs([EVERY, ONE, TRUST])
+    with every:
+        show_table(tables[0], columns=PRINTED)
+    with one:
+        for number, each in enumerate(found.result.subgroups):
+            with st.container(border=True, key=f"worst_subgroup_{number}"):
+                _show_subgroup(state, found, each, number)
+    with trust:
         for sentence in words.search_sentences(found):
             st.markdown(literal(sentence, limit=900))
         show_table(tables[1])
         for sentence in words.left_out_sentences(found):
             st.markdown(literal(sentence, limit=400))
-    st.info(words.WHAT_IT_IS_NOT)
 
 
 def _show_subgroup(state: AuditState, found: SubgroupsFinding, each: Subgroup, number: int) -> None:
-    with st.expander(f"{number + 1}. {literal(brief.capital(each.words), limit=160)}"):
-        st.markdown(literal(words.subgroup_sentence(each, found.result), limit=900))
-        if each.same_people:
-            st.caption(literal(words.same_people_sentence(each), limit=900))
-        with st.container(horizontal=True):
-            if st.button("Make this the protected group of a new question", key=f"worst_ask_{number}"):
-                ask_about(state, each)
-            if st.button("Use as filter", key=f"worst_filter_{number}"):
-                look_only_at(state, each)
+    st.markdown(f"**{number + 1}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
+    if each.same_people:
+        st.caption(literal(words.same_people_sentence(each), limit=900))
+    with st.container(horizontal=True):
+        if st.button("Make this the protected group of a new question", key=f"worst_ask_{number}"):
+            ask_about(state, each)
+        if st.button("Use as filter", key=f"worst_filter_{number}"):
+            look_only_at(state, each)
 
 
 def ask_about(state: AuditState, each: Subgroup) -> None:

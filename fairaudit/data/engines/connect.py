@@ -22,7 +22,7 @@ ENGINES = ("postgresql", "sqlite", "duckdb")
 
 
 def connect_table(
-    source: Any,
+    url: Any,
     *,
     table: str | None = None,
     query: str | None = None,
@@ -33,7 +33,7 @@ def connect_table(
 
     Parameters
     ----------
-    source : str, sqlalchemy.URL or pyspark.sql.SparkSession
+    url : str, sqlalchemy.URL or pyspark.sql.SparkSession
         An address as SQLAlchemy writes it: ``postgresql://user:password@host/database``, ``sqlite:///path`` or
         ``duckdb:///path``; or a Spark session.
     table : str, optional
@@ -62,7 +62,7 @@ def connect_table(
     The embedded database is asked the same way, so the answers are the same; see
     :mod:`fairaudit.conditions.engines` for what each engine needs to that end. No message holds a password.
     """
-    return open_table(source, table=table, query=query, name=name, timeout=timeout)
+    return open_table(url, table=table, query=query, name=name, timeout=timeout)
 
 
 def open_table(

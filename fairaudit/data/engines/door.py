@@ -126,7 +126,8 @@ class Door(ABC):
                 self.prepare(connection)
                 yield connection
         except Exception:
-            # Whatever error a question ends with that was broken off, this is why it was.
+            # Drivers break a question off with errors of no common class. Where it was broken off here, that is the
+            # reason; every other error goes on as it is.
             if question.failure is not None:
                 raise question.failure from None
             raise

@@ -13,7 +13,7 @@ from fairaudit.data.load import exposed
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, FairauditError, InputError
 
-_CONFIG = {
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "enable_external_access": "false",

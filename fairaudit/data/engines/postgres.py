@@ -189,7 +189,7 @@ class PostgresDoor(Door):
 def _options(url: URL) -> dict[str, Any]:
     """Return what an address says, as the driver takes it."""
     dialect = url.set(drivername="postgresql+psycopg").get_dialect()
-    return dialect().create_connect_args(url)[1]
+    return dict(dialect().create_connect_args(url)[1])
 
 
 def _read(place: str, type_name: str, is_enum: bool, column: Any) -> tuple[str, Kind] | None:

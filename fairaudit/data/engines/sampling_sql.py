@@ -8,7 +8,7 @@ would give too few rows, which the slack makes less likely than 10^-12.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from fairaudit.columns import Column
 from fairaudit.conditions import Condition
@@ -62,7 +62,7 @@ def _bound(size: int, quota: int) -> str:
     return f"{top if most >= size else int(top * most / size):0{DIGITS}x}"
 
 
-def _content(writer: SqlWriter, columns: Sequence[Column]) -> str:
+def _content(writer: SqlWriter, columns: Iterable[Column]) -> str:
     """Return one text that differs wherever rows differ: a text with its length before it, missing as a letter."""
     parts = []
     for column in columns:
@@ -77,7 +77,7 @@ def _content(writer: SqlWriter, columns: Sequence[Column]) -> str:
     return " || ';' || ".join(parts)
 
 
-def _free_names(taken: Sequence[str]) -> list[str]:
+def _free_names(taken: Iterable[str]) -> list[str]:
     """Return five names that no column has, in any letter case."""
     prefix, folded = "drawn", {name.casefold() for name in taken}
     while any(name.startswith(prefix) for name in folded):

@@ -31,9 +31,7 @@ _CONDITIONS = (
 
 def spark_failure(error: Exception, session: SparkSession) -> FairauditError | None:
     """Return the sentence for a question that Spark did not answer."""
-    from pyspark.errors import PySparkException
-
-    is_sparks = isinstance(error, PySparkException) or type(error).__module__.startswith("py4j.")
+    is_sparks = _is_sparks(error)
     if not is_sparks and not isinstance(error, (OSError, AttributeError)):
         return None
     if _has_ended(session):
@@ -57,8 +55,18 @@ def _has_ended(session: SparkSession) -> bool:
     context = session.sparkContext
     try:
         return context._jsc is None or bool(context._jsc.sc().isStopped())
-    except Exception:  # noqa: BLE001 - no way to ask is an end, too
+    except Exception as error:
+        # Where the process that would answer, or the way to it, is gone, that is an end, too. All else goes on.
+        if not _is_sparks(error) and not isinstance(error, (OSError, AttributeError)):
+            raise
         return True
+
+
+def _is_sparks(error: Exception) -> bool:
+    """Say whether an error is one of Spark, or of the way to its process."""
+    from pyspark.errors import PySparkException
+
+    return isinstance(error, PySparkException) or type(error).__module__.startswith("py4j.")
 
 
 def _condition(error: Exception) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote as url_quote
 
@@ -104,7 +104,7 @@ class SqliteDoor(FileDoor):
             return [(row[1], (row[2] or "").upper()) for row in connection.execute(f"PRAGMA table_info({_VIEW})")]
 
 
-def _questions(names: Sequence[str]) -> list[str]:
+def _questions(names: Iterable[str]) -> list[str]:
     """Return, for each column, counts of its types of storage, of texts with a NUL, and of what is not of a form."""
     asked = []
     for name in names:

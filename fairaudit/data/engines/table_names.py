@@ -23,7 +23,8 @@ def split_name(name: str) -> tuple[str, ...]:
     >>> split_name('staff."pay 2.0"')
     ('staff', 'pay 2.0')
     """
-    parts, part, quoted, position = [], "", False, 0
+    parts: list[str] = []
+    part, quoted, position = "", False, 0
     while position < len(name):
         here = name[position]
         if here == '"':

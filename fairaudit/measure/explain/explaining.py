@@ -13,7 +13,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.comparison import check_settings, check_whole
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain import adjusted, parts
@@ -32,6 +32,9 @@ MARKED_FROM = 0.3
 
 FEW_WITH_COUNTERPART = 0.5
 FEW_CLUSTERS = 20
+FEW_OUTCOMES = 5
+"""With fewer good, or fewer other, outcomes in a group, intervals hold less often than they say."""
+
 TOO_LITTLE = 0.02
 """Model and check that differ by less than this, in standard deviations of the outcome, are not said to disagree."""
 
@@ -129,6 +132,7 @@ def explain_gap(
     [-0.473, -0.573, 0.1]
     """
     check_settings(0.0, confidence)
+    check_whole("random_state", random_state, 0)
     reference, model = _settings(method, reference, model, is_share=favorable is not None)
     rows, table, condition, good = read_rows(
         table,
@@ -352,13 +356,20 @@ def _warnings(
             "More than half of all people have no counterpart: what is explained and what is left is about the others. "
             "Fewer controls, or a regression, would leave fewer out."
         )
-    if out is not None and sum(out):
+    if out is not None and any(out):
         sentences.append(
             f"{rows_text(out[0])} of the protected group and {rows_text(out[1])} of the rest are as people of the "
             "other group hardly ever are; the cross-fitted check leaves them out."
         )
     if held.doubly_robust is None:
         sentences.append("A group has too few rows or outcomes for the cross-fitted check.")
+    for inside, group in ((True, "The protected group"), (False, "The rest")) if rows.is_share else ():
+        n, good = rows.size(inside), round(rows.mean(inside) * rows.size(inside))
+        if min(good, n - good) < FEW_OUTCOMES:
+            sentences.append(
+                f"{group} has {good:,} good and {n - good:,.0f} other outcomes (fewer than {FEW_OUTCOMES} of one): "
+                "intervals are too narrow here. That of the check is the one to go by for the gap."
+            )
     if held.disagree:
         sentences.append(
             "The model and its cross-fitted check give adjusted gaps that differ by more than chance: the model may "

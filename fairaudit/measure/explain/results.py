@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.plain import Hideable, columns, plain
+from fairaudit.measure.plain import Hideable, Plain, columns
 
 Method = Literal["decomposition", "regression"]
 Reference = Literal["average", "rest", "protected", "pooled"]
@@ -124,7 +124,7 @@ class Sensitivity:
 
 
 @dataclass(frozen=True, eq=False)
-class GapExplanation:
+class GapExplanation(Plain):
     """The answer of :func:`fairaudit.explain_gap`.
 
     ``gap.value == explained.value + unexplained.value + no_counterpart.value``. All figures are protected minus
@@ -205,7 +205,3 @@ class GapExplanation:
     adjusted_gap: AdjustedGap = figure()
     sensitivity: Sensitivity = figure()
     warnings: tuple[str, ...] = figure()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON."""
-        return plain(self)

@@ -15,7 +15,9 @@ from fairaudit.conditions import Condition
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.grouping import value_names
+from fairaudit.measure.means import LARGEST
 from fairaudit.measure.tally import column_list
 
 Floats = NDArray[np.float64]
@@ -158,7 +160,7 @@ def read_rows(
     for mask, text in ((inside, "The protected group"), (~inside, "The rest")):
         if n[mask].sum() < 2:
             raise GroupError(
-                f"{text} has {int(n[mask].sum()):,} rows with a known decision; at least 2 are needed.",
+                f"{text} has {rows_text(int(n[mask].sum()))} with a known decision; at least 2 are needed.",
                 uncounted=f"{text} has too few rows with a known decision.",
                 hint="Check how the values are spelled in the condition, or choose a wider filter.",
             )
@@ -175,8 +177,19 @@ def read_rows(
         n_left_out=left_out,
         is_share=is_share,
     )
-    if not np.isfinite(rows.y).all():
-        raise InputError(f"The decision {quote(decision)} holds endless numbers.", hint="Leave these rows out.")
+    for mask, text in ((inside, "The protected group"), (~inside, "The rest")):
+        # What the rows of one cluster move a mean by adds up to nothing.
+        if rows.clusters is not None and len(np.unique(rows.clusters[mask])) < 2:
+            raise GroupError(
+                f"{text} has rows in one value of {quote(cluster)} only, so chance cannot be judged.",
+                uncounted=f"{text} has rows in one value of {quote(cluster)} only.",
+                hint="Choose a column with several values in both groups (cluster), or none.",
+            )
+    if not (np.abs(rows.y) <= LARGEST).all():
+        raise InputError(
+            f"The decision {quote(decision)} holds endless numbers, or such whose squares cannot be added up.",
+            hint="Correct these amounts, or leave the rows out with a filter.",
+        )
     for control in read:
         _check(control, rows, decision)
     return rows, table, condition, str(outcome) if is_share else None
@@ -186,8 +199,11 @@ def read_control(name: str, values: pd.Series, n: Floats, is_number: bool) -> Co
     """Return a column as a control."""
     if is_number:
         numbers = values.astype(float).to_numpy()
-        if np.isinf(numbers).any():
-            raise InputError(f"The control {quote(name)} holds endless numbers.", hint="Leave these rows out.")
+        if (np.abs(numbers) > LARGEST).any():
+            raise InputError(
+                f"The control {quote(name)} holds endless numbers, or such whose squares cannot be added up.",
+                hint="Correct them, or leave the rows out with a filter.",
+            )
         if _are_many(numbers):
             codes, levels = _classes(numbers, n)
             return Control(name, codes, levels, numbers)
@@ -262,4 +278,4 @@ def _ranges_meet(numbers: Floats, protected: Flags) -> bool:
     ends = [
         (np.nanmin(numbers[m]), np.nanmax(numbers[m])) for m in (protected, ~protected) if np.isfinite(numbers[m]).any()
     ]
-    return len(ends) == 2 and max(ends[0][0], ends[1][0]) <= min(ends[0][1], ends[1][1])
+    return len(ends) == 2 and bool(max(ends[0][0], ends[1][0]) <= min(ends[0][1], ends[1][1]))

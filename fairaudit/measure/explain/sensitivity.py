@@ -114,7 +114,8 @@ def robustness_value(t: float, freedom: float, *, confidence: float | None = Non
 def linear_gap(rows: Rows) -> LinearGap | None:
     """Return the group's coefficient in a linear model with the controls; None where nothing of the group is left."""
     x, places = design(rows.controls, rows.n)
-    z = np.column_stack([x, rows.protected.astype(float), rows.y])
+    # About the mean, so that squares of amounts far from 0 keep their digits.
+    z = np.column_stack([x, rows.protected.astype(float), rows.y - np.average(rows.y, weights=rows.n)])
     moments = z.T @ (z * rows.n[:, None])
     k = x.shape[1]
     group, outcome = k, k + 1

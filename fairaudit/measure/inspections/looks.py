@@ -13,6 +13,7 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, near_names, quote
+from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.inspections.results import Form
@@ -79,6 +80,8 @@ class Looks:
         The filter.
     n_unknown : int
         Cases (without stops: those looked at) whose group, or whether they were looked at, is not known.
+    n_uncounted : int
+        Rows of counts that do not say how many cases there were, or how many were looked at.
     knows_cases : bool
         Whether cases that were not looked at are counted.
     """
@@ -96,12 +99,18 @@ class Looks:
     place_columns: tuple[str, ...]
     where: str | None
     n_unknown: int
+    n_uncounted: int
     knows_cases: bool
 
     @property
     def n_undecided(self) -> int:
         """Cases looked at without a known outcome."""
         return int((self.cells["n_acted"] - self.cells["n_known"]).sum())
+
+    def uncounted_sentences(self) -> list[str]:
+        """Say which rows are left out because their counts are missing; nothing where there are none."""
+        columns = " or ".join(quote(name) for name in (self.stopped, self.acted) if name is not None)
+        return [f"Left out: {rows_text(self.n_uncounted)} without a number in {columns}."] if self.n_uncounted else []
 
     def by_group(self) -> pd.DataFrame:
         """Return the counts of each group, one row a group in order."""
@@ -173,6 +182,7 @@ def read_looks(
     needed = group_keys if missing_places else [*group_keys, *place_keys]
     known = tally[needed].notna().all(axis=1) & ~tally["unknown"]
     n_unknown = int(tally.loc[~known, "n_cases" if knows else "n_acted"].sum())
+    n_uncounted = int(tally.loc[tally["unknown"], "n"].sum()) if form == "counts" else 0
     tally = tally[known]
     group_table, group_codes = levels(tally[group_keys], descending=groups.is_condition)
     place_table, place_codes = levels(tally[place_keys])
@@ -206,6 +216,7 @@ def read_looks(
         place_columns=tuple(place_names),
         where=None if condition is None else str(condition),
         n_unknown=n_unknown,
+        n_uncounted=n_uncounted,
         knows_cases=knows and bool((cells["n_cases"] > cells["n_acted"]).any()),
     )
     _check_looked(looks)

@@ -77,7 +77,7 @@ class ThresholdModel:
     """
 
     def __init__(self, counts: Counts, signal: Signal, base_rate: float):
-        self.counts, self.signal = counts, signal
+        self.counts, self.signal, self.n_threads = counts, signal, signal.n_threads
         self.base_center = float(special.logit(base_rate))
         self.many = counts.searched >= MANY_SEARCHES
         self.curve = SearchCurve(signal, self.base_center, smoothed_rate(counts.searched, counts.n))

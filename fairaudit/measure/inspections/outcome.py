@@ -287,4 +287,4 @@ def _warnings(looks: Looks, hit_rates: Sequence[HitRate]) -> tuple[str, ...]:
         )
     if looks.n_unknown:
         sentences.append(f"Left out: {rows_text(looks.n_unknown)} without a known group or look.")
-    return tuple(sentences)
+    return (*sentences, *looks.uncounted_sentences())

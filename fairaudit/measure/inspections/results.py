@@ -10,7 +10,7 @@ import pandas as pd
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
 from fairaudit.measure.inspections.signals import Family
-from fairaudit.measure.plain import Hideable, columns, plain
+from fairaudit.measure.plain import Hideable, Plain, columns
 from fairaudit.measure.results import StratumRow
 
 Form = Literal["rows", "counts"]
@@ -106,7 +106,7 @@ class HitRateGap:
 
 
 @dataclass(frozen=True)
-class OutcomeTest:
+class OutcomeTest(Plain):
     """The answer of :func:`fairaudit.outcome_test`.
 
     Parameters
@@ -159,10 +159,6 @@ class OutcomeTest:
     n_undecided: Hideable[int] = figure()
     rates_disagree: Hideable[bool] = figure()
     warnings: tuple[str, ...] = figure()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON."""
-        return plain(self)
 
 
 @dataclass(frozen=True)
@@ -225,7 +221,7 @@ class ThresholdChecks:
 
 
 @dataclass(frozen=True, eq=False)
-class ThresholdTest:
+class ThresholdTest(Plain):
     """The answer of :func:`fairaudit.threshold_test`.
 
     A threshold is how likely it must seem that something will be found before a case is looked at, as the model infers
@@ -348,10 +344,6 @@ class ThresholdTest:
     n_undecided: Hideable[int] = figure()
     warnings: tuple[str, ...] = figure()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON."""
-        return plain(self)
-
 
 @dataclass(frozen=True)
 class VeilGap:
@@ -395,7 +387,7 @@ class VeilGap:
 
 
 @dataclass(frozen=True, eq=False)
-class VeilOfDarkness:
+class VeilOfDarkness(Plain):
     """The answer of :func:`fairaudit.veil_of_darkness`.
 
     Parameters
@@ -476,7 +468,3 @@ class VeilOfDarkness:
     n_light: Hideable[int] = figure()
     n_dark: Hideable[int] = figure()
     warnings: tuple[str, ...] = figure()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON."""
-        return plain(self)

@@ -1,8 +1,14 @@
-"""Draws from a posterior density by Hamiltonian steps: several chains side by side, on a scale that they learn."""
+"""Draws from a posterior density by Hamiltonian steps: several chains side by side, on a scale that they learn.
+
+Processors differ in the last digit of a logarithm, and steps make much of little: after some hundred of them draws have
+nothing in common. So what steps begin with, and where each ends, is put on a lattice that is fine beside the spread of
+the density and coarse beside such digits. Then all machines draw the same, but for the rare point between two others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -21,7 +27,19 @@ SHORTEST, LONGEST = 0.8, 2.2
 """A trajectory has a random length between these, in standard deviations."""
 
 MOST_LEAPS = 60
-STEP = 1e-4
+STEP = 0.01
+"""So far from a point slopes are taken for the curvature there."""
+
+LATTICE = 2.0**-10
+"""Distance of the points of the lattice, in standard deviations."""
+
+CURVATURE_LATTICE = 2.0**-14
+"""The same for a curvature, as a share of those of its two parameters."""
+
+MOST_REFINED, REFINED = 20, 1e-10
+"""A mode is refined until it moves by less, in at most so many steps."""
+
+AT_ONCE = 32
 REPORT_EVERY = 25
 
 
@@ -29,6 +47,8 @@ class Density(Protocol):
     """A log density with its gradient."""
 
     n_parameters: int
+    n_threads: int
+    """In so many parts points are worked out side by side, however many processors there are: so draws are the same."""
 
     def log_density(self, points: Floats) -> tuple[Floats, Floats]:
         """Return log densities and gradients of points, shapes (n_points,) and (n_points, n_parameters)."""
@@ -51,32 +71,59 @@ class Draws:
 
 
 def find_mode(density: Density, start: Floats, fixed: slice) -> Floats:
-    """Return where the density is largest while some parameters stay as they are."""
+    """Return where the density is largest while some parameters stay as they are, on the lattice."""
     free = np.ones(len(start), dtype=bool)
     free[fixed] = False
     # Near zero, the smallest change that counts is small as well.
     height = float(density.log_density(start[None])[0][0])
+    point = start.copy()
 
+    @np.errstate(all="ignore")
     def loss(values: Floats) -> tuple[float, Floats]:
-        point = start.copy()
+        # A step too far has no density, and is taken back.
         point[free] = values
         value, gradient = density.log_density(point[None])
         return height - float(value[0]), -gradient[0][free]
 
     options = {"maxiter": 2000, "maxfun": 4000, "maxcor": 40, "ftol": 1e-13, "gtol": 1e-3}
-    found = optimize.minimize(loss, start[free], jac=True, method="L-BFGS-B", options=options)
-    point = start.copy()
-    point[free] = found.x
+    found = optimize.minimize(loss, start[free], jac=True, method="L-BFGS-B", options=options).x
+    point[free] = found
+    # Where that search ends depends on the last digits; the mode does not.
+    steps = _inverse(curvature(density, point)[np.ix_(free, free)], least=0.1)
+    left = np.inf
+    for _ in range(MOST_REFINED):
+        move = -steps @ loss(found)[1]
+        if not REFINED < np.abs(move).max() < left:
+            break
+        left, found = np.abs(move).max(), found + move
+    point[free] = _on_lattice(found)
     return point
+
+
+def curvature(density: Density, point: Floats) -> Floats:
+    """Return the curvature of the log density at a point, turned around, from its slopes on both sides."""
+    steps = np.array_split(np.eye(len(point)) * STEP, len(point) // AT_ONCE + 1)
+    around = ([density.log_density(point + sign * some)[1] for some in steps] for sign in (-1, 1))
+    down, up = map(np.concatenate, around)
+    bend = (down - up) / (2 * STEP)
+    return (bend + bend.T) / 2
 
 
 def curvature_scale(density: Density, mode: Floats) -> Floats:
     """Return the covariance that the curvature at a point implies, with no direction wider than 1."""
-    steps = np.eye(len(mode)) * STEP
-    up, down = density.log_density(mode + steps)[1], density.log_density(mode - steps)[1]
-    curvature = (down - up) / (2 * STEP)
-    values, vectors = np.linalg.eigh((curvature + curvature.T) / 2)
-    return (vectors / np.maximum(values, 1.0)) @ vectors.T
+    bend = curvature(density, mode)
+    own = np.sqrt(2.0 ** np.round(np.log2(np.maximum(np.diag(bend), 1.0))))
+    return _inverse(_on_lattice(bend / np.outer(own, own), CURVATURE_LATTICE) * np.outer(own, own), least=1.0)
+
+
+def _inverse(bend: Floats, least: float) -> Floats:
+    """Return the inverse of a symmetric matrix with no eigenvalue under a least one."""
+    values, vectors = np.linalg.eigh(bend)
+    return (vectors / np.maximum(values, least)) @ vectors.T
+
+
+def _on_lattice(values: Floats, distance: float = LATTICE) -> Floats:
+    return np.round(values / distance) * distance
 
 
 def iter_draws(
@@ -97,33 +144,42 @@ def iter_draws(
     """
     total = sum(STAGES) + n_steps
     covariance = curvature_scale(density, mode)
-    walk = _Walk(density, mode, linalg.cholesky(covariance, lower=True), rng, length=0.2)
-    walk.place(mode + 0.5 * rng.standard_normal((CHAINS, len(mode))) @ walk.scale.T)
-    done = 0
-    for stage, n in enumerate(STAGES):
-        drawn = yield from walk.steps(n, done, total, learn=True)
-        done += n
-        if stage == len(STAGES) - 1:
-            break
-        kept = drawn[n // 3 :].reshape(-1, len(mode))
-        # Draws of a chain are alike: eight count as one.
-        weight, prior = len(kept) / 8, 5 + 0.2 * len(mode)
-        covariance = (weight * np.cov(kept.T) + prior * covariance) / (weight + prior)
-        walk.rescale(kept.mean(axis=0), linalg.cholesky(covariance, lower=True))
-    points = yield from walk.steps(n_steps, done, total, learn=False)
+    with ThreadPoolExecutor(density.n_threads) as threads:
+        walk = _Walk(density, mode, linalg.cholesky(covariance, lower=True), rng, threads, length=0.2)
+        walk.place(mode + 0.5 * rng.standard_normal((CHAINS, len(mode))) @ walk.scale.T)
+        done = 0
+        for stage, n in enumerate(STAGES):
+            drawn = yield from walk.steps(n, done, total, learn=True)
+            done += n
+            if stage == len(STAGES) - 1:
+                break
+            kept = drawn[n // 3 :].reshape(-1, len(mode))
+            # Draws of a chain are alike: eight count as one.
+            weight, prior = len(kept) / 8, 5 + 0.2 * len(mode)
+            covariance = (weight * np.cov(kept.T) + prior * covariance) / (weight + prior)
+            walk.rescale(kept.mean(axis=0), linalg.cholesky(covariance, lower=True))
+        points = yield from walk.steps(n_steps, done, total, learn=False)
     return Draws(points, walk.acceptance)
 
 
 class _Walk:
     """Chains that walk side by side."""
 
-    def __init__(self, density: Density, center: Floats, scale: Floats, rng: np.random.Generator, length: float):
+    def __init__(
+        self,
+        density: Density,
+        center: Floats,
+        scale: Floats,
+        rng: np.random.Generator,
+        threads: ThreadPoolExecutor,
+        length: float,
+    ):
         self.density, self.center, self.scale, self.rng, self.length = density, center, scale, rng, length
-        self.acceptance = 0.0
+        self.threads, self.acceptance = threads, 0.0
 
     def place(self, points: Floats) -> None:
         """Put the chains somewhere."""
-        self.z = linalg.solve_triangular(self.scale, (points - self.center).T, lower=True).T
+        self.z = _on_lattice(linalg.solve_triangular(self.scale, (points - self.center).T, lower=True).T)
         self.value, self.slope = self._at(self.z)
 
     def rescale(self, center: Floats, scale: Floats) -> None:
@@ -168,6 +224,8 @@ class _Walk:
         moving = momentum + 0.5 * length * slope
         for leap in range(leaps):
             z = z + length * moving
+            if leap == leaps - 1:
+                z = _on_lattice(z)
             value, slope = self._at(z)
             moving = moving + (length if leap < leaps - 1 else 0.5 * length) * slope
         gain = value - 0.5 * (moving**2).sum(axis=1) - before
@@ -176,11 +234,18 @@ class _Walk:
         self.z = np.where(taken[:, None], z, self.z)
         self.value = np.where(taken, value, self.value)
         self.slope = np.where(taken[:, None], slope, self.slope)
-        return float(chance.mean())
+        # The length of the next leaps follows from it.
+        return float(_on_lattice(chance.mean()))
 
     def _at(self, z: Floats) -> tuple[Floats, Floats]:
-        value, slope = self.density.log_density(self.center + z @ self.scale.T)
-        return value, slope @ self.scale
+        points = np.array_split(self.center + z @ self.scale.T, self.density.n_threads)
+        values, slopes = zip(*self.threads.map(self._density_at, points), strict=True)
+        return np.concatenate(values), np.concatenate(slopes) @ self.scale
+
+    # Each thread has error settings of its own.
+    @np.errstate(all="ignore")
+    def _density_at(self, points: Floats) -> tuple[Floats, Floats]:
+        return self.density.log_density(points)
 
 
 def split_reduction(values: Floats) -> Floats:

@@ -72,12 +72,15 @@ class Signal:
         From the logit of the base rate, the logarithm of the spread and the logit of the threshold to :class:`Shares`.
     center, by_group, by_place : float
         Mean of the logarithm of the spread, and its standard deviations between groups and between places.
+    n_threads : int
+        How many threads are worth their while.
     """
 
     shares: Callable[[Floats, Floats, Floats], Shares]
     center: float
     by_group: float
     by_place: float
+    n_threads: int
 
 
 def discriminant_shares(base: Floats, spread: Floats, threshold: Floats) -> Shares:
@@ -117,16 +120,20 @@ def beta_shares(base: Floats, spread: Floats, threshold: Floats) -> Shares:
     width = np.log(-np.expm1(last)) - last - threshold
     points, weights = (v.reshape(-1, *[1] * np.ndim(base)) for v in (_POINTS, _WEIGHTS))
     y = threshold + width * points
-    log_p = -np.log1p(np.exp(-y))
-    log_q = log_p - y
-    mass = np.exp(a * log_p + b * log_q - norm) * (width * weights)
-    p = np.exp(log_p)
+    odds_against = np.exp(-y)
+    log_p = -np.log1p(odds_against)
+    p = 1 / (1 + odds_against)
+    mass = np.exp(size * log_p - b * y - norm) * (width * weights)
     hit = mass * p
-    found, both = hit.sum(axis=0), mass.sum(axis=0)
-    missed = (mass * (1 - p)).sum(axis=0)
+    miss = hit * odds_against
+    found, missed = hit.sum(axis=0), miss.sum(axis=0)
+    both = found + missed
     by_a, by_b = (special.digamma(c) - special.digamma(size) for c in (a, b))
-    found_a, found_b = (hit * log_p).sum(axis=0) - by_a * found, (hit * log_q).sum(axis=0) - by_b * found
-    both_a, both_b = (mass * log_p).sum(axis=0) - by_a * both, (mass * log_q).sum(axis=0) - by_b * both
+    # log(1 - p) = log p - y
+    found_a, missed_a = (np.einsum("k...,k...->...", part, log_p) for part in (hit, miss))
+    found_b, missed_b = (own - np.einsum("k...,k...->...", part, y) for own, part in ((found_a, hit), (missed_a, miss)))
+    both_a, both_b = found_a + missed_a - by_a * both, found_b + missed_b - by_b * both
+    found_a, found_b = found_a - by_a * found, found_b - by_b * found
     # d(a, b) / d base = a b / size (1, -1), d(a, b) / d log spread = (a, b); at the threshold the density leaves.
     edge = np.exp(a * (log_not + threshold) + b * log_not - norm)
     at = special.expit(threshold)
@@ -137,8 +144,8 @@ def beta_shares(base: Floats, spread: Floats, threshold: Floats) -> Shares:
 
 
 SIGNALS: dict[Family, Signal] = {
-    "beta": Signal(beta_shares, 2.0, 0.5, 0.5),
-    "discriminant": Signal(discriminant_shares, 0.4, 0.25, 0.25),
+    "beta": Signal(beta_shares, 2.0, 0.5, 0.5, n_threads=2),
+    "discriminant": Signal(discriminant_shares, 0.4, 0.25, 0.25, n_threads=1),
 }
 """The families. The spread of beta distributions is expected as in Pierson and others (2017); that of discriminant ones
 such that the variance of the chances is the same."""

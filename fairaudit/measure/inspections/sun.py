@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -15,6 +16,13 @@ CIVIL_TWILIGHT = -6.0
 
 EPOCH_2000 = 10_957.5
 """Noon of 1 January 2000 in days since the start of 1970."""
+
+
+def universal_days(day: pd.Series, minutes: Floats, zone: str) -> Floats:
+    """Return days since 1970 in universal time of moments by the clock of a zone."""
+    moment = pd.to_datetime(day).dt.normalize() + pd.to_timedelta(minutes, unit="min")
+    local = moment.dt.tz_localize(zone, ambiguous=np.zeros(len(moment), dtype=bool), nonexistent="shift_forward")
+    return local.dt.tz_convert("UTC").dt.tz_localize(None).astype("datetime64[s]").astype("int64").to_numpy() / 86_400
 
 
 def elevation(days: Floats, latitude: Floats, longitude: Floats) -> Floats:

@@ -13,7 +13,7 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started
-from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.comparison import check_settings, check_whole, is_number
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.inspections import sampling
 from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
@@ -238,13 +238,12 @@ def iter_threshold_test(
 def _check(signal: str, base_rate: float | None, random_state: int, n_placebo: int) -> None:
     if signal not in get_args(Family):
         raise InputError(f"'signal' must be one of {', '.join(map(repr, get_args(Family)))}, got {signal!r}.")
-    if base_rate is not None and (isinstance(base_rate, bool) or not 0 < base_rate < 1):
+    if base_rate is not None and not (is_number(base_rate) and 0 < base_rate < 1):
         raise InputError(
             f"'base_rate' must be a number above 0 and below 1, got {base_rate!r}.", hint="0.03 means 3 % of all cases."
         )
-    for name, value in (("random_state", random_state), ("n_placebo", n_placebo)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-            raise InputError(f"{name!r} must be an int of at least 0, got {value!r}.")
+    check_whole("random_state", random_state, 0)
+    check_whole("n_placebo", n_placebo, 0)
 
 
 def _usable(looks: Looks) -> tuple[pd.DataFrame, tuple[str, ...], int]:
@@ -278,9 +277,12 @@ def _usable(looks: Looks) -> tuple[pd.DataFrame, tuple[str, ...], int]:
                 f"There are {n:,} {name}; at most {most} can be compared.",
                 hint="Choose a column with fewer values, put values together, or leave small ones out by the filter.",
             )
-    if not cells["n_acted"].sum():
-        text = "Nobody was searched in the places with two groups"
-        raise GroupError(f"{text}.", uncounted=f"{text}.", hint="Choose a wider filter.")
+    for name, text in (
+        ("n_acted", "Nobody was searched in the places with two groups"),
+        ("n_known", "No search in the places with two groups has a known outcome"),
+    ):
+        if not cells[name].sum():
+            raise GroupError(f"{text}.", uncounted=f"{text}.", hint="Choose a wider filter.")
     return cells, left_out, n_left_out
 
 
@@ -592,4 +594,4 @@ def _warnings(
         )
     if looks.n_unknown:
         sentences.append(f"Left out: {rows_text(looks.n_unknown)} without a known group, place or search.")
-    return tuple(sentences)
+    return (*sentences, *looks.uncounted_sentences())

@@ -15,15 +15,15 @@ from scipy import special
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, near_names, quote
-from fairaudit.measure.comparison import SMALL_GROUP, check_settings
+from fairaudit.measure.comparison import SMALL_GROUP, check_settings, is_number
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain.models import logistic, variance_of
 from fairaudit.measure.grouping import check_group_count, group_names
 from fairaudit.measure.inspections.looks import levels, read_groups
 from fairaudit.measure.inspections.results import Hours, VeilEvidence, VeilGap, VeilOfDarkness
-from fairaudit.measure.inspections.sun import CIVIL_TWILIGHT, SUNSET, Floats, elevation
-from fairaudit.measure.intervals import holm, two_sided_z
+from fairaudit.measure.inspections.sun import CIVIL_TWILIGHT, SUNSET, elevation, universal_days
+from fairaudit.measure.intervals import Floats, holm, two_sided_z
 
 KNOTS = 7
 """The spline of the time of day has so many knots, so six columns."""
@@ -35,7 +35,12 @@ EVERY = 5
 """The sun of every fifth day of a year says which hours these are."""
 
 MOST_PLACES = 300
+LARGEST_LOG = 15.0
+"""A larger logarithm of an odds ratio is none: light and darkness, at their hours, keep the groups wholly apart."""
+
 MINUTES = 24 * 60
+DEGREES = {"latitude": 90, "longitude": 180}
+"""As far as they go, either way."""
 
 
 def veil_of_darkness(
@@ -129,7 +134,7 @@ def veil_of_darkness(
     check_settings(0.0, confidence)
     if hours not in get_args(Hours):
         raise InputError(f"'hours' must be one of {', '.join(map(repr, get_args(Hours)))}, got {hours!r}.")
-    if isinstance(ratio_tolerance, bool) or not 1 <= ratio_tolerance < math.inf:
+    if not (is_number(ratio_tolerance) and 1 <= ratio_tolerance < math.inf):
         raise InputError(f"'ratio_tolerance' must be a number of at least 1, got {ratio_tolerance!r}.")
     table = as_table(table)
     columns = _Columns.read(table, date, time, latitude, longitude, time_zone, light, place)
@@ -170,7 +175,7 @@ def veil_of_darkness(
         n_twilight=n_twilight,
         n_light=int(totals.get(True, 0)),
         n_dark=int(totals.get(False, 0)),
-        warnings=_warnings(used, groups, base, n_rows - int(stops["n"].sum())),
+        warnings=_warnings(used, groups, gaps, n_rows - int(stops["n"].sum())),
     )
 
 
@@ -237,11 +242,12 @@ class _Columns:
             )
         if light is None:
             _zone(time_zone)
-        for name, value, limit in (("latitude", latitude, 90), ("longitude", longitude, 180)):
+        for name, value in (("latitude", latitude), ("longitude", longitude)):
+            limit = DEGREES[name]
             if isinstance(value, str):
                 if table.column(value).kind != "number":
                     raise InputError(f"{name!r} must name a column of numbers, but {quote(value)} holds none.")
-            elif value is not None and not -limit <= value <= limit:
+            elif value is not None and not (is_number(value) and -limit <= value <= limit):
                 raise InputError(f"{name!r} must be from -{limit} to {limit} degrees, got {value!r}.")
         return cls(date, time, latitude, longitude, time_zone, condition, place)
 
@@ -254,9 +260,9 @@ def _zone(name: str | None) -> zoneinfo.ZoneInfo:
         )
     try:
         return zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError, TypeError) as error:
         raise InputError(
-            f"There is no time zone {quote(name)}.", hint=near_names(name, sorted(zoneinfo.available_timezones()))
+            f"There is no time zone {quote(name)}.", hint=near_names(str(name), sorted(zoneinfo.available_timezones()))
         ) from error
 
 
@@ -281,8 +287,12 @@ def _read(
     for name, term in (("latitude", columns.latitude), ("longitude", columns.longitude)):
         if term is not None and not isinstance(term, str):
             counted[name] = float(term)
-    needed = [name for name in counted if name not in ("n", "light") or name == "time"]
-    needed = [name for name in needed if name != "time"]
+        elif term is not None and (counted[name].abs() > DEGREES[name]).any():
+            raise InputError(
+                f"{name!r} must be from -{DEGREES[name]} to {DEGREES[name]} degrees, and {quote(term)} holds others.",
+                hint="Write unknown ones as empty cells, and coordinates in degrees.",
+            )
+    needed = [name for name in counted if name not in ("n", "light", "time")]
     known = counted[needed].notna().all(axis=1)
     if columns.light is not None:
         known &= counted["light"].notna()
@@ -336,17 +346,10 @@ def _minutes(counted: pd.DataFrame, columns: _Columns) -> pd.Series:
     return minutes.astype(float)
 
 
-def _universal(day: pd.Series, minutes: Floats, zone: str) -> Floats:
-    """Return days since 1970 in universal time of moments by the clock of a zone."""
-    moment = pd.to_datetime(day).dt.normalize() + pd.to_timedelta(minutes, unit="min")
-    local = moment.dt.tz_localize(zone, ambiguous=np.zeros(len(moment), dtype=bool), nonexistent="shift_forward")
-    return local.dt.tz_convert("UTC").dt.tz_localize(None).astype("datetime64[s]").astype("int64").to_numpy() / 86_400
-
-
 def _light(stops: pd.DataFrame, columns: _Columns) -> pd.Series:
     """Return whether it was light; unknown in twilight."""
     places = (stops[name].astype(float).to_numpy() for name in ("latitude", "longitude"))
-    height = elevation(_universal(stops["date"], stops["minute"].to_numpy(float), columns.time_zone or ""), *places)
+    height = elevation(universal_days(stops["date"], stops["minute"].to_numpy(float), columns.time_zone or ""), *places)
     light = pd.Series(pd.NA, index=stops.index, dtype="boolean")
     light[height > SUNSET] = True
     light[height < CIVIL_TWILIGHT] = False
@@ -366,7 +369,9 @@ def _window(stops: pd.DataFrame, columns: _Columns, hours: Hours) -> pd.Series:
     days = pd.Series(pd.date_range(f"{year}-01-01", periods=365 // EVERY, freq=f"{EVERY}D"))
     slots = np.arange(0, MINUTES, SLOT)
     grid = pd.DataFrame({"day": np.repeat(days, len(slots)), "minute": np.tile(slots, len(days))})
-    moments = _universal(grid["day"].reset_index(drop=True), grid["minute"].to_numpy(float), columns.time_zone or "")
+    moments = universal_days(
+        grid["day"].reset_index(drop=True), grid["minute"].to_numpy(float), columns.time_zone or ""
+    )
     for (latitude, longitude), rows in spots.groupby(["latitude", "longitude"]).groups.items():
         height = elevation(moments, latitude, longitude).reshape(len(days), len(slots))
         both = (height > SUNSET).any(axis=0) & (height < CIVIL_TWILIGHT).any(axis=0)
@@ -451,6 +456,8 @@ def _fit(stops: pd.DataFrame, group: int) -> _Fit:
     if any(not n[(lit == a) & (y == b)].sum() for a in (0, 1) for b in (0, 1)):
         return UNDEFINED
     fit = logistic(x, y, n)
+    if abs(fit.coefficients[1]) > LARGEST_LOG:
+        return UNDEFINED
     moves = (x @ fit.bread[1]) * fit.residuals
     return _Fit(float(fit.coefficients[1]), math.sqrt(variance_of(moves, n, None, x.shape[1])))
 
@@ -573,7 +580,7 @@ def _by_time(used: pd.DataFrame, groups: tuple[str, ...]) -> pd.DataFrame:
     )
 
 
-def _warnings(used: pd.DataFrame, groups: tuple[str, ...], base: int, n_unknown: int) -> tuple[str, ...]:
+def _warnings(used: pd.DataFrame, groups: Sequence[str], gaps: Sequence[VeilGap], n_unknown: int) -> tuple[str, ...]:
     sentences = []
     totals = used.groupby("group")["n"].sum()
     for i, name in enumerate(groups):
@@ -582,6 +589,10 @@ def _warnings(used: pd.DataFrame, groups: tuple[str, ...], base: int, n_unknown:
             sentences.append(f"Group {quote(name)} has no stop at hours that are both light and dark.")
         elif n < SMALL_GROUP:
             sentences.append(f"Group {quote(name)} has only {rows_text(n)} at these hours (fewer than {SMALL_GROUP}).")
+    without = "light and darkness keep it and the reference apart, or one of them has no stop in light or in darkness"
+    sentences += [
+        f"Group {quote(gap.name)} has no odds ratio: {without}." for gap in gaps if gap.odds_ratio != gap.odds_ratio
+    ]
     if n_unknown:
         sentences.append(f"Left out: {rows_text(n_unknown)} without a known group, date, time or place.")
     return tuple(sentences)

@@ -16,9 +16,10 @@ from fairaudit.present.numbers import finite
 
 
 def rates_chart(errors: ErrorComparison, metric: str) -> Any:
-    """Draw one rate of each group with its interval."""
+    """Draw one rate of each group with its interval, from the lowest to the highest."""
     frame = errors.intervals[errors.intervals["metric"] == metric]
     frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: brief.MOST_GROUPS])]
+    frame = frame.sort_values("value", kind="stable")
     labels = brief.unique_labels(frame["group"])
     records = [
         {

@@ -60,10 +60,12 @@ def kept_sentence(details: ConstrainDetails) -> str:
         whose = f"{quote(row.first, limit=60)} minus {quote(row.second, limit=60)}"
         rows = f"{count_text(row.n_first)} and {count_text(row.n_second)} rows"
         interval = f", interval {words}" if (words := interval_words(row)) else ""
-        return (
-            f"On the held-out rows the gap went from {gaps[0].removesuffix(' points')} to {gaps[1]} ({whose}, {rows}"
-            f"{interval}) and {side} what is allowed ({limit_text(row.max_difference, row.metric)}){sure}."
-        )
+        moved = f"went from {gaps[0].removesuffix(' points')} to {gaps[1]}"
+        if gaps[0] == gaps[1]:
+            moved = f"stays at {gaps[1]}"
+        allowed = f"{side} what is allowed ({limit_text(row.max_difference, row.metric)}){sure}"
+        allowed = f"{side} what is allowed ({limit_text(row.max_difference, row.metric)}){sure}"
+        return f"On the held-out rows the gap {moved} ({whose}, {rows}{interval}) and {allowed}."
     ratios = details.pairs["held_out_before"].abs() / details.pairs["max_difference"]
     before = int((ratios.round(DECIMALS) <= 1).sum())
     lead = (

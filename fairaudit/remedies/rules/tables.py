@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
-
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.rules.details import RulesDetails
@@ -200,11 +198,6 @@ def frontier_table(details: RulesDetails, number: int) -> Table:
     )  # fmt: skip
     note = "All are made of the rules that the search brought up; tuning rows were not learned from."
     return Table(f"remedy_{number}_frontier", "Rule sets of other settings", columns, rows, note=note)
-
-
-def whole_set(coverage: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the whole rule set, one a group."""
-    return coverage[coverage["rule"] == 0]
 
 
 def _totals(details: RulesDetails) -> dict[int, dict[str, Any]]:

@@ -39,8 +39,7 @@ _LOSSES = {
     ),
     "zero_one": "0-1 loss: each wrongly predicted row counts once.",
 }
-_COUNTED = ", where errors are counted as in the loss, are within what was allowed"
-NOT_ACCURACY = "The bound is on this loss, which the search makes small on the training rows; accuracy has no bound."
+NOT_ACCURACY = "This is about the errors that the search counts on the training rows: accuracy has no bound."
 """Said wherever a bound stands near an accuracy."""
 _CHOSEN = (
     "A person chose these rules. Nothing was searched for, so nothing is said of how close to the best possible they "
@@ -97,11 +96,11 @@ def certificate_words(details: RulesDetails) -> str:
     if details.status == "chosen":
         return _CHOSEN
     if details.status == "optimal":
-        within = "" if details.fairness is None else f" while its differences between groups{_COUNTED}"
-        loss = "" if details.objective is None else f" ({_rows(details.objective)})"
+        within = "" if details.fairness is None else ", while its groups are within what was allowed"
+        errors = "" if details.objective is None else f" ({_rows(details.objective)})"
         return (
-            f"Proven: no list of {lists_words(details)}, made of the conditions that were considered, has a lower "
-            f"loss{loss} on the training rows{within}. {NOT_ACCURACY}"
+            f"Proven: no list of {lists_words(details)}, made of the conditions that were considered, has fewer "
+            f"errors{errors}{within}. {NOT_ACCURACY}"
         )
     return f"{_distance(details)} {end_sentence(details.status, 'rule set')}"
 
@@ -118,23 +117,20 @@ def _distance(details: RulesDetails) -> str:
     gap = details.optimality_gap
     if gap is None or not math.isfinite(gap) or gap >= 1:
         return (
-            f"How far the loss that was reached{reached} is above the lowest possible one of all lists of "
-            f"{lists_words(details)} is not known: nothing was proven about that yet."
+            f"How many errors fewer than this one{reached} a list of {lists_words(details)} could have is not known: "
+            "nothing was proven about that yet."
         )
     # `gap` is a share of what was reached; people ask for the share of the lowest possible. Rounded up: "at most".
     above = math.ceil(round(1000 * gap / (1 - gap), 6)) / 10
     known = f"{number_text(above, digits=1)}{NO_BREAK}%"
-    sentence = (
-        f"The loss that was reached is at most {known} above the lowest possible one of all lists of "
-        f"{lists_words(details)}"
-    )
+    sentence = f"This one has at most {known} more errors than the best list of {lists_words(details)}"
     if details.objective is None or details.bound is None:
         return f"{sentence}. {NOT_ACCURACY}"
     # Rounded down, so that the printed figure is proven, too.
     proven = number_text(math.floor(10 * details.bound) / 10, digits=1).removesuffix(".0")
     reached = _rows(details.objective)
-    return f"{sentence}: {reached} were reached, and less than {proven} is proven to be impossible. {NOT_ACCURACY}"
+    return f"{sentence}: {reached}, and fewer than {proven} are proven to be impossible. {NOT_ACCURACY}"
 
 
 def _rows(loss: float) -> str:
-    return f"{count_text(loss)} counted training rows"
+    return f"{count_text(loss)}, as the search counts them"

@@ -16,6 +16,7 @@ from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.findings import RemedyFinding
 
 _LONGEST_NAME = 80
+_WHAT = " good outcomes"
 
 
 def short_headline(finding: RemedyFinding) -> str:
@@ -27,8 +28,10 @@ def _gap_part(finding: RemedyFinding) -> str:
     gaps = [side.fairness.difference for side in (finding.before, finding.after)]
     if any(gap is None or not math.isfinite(gap) for gap in gaps):
         return ""
-    if not finding.changes or predicts_the_same(finding):
-        return f"The gap is {moved_texts((gaps[1],) * 2, _size, 'fewer', ' for the protected group')[0]}."
+    if not finding.changes:
+        return f"The gap is {moved_texts((gaps[1],) * 2, _size, 'fewer', f'{_WHAT} for the protected group')[0]}."
+    if predicts_the_same(finding):
+        return f"The gap stays at {_size(abs(gaps[1]))}."
     digits = change_digits(finding, *gaps)
 
     def size(gap: float) -> str:

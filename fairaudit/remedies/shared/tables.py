@@ -233,7 +233,7 @@ def _change_columns(kind: Kind) -> tuple[ColumnSpec, ...]:
         ColumnSpec(
             "change_interval", "its interval", "points_interval", "Of the change; both judged on the same rows."
         ),
-        ColumnSpec("reading", "reading", "text", "could be nothing: the interval holds zero; no change: it is zero."),
+        ColumnSpec("reading", "reading", "text", "could be nothing: the interval includes 0; no change: it is 0."),
     )
 
 

@@ -28,7 +28,7 @@ from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, MEASURES, Change
 
 NOTHING = "could be nothing"
-"""Said of a change whose interval holds zero."""
+"""Said of a change whose interval includes zero."""
 NEARLY_CONSTANT = 0.01
 """A model is called nearly constant where it predicts otherwise for a smaller share of people."""
 NO_CHANGE = "no change"

@@ -66,11 +66,11 @@ def ahead_sentence(finding: RemedyFinding) -> str:
     ahead = [each for each in finding.yardsticks if each.is_ahead]
     if not ahead:
         return ""
-    threshold = ahead[-1].threshold
+    threshold, constant = ahead[-1].threshold, ahead[-1].learner is None
     at = "" if threshold is None else f" Its threshold is {number_text(threshold, digits=3)}."
     return (
         f"On the tuning rows, {brief.whole(ahead[-1].name, 160)} is right more often than this remedy, with no larger "
-        f"gap.{at} Take that in its place."
+        f"gap.{at} {'This remedy has learned nothing that helps.' if constant else 'Use that instead.'}"
     )
 
 

@@ -17,7 +17,7 @@ from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.words import befores_sentence
-from fairaudit.report.chapters.remedies import TITLE, files_sentence
+from fairaudit.report.chapters.remedies import TITLE, files_sentence, with_name
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
 SUMMARY = ("remedy", "model", "mae", "difference", "difference_interval")
@@ -86,7 +86,7 @@ def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
     if len(tables["groups"].rows):
         blocks.append(Paragraph(words.errors_sentence(remedy, facts), strong="Who is over- or underestimated."))
     caveats = (*kind.cautions(remedy, facts), *remedy.warnings)
-    return [*blocks, Items(caveats, title="What to keep in mind")] if caveats else blocks
+    return with_name([*blocks, Items(caveats, title="What to keep in mind")] if caveats else blocks, remedy.name)
 
 
 def _making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Block]:
@@ -102,7 +102,7 @@ def _making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
         names = [column.name for column in tables["indices"].columns if column.name != "before"]
         blocks.append(tables["indices"] if remedy.changes else _plain_heads(pick(tables["indices"], names)))
     blocks += kind_of(remedy.plan).on_amounts.search_blocks(remedy, facts, number, tables)
-    return [*blocks, files_sentence(number)]
+    return with_name([*blocks, files_sentence(number)], remedy.name)
 
 
 def _tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> dict[str, Table]:

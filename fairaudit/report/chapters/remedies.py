@@ -141,7 +141,7 @@ def _one_remedy(remedy: RemedyFinding) -> str:
     digits = change_digits(remedy, gap.before, gap.after)
     constant = " ".join([*constant_sentences(remedy), ""])
     return constant + (
-        f"Beside {brief.whole(remedy.before.name, 160)}, the gap went from "
+        f"Compared with {brief.whole(remedy.before.name, 160)}, the gap went from "
         f"{moved_gap_text(gap.before, gap.after, digits=digits)} (change {changed_text(remedy, gap)}, "
         f"{level} interval {interval_text(gap.interval)}{_doubt(gap)}). Accuracy went from {shares[0]} to {shares[1]} "
         f"(change {changed_text(remedy, accuracy)}, {level} interval {interval_text(accuracy.interval)}"
@@ -227,7 +227,7 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     if finding.changes and not is_hidden(finding.after.fairness):
         blocks.append(_before_after(finding, number, facts.plan.protected_name, "gap"))
     first = remedy_caveats(finding, facts)[:MOST_CAVEATS]
-    return [*blocks, Items(first, title="What to keep in mind")] if first else blocks
+    return with_name([*blocks, Items(first, title="What to keep in mind")] if first else blocks, finding.name)
 
 
 def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
@@ -248,7 +248,15 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     if (table := tables.get("worse_off")) is not None and table.rows:
         blocks.append(pick(table, WORSE_OFF))
     blocks += kind_of(finding.plan).search_blocks(finding, facts, number, tables)
-    return [*blocks, files_sentence(number)]
+    return with_name([*blocks, files_sentence(number)], finding.name)
+
+
+def with_name(blocks: Iterable[Block], name: str) -> list[Block]:
+    """Put the name of a remedy before the captions of its charts: in a list of figures each stands alone."""
+    return [
+        replace(block, title=f"{brief.whole(name, 160)}. {block.title}") if isinstance(block, Chart) else block
+        for block in blocks
+    ]
 
 
 def files_sentence(number: int) -> Paragraph:

@@ -9,11 +9,11 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.present.subgroup_tables import subgroup_tables
 from fairaudit.present.subgroup_words import (
     HIDDEN,
-    QUESTION,
     WHAT_IT_IS_NOT,
     compared_sentence,
     is_hidden,
     left_out_sentences,
+    question,
     search_sentences,
     subgroup_sentence,
     verdict,
@@ -24,7 +24,7 @@ PRINTED = ("subgroup", "n", "rate", "rest", "gap", "interval", "p_adjusted", "st
 
 def subgroup_blocks(found: SubgroupsFinding, number: int) -> list[Block]:
     """Return the chapter: the verdict, each subgroup in a sentence, and the map."""
-    blocks: list[Block] = [Heading(1, QUESTION), Paragraph("", strong=verdict(found))]
+    blocks: list[Block] = [Heading(1, question(found)), Paragraph("", strong=verdict(found))]
     blocks.append(Paragraph(compared_sentence(found)))
     if is_hidden(found):
         return [*blocks, Note(HIDDEN)]

@@ -71,7 +71,7 @@ def test_the_first_page_names_no_remedy_of_several_as_the_best():
     gap, accuracy = (change_of(found.remedies[1], measure) for measure in ("gap", "accuracy"))
     text = front_of(found)
     assert (
-        "Beside logistic regression" in text
+        "Compared with logistic regression" in text
         and "the gap went from 16.13 points fewer good outcomes for the protected group to" in text
     )
     assert f"change {100 * gap.difference:+.2f} points, 95 % interval {100 * gap.interval.low:+.1f} to" in text

@@ -399,7 +399,7 @@ def test_an_answer_that_is_ahead_on_the_tuning_rows_is_offered_in_place_of_the_r
     ahead = by_hand.yardstick("plain", is_ahead=True, gained=(0.1, 0.05, 0.15))
     finding = dataclasses.replace(by_hand.remedy(), yardsticks=(ahead,))
     assert "the plain answer is right more often than this remedy, with no larger gap" in headline(finding)[1]
-    assert "Take that in its place" not in " ".join(headline(by_hand.remedy()))
+    assert "Use that instead" not in " ".join(headline(by_hand.remedy()))
     shifted = by_hand.yardstick("shifted", is_ahead=True, learner="svm", threshold=0.25)
     offered = simple_plan(dataclasses.replace(finding, yardsticks=(ahead, shifted)))
     assert (offered.model, offered.threshold) == ("svm", 0.25)

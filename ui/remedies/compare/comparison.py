@@ -23,6 +23,8 @@ from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
 
+FIGURES = "The figures of all models as a table"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
@@ -93,7 +95,9 @@ def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Com
 
 def show_models(compared: Comparison) -> None:
     """Draw all models as a table, with what they are compared with."""
-    show_table(with_unbeaten(compared.table, compared.rows, f"{compared.x} and {compared.y}"), columns=compared.columns)
+    with st.expander(FIGURES):
+        figures = f"{compared.x} and {compared.y}"
+        show_table(with_unbeaten(compared.table, compared.rows, figures), columns=compared.columns)
     for said in (compared.legend, literal(compared.about, limit=900)):
         if said:
             st.caption(said)

@@ -59,9 +59,9 @@ def met_words(details: ConstrainDetails) -> str:
     met = details.pairs.groupby("spec", sort=False)["met"].all()
     n, n_met = len(met), int(met.sum())
     stopped = " The search was stopped early." if details.stopped else ""
-    accuracy = (
-        f"Accuracy there goes from {share_text(details.accuracy_before)} to {share_text(details.accuracy)}.{stopped}"
-    )
+    before, after = share_text(details.accuracy_before), share_text(details.accuracy)
+    moved = f"stays at {after}" if before == after else f"goes from {before} to {after}"
+    accuracy = f"Accuracy there {moved}.{stopped}"
     if n == n_met:
         what = "The constraint is met" if n == 1 else f"All {n} constraints are met"
         return f"{what} on the tuning rows. {accuracy}"

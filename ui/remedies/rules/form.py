@@ -17,22 +17,22 @@ from ui.text import literal
 USUAL: Final = RulesPlan()
 FAIRNESS = {
     "equalized_odds": (
-        "False positive and false negative rate (equalized odds)",
-        "Errors fall on all groups alike, on rows that are positive and on rows that are not.",
+        "Both error rates",
+        "Errors fall on all groups alike, on rows that are positive and on rows that are not. Called equalized odds.",
     ),
     "equal_opportunity": (
-        "False negative rate (equal opportunity)",
-        "Of the rows that are positive, the rules miss the same share in all groups.",
+        "False negative rate",
+        "Of the rows that are positive, the rules miss the same share in all groups. Called equal opportunity.",
     ),
     "false_positive_rate": (
         "False positive rate",
         "Of the rows that are not positive, the rules wrongly catch the same share in all groups.",
     ),
     "statistical_parity": (
-        "Share predicted positive (statistical parity)",
-        "Of all rows, the rules catch the same share in all groups, whoever is positive.",
+        "Share predicted positive",
+        "Of all rows, the rules catch the same share in all groups, whoever is positive. Called statistical parity.",
     ),
-    "accuracy": ("Share of errors (accuracy)", "The rules are wrong equally often in all groups, in either way."),
+    "accuracy": ("Share of errors", "The rules are wrong equally often in all groups, in either way."),
     NOTHING: ("Nothing", "Only accuracy counts. Use it to see what a constraint costs."),
 }
 """In plain words: what can be asked to be alike, and what that means."""

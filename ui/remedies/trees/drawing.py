@@ -162,10 +162,10 @@ def _show_node(fitted: Fitted, node: int) -> None:
     """Draw who comes to a node, and what is known of them."""
     details = fitted.candidate.finding.details
     row = next(each for each in details.nodes.itertuples() if each.node == node)
-    st.markdown(f"**Who comes here:** {literal(row.path, limit=900)}.")
     if node == 1 and not row.is_leaf:
-        # Everybody does: the drawing says what is asked, and whoever looks at another node finds more here.
+        # Everybody comes here: the drawing says what is asked, and whoever looks at another node finds more.
         return
+    st.markdown(f"**Who comes here:** {literal(row.path, limit=900)}.")
     views = views_of(fitted.outcome)
     st.markdown(views.describe(details, row, wording_of(fitted), rows=counted_rows(fitted)))
     if mark := marks_words(row):

@@ -31,20 +31,22 @@ SEARCHES = {
 }
 ALIKE = {
     "demographic_parity": (
-        "Share predicted positive (demographic parity)",
-        "Of all rows, the tree predicts the outcome for the same share in all groups, whoever has it.",
+        "Share predicted positive",
+        "Of all rows, the tree predicts the outcome for the same share in all groups, whoever has it. Called "
+        "demographic parity.",
     ),
     "four_fifths": (
-        "Share predicted positive, by the 80 % rule (four fifths)",
-        "The share that is predicted positive in each group is at least 80 % of that in any other group.",
+        "The same, by the 80 % rule",
+        "The share that is predicted positive in each group is at least 80 % of that in any other group. Called "
+        "the four fifths rule.",
     ),
     "equal_opportunity": (
-        "False negative rate (equal opportunity)",
-        "Of the rows that are positive, the tree misses the same share in all groups.",
+        "False negative rate",
+        "Of the rows that are positive, the tree misses the same share in all groups. Called equal opportunity.",
     ),
     "equalized_odds": (
-        "False positive and false negative rate (equalized odds)",
-        "Errors fall on all groups alike, on rows that are positive and on rows that are not.",
+        "Both error rates",
+        "Errors fall on all groups alike, on rows that are positive and on rows that are not. Called equalized odds.",
     ),
     NOTHING: ("Nothing", "No shares are compared while the tree is found. Use it to see what a constraint costs."),
 }

@@ -1,0 +1,72 @@
+"""How much of a screen pages take before anything is opened, for a person who has answered what they ask."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from auditor import FIT_S
+from playwright.sync_api import expect
+
+WIDTH, HEIGHT = 1440, 900
+MOST_SCREENS = 2
+STEPS = ("Data", "Groups", "Check", "Errors", "Remedies", "Legal forms", "Report")
+TALL = "[data-testid=stMainBlockContainer]"
+BUTTON = ".st-key-first_step a"
+
+
+@pytest.fixture
+def wide(new_auditor):
+    """A person with a window of the usual size."""
+    auditor = new_auditor(WIDTH)
+    auditor.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    return auditor
+
+
+def assert_short(auditor):
+    """Fail where a page is longer than two screens."""
+    tall = auditor.page.locator(TALL).bounding_box()["height"]
+    assert tall <= MOST_SCREENS * HEIGHT, f"{auditor.page.url} is {tall:.0f} pixels long"
+
+
+def assert_leads_on(auditor):
+    """Fail where the answer and what leads on from it are not on the first screen."""
+    for part in (auditor.main.get_by_role("heading", level=2).first, auditor.main.locator(BUTTON)):
+        box = part.bounding_box()
+        assert box["y"] + box["height"] <= HEIGHT, f"{auditor.page.url}: {part} is below the first screen"
+
+
+def test_pages_of_an_audit_are_at_most_two_screens_long(wide):
+    wide.open_sample("recidivism")
+    for step in STEPS:
+        wide.go(step)
+        assert_short(wide)
+        if step in ("Check", "Errors"):
+            assert_leads_on(wide)
+
+
+def test_what_a_search_found_is_on_the_first_screen(wide):
+    wide.open_sample("recidivism_worst")
+    wide.go("Where is it worst?")
+    assert_short(wide)
+    wide.press("Search")
+    expect(wide.main.get_by_role("heading", name=re.compile("beyond chance"))).to_be_visible(timeout=FIT_S * 1000)
+    wide.settle()
+    assert_short(wide)
+    assert_leads_on(wide)
+
+
+@pytest.mark.parametrize(
+    ("sample", "step"),
+    [
+        ("berkeley_1973_explained", "What explains it?"),
+        ("stop_and_frisk_halves", "Did it change?"),
+        ("stop_and_frisk_searches", "Searches and inspections"),
+        ("municipal_pay_explained", "What explains it?"),
+    ],
+)
+def test_questions_beside_the_check_are_answered_on_the_first_screen(wide, sample, step):
+    wide.open_sample(sample)
+    wide.go(step)
+    assert_short(wide)
+    assert_leads_on(wide)
