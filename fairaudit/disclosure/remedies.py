@@ -52,6 +52,7 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.sample_words import masked_sample
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, Evaluation, Yardstick
+from fairaudit.study.worse_off import NOT_KEPT
 
 CELLS = ["tp", "fp", "tn", "fn"]
 SPREAD = 8
@@ -119,7 +120,8 @@ def _remedy(
         "details": details,
         # Other rows are held out on each division: figures on them could be put together with those on these.
         "divisions": None,
-        "warnings": () if silent else harmless(finding.warnings, _groups(finding)),
+        # Whether a wish is kept on the tuning rows is hidden with what its groups came to.
+        "warnings": () if silent else harmless((t for t in finding.warnings if t != NOT_KEPT), _groups(finding)),
     }
     if kind.hide_plan is not None:
         values["plan"] = kind.hide_plan(finding, details)

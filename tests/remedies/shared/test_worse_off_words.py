@@ -23,6 +23,7 @@ from fairaudit.remedies.shared.worse_off_words import (
 from fairaudit.report import to_json
 from fairaudit.report.chapters.remedies import remedies_blocks
 from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, WorseOff
+from fairaudit.study.worse_off import NOT_KEPT
 
 NAN = float("nan")
 
@@ -130,12 +131,12 @@ def test_compare_the_table_and_the_chapter_show_it():
 
 def test_where_small_counts_are_hidden_no_figure_of_it_leaves_and_what_was_asked_does():
     secret = change("women", WORSE, 0.123456, 0.234567, n=4321, n_lost=8765, difference=0.345678)
-    worse = finding(secret, asked=True, kept=True)
+    worse = replace(finding(secret, asked=True, kept=False), warnings=(NOT_KEPT,))
     result = by_hand.audit(replace(by_hand.remedies(("relabel",)), remedies=(worse,)), minimum=10)
     text = to_json(result)
     [shown] = json.loads(text)["remedies"]["remedies"]
     assert shown["worse_off"] == {"asked": True, "kept": None, "groups": []}
     assert not any(digits in text for digits in ("123456", "234567", "345678", "4321", "8765", "standing"))
-    assert NOT_SHOWN in shown["headline"]
+    assert NOT_SHOWN in shown["headline"] and NOT_KEPT not in text
     open_result = by_hand.audit(replace(by_hand.remedies(("relabel",)), remedies=(worse,)))
-    assert "8765" in to_json(open_result)
+    assert "8765" in to_json(open_result) and NOT_KEPT in to_json(open_result)
