@@ -314,7 +314,6 @@ class _Search:
             numbers = sorted(table[n] for n in table.keys() & hidden)
             if self.values[numbers].sum() < least:
                 yield from self._narrow(self.rows[numbers].sum(axis=0)[None, :], changes)
-            # None in one of them and few in the other are few, too.
             some = [n for n in numbers if self.values[n] < least]
             moved = self.rows[some] @ changes
             self._spend(len(some) * moved.size // MOVED)
