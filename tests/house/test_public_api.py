@@ -46,7 +46,7 @@ LATER: set[str] = set()
 # Name -> parameters without a default, and those with one (those after * are keyword-only).
 SIGNATURES = {
     "read_table": "source, *, name, format",
-    "connect_table": "source, *, table, query, name, timeout",
+    "connect_table": "url, *, table, query, name, timeout",
     "check_controlled_fairness": "table, *, decision, favorable, protected, where, tolerance, confidence",
     "check_strata": "table, *, decision, favorable, protected, strata, where, tolerance, confidence",
     "detectable_gap": "n_protected, n_reference, *, rate, tolerance, confidence, power",
