@@ -201,7 +201,7 @@ def show_actions(state: AuditState, finding: PresetFinding) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="presets_ways"):
         next_step("pages/4_Report.py", "Make the report", first=True)
-        said = _show_tick(state, finding.plan)
+        in_report = _show_tick(state, finding.plan)
         if st.button(
             "Fill the audit from this form",
             key="presets_fill",
@@ -212,7 +212,7 @@ def show_actions(state: AuditState, finding: PresetFinding) -> None:
         if preset_entries.can_undo(state) and st.button("Undo filling", key="presets_undo"):
             preset_entries.undo(state)
             st.rerun()
-    st.caption(said)
+    st.caption(in_report)
     if preset_entries.can_undo(state):
         said = ", ".join(entry.plan.protected_name or entry.plan.protected for entry in state.checks)
         st.success(f"The audit now asks about: {literal(said, limit=300)}.")
