@@ -64,7 +64,7 @@ def test_values_of_a_column_are_groups_and_small_ones_are_left_out_at_first(app)
         "multiselect", "constraints_columns", ["area"]
     )
     assert app.multiselect(key="constraints_kept").value == ["north", "south", "west"]
-    assert "Left out, so nothing is asked for: island" in app.text
+    assert "Left out, so the constraint does not hold for: island" in app.text
     app.click("constraints_add")
     assert asked(app)[0].startswith('sp by ["area = \'north\'" as "north"')
     app.set("multiselect", "constraints_kept", ["island", "north", "south", "west"])
@@ -230,7 +230,7 @@ def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
         for fit, (accuracy, ratio) in enumerate(fits, start=1)
     ]
     with search_in_sight(app, ConstrainPlan(constraints=(BY_SEX,)), found):
-        assert "Fits 3" in app.text and "Best so far 86.0" in app.text and "all met" in app.text
+        assert "Models 3" in app.text and "Best so far 86.0" in app.text and "all met" in app.text
 
 
 def test_group_that_cannot_be_measured_is_named(app):
