@@ -10,9 +10,9 @@ def command_lines(finding: RemedyFinding, facts: StudyFacts) -> list[str]:
     details = finding.details
     parts = []
     if details.feasible is not None:
-        counts = "" if details.n_pairs_met is None else f" ({details.n_pairs_met:,} of {details.n_pairs:,} gaps)"
+        counts = "" if details.n_pairs_met is None else f" ({details.n_pairs_met:,} of {details.n_pairs:,})"
         parts.append(f"{'met' if details.feasible else 'not met'} on the tuning rows{counts}")
     if details.n_pairs_within is not None:
         within = f"{details.n_pairs_within:,} of {details.n_pairs:,}"
-        parts.append(f"{within} gaps within what is allowed on held-out rows")
+        parts.append(f"{within} within what is allowed on held-out rows")
     return [f"{finding.name}: constraints {', '.join(parts)}"] if parts else []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from fairaudit.errors import quote
-from fairaudit.estimators.constraints import FairnessSpec, read_specs
+from fairaudit.estimators.constraints import TOP, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.present.numbers import count_text, number_text, share_text
@@ -48,12 +49,18 @@ def kept_sentence(details: ConstrainDetails) -> str:
     n, within = details.n_pairs, details.n_pairs_within
     clear, undefined = int((reading == "within").sum()), int((reading == "not defined").sum())
     outside = int((reading == "outside").sum())
+    sure = ", also allowing for chance" if clear or outside else ", but that is not clear with this many rows"
     if n == 1:
         [row] = details.pairs.itertuples()
         if undefined:
             return "On the held-out rows the gap is not defined: a rate is a share of no rows."
+        if row.second == TOP:
+            rates = [share_text(1 + gap) for gap in (row.held_out_before, row.held_out)]
+            moved = f"stays at {rates[1]}" if rates[0] == rates[1] else f"went from {rates[0]} to {rates[1]}"
+            side, floor = "reaches" if within else "is below", share_text(1 - row.max_difference)
+            whose = f"{quote(row.first, limit=60)} ({count_text(row.n_first)} rows)"
+            return f"On the held-out rows the rate of {whose} {moved} and {side} its floor of {floor}{sure}."
         side = "is within" if within else "is larger than"
-        sure = ", also allowing for chance" if clear or outside else ", but that is not clear with this many rows"
         # With its sign: a gap can also turn round.
         limit = row.max_difference
         gaps = [gap_text(gap, row.metric, beside=limit) for gap in (row.held_out_before, row.held_out)]
@@ -64,19 +71,16 @@ def kept_sentence(details: ConstrainDetails) -> str:
         if gaps[0] == gaps[1]:
             moved = f"stays at {gaps[1]}"
         allowed = f"{side} what is allowed ({limit_text(row.max_difference, row.metric)}){sure}"
-        allowed = f"{side} what is allowed ({limit_text(row.max_difference, row.metric)}){sure}"
         return f"On the held-out rows the gap {moved} ({whose}, {rows}{interval}) and {allowed}."
     ratios = details.pairs["held_out_before"].abs() / details.pairs["max_difference"]
     before = int((ratios.round(DECIMALS) <= 1).sum())
-    lead = (
-        f"On the held-out rows {_of(within, n)} pairs of groups are within what is allowed, against {before:,} without "
-        "constraints."
-    )
+    words = _words_of_kind(details)
+    lead = f"On the held-out rows {_of(within, n)} {words.kept}, against {before:,} without constraints."
     if clear or outside:
-        lead += f" Allowing for chance in each by itself, {clear:,} are clearly within and {outside:,} clearly outside"
-        lead += "." if clear + outside == n else "; for the others it is not clear."
+        lead += f" Allowing for chance in each by itself, {clear:,} are clearly {words.clear} and {outside:,} clearly "
+        lead += f"{words.not_clear}." if clear + outside == n else f"{words.not_clear}; for the others it is not clear."
     else:
-        lead += " With this many rows none of that is clear: each pair could be on the other side by chance."
+        lead += f" With this many rows none of that is clear: each {words.one} could be on the other side by chance."
     if undefined:
         gaps = "1 gap is" if undefined == 1 else f"{undefined:,} gaps are"
         lead += f" {gaps} not defined: a rate is a share of no rows."
@@ -141,7 +145,7 @@ def _met(details: ConstrainDetails) -> list[str]:
         texts.append(f"On the tuning rows: {'; '.join(sentences)}.")
     elif details.n_pairs_met is not None:
         met = _of(details.n_pairs_met, details.n_pairs)
-        texts.append(f"On the tuning rows {met} pairs of groups are within what is allowed.")
+        texts.append(f"On the tuning rows {met} {_words_of_kind(details).kept}.")
     else:
         texts.append(f"On the tuning rows {'all constraints are met' if details.feasible else 'not all are met'}.")
     shares = (details.accuracy_before, details.accuracy)
@@ -153,13 +157,36 @@ def _met(details: ConstrainDetails) -> list[str]:
 def _spec(spec: str, pairs: object) -> str:
     first = pairs.iloc[0]
     gaps = [pairs[name].astype(float).abs().max() for name in ("tuned_before", "tuned")]
-    sizes = [gap_text(gap, first["metric"], beside=first["max_difference"]).lstrip("+") for gap in gaps]
     words = alike_words(spec)
-    verdict = "met" if bool(pairs["met"].all()) else "not met"
+    verdict = f"{words[:1].lower()}{words[1:]}, {'met' if bool(pairs['met'].all()) else 'not met'}"
+    if first["second"] == TOP:
+        lowest = [share_text(1 - gap) for gap in gaps]
+        return f"{verdict} (lowest {lowest[0]} before, {lowest[1]} after)"
+    sizes = [gap_text(gap, first["metric"], beside=first["max_difference"]).lstrip("+") for gap in gaps]
     return (
-        f"{words[:1].lower()}{words[1:]}, {verdict} (largest gap {sizes[0].removesuffix(' points')} before, {sizes[1]} "
+        f"{verdict} (largest gap {sizes[0].removesuffix(' points')} before, {sizes[1]} "
         f"after, {limit_text(first['max_difference'], first['metric'])} allowed)"
     )
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What is said of constraints that hold: of several, of those that surely do and surely do not, and of one."""
+
+    kept: str
+    clear: str
+    not_clear: str
+    one: str
+
+
+def _words_of_kind(details: ConstrainDetails) -> _Words:
+    """Return the words for distances of pairs, for floors under groups, or for both."""
+    floors = details.pairs["second"] == TOP
+    if len(floors) and floors.all():
+        return _Words("groups reach their floor", "above it", "below", "group")
+    if floors.any():
+        return _Words("limits are kept", "kept", "not", "group or pair")
+    return _Words("pairs of groups are within what is allowed", "within", "outside", "pair")
 
 
 def _of(some: int, n: int) -> str:

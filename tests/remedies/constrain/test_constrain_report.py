@@ -17,6 +17,7 @@ from findings_by_hand import finding as check_by_hand
 from json_schema import against_schema, validator
 
 from fairaudit.disclosure.remedies import masked_remedies
+from fairaudit.estimators.constraints import TOP
 from fairaudit.present.blocks import Chart, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.constrain.chart_texts import (
@@ -150,6 +151,20 @@ def test_a_gap_that_turned_round_is_shown_with_its_groups_rows_and_interval():
                                  n_first=1234, n_second=567, reading="outside, not clear")  # fmt: skip
     said = plain_blanks(kept_sentence(replace(details, pairs=pairs, n_pairs_within=0)))
     assert "went from +5.0 to -5.0 points ('b' minus 'w', 1,234 and 567 rows, interval -9.0 to -1.0) and" in said
+
+
+def test_of_floors_rates_are_said_and_not_distances():
+    details = remedy().details
+    floors = details.pairs.assign(
+        second=TOP, max_difference=0.2, held_out_before=-0.25, held_out=-0.1, reading="within"
+    )
+    whole = replace(details, pairs=floors, n_pairs_within=len(floors))
+    assert "all 20 groups reach their floor, against 0 without constraints" in kept_sentence(whole)
+    one = replace(details, pairs=floors.head(1).assign(first="b", n_first=90), n_pairs=1, n_pairs_within=1)
+    said = plain_blanks(kept_sentence(one))
+    assert "the rate of 'b' (90 rows) went from 75.0 % to 90.0 % and reaches its floor of 80.0 %" in said
+    mixed = floors.assign(second=[TOP] * 10 + ["w"] * 10)
+    assert "all 20 limits are kept" in kept_sentence(replace(details, pairs=mixed, n_pairs_within=20))
 
 
 def test_how_many_pairs_hold_is_shown_beside_how_many_held_before():
