@@ -18,7 +18,7 @@ from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart, Heading, Note, Table
-from fairaudit.present.subgroup_words import HIDDEN, QUESTION, verdict
+from fairaudit.present.subgroup_words import HIDDEN, question, verdict
 from fairaudit.report import compose, to_csv_bundle, to_json
 
 PLAN = AuditPlan(
@@ -73,9 +73,9 @@ def test_a_plan_with_a_search_comes_back_from_toml():
 
 
 def test_the_chapter_has_the_verdict_the_map_and_the_table(result):
-    blocks = compose(result).blocks
-    first = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.text == QUESTION)
-    assert blocks[first + 1].strong == verdict(result.subgroups[0])
+    blocks, found = compose(result).blocks, result.subgroups[0]
+    first = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.text == question(found))
+    assert blocks[first + 1].strong == verdict(found)
     assert [block.key for block in blocks if isinstance(block, Chart)] == ["subgroups_1_chart"]
     assert "subgroups_1" in [block.key for block in blocks if isinstance(block, Table)]
 
