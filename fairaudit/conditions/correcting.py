@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ Values = Callable[[str], Sequence[Any]]
 """The values that a column holds, as far as they are known."""
 
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|<=|>=|=>|=<|<>|!=|==|&&|\|\||[=<>&|(),]|[^\s'"()<>=!&|,]+""")
+_DAY_OR_MONTH_FIRST = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?:[ T].*)?")
 _JOINED = {"&": "AND", "&&": "AND", "|": "OR", "||": "OR"}
 _TURNED = {"=>": ">=", "=<": "<="}
 _COMPARING = {"=", "==", "<>", "!=", "<", "<=", ">", ">="}
@@ -57,6 +58,37 @@ def with_known_values(condition: Condition, values: Values) -> Condition | None:
     if node == condition.tree:
         return None
     return Condition.parse(to_text(node), tree.column_names(condition.tree))
+
+
+def dates_out_of_order(condition: Condition, values: Values) -> dict[str, str]:
+    """Return the columns that a condition puts in order though they hold days such as 31.12.2024 as texts, and a day.
+
+    Examples
+    --------
+    >>> condition = Condition.parse("day >= '01.06.2024' AND area > 'k'", {"day": "text", "area": "text"})
+    >>> dates_out_of_order(condition, lambda name: {"day": ["31.12.2024", "05.01.2024"], "area": ["north"]}[name])
+    {'day': '31.12.2024'}
+    """
+    found = {}
+    for name in dict.fromkeys(_put_in_order(condition.tree)):
+        known = [value for value in values(name) if isinstance(value, str)]
+        days = [value for value in known if _DAY_OR_MONTH_FIRST.fullmatch(value.strip())]
+        if 2 * len(days) > len(known):
+            found[name] = days[0]
+    return found
+
+
+def _put_in_order(node: Any) -> Iterator[str]:
+    match node:
+        case tree.And(parts) | tree.Or(parts):
+            for part in parts:
+                yield from _put_in_order(part)
+        case tree.Not(inner):
+            yield from _put_in_order(inner)
+        case tree.Compare("<" | "<=" | ">" | ">=", left, right):
+            yield from (side.name for side in (left, right) if isinstance(side, tree.ColumnName))
+        case tree.Between(tree.ColumnName(name)):
+            yield name
 
 
 class _Writer:

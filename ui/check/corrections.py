@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from fairaudit import Condition
-from fairaudit.conditions.correcting import corrected, with_known_values
+from fairaudit.conditions.correcting import corrected, dates_out_of_order, with_known_values
 from ui.state import AuditState
 from ui.text import literal
 from ui.values import known_values
@@ -22,6 +22,15 @@ def offer_known_values(state: AuditState, condition: Condition, take: Callable[[
     """Offer a condition that no row meets with its texts as the columns spell them."""
     found = with_known_values(condition, lambda column: known_values(state, column)[0])
     _offer(None if found is None else str(found), take, key=key)
+
+
+def warn_of_dates(state: AuditState, condition: Condition) -> None:
+    """Warn where a condition does not follow the calendar: days are texts that begin with the day or the month."""
+    for name, value in dates_out_of_order(condition, lambda column: known_values(state, column)[0]).items():
+        st.warning(
+            f"{literal(name)} holds days as texts, such as {literal(value)}. Texts are compared sign by sign from the "
+            "left, so this does not follow the calendar. Write the days like 2024-12-31 in the file, and open it again."
+        )
 
 
 def _offer(meant: str | None, take: Callable[[str], object], *, key: str) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.errors import FairauditError
 from fairaudit.present.detectable_words import differences_seen_before, gaps_seen_before
-from ui.check.corrections import offer_correction, offer_known_values
+from ui.check.corrections import offer_correction, offer_known_values, warn_of_dates
 from ui.data.not_known import groups_of, show_not_known
 from ui.frame import group_sizes, show_error, undecided_text
 from ui.state import AuditState
@@ -200,6 +200,7 @@ def _counts(state: AuditState) -> bool:
     columns[2].metric("Unknown, in neither", f"{unknown:,}", help="The condition cannot be answered for these rows.")
     if undecided := undecided_text(state):
         st.caption(f"{undecided}.")
+    warn_of_dates(state, state.table.condition(state.check.protected))
     for name, n in (("protected group", protected), ("rest", reference)):
         if n == 0:
             st.error(f"The {name} is empty in this population. Change the condition or loosen the filter.")

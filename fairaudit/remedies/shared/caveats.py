@@ -42,8 +42,10 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
     return (*texts, *kind.cautions(finding), needs_sentence(finding))
 
 
-def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> tuple[str, ...]:
-    """Return what holds for all models of a study."""
+def study_caveats(
+    facts: StudyFacts, *, several: bool, learned: bool = True, uses_groups: bool = False
+) -> tuple[str, ...]:
+    """Return what holds for all models of a study; a constraint of one of them may use columns of groups."""
     fitted = "The models learned, and were tuned," if learned else "Thresholds were chosen"
     texts = [
         f"{fitted} on rows other than the held-out ones that they are judged on. Where nothing else is said, "
@@ -59,7 +61,7 @@ def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> 
             "Whichever remedy looks best here is likely to do less well on other rows: the best of several looks "
             "better than it is."
         )
-    if learned and not facts.protected_features:
+    if learned and not (facts.protected_features or uses_groups):
         texts.append(
             "No column that protection or groups are made of is among the features. Other columns may still stand in "
             "for it."

@@ -68,9 +68,12 @@ def ahead_sentence(finding: RemedyFinding) -> str:
         return ""
     threshold, constant = ahead[-1].threshold, ahead[-1].learner is None
     at = "" if threshold is None else f" Its threshold is {number_text(threshold, digits=3)}."
+    then = "That is no remedy, but what this one learned makes it right no more often."
+    if not constant:
+        then = "Use that instead."
     return (
         f"On the tuning rows, {brief.whole(ahead[-1].name, 160)} is right more often than this remedy, with no larger "
-        f"gap.{at} {'This remedy has learned nothing that helps.' if constant else 'Use that instead.'}"
+        f"gap.{at} {then}"
     )
 
 

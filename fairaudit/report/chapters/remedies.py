@@ -76,7 +76,9 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
     """Return what models learned from and how to read their figures, all models, and how each was made."""
     fitted = learned(finding)
     befores = befores_sentence(finding)
-    caveats = study_caveats(finding.facts, several=len(finding.remedies) > 1, learned=fitted)
+    uses_groups = any(remedy.uses_protected_features for remedy in finding.remedies)
+    several = len(finding.remedies) > 1
+    caveats = study_caveats(finding.facts, several=several, learned=fitted, uses_groups=uses_groups)
     blocks: list[Block] = [*sample_blocks(finding.facts), rows_table(finding.facts, learned=fitted)]
     blocks += [features_table(finding.facts)] if fitted else []
     blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
