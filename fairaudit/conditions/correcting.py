@@ -79,6 +79,7 @@ def dates_out_of_order(condition: Condition, values: Values) -> dict[str, str]:
 
 
 def _put_in_order(node: Any) -> Iterator[str]:
+    """Yield the columns of texts that are compared by order."""
     match node:
         case tree.And(parts) | tree.Or(parts):
             for part in parts:
@@ -86,8 +87,10 @@ def _put_in_order(node: Any) -> Iterator[str]:
         case tree.Not(inner):
             yield from _put_in_order(inner)
         case tree.Compare("<" | "<=" | ">" | ">=", left, right):
-            yield from (side.name for side in (left, right) if isinstance(side, tree.ColumnName))
-        case tree.Between(tree.ColumnName(name)):
+            yield from (
+                side.name for side in (left, right) if isinstance(side, tree.ColumnName) and side.kind == "text"
+            )
+        case tree.Between(tree.ColumnName(name, "text")):
             yield name
 
 

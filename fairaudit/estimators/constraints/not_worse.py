@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints.constrained_rows import TOP, ConstrainedRows, values_of_cuts
 from fairaudit.estimators.constraints.metrics import ERRORS_OF, FLOORS, METRICS, Metric
+from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Named = tuple[str, tuple[str, ...]]
 """A group and the groups that it is compared with, as others may have its name in another grouping."""
-
-SLACK: Final = 1e-12
-"""A rate that is lower by less is so by rounding only."""
 
 GOOD_OUTCOMES: Final = "good_outcomes"
 """The name of the share of good outcomes, whichever outcome is called positive."""

@@ -19,9 +19,7 @@ from fairaudit.estimators.base import boolean_rows, check_both_labels
 from fairaudit.estimators.thresholds.curves import OperatingPoints, ThresholdOutcome
 from fairaudit.estimators.thresholds.exact import best_indices
 from fairaudit.measure.grouping import Grouping, group_rows
-
-ROUNDING = 1e-12
-"""Rates that are further below another by less are so by rounding only."""
+from fairaudit.measure.limits import SLACK
 
 MAX_DRAWN = 200
 """Points of a ROC curve that are enough for drawing."""
@@ -116,7 +114,7 @@ class ThresholdProblem:
         [[0.9, 0.8, 0.3], [0.6, 0.4, 0.2]]
         """
         kept = zip(self.points, before.tpr, strict=True)
-        points = tuple(each.take(np.flatnonzero(each.tpr >= tpr - ROUNDING)) for each, tpr in kept)
+        points = tuple(each.take(np.flatnonzero(each.tpr >= tpr - SLACK)) for each, tpr in kept)
         return replace(self, points=points)
 
     def at_points(self, indices: Sequence[int]) -> ThresholdOutcome:

@@ -58,7 +58,9 @@ def kept_sentence(details: ConstrainDetails) -> str:
             rates = [share_text(1 + gap) for gap in (row.held_out_before, row.held_out)]
             moved = f"stays at {rates[1]}" if rates[0] == rates[1] else f"went from {rates[0]} to {rates[1]}"
             side, floor = "reaches" if within else "is below", share_text(1 - row.max_difference)
-            whose = f"{quote(row.first, limit=60)} ({count_text(row.n_first)} rows)"
+            ends = " to ".join(share_text(1 + end) for end in (row.low, row.high))
+            interval = f", interval {ends}" if interval_words(row) else ""
+            whose = f"{quote(row.first, limit=60)} ({count_text(row.n_first)} rows{interval})"
             return f"On the held-out rows the rate of {whose} {moved} and {side} its floor of {floor}{sure}."
         side = "is within" if within else "is larger than"
         # With its sign: a gap can also turn round.

@@ -16,7 +16,6 @@ from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.findings import RemedyFinding
 
 _LONGEST_NAME = 80
-_WHAT = " good outcomes"
 
 
 def short_headline(finding: RemedyFinding) -> str:
@@ -29,7 +28,7 @@ def _gap_part(finding: RemedyFinding) -> str:
     if any(gap is None or not math.isfinite(gap) for gap in gaps):
         return ""
     if not finding.changes:
-        return f"The gap is {moved_texts((gaps[1],) * 2, _size, 'fewer', f'{_WHAT} for the protected group')[0]}."
+        return f"The gap is {moved_texts((gaps[1],) * 2, _size, 'fewer', ' good outcomes for the protected group')[0]}."
     if predicts_the_same(finding):
         return f"The gap stays at {_size(abs(gaps[1]))}."
     digits = change_digits(finding, *gaps)

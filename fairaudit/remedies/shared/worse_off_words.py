@@ -10,6 +10,7 @@ from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import (
     confidence_text,
+    count_text,
     interval_text,
     number_text,
     points_text,
@@ -154,17 +155,17 @@ def _some(texts: list[str]) -> list[str]:
 
 
 def _group(each: GroupChange, level: str) -> str:
-    """Return how the rate of a group changed."""
-    name = brief.whole(each.group, 80)
+    """Return how the rate of a group changed, and of how many rows it is a share."""
+    name, n = brief.whole(each.group, 80), f"n = {count_text(each.n)}"
     if each.n_lost == 0 and each.difference == 0:
-        return f"{name} ({each.rate_words} unchanged)"
+        return f"{name} ({each.rate_words} unchanged, {n})"
     if not _is_share(each):
         ends = " to ".join(signed_text(end) for end in each.interval)
         moved = f"{number_text(each.before)} to {number_text(each.after)}"
-        return f"{name} ({_rate(each)} {moved}; change {signed_text(each.difference)}, {level} interval {ends})"
+        return f"{name} ({_rate(each)} {moved}, {n}; change {signed_text(each.difference)}, {level} interval {ends})"
     moved = f"{share_text(each.before)} to {share_text(each.after)}"
     change = f"change {points_text(each.difference)}, {level} interval {interval_text(each.interval)}"
-    return f"{name} ({_rate(each)} {moved}; {change})"
+    return f"{name} ({_rate(each)} {moved}, {n}; {change})"
 
 
 def _rate(each: GroupChange) -> str:

@@ -160,9 +160,12 @@ def test_of_floors_rates_are_said_and_not_distances():
     )
     whole = replace(details, pairs=floors, n_pairs_within=len(floors))
     assert "all 20 groups reach their floor, against 0 without constraints" in kept_sentence(whole)
-    one = replace(details, pairs=floors.head(1).assign(first="b", n_first=90), n_pairs=1, n_pairs_within=1)
+    one = replace(
+        details, pairs=floors.head(1).assign(first="b", n_first=90, low=-0.16, high=-0.04), n_pairs=1, n_pairs_within=1
+    )
     said = plain_blanks(kept_sentence(one))
-    assert "the rate of 'b' (90 rows) went from 75.0 % to 90.0 % and reaches its floor of 80.0 %" in said
+    moved = "went from 75.0 % to 90.0 % and reaches its floor of 80.0 %"
+    assert f"the rate of 'b' (90 rows, interval 84.0 % to 96.0 %) {moved}" in said
     mixed = floors.assign(second=[TOP] * 10 + ["w"] * 10)
     assert "all 20 limits are kept" in kept_sentence(replace(details, pairs=mixed, n_pairs_within=20))
 

@@ -49,8 +49,8 @@ def plain_spaces(text: str) -> str:
 def test_a_group_that_is_worse_off_is_named_with_by_how_much():
     found = finding(change("women", WORSE), change("men", NOT_WORSE, 0.41, 0.41, n_lost=0))
     assert plain_spaces(worse_off_sentences(found)) == (
-        "Worse off than before: women (share of good outcomes 32.1 % to 28.0 %; change -4.1 points, 95 % interval "
-        "-5.2 to -3.0)."
+        "Worse off than before: women (share of good outcomes 32.1 % to 28.0 %, n = 525; change -4.1 points, 95 % "
+        "interval -5.2 to -3.0)."
     )
     assert (worse_off_chip(found).text, worse_off_chip(found).sort) == ("A group is worse off", "gap")
     assert worse_off_cell(found) == "women"
@@ -75,7 +75,7 @@ def test_what_is_not_clear_and_what_cannot_be_said_are_kept_apart_from_no_group(
     said = worse_off_sentences(none)
     assert (
         said.startswith("No group is worse off than before: women (")
-        and "men (share of good outcomes unchanged)" in said
+        and "men (share of good outcomes unchanged, n = 525)" in said
     )
     assert (worse_off_chip(none).text, worse_off_cell(none)) == ("No group worse off", "no group")
 
@@ -84,9 +84,9 @@ def test_where_less_is_better_that_is_said_and_costs_are_no_shares():
     error = change("women", WORSE, 0.2, 0.25, rate="fnr", rate_words="false negative rate", more_is_better=False)
     assert "false negative rate, less is better, " in worse_off_sentences(finding(error))
     cost = change("women", WORSE, 1.2, 1.5, rate="aec(1, 5)", rate_words="average cost", more_is_better=False)
-    assert "1.2 to 1.5; change +0.3" in plain_spaces(worse_off_sentences(finding(cost))).replace("1.20", "1.2").replace(
-        "1.50", "1.5"
-    )
+    assert "1.2 to 1.5, n = 525; change +0.3" in plain_spaces(worse_off_sentences(finding(cost))).replace(
+        "1.20", "1.2"
+    ).replace("1.50", "1.5")
     [table] = worse_off_table(finding(cost), 1)
     assert {column.name: column.kind for column in table.columns}["before"] == "number"
 
