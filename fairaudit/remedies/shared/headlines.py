@@ -47,15 +47,20 @@ def _size(gap: float) -> str:
 
 
 def _right_part(finding: RemedyFinding) -> str:
-    accuracy, best = finding.after.measure("accuracy").value, best_yardstick(finding)
-    if accuracy is None:
+    best = best_yardstick(finding)
+    own, before = (side.measure("accuracy").value for side in (finding.after, finding.before))
+    if own is None:
         return ""
     if best is None or best.change.before is None:
-        return f"Right for {share_text(accuracy)} of people."
-    own, other = accuracy, best.measure("accuracy").value
+        digits = change_digits(finding, before, own)
+        was = f", {share_text(before, digits=digits)} before" if finding.changes else ""
+        return f"Right for {share_text(own, digits=digits)} of people{was}."
+    other = best.measure("accuracy").value
     digits = change_digits(finding, other, own)
-    own_text, other_text = (share_text(share, digits=digits) for share in (own, other))
-    return f"Right for {own_text} of people; {brief.whole(best.name, _LONGEST_NAME)} is right for {other_text}."
+    own_text, other_text, before_text = (share_text(share, digits=digits) for share in (own, other, before))
+    was = "" if best.kind == "plain" else f", {before_text} before"
+    simple = brief.whole(best.name, _LONGEST_NAME)
+    return f"Right for {own_text} of people{was}; {simple} is right for {other_text}."
 
 
 def gain_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip:

@@ -29,7 +29,7 @@ def moved(before: float, after: float, low: float, high: float):
 
 def test_the_headline_holds_the_gap_before_and_after_and_for_how_many_it_is_right():
     said = spaced(short_headline(by_hand.remedy()))
-    assert said == "The gap went from 16.13 to 2.96 points. Right for 84.8 % of people."
+    assert said == "The gap went from 16.13 to 2.96 points. Right for 84.8 % of people, 85.1 % before."
 
 
 def test_an_answer_that_costs_nothing_stands_beside_the_remedy():
@@ -37,7 +37,12 @@ def test_an_answer_that_costs_nothing_stands_beside_the_remedy():
     free = dataclasses.replace(by_hand.yardstick("constant"), is_best=True)
     said = spaced(short_headline(dataclasses.replace(found, yardsticks=(free,))))
     assert said.startswith("The gap went from 16.13 to 2.96 points. Right for ")
-    assert said.count("ight for") == 2 and free.name[:20] in said
+    assert said.count("ight for") == 2 and free.name[:20] in said and " before; " in said
+
+
+def test_the_model_without_the_remedy_is_not_named_twice():
+    plain = dataclasses.replace(by_hand.yardstick("plain"), is_best=True)
+    assert " before; " not in spaced(short_headline(dataclasses.replace(by_hand.remedy(), yardsticks=(plain,))))
 
 
 @pytest.mark.parametrize(
