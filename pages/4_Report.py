@@ -23,9 +23,9 @@ preset_entries.show_entries(state)
 
 st.header("About the report")
 making.show_options(state)
+findings.say_what_is_hidden(state)
 
-plan = state.plan(fingerprint=False)
-if not plan.checks and not plan.errors and not plan.remedies and not plan.presets:
+if findings.is_empty(state.plan(fingerprint=False)):
     st.info("Nothing is chosen for the report yet. Say who is protected, then look at the check.")
     next_step("pages/2_Groups.py", "Go to Groups")
     end_page()

@@ -33,7 +33,11 @@ error_views.show_caution(finding)
 if finding.errors is not None:
     error_views.show_errors(finding)
 else:
-    st.info("The score has no cut, so there is no prediction to judge. Set a cut on the page Data to see error rates.")
+    st.info(
+        "The score has no cut, and no prediction has its good outcome named, so there is no prediction to judge. Name "
+        "one of the two on the page Data to see error rates."
+    )
+    next_step("pages/1_Data.py", "Set a cut, or name a prediction")
 with st.container(horizontal=True, vertical_alignment="center", key="errors_ways"):
     next_step("pages/4_Report.py", "Make the report", first=True)
     next_step(CHOOSER, "Try a remedy")

@@ -174,7 +174,9 @@ def reversal_warning(finding: AmountFinding) -> str | None:
         return words.STRATA_NOT_SHOWN
     agreeing = sum(row.difference * strata.common_difference > 0 for row in strata.strata)
     low, high = strata.common_difference_interval
-    remains = "" if low > 0 or high < 0 else "No clear difference remains inside the strata: the interval has zero. "
+    remains = (
+        "" if low > 0 or high < 0 else "No clear difference remains inside the strata: the interval includes zero. "
+    )
     return (
         f"The direction turns around. Taken together, group {words.group_name(finding)} has "
         f"{difference_text(strata.pooled.difference, finding)} than the rest on average. Compared inside each value of "

@@ -66,6 +66,16 @@ def test_all_models_are_compared_once_and_marked_by_the_chosen_measures(loans):
     assert "area under the ROC curve" in loans.verdict and "false positive" in loans.verdict
 
 
+def test_figures_that_no_model_has_are_said_in_place_of_an_empty_chart(app):
+    frame = biased_loans(500)
+    frame.loc[(frame["area"] == "south") & frame["granted"].notna(), "granted"] = "no"
+    loans = bring_loans(app, frame, score=loans_plan().score, by=("area",)).go("Compare")
+    fit(loans, PlainPlan()).set("selectbox", "compare_y", "tpr_gap").assert_refuses_nothing()
+    assert "No chart: no model has both accuracy and" in loans.text
+    loans.set("selectbox", "compare_y", "gap")
+    assert "No chart" not in loans.text
+
+
 def test_models_can_be_ticked_for_the_report_and_removed(loans):
     fit(loans, SCORE, BY_MODEL)
     assert [plan.model for plan in loans.state.plan().remedies] == ["score", "logistic_regression"]

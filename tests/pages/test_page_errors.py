@@ -72,6 +72,13 @@ def test_score_without_a_prediction_has_no_error_rates_until_it_is_cut(ready):
     ready.assert_refuses_nothing()
 
 
+def test_prediction_without_its_good_outcome_is_said_to_be_unused(ready):
+    ready.go("Data").set("selectbox", ready.data_key("prediction_column"), "said")
+    assert "is not used yet: say which of its values" in ready.warnings and ready.state.prediction is None
+    ready.set("multiselect", ready.data_key("prediction_values_said"), ["y"])
+    assert "is not used yet" not in ready.warnings and ready.state.prediction is not None
+
+
 def test_score_against_the_good_outcome_is_turned_round(ready):
     ready.go("Data").set("selectbox", ready.data_key("score_column"), "score")
     ready.set("radio", ready.data_key("score_higher_score"), "against the good outcome")

@@ -19,6 +19,7 @@ from fairaudit.audit.running import run
 from fairaudit.data import read_table
 from fairaudit.errors import ReportError
 from fairaudit.events import STOP, Finished, Progress
+from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
@@ -66,6 +67,23 @@ def test_report_holds_a_pdf_tables_numbers_and_the_plan(ready):
     assert json.loads(report.json)
     assert {"PDF", "Tables (CSV, zip)", "JSON", "Plan (TOML)"} <= {b.label for b in made.get("download_button")}
     assert not _outdated(made)
+
+
+def test_what_hidden_counts_leave_out_is_said_before_the_report_is_made(ready):
+    ready.go("Report").set("checkbox", "report_mask", True)
+    assert "counts under 10 are hidden" in ready.text and "No figure at all" not in ready.text
+    ready.state.subgroups = [SubgroupsPlan()]
+    ready.go("Report")
+    assert "No figure at all is shown there of: Where it is worst." in ready.warnings
+    ready.set("checkbox", "report_subgroups", False)
+    assert "No figure at all" not in ready.text
+
+
+def test_a_search_for_subgroups_alone_can_be_reported(ready):
+    ready.state.subgroups = [SubgroupsPlan()]
+    ready.state.checks[0].in_report = False
+    ready.go("Report")
+    assert "Nothing is chosen" not in ready.text and ready.get("button")
 
 
 def test_reports_of_all_sessions_are_made_in_turn_and_who_waits_reads_the_place(ready, quick_pdf, monkeypatch):

@@ -69,7 +69,12 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     if column is None:
         return None
     with right:
-        return _meaning(state, present, name, key, column)
+        outcome = _meaning(state, present, name, key, column)
+    if outcome is None and name == "prediction":
+        st.warning(
+            f"The prediction {literal(quote(column))} is not used yet: say which of its values mean the good outcome."
+        )
+    return outcome
 
 
 def _meaning(state: AuditState, present: OutcomePlan | None, name: str, key: str, column: str) -> OutcomePlan | None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.errors import FairauditError
+from fairaudit.follow_ups.registry import FOLLOW_UPS
+from fairaudit.plan import AuditPlan
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.present.chips import evidence_chip
+from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.study.trying import plan_key
@@ -34,8 +37,6 @@ MORE = {
 
 def show_findings(state: AuditState) -> None:
     """Draw the list of questions with their verdicts, and what can be done with each."""
-    if state.small_cells.mask:
-        st.caption("You see every count here. In the report, small ones are hidden.")
     for position, entry in enumerate(state.checks):
         if entry.plan.protected:
             with st.container(border=True, key=f"report_card_{position}"):
@@ -77,6 +78,30 @@ def _remove(state: AuditState, position: int) -> None:
     if not state.checks:
         state.checks.append(CheckEntry())
     state.selected = min(state.selected, len(state.checks) - 1)
+
+
+def is_empty(plan: AuditPlan) -> bool:
+    """Whether nothing was asked that a report could answer."""
+    names = ("checks", "errors", "remedies", "presets", *(kind.name for kind in FOLLOW_UPS))
+    return not any(getattr(plan, name) for name in names)
+
+
+def say_what_is_hidden(state: AuditState) -> None:
+    """Say what the report will lack where small counts are hidden; nothing where they are not."""
+    if not state.small_cells.mask:
+        return
+    minimum = count_text(state.small_cells.minimum)
+    said = f"You see every count on the pages. In the report, counts under {minimum} are hidden."
+    plan = state.plan(fingerprint=False)
+    if plan.remedies:
+        said += f" One count under {minimum} among the held-out rows hides what a remedy did by group."
+    if unseen := [MORE[kind.name] for kind in FOLLOW_UPS if getattr(plan, kind.name)]:
+        st.warning(
+            f"{said} No figure at all is shown there of: {'; '.join(unseen)}. Leave these out above, or do not hide "
+            "small counts, for instance in a report that stays in the office."
+        )
+    else:
+        st.caption(said)
 
 
 def show_remedies(state: AuditState) -> None:

@@ -311,7 +311,7 @@ def _gap_sentence(finding: RemedyFinding) -> str:
     level = confidence_text(finding.after.fairness.confidence)
     if change_word(change) == NOTHING:
         return (
-            f"The change of the gap {NOTHING}: its {level} interval, {interval_text(change.interval)} points, holds "
+            f"The change of the gap {NOTHING}: its {level} interval, {interval_text(change.interval)} points, includes "
             "zero."
         )
     where = {"towards": "towards zero", "past": "to the other side of zero", "away": "away from zero"}

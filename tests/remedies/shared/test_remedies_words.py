@@ -226,7 +226,7 @@ def test_where_predictions_differ_only_beside_the_gap_the_words_are_of_the_gap_a
         "No prediction" not in first
         and "went from 16.1 points fewer good outcomes for the protected group to 16.1 fewer" in first
     )
-    assert "The change of the gap could be nothing: its 95 % interval, -1.3 to +1.3 points, holds zero." in rest
+    assert "The change of the gap could be nothing: its 95 % interval, -1.3 to +1.3 points, includes zero." in rest
     assert "The change in accuracy could be nothing" in rest
 
 

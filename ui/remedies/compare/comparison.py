@@ -82,6 +82,13 @@ def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Com
                 for i, row in enumerate(rows[["name", "on_frontier"]].itertuples(index=False), start=1)
             )
         )
+    if rows.empty:
+        with right:
+            st.info(
+                f"No chart: no model has both {literal(compared.x)} and {literal(compared.y)}, such as where a group "
+                "has no row that the rate is a share of. Choose other figures, or groups with more rows."
+            )
+        return
     points = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies} | compared.points
     short = rows.assign(name=[points.get(name, PLAIN.point) for name in rows["name"]])
     with right, st.container(border=True, key="compare_chart"):
