@@ -28,6 +28,9 @@ class Column:
     kind: Kind
 
 
+DayOrder = Literal["year first", "day first", "month first"]
+
+
 @dataclass(frozen=True)
 class ReadOptions:
     """How a file is to be read; None means "find out".
@@ -42,6 +45,9 @@ class ReadOptions:
         A Python codec name such as ``utf-8``, ``latin-1``, ``utf-16``.
     decimal : {".", ","}, optional
         The decimal mark of a text file.
+    dates : {"year first", "day first", "month first"}, optional
+        How the days of a text file are written, besides 2024-12-31, which is always read: 31/12/2024 (day first) or
+        12/31/2024 (month first), with points, strokes or hyphens. None finds out: 31.12.2024 alone is read.
     quote : str, optional
         The quote character of a text file, empty for none.
     header : bool, optional
@@ -59,6 +65,7 @@ class ReadOptions:
     delimiter: str | None = setting(default=None)
     encoding: str | None = setting(default=None)
     decimal: Literal[".", ","] | None = setting(default=None)
+    dates: DayOrder | None = setting(default=None)
     quote: str | None = setting(default=None)
     header: bool | None = setting(default=None)
     sheet: str | None = setting(default=None)

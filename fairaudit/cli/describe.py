@@ -39,6 +39,7 @@ def _description(table: Table, quality) -> list[str]:
         "separator": options.delimiter and repr(options.delimiter),
         "encoding": options.encoding,
         "decimal mark": options.decimal and repr(options.decimal),
+        "days": options.dates,
         "sheet": options.sheet,
     }
     how = ", ".join(f"{name} {value}" for name, value in found.items() if value)

@@ -13,6 +13,7 @@ from typing import Any, NoReturn, get_args
 
 from fairaudit.cli import help_texts
 from fairaudit.cli.terminal import one_line, prepare_streams, readable
+from fairaudit.columns import DayOrder
 from fairaudit.errors import FairauditError, too_little_memory
 from fairaudit.subgroups.kinds import Direction, Measure
 from fairaudit.version import __version__
@@ -411,6 +412,10 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--delimiter", metavar="CHAR", help="the character between cells")
     how.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1, utf-16")
     how.add_argument("--decimal", choices=[".", ","], metavar="MARK", help="the decimal mark, . or ,")
+    how.add_argument(
+        "--dates", choices=get_args(DayOrder), metavar="ORDER",
+        help="how days are written: year first (2024-12-31), day first (31/12/2024), month first (12/31/2024)",
+    )  # fmt: skip
     how.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook")
     how.add_argument(
         "--missing", metavar="TEXT", action="append", default=[], help="a cell text that means missing, such as ?"

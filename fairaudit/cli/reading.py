@@ -25,6 +25,7 @@ def read_data(options: Namespace) -> Table:
         delimiter=options.delimiter,
         encoding=options.encoding,
         decimal=options.decimal,
+        dates=options.dates,
         sheet=options.sheet,
         missing=tuple(options.missing),
     )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairaudit.columns import ReadOptions
-from fairaudit.data.kinds import NUMBER
+from fairaudit.data.kinds import DAYS, NUMBER
 from fairaudit.errors import InputError, quote
 
 # In the order of preference among equals.
@@ -111,6 +111,9 @@ def _checked(options: ReadOptions) -> tuple[str | None, str | None]:
         raise InputError(f"'delimiter' and 'quote' must differ, got {quote(options.delimiter)} for both.")
     if options.decimal not in (None, ".", ","):
         raise InputError(f"'decimal' must be '.' or ',', got {quote(options.decimal)}.")
+    if options.dates not in DAYS:
+        allowed = ", ".join(repr(known) for known in DAYS if known)
+        raise InputError(f"'dates' must be one of {allowed}, got {quote(options.dates)}.")
     return options.delimiter, options.quote
 
 

@@ -1,8 +1,8 @@
 """Find what the cells of a text table are, from all rows, and say so in SQL.
 
 A column is boolean when every cell is ``true`` or ``false``; a number when every cell is a plain decimal number
-without leading zeros; a date or timestamp when every cell is written the ISO way; else text. Zero and one are numbers.
-Missing cells do not count.
+without leading zeros; a date or timestamp when every cell is written the ISO way, or day before month with dots, or in
+the order that was said; else text. Zero and one are numbers. Missing cells do not count.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from fairaudit.columns import Kind
+from fairaudit.columns import DayOrder, Kind
 from fairaudit.data.engine import literal
 
 BLANKS = " \t\u00a0\r\n"
@@ -26,7 +26,12 @@ _LONG = "[+-]?[0-9]{19,}"
 _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIMESTAMP = rf"{_DATE}([T ][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}(\.[0-9]{{1,9}})?)?(Z|[+-][0-9]{{2}}(:?[0-9]{{2}})?)?)?"
 
-Form = Literal["integer", "number", "comma", "boolean", "date", "timestamp", "text"]
+_CLOCK = "([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?)?"
+
+Form = Literal[
+    "integer", "number", "comma", "boolean", "date", "timestamp",
+    "dotted", "dotted_time", "day_first", "day_first_time", "month_first", "month_first_time", "text",
+]  # fmt: skip
 
 _KINDS: dict[Form, Kind] = {
     "integer": "number",
@@ -35,8 +40,27 @@ _KINDS: dict[Form, Kind] = {
     "boolean": "boolean",
     "date": "date",
     "timestamp": "timestamp",
+    "dotted": "date",
+    "dotted_time": "timestamp",
+    "day_first": "date",
+    "day_first_time": "timestamp",
+    "month_first": "date",
+    "month_first_time": "timestamp",
     "text": "text",
 }
+
+DAYS: dict[DayOrder | None, tuple[Form, ...]] = {
+    None: ("dotted", "dotted_time"),
+    "year first": (),
+    "day first": ("day_first", "day_first_time"),
+    "month first": ("month_first", "month_first_time"),
+}
+"""The forms of days, besides those that begin with the year, by the option that says how they are written.
+
+With dots the day always comes first, so that needs no option; with strokes nobody can know.
+"""
+_STROKES = {"dotted": "[.]", "day_first": "[./-]", "month_first": "[./-]"}
+_ORDERS = {"dotted": "%d.%m.%Y", "day_first": "%d.%m.%Y", "month_first": "%m.%d.%Y"}
 
 # In the order of preference: the first form that every cell has is the column's.
 FORMS: tuple[Form, ...] = ("integer", "number", "comma", "boolean", "date", "timestamp")
@@ -92,6 +116,12 @@ def misfit(expression: str, form: Form) -> str:
         )
     if form == "boolean":
         return f"lower({expression}) NOT IN ('true', 'false')"
+    if (order := form.removesuffix("_time")) in _ORDERS:
+        clock = _CLOCK if form != order else ""
+        stroke = _STROKES[order]
+        day = f"[0-9]{{1,2}}{stroke}[0-9]{{1,2}}{stroke}[0-9]{{4}}{clock}"
+        wrong = f"{expression} IS NOT NULL AND {converted(expression, form)} IS NULL"
+        return f"NOT regexp_full_match({expression}, '{day}') OR ({wrong})"
     pattern, target = (_DATE, "DATE") if form == "date" else (_TIMESTAMP, "TIMESTAMP")
     wrong = f"{expression} IS NOT NULL AND TRY_CAST({expression} AS {target}) IS NULL"
     return f"NOT regexp_full_match({expression}, '{pattern}') OR ({wrong})"
@@ -113,7 +143,16 @@ def converted(expression: str, form: Form) -> str:
         case "timestamp":
             # Through a moment in time: a plain cast would drop the offset of 10:00+02:00. The result is in UTC.
             return f"CAST(CAST({expression} AS TIMESTAMPTZ) AS TIMESTAMP)"
+        case "dotted" | "day_first" | "month_first":
+            return f"CAST(try_strptime({_with_dots(expression)}, '{_ORDERS[form]}') AS DATE)"
+        case "dotted_time" | "day_first_time" | "month_first_time":
+            order = _ORDERS[form.removesuffix("_time")]
+            return f"try_strptime({_with_dots(expression)}, ['{order} %H:%M:%S', '{order} %H:%M', '{order}'])"
     return expression
+
+
+def _with_dots(expression: str) -> str:
+    return f"translate({expression}, '/-T', '.. ')"
 
 
 def kind_of(form: Form) -> Kind:

@@ -9,14 +9,14 @@ from fairaudit.data.answers import Answers
 from fairaudit.data.dialect import Dialect, find_dialect
 from fairaudit.data.encoding import to_utf8
 from fairaudit.data.engine import connect, reading
-from fairaudit.data.kinds import BLANKS, FORMS, CellRules, Form
+from fairaudit.data.kinds import BLANKS, DAYS, FORMS, CellRules, Form
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import Loaded, load_cells
 from fairaudit.data.names import check_width, clean_names
 from fairaudit.data.reader_notes import no_rows, one_column
 from fairaudit.data.table import Table
 from fairaudit.data.text import TextRows, check_quotes
-from fairaudit.errors import DataError, LimitError
+from fairaudit.errors import DataError, LimitError, quote
 
 _SAMPLE = 256_000
 _LONG_SAMPLE = 8_000_000
@@ -46,7 +46,14 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
         raise rows.failure or error from None
     if loaded.n_rows == 0:
         raise no_rows(n_columns)
-    notes = [decoded.note, *dialect.notes, *name_notes, *loaded.notes, *one_column(n_columns)]
+    notes = [
+        decoded.note,
+        *dialect.notes,
+        *name_notes,
+        *loaded.notes,
+        *day_notes(names, loaded),
+        *one_column(n_columns),
+    ]
     return Table(
         Answers(connection),
         columns=loaded.columns,
@@ -106,7 +113,16 @@ def cell_rules(options: ReadOptions, dialect: Dialect, blanks: str = BLANKS) -> 
         forms.remove("comma")
     if options.decimal == ",":
         forms.remove("number")
-    return CellRules(blanks if options.trim else "", options.missing, tuple(forms))
+    return CellRules(blanks if options.trim else "", options.missing, (*forms, *DAYS[options.dates]))
+
+
+def day_notes(names: list[str], loaded: Loaded) -> tuple[str, ...]:
+    """Return which columns were read as days because of how they are written, where nobody said so."""
+    dotted = [name for name, form in zip(names, loaded.forms, strict=True) if form in DAYS[None]]
+    if not dotted:
+        return ()
+    shown = ", ".join(quote(name, limit=40) for name in dotted[:8])
+    return (f"Written like 31.12.2024 and read as days, the day before the month: {shown}.",)
 
 
 def found_source(source: Source, encoding: str, dialect: Dialect, options: ReadOptions, loaded: Loaded) -> Source:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 
+import pandas as pd
 import pytest
 
 from fairaudit.data import Limits, ReadOptions, read_table
@@ -163,7 +164,12 @@ def test_kinds_are_found_from_all_rows():
         (["0x1F", "1"], "text"),
         (["2024-01-31", "2020-02-29"], "date"),
         (["2024-01-31", "2020-02-30"], "text"),
-        (["31.01.2024"], "text"),
+        (["31.01.2024", "1.2.2024"], "date"),
+        (["31.01.2024", "30.02.2024"], "text"),
+        (["31.01.24"], "text"),
+        (["31/01/2024"], "text"),
+        (["31.01.2024 9:30", "01.02.2024", "1.2.2024 23:59:59"], "timestamp"),
+        (["31.01.2024", "2024-01-31"], "text"),
         (["2024-01-31 10:00", "2024-01-31T10:00:01.5Z"], "timestamp"),
         (["2024-01-31", "2024-01-31 10:00"], "timestamp"),
         (["", ""], "text"),
@@ -174,7 +180,35 @@ def test_the_kind_of_a_column(cells, kind):
     assert kinds(read_table(data.encode()))[1] == kind
 
 
-@pytest.mark.parametrize("cell", ["1", "1.5", "true", "2024-01-31", "2024-01-31 10:00"])
+@pytest.mark.parametrize(
+    ("order", "cells", "days"),
+    [
+        (None, ["03.04.2024", "31.12.2023"], ["2024-04-03", "2023-12-31"]),
+        ("day first", ["03/04/2024", "31-12-2023"], ["2024-04-03", "2023-12-31"]),
+        ("month first", ["03/04/2024", "12-31-2023"], ["2024-03-04", "2023-12-31"]),
+        ("day first", ["2024-04-03", "2023-12-31"], ["2024-04-03", "2023-12-31"]),
+        ("month first", ["03/04/2024 8:05", "12/31/2023"], ["2024-03-04 08:05:00", "2023-12-31 00:00:00"]),
+    ],
+)
+@pytest.mark.parametrize("in_place", [False, True])
+def test_days_are_read_as_they_are_said_to_be_written(order, cells, days, in_place, tmp_path, monkeypatch):
+    data = ("name,day\n" + "\n".join(f"x,{cell}" for cell in [*cells, ""])).encode()
+    path = tmp_path / "days.csv"
+    path.write_bytes(data)
+    limits = Limits(in_place_bytes=1) if in_place else None
+    table = read_table(path if in_place else data, options=ReadOptions(dates=order), limits=limits)
+    assert table.source.in_place == in_place and table.source.options.dates == order
+    assert [str(day) for day in table.to_pandas()["day"].dropna()] == [str(pd.Timestamp(day)) for day in days]
+    assert any("read as days, the day before the month: 'day'" in note for note in table.notes) == (order is None)
+    assert table.count(f"day < '{days[0][:10]}'") == 1
+
+
+def test_days_in_another_order_than_said_stay_texts():
+    assert kinds(read_table(b"name,day\nx,31/12/2023\n", options=ReadOptions(dates="month first")))[1] == "text"
+    assert kinds(read_table(b"name,day\nx,31.12.2023\n", options=ReadOptions(dates="year first")))[1] == "text"
+
+
+@pytest.mark.parametrize("cell", ["1", "1.5", "true", "2024-01-31", "2024-01-31 10:00", "31.01.2024"])
 def test_missing_cells_do_not_change_the_kind(cell):
     full, gaps = read_table(f"a,b\nx,{cell}\n".encode()), read_table(f"a,b\nx,{cell}\ny,\n".encode())
     assert kinds(full) == kinds(gaps)
@@ -283,6 +317,7 @@ def test_five_thousand_columns_are_refused():
         ReadOptions(delimiter="\n"),
         ReadOptions(quote="''"),
         ReadOptions(delimiter="'", quote="'"),
+        ReadOptions(dates="yesterday"),
     ],
 )
 def test_an_option_that_breaks_its_rule_is_refused(options):

@@ -15,6 +15,12 @@ from ui.state import AuditState
 
 NAMED_KINDS = {"csv": "text", "tsv": "text", "xlsx": "an Excel workbook", "parquet": "a Parquet table"}
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+DAYS_WRITTEN = {
+    None: "31.12.2024",
+    "day first": "31/12/2024",
+    "month first": "12/31/2024",
+    "year first": "2024-12-31 alone",
+}
 MISSING_TEXTS = ["?", "unknown", "N/A", "NA", "NULL", "-"]
 ENCODINGS = ["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16"]
 
@@ -81,6 +87,15 @@ def _text_fields(state: AuditState) -> ReadOptions:
         encodings = list(dict.fromkeys([found.encoding, *ENCODINGS]))
         encoding = st.selectbox("Encoding", encodings, format_func=str, key=f"data_encoding_{state.data_key}")
         quotes = list(dict.fromkeys([found.quote, '"', "'", ""]))
+        days = list(DAYS_WRITTEN)
+        dates = st.selectbox(
+            "Days are written",
+            days,
+            index=days.index(found.dates),
+            format_func=DAYS_WRITTEN.get,
+            key=f"data_dates_{state.data_key}",
+            help="A column of days can be put in order, and two periods can be compared. 2024-12-31 is always read.",
+        )
         mark = st.selectbox("Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}")
     header = st.checkbox(
         "The first line holds the column names", value=bool(found.header), key=f"data_header_{state.data_key}"
@@ -90,6 +105,7 @@ def _text_fields(state: AuditState) -> ReadOptions:
         found,
         delimiter=delimiter,
         decimal=decimal,
+        dates=dates,
         encoding=encoding,
         quote=mark,
         header=header,

@@ -86,6 +86,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Separator", options.delimiter and {"\t": "tab"}.get(options.delimiter, options.delimiter)),
         ("Encoding", options.encoding),
         ("Decimal mark", options.decimal),
+        ("Days", options.dates),
         ("Sheet", options.sheet),
         ("Read as missing", ", ".join(options.missing)),
     )
