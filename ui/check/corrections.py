@@ -29,8 +29,8 @@ def warn_of_dates(state: AuditState, condition: Condition) -> None:
     for name, value in dates_out_of_order(condition, lambda column: known_values(state, column)[0]).items():
         st.warning(
             f"{literal(name)} holds days as texts, such as {literal(value)}. Texts are compared sign by sign from the "
-            "left, so this does not follow the calendar. Say how days are written on the page Data, under “How the file "
-            "was read”; or write them like 2024-12-31 in the file, and open it again."
+            "left, so this does not follow the calendar. Say how days are written on the page Data, under “How the "
+            "file was read”; or write them like 2024-12-31 in the file, and open it again."
         )
 
 
