@@ -36,6 +36,15 @@ def test_a_saved_question_is_answered_and_stays(stops):
     assert AuditPlan.from_toml(stops.state.plan().to_toml()).inspections == (plan,)
 
 
+def test_the_form_of_the_model_is_chosen_on_the_page_and_kept(stops):
+    key = key_of(stops, "selectbox", "searches_signal")
+    assert stops.state.plan().inspections[0].signal == stops.selectbox(key=key).value == "beta"
+    stops.set("selectbox", key, "discriminant").click("searches_infer")
+    stops.state.jobs.cancel_all()
+    assert stops.state.plan().inspections[0].signal == "discriminant"
+    assert stops.go("Check").go("Searches").selectbox(key=key).value == "discriminant"
+
+
 def test_roles_that_are_said_on_data_are_there_on_the_page(app):
     app.hold_sample("stop_and_frisk").go("Data")
     for role, column in (("acted", "bag_searched"), ("found", "contraband_found")):

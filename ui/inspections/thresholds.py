@@ -25,8 +25,11 @@ from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
-SETTINGS = ("signal", "base_rate", "threshold_tolerance")
+SETTINGS = ("base_rate", "threshold_tolerance")
 """What a saved audit may say of the model, and the page keeps."""
+
+FORMS = {"beta": "First form (beta, 2017)", "discriminant": "Second form (discriminant, 2018)"}
+"""How what is known of a case before it is looked at is described, by what a plan calls it."""
 
 PLACEBO = 20
 """How often groups are shuffled where a person asks for that."""
@@ -77,7 +80,7 @@ def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
     before = asked_before(state)
     columns = [name for name in state.table.columns if name not in asked.group]
     kept = list(before.location) if before is not None else []
-    left, right = st.columns((2, 1), vertical_alignment="bottom")
+    left, middle, right = st.columns(3, vertical_alignment="bottom")
     location = left.multiselect(
         "Places",
         columns,
@@ -86,6 +89,15 @@ def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
         key=start_choice(f"searches_location_{state.data_key}", kept or list(asked.strata[:1]), columns),
         help="Several columns are crossed. Places with one group only are left out, and said.",
     )
+    forms = list(FORMS)
+    signal = middle.selectbox(
+        "Form of the model",
+        forms,
+        format_func=FORMS.get,
+        key=start(f"searches_signal_{state.data_key}", forms[0] if before is None else before.signal),
+        help="Two ways to describe what is known of a case before it is looked at. Nobody can see which is right. Both "
+        "leading to the same answer means that it does not hang on that choice. The second is faster.",
+    )
     placebo = right.checkbox(
         f"Also on shuffled groups, {PLACEBO} times",
         key=start(f"searches_placebo_{state.data_key}", before is not None and before.n_placebo > 0),
@@ -93,10 +105,9 @@ def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
         f"{PLACEBO} times as long.",
     )
     kept_settings = {} if before is None else {name: getattr(before, name) for name in SETTINGS}
-    return asked.model_copy(
-        update=kept_settings
-        | {"location": tuple(location), "n_placebo": PLACEBO if placebo and location else 0, "veil": None}
-    )
+    n_placebo = PLACEBO if placebo and location else 0
+    chosen = {"signal": signal, "location": tuple(location), "n_placebo": n_placebo, "veil": None}
+    return asked.model_copy(update=kept_settings | chosen)
 
 
 def _show(finding: InspectionFinding) -> None:

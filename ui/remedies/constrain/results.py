@@ -41,8 +41,11 @@ def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
     if ConstraintDraft.of(finding.plan).asked != draft.asked:
         st.info(f"The settings have changed since this was trained: {literal(finding.name, limit=400)}.")
     with st.container(border=True, key="constraints_verdict"):
-        st.subheader(literal(met_words(details), limit=900), anchor=False)
-        st.markdown(literal(kept_sentence(details), limit=900))
+        # What holds for rows that the search has not seen comes first; where that is hidden, there is the other alone.
+        first, *others = (said for said in (kept_sentence(details), met_words(details)) if said)
+        st.subheader(literal(first, limit=900), anchor=False)
+        for said in others:
+            st.markdown(literal(said, limit=900))
     show_chart(
         constraint_gaps_chart(details.pairs),
         description=constraint_gaps_alt(details.pairs),
