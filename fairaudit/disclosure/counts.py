@@ -182,7 +182,7 @@ class Counts:
                 continue
             sides = [{cells.n, self.cells((*path[:-1], "reference")).n} for path, cells in self.groups.items()]
             tables = {frozenset(table).intersection(shown) for table in (*self.ledger.tables, *sides)}
-            tables = [sorted(map(shown.index, table)) for table in tables if len(table) > 1]
+            tables = [sorted(map(shown.index, table)) for table in tables if table]
             rests = self.rests(column, shown, sorted(tables))
             there = self.people.outcome(number_key(column), True)
             if receiving:

@@ -102,15 +102,19 @@ class Rests:
 
 
 def _with_unions(inside: np.ndarray, tables: Sequence[Sequence[int]]) -> np.ndarray:
-    """Return groups, and the unions of all groups of a table, and of those that one group holds, each once."""
-    within = np.vstack([_overlaps(inside)[1].T, np.ones(len(inside), dtype=bool)])
-    unions = [
-        inside[np.array(table)[held]].any(axis=0)
-        for table in tables
-        for held in np.unique(within[:, list(table)], axis=0)
-        if held.sum() > 1
-    ]
-    return np.unique(np.vstack([inside, *unions]), axis=0)
+    """Return groups, the unions of what they hold of each table and of all of it, and what is left of them, each once.
+
+    What is left of one group beside a table may hold what is left of another: of women and men of all areas, and of
+    those of the north.
+    """
+    held = np.vstack([_overlaps(inside)[1].T, np.ones(len(inside), dtype=bool)])
+    found = [inside]
+    for table in map(list, tables):
+        unions = held[:, table].astype(np.float32) @ inside[table] > 0
+        n_held = held[:, table].sum(axis=1)
+        found += [unions[n_held > 1], (inside & ~unions[:-1])[n_held[:-1] > 0]]
+    every = np.unique(np.vstack(found), axis=0)
+    return every[every.any(axis=1)]
 
 
 def _overlaps(inside: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
