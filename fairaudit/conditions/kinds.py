@@ -94,7 +94,12 @@ def _mismatch(values: Sequence[tree.Value], odd: tree.Value, leading: Kind) -> K
     if not isinstance(odd, tree.Literal):
         return KindMismatch(message)
     if leading == "text":
-        return KindMismatch(message, f"Write {value_text(_plain(odd.value))} between single quotes.")
+        quotes = f"Write {value_text(_plain(odd.value))} between single quotes"
+        if isinstance(odd.value, bool) or not isinstance(odd.value, int | float):
+            return KindMismatch(message, f"{quotes}.")
+        return KindMismatch(
+            message, f"{quotes} to find that text; where the column should hold numbers, say how the file writes them."
+        )
     digits = _plain(odd.value).strip()
     if leading == "number" and read_number(digits.removeprefix("-")) is not None:
         return KindMismatch(message, f"Write {digits} without quotes.")

@@ -29,7 +29,7 @@ def counting_sql(table: Table, favorable: Condition, protected: Condition, where
         '  COUNT(*) AS "rows",',
         f"  COUNT({good}) AS n,",
         f"  COUNT(*) FILTER (WHERE {good}) AS positives",
-        f"FROM {identifier(table.name)}",
+        f"FROM {_rows_of(table)}",
         *([] if where is None else [f"WHERE {where.to_sql()}"]),
         "GROUP BY 1",
         "ORDER BY 1",
@@ -56,9 +56,15 @@ def averaging_sql(table: Table, column: str, protected: Condition, where: Condit
         f"  COUNT({amount}) AS n,",
         f"  AVG({amount}) AS mean,",
         f"  STDDEV_SAMP({amount}) AS standard_deviation",
-        f"FROM {identifier(table.name)}",
+        f"FROM {_rows_of(table)}",
         *([] if where is None else [f"WHERE {where.to_sql()}"]),
         "GROUP BY 1",
         "ORDER BY 1",
     ]
     return "\n".join(lines)
+
+
+def _rows_of(table: Table) -> str:
+    """Return where the rows of a table come from: without those that repeat an earlier one, if they were left out."""
+    name = identifier(table.name)
+    return f"(SELECT DISTINCT * FROM {name}) AS rows_kept" if table.source.options.distinct else name

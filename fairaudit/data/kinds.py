@@ -1,8 +1,9 @@
 """Find what the cells of a text table are, from all rows, and say so in SQL.
 
 A column is boolean when every cell is ``true`` or ``false``; a number when every cell is a plain decimal number
-without leading zeros; a date or timestamp when every cell is written the ISO way, or day before month with dots, or in
-the order that was said; else text. Zero and one are numbers. Missing cells do not count.
+without leading zeros, or writes 1.234,50 or 1,234.50 (thousands are only told from decimals where both marks are used);
+a date or timestamp when every cell is written the ISO way, or day before month with dots, or in the order that was
+said; else text. Zero and one are numbers. Missing cells do not count.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ _DIGITS = "(0|[1-9][0-9]*)"
 _EXPONENT = "([eE][+-]?[0-9]{1,3})?"
 NUMBER = rf"[+-]?({_DIGITS}(\.[0-9]*)?|\.[0-9]+){_EXPONENT}"
 _COMMA_NUMBER = f"[+-]?({_DIGITS}(,[0-9]*)?|,[0-9]+){_EXPONENT}"
+_THOUSANDS = rf"[+-]?({_DIGITS}(,[0-9]+)?|[1-9][0-9]{{0,2}}(\.[0-9]{{3}})+,[0-9]+)"
+_THOUSANDS_POINT = rf"[+-]?({_DIGITS}(\.[0-9]+)?|[1-9][0-9]{{0,2}}(,[0-9]{{3}})+\.[0-9]+)"
 _INTEGER = "[+-]?(0|[1-9][0-9]{0,17})"
 # Longer than any number that is kept exactly: an identifier, which must not be rounded.
 _LONG = "[+-]?[0-9]{19,}"
@@ -29,7 +32,7 @@ _TIMESTAMP = rf"{_DATE}([T ][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}(\.[0-9]{{1,9}})?)?
 _CLOCK = "([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?)?"
 
 Form = Literal[
-    "integer", "number", "comma", "boolean", "date", "timestamp",
+    "integer", "number", "comma", "thousands", "thousands_point", "boolean", "date", "timestamp",
     "dotted", "dotted_time", "day_first", "day_first_time", "month_first", "month_first_time", "text",
 ]  # fmt: skip
 
@@ -37,6 +40,8 @@ _KINDS: dict[Form, Kind] = {
     "integer": "number",
     "number": "number",
     "comma": "number",
+    "thousands": "number",
+    "thousands_point": "number",
     "boolean": "boolean",
     "date": "date",
     "timestamp": "timestamp",
@@ -63,7 +68,19 @@ _STROKES = {"dotted": "[.]", "day_first": "[./-]", "month_first": "[./-]"}
 _ORDERS = {"dotted": "%d.%m.%Y", "day_first": "%d.%m.%Y", "month_first": "%m.%d.%Y"}
 
 # In the order of preference: the first form that every cell has is the column's.
-FORMS: tuple[Form, ...] = ("integer", "number", "comma", "boolean", "date", "timestamp")
+FORMS: tuple[Form, ...] = (
+    "integer", "number", "comma", "thousands", "thousands_point", "boolean", "date", "timestamp",
+)  # fmt: skip
+_NUMBERS = {
+    "number": NUMBER, "comma": _COMMA_NUMBER, "thousands": _THOUSANDS, "thousands_point": _THOUSANDS_POINT,
+}  # fmt: skip
+_POINTS = {
+    "number": "{0}",
+    "comma": "replace({0}, ',', '.')",
+    "thousands": "translate({0}, ',.', '.')",
+    "thousands_point": "replace({0}, ',', '')",
+}
+"""SQL that writes a number with a point alone."""
 
 
 @dataclass(frozen=True)
@@ -106,13 +123,11 @@ def misfit(expression: str, form: Form) -> str:
     """Return SQL that is true where a known cell does not have `form`."""
     if form == "integer":
         return f"NOT regexp_full_match({expression}, '{_INTEGER}')"
-    if form in ("number", "comma"):
-        number = f"replace({expression}, ',', '.')" if form == "comma" else expression
-        pattern = _COMMA_NUMBER if form == "comma" else NUMBER
+    if form in _NUMBERS:
         return (
-            f"NOT regexp_full_match({expression}, '{pattern}')"
+            f"NOT regexp_full_match({expression}, '{_NUMBERS[form]}')"
             f" OR (strlen({expression}) > 18 AND regexp_full_match({expression}, '{_LONG}'))"
-            f" OR NOT isfinite(TRY_CAST({number} AS DOUBLE))"
+            f" OR NOT isfinite(TRY_CAST({_POINTS[form].format(expression)} AS DOUBLE))"
         )
     if form == "boolean":
         return f"lower({expression}) NOT IN ('true', 'false')"
@@ -132,10 +147,8 @@ def converted(expression: str, form: Form) -> str:
     match form:
         case "integer":
             return f"CAST({expression} AS BIGINT)"
-        case "number":
-            return f"CAST({expression} AS DOUBLE)"
-        case "comma":
-            return f"CAST(replace({expression}, ',', '.') AS DOUBLE)"
+        case "number" | "comma" | "thousands" | "thousands_point":
+            return f"CAST({_POINTS[form].format(expression)} AS DOUBLE)"
         case "boolean":
             return f"lower({expression}) = 'true'"
         case "date":

@@ -18,6 +18,8 @@ from fairaudit.data.table import Table
 from fairaudit.data.text import TextRows, check_quotes
 from fairaudit.errors import DataError, LimitError, quote
 
+_WITH_COMMA: frozenset[Form] = frozenset({"comma", "thousands"})
+_WITH_POINT: frozenset[Form] = frozenset({"number", "thousands_point"})
 _SAMPLE = 256_000
 _LONG_SAMPLE = 8_000_000
 _SCAN = 1 << 24
@@ -110,9 +112,9 @@ def cell_rules(options: ReadOptions, dialect: Dialect, blanks: str = BLANKS) -> 
     """Return how cells become values under the options given."""
     forms = list(FORMS)
     if options.decimal == "." or (options.decimal is None and dialect.delimiter == ","):
-        forms.remove("comma")
+        forms = [form for form in forms if form not in _WITH_COMMA]
     if options.decimal == ",":
-        forms.remove("number")
+        forms = [form for form in forms if form not in _WITH_POINT]
     return CellRules(blanks if options.trim else "", options.missing, (*forms, *DAYS[options.dates]))
 
 
@@ -127,12 +129,11 @@ def day_notes(names: list[str], loaded: Loaded) -> tuple[str, ...]:
 
 def found_source(source: Source, encoding: str, dialect: Dialect, options: ReadOptions, loaded: Loaded) -> Source:
     """Return the source with everything that was found."""
-    comma: Form = "comma"
     found = replace(
         options,
         delimiter=dialect.delimiter,
         encoding=encoding,
-        decimal=options.decimal or ("," if comma in loaded.forms else "."),
+        decimal=options.decimal or ("," if _WITH_COMMA.intersection(loaded.forms) else "."),
         quote=dialect.quote,
         header=dialect.header,
     )

@@ -26,6 +26,25 @@ _NOT_SAID = (
     "decline", "decline to state", "decline to answer", "decline to disclose", "decline to self-identify",
     "I decline to state", "I decline to answer", "I decline to self-identify",
 )  # fmt: skip
+# The same in other languages of Europe.
+_NOT_KNOWN_ABROAD = (
+    "unbekannt", "nicht bekannt", "keine Angabe", "keine Angaben", "ohne Angabe", "nicht angegeben", "keine Antwort",
+    "keine Daten", "weiß nicht", "fehlend",
+    "inconnu", "inconnue", "non connu", "non renseigné", "non renseignée", "non précisé", "non communiqué",
+    "sans réponse", "ne sait pas", "ne se prononce pas", "donnée manquante",
+    "desconocido", "desconocida", "no consta", "sin datos", "no sabe", "no contesta", "ns/nc", "no informado",
+    "sconosciuto", "sconosciuta", "non noto", "non nota", "non dichiarato", "non disponibile", "non indicato", "non so",
+    "onbekend", "niet bekend", "geen opgave", "geen antwoord", "niet opgegeven", "weet niet",
+    "desconhecido", "desconhecida", "não informado", "não sabe", "sem informação",
+    "okänd", "okänt", "uppgift saknas", "vet ej", "ukendt", "uoplyst", "ved ikke", "ukjent", "vet ikke", "ikke oppgitt",
+    "tuntematon", "ei tietoa", "ei tiedossa", "nieznany", "nieznana", "nieznane", "brak danych", "nie podano",
+    "neznámý", "neznámé", "neuvedeno", "neznáme", "ismeretlen", "nincs adat", "necunoscut", "nespecificat",
+)  # fmt: skip
+_NOT_DECIDED_ABROAD = (
+    "in Bearbeitung", "noch offen", "noch nicht entschieden", "anhängig", "ausstehend", "en cours", "en attente",
+    "en instance", "pendiente", "en trámite", "in corso", "in attesa", "in sospeso", "in behandeling", "pendente",
+    "w toku", "pågående", "under behandling", "vireillä", "folyamatban",
+)  # fmt: skip
 # Each may be a real answer: Namibia, none of the disabilities that are listed, a test with a negative result.
 _PERHAPS = ("na", "none", "not applicable", "-", "--")
 
@@ -39,7 +58,7 @@ _NOT_DECIDED = (
 )  # fmt: skip
 
 # Forms and cautions do not take these for unknown, but people should look at them.
-_CODES = ("??", ".", "*", "#n/a", "nil", "unk")
+_CODES = ("??", ".", "*", "#n/a", "nil", "unk", "k. A.", "n. b.", "n. v.", "n. r.", "n. d.")
 # Between letters; no other sign is looked over in a table of many rows.
 _BETWEEN = " \t\u00a0-\u2013_.,/'\u2019()*:;!#"
 
@@ -119,11 +138,13 @@ def _is_clearly(text: str, keys: frozenset[str | Decimal]) -> bool:
     return not text or (word_key(text) in keys and text.casefold() not in _PERHAPS)
 
 
-_NO_GROUP = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_SAID))
-_NO_DECISION = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_DECIDED))
+_NO_GROUP = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_SAID))
+_NO_DECISION = frozenset(
+    word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_DECIDED, *_NOT_DECIDED_ABROAD)
+)
 _MEANINGS: dict[str | Decimal, Literal["code", "not known", "not decided"]] = (
     dict.fromkeys(_NO_DECISION, "not decided")
-    | {word_key(word): "not known" for word in _NOT_SAID if word not in _PERHAPS_DONE}
+    | {word_key(word): "not known" for word in (*_NOT_KNOWN_ABROAD, *_NOT_SAID) if word not in _PERHAPS_DONE}
     | {word_key(word): "code" for word in (*_NOT_KNOWN, *_PERHAPS, *_CODES) if word != "not applicable"}
 )
 LONGEST_WORD = 60

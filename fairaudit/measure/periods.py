@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,6 +30,7 @@ from fairaudit.measure.period_results import ChangeEvidence, PeriodComparison, P
 from fairaudit.measure.profiles import ProfileDifference, compare_profiles
 
 MOST_PERIODS = 200
+_WITH_DOTS = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})")
 BEFORE, AFTER = "before", "after"
 
 
@@ -238,6 +240,8 @@ def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
             hint="Choose another column, or give the later period as a second table.",
         )
     texts = [str(cut) for cut in cuts]
+    if kind != "number":
+        texts = [year_first(text) for text in texts]
     if not texts:
         raise InputError("Name at least one cut between the periods, got none.", hint="Such as 2024-01-01.")
     for text in texts:
@@ -261,6 +265,18 @@ def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
             message = f"No row of column {quote(column)} is {span.name}."
             raise GroupError(message, uncounted=message, hint="Give the cuts in ascending order, within the data.")
     return tuple(spans)
+
+
+def year_first(text: str) -> str:
+    """Return a day that is written with dots, the day before the month, with the year first; any other text as it is.
+
+    Examples
+    --------
+    >>> year_first("31.12.2024"), year_first("2024-12-31")
+    ('2024-12-31', '2024-12-31')
+    """
+    found = _WITH_DOTS.fullmatch(text.strip())
+    return f"{found[3]}-{found[2]:0>2}-{found[1]:0>2}" if found else text
 
 
 def _check(favorable: Any, tolerance: float | None, confidence: float) -> None:

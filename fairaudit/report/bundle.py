@@ -9,6 +9,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.gate import exported
 from fairaudit.present.blocks import Table
 from fairaudit.present.cells import csv_bytes, fields, flat_header, flat_rows
+from fairaudit.report.explanations import IN_A_CLONE, REPEAT
 from fairaudit.report.tables import all_tables
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -66,8 +67,9 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         "",
         *titles,
         f"{DICTIONARY}: what each column means, and its unit",
-        "plan.toml: the audit itself; put it beside the data file and, in the folder of fairaudit, repeat it with:",
-        "    .venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report",
+        "plan.toml: the audit itself; put it beside the data file and repeat it with:",
+        f"    {REPEAT}",
+        IN_A_CLONE,
         "",
         "The CSV files are UTF-8 with a byte order mark, with commas between cells, a point as decimal mark and CRLF "
         "at",

@@ -13,12 +13,13 @@ from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.chips import evidence_chip
+from fairaudit.present.error_words import errors_chip, errors_headline
 from fairaudit.present.numbers import number_word
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.chapter import preset_annex, preset_blocks
 from fairaudit.presets.words import preset_verdict
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
-from fairaudit.report.chapters.errors import errors_annex, errors_blocks
+from fairaudit.report.chapters.errors import errors_annex, errors_blocks, errors_title
 
 QUESTION = "Are like cases treated alike?"
 ANNEX = "Annex "
@@ -68,13 +69,32 @@ def _front(result: AuditResult) -> list[Block]:
         return [*blocks, *_without_questions(result), *tried]
     blocks.append(Heading(1, QUESTION))
     if len(answers) > 1:
-        return [*blocks, *_summary(result), *tried, Heading(1, "What this does not say"), Items(kind.not_said())]
+        return [
+            *blocks,
+            *_summary(result),
+            *_front_errors(result),
+            *tried,
+            Heading(1, "What this does not say"),
+            Items(kind.not_said()),
+        ]
     [answer] = answers
-    blocks.append(Paragraph(kind.question(answer)))
-    blocks += kind.opening(answer, 1)
+    blocks.append(Paragraph(kind.question(answer), strong=answer.plan.title or ""))
+    blocks += [*kind.opening(answer, 1), *_front_errors(result)]
     blocks += kind.compared_blocks(answer, 1, level=1)
     blocks += [*tried, Heading(1, "How sure, and what this does not say"), Paragraph(kind.sure(answer))]
     return [*blocks, Items(kind.not_said()), *kind.doubt_blocks(answer)]
+
+
+def _front_errors(result: AuditResult) -> list[Block]:
+    """Return who bears the errors of a prediction, for whoever reads the answer of the decisions alone."""
+    said = [(errors, errors_headline(errors)) for errors in result.errors]
+    return [
+        Paragraph(
+            f"{headline} See the chapter “{errors_title(errors)}”.", strong=f"Errors: {errors_chip(errors).text}."
+        )
+        for errors, headline in said
+        if headline
+    ]
 
 
 def _findings(result: AuditResult) -> list[Block]:

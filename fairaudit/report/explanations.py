@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
     from fairaudit.measure.results import GroupComparison, GroupMeans
 
+REPEAT = "fairaudit run PATH/plan.toml --out PATH/report"
+IN_A_CLONE = "In a folder with the source of fairaudit, write .venv/bin/python -m fairaudit in place of fairaudit."
 NOT_SAID_WHY = (
     "It does not say why the groups differ. A gap can come from the decisions, from who is in the data, or from a "
     "third thing that differs between the groups and was not held equal."

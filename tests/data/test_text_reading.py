@@ -80,6 +80,15 @@ def test_decimal_commas_without_header_are_not_taken_for_delimiters():
     assert table.to_pandas().to_numpy().tolist() == [[1.5, 2.3], [2.5, 3.4]]
 
 
+def test_points_between_thousands_are_found_beside_decimal_commas():
+    data = b"name;pay\nx;2.215,60\ny;950,00\nz;-1.234.567,8\nw;3\nv;\n"
+    for table in (read_table(data), read_table(data, options=ReadOptions(decimal=","))):
+        assert table.to_pandas()["pay"].dropna().tolist() == [2215.6, 950.0, -1234567.8, 3.0]
+        assert table.source.options.decimal == "," and table.count("pay > 2000") == 1
+    # Nobody can know whether this is a thousand or one.
+    assert kinds(read_table(b"name;pay\nx;1.000\ny;2,5\n"))[1] == "text"
+
+
 def test_a_given_decimal_mark_overrides():
     assert kinds(read_table(b"a;b\n1,5;x\n", options=ReadOptions(decimal="."))) == ["text", "text"]
     assert kinds(read_table(b"a;b\n1.5;x\n", options=ReadOptions(decimal=","))) == ["text", "text"]
@@ -161,6 +170,9 @@ def test_kinds_are_found_from_all_rows():
         (["inf", "1"], "text"),
         (["1_000", "1"], "text"),
         (["1,000", "1"], "text"),
+        (["1,234.50", "12,345,678.9", "-950.00", "7"], "number"),
+        (["1,234.50", "1,23.50"], "text"),
+        (["1,234.50", "1,000"], "text"),
         (["0x1F", "1"], "text"),
         (["2024-01-31", "2020-02-29"], "date"),
         (["2024-01-31", "2020-02-30"], "text"),

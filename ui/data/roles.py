@@ -19,6 +19,8 @@ from ui.widgets import kept, start, start_choice
 VALUES, CUT = "certain values", "a number on one side of a cut"
 OUTCOME, AMOUNT = "a good or a bad outcome", "an amount, such as pay"
 BETTER, WORSE = "better for the person", "worse for the person"
+MOST_NAMED = 6
+"""Values that count as not good which are named."""
 FEW = 20
 """Numbers with more different values than this are taken for amounts, until the person says otherwise."""
 
@@ -149,6 +151,10 @@ def _by_values(present: OutcomePlan | None, key: str, column: str, known: list, 
         return None
     if len(chosen) == len(known) and not many:
         st.warning("Every value is called good. Then there is nothing to compare; leave at least one out.")
+    elif others := [value for value in known if value not in chosen]:
+        named = ", ".join(quote(str(value), limit=40) for value in others[:MOST_NAMED])
+        more = ", and more" if many or len(others) > MOST_NAMED else ""
+        st.caption(literal(f"All else counts as not good: {named}{more}.", limit=600))
     return OutcomePlan(column=column, favorable=tuple(chosen))
 
 

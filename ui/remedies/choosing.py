@@ -56,7 +56,8 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
     fitting = [page for page in pages if not against(page, wanted)]
     if fitting:
         several = "One remedy fits" if len(fitting) == 1 else f"{len(fitting)} remedies fit"
-        st.subheader(f"{several} what you said", anchor=False)
+        said = wanted != Wanted()
+        st.subheader(f"{several} what you said" if said else "All remedies, as nothing was said", anchor=False)
     else:
         st.info("No remedy is all of that. Give up one of the three, and see what is left.")
     for begin in range(0, len(fitting), 3):

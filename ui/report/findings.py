@@ -12,6 +12,7 @@ from fairaudit.present.chips import evidence_chip
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.headlines import gain_chip
+from fairaudit.remedies.shared.worse_off_words import worse_off_chip
 from fairaudit.study.trying import plan_key
 from ui.check.questions import ask_another, finding_of
 from ui.frame import next_step
@@ -134,7 +135,10 @@ def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) 
     st.markdown(f"{in_bold(name)}  \n{literal(said, limit=900)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         if fitted is not None:
-            show_chip(gain_chip(fitted.candidate.finding))
+            finding = fitted.candidate.finding
+            show_chip(gain_chip(finding))
+            if fitted.outcome.has_good_outcome and (chip := worse_off_chip(finding)) is not None:
+                show_chip(chip)
         trying.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
         trying.offer_look(state, plan, key=f"report_remedy_open_{position}")
         st.button("Remove", key=f"report_remedy_remove_{position}", on_click=state.leave, args=(plan,))

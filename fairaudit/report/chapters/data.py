@@ -6,6 +6,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.numbers import count_text
 from fairaudit.present.printed_tables import pick
+from fairaudit.report.explanations import IN_A_CLONE, REPEAT
 from fairaudit.report.tables import quality_tables
 from fairaudit.study.cautions import was_stopped
 
@@ -48,14 +49,13 @@ def _exception(result: AuditResult) -> str:
 
 def _how(result: AuditResult) -> tuple[str, str]:
     """Return what to do with the plan to repeat the audit, and the command or code that does it."""
-    command = ".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report"
-    run = "Then, in the folder of fairaudit, run this with the path of the plan."
+    run = f"Then run this with the path of the plan. {IN_A_CLONE}"
     place = result.data.connection
     if place is None:
-        return f"Save the plan below as plan.toml beside the data file. {run}", command
+        return f"Save the plan below as plan.toml beside the data file. {run}", REPEAT
     if place.connection is not None:
         named = "where FAIRAUDIT_CONNECTIONS names the administrator's file of connections"
-        return f"Save the plan below as plan.toml, {named}. {run}", command
+        return f"Save the plan below as plan.toml, {named}. {run}", REPEAT
     opened = "connect_table(session" if place.engine == "Spark" else "connect_table(ADDRESS"
     what = "query=plan.data.query" if place.query else "table=plan.data.table"
     return (
@@ -89,6 +89,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Days", options.dates),
         ("Sheet", options.sheet),
         ("Read as missing", ", ".join(options.missing)),
+        ("Rows that repeat an earlier one", options.distinct and "left out"),
     )
     rows += [(label, value) for label, value in found if value]
     code = (*FINGERPRINTS.values(), "Separator", "Decimal mark", "Table")

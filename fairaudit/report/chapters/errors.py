@@ -22,16 +22,21 @@ IN_FILES = "the CSV files hold"
 HIDDEN = "Some counts are under the plan's minimum; they and everything that follows from them are not shown."
 
 
+def errors_title(finding: ErrorsFinding) -> str:
+    """Return what the chapter is called."""
+    return f"Errors by {', '.join(finding.plan.by)}"
+
+
 def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
     """Return what is found of errors by group: who bears them, in words and charts; of a score alone, what it means."""
-    blocks: list[Block] = [Heading(1, f"Errors by {', '.join(finding.plan.by)}")]
+    blocks: list[Block] = [Heading(1, errors_title(finding))]
     if caution := many_groups_words(finding):
         blocks.append(Note(caution, kind="warning"))
     if finding.errors is not None:
         blocks += _errors(finding, finding.errors, number)
     if finding.scores is not None and finding.errors is None:
         blocks += _score(finding, finding.scores, number, ("calibration",))
-    elif finding.scores is not None:
+    elif finding.scores is not None and _is_shown(finding.scores, finding, number):
         blocks.append(
             Paragraph(
                 "How well the score ranks people, and whether it means the same in each group, is drawn in an annex."
