@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -264,7 +264,7 @@ class Table(TableBase):
             self._common_values[column] = tuple(None if pd.isna(value) else value for value in found)
         return self._common_values[column]
 
-    def column_range(self, column: str, where: conditions.Condition | str | None = None) -> tuple[object, object]:
+    def column_range(self, column: str, where: conditions.Condition | str | None = None) -> tuple[Any, Any]:
         """Return the smallest and largest value of a column of numbers or dates.
 
         Parameters
