@@ -8,7 +8,7 @@ everything up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
@@ -92,3 +92,12 @@ class Finished:
 
 
 Event = Started | Progress | Incumbent | Finished
+
+
+def result_of(events: Iterable[Event]) -> Any:
+    """Let work run to its end, and return its result."""
+    result = None
+    for event in events:
+        if isinstance(event, Finished):
+            result = event.result
+    return result

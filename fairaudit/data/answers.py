@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 import duckdb
 import pandas as pd
@@ -33,8 +33,8 @@ class Answering(Protocol):
     def frame(self, query: str, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
         """Answer a query as a DataFrame, see :meth:`Answers.frame`."""
 
-    def row(self, expressions: Sequence[str]) -> tuple[object, ...]:
-        """Answer aggregate expressions over all rows, see :meth:`Answers.row`."""
+    def row(self, expressions: Sequence[str]) -> tuple[Any, ...]:
+        """Answer aggregate expressions over all rows, see :meth:`Answers.row`; what each is, its SQL says."""
 
     def fingerprint(self, columns: Iterable[Column]) -> str:
         """Compute the fingerprint of the rows, 64 hexadecimal digits."""
@@ -78,7 +78,7 @@ class Answers:
             answer = cursor.sql(query).to_arrow_table()
         return to_frame(answer, names, kinds)
 
-    def row(self, expressions: Sequence[str]) -> tuple[object, ...]:
+    def row(self, expressions: Sequence[str]) -> tuple[Any, ...]:
         """Answer aggregate expressions over all rows."""
         with self._unchanged(), asking(), self._cursor() as cursor:
             return cursor.execute(f"SELECT {', '.join(expressions)} FROM {self.writer.relation}").fetchall()[0]

@@ -242,8 +242,9 @@ def _part(stream: IO[bytes]) -> bytes:
 
 def _error(answer: Answer) -> FairauditError:
     kind = getattr(errors, answer.error or "", None)
-    known = isinstance(kind, type) and issubclass(kind, FairauditError)
-    return (kind if known else DataError)(answer.message, hint=answer.hint)
+    if not (isinstance(kind, type) and issubclass(kind, FairauditError)):
+        kind = DataError
+    return kind(answer.message, hint=answer.hint)
 
 
 def _table(stream: IO[bytes], answer: Answer, name: str) -> Table:

@@ -10,6 +10,7 @@ from typing import IO
 
 import pyarrow as pa
 
+from fairaudit.data.answers import Answers
 from fairaudit.data.apart import ANSWERS, ORDERS, Answer, Order, answer_of, answer_with
 from fairaudit.data.readers import read_table
 
@@ -33,8 +34,10 @@ def _read(source: IO[bytes], order: Order, out: IO[bytes]) -> None:
     except Exception as error:  # noqa: BLE001 - whatever a file makes of its reader is an answer
         _say(out, answer_of(error, order.memory))
         return
-    _say(out, answer_with(table, table._answers.n_bytes))
-    with table._answers.batches() as rows, pa.ipc.new_stream(out, rows.schema) as stream:
+    answers = table._answers
+    assert isinstance(answers, Answers)  # noqa: S101 - it was read from bytes
+    _say(out, answer_with(table, answers.n_bytes))
+    with answers.batches() as rows, pa.ipc.new_stream(out, rows.schema) as stream:
         for batch in rows:
             stream.write_batch(batch)
 

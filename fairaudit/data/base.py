@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any, overload
 
 from fairaudit import conditions
 from fairaudit.columns import Column, ConnectionFacts, Kind, Source
@@ -55,6 +56,12 @@ class TableBase:
         """The columns by name, in order."""
         return self._columns
 
+    @overload
+    def condition(self, condition: conditions.Condition) -> conditions.Condition: ...
+
+    @overload
+    def condition(self, condition: conditions.Condition | str | None) -> conditions.Condition | None: ...
+
     def condition(self, condition: conditions.Condition | str | None) -> conditions.Condition | None:
         """Read a condition against this table's columns."""
         if condition is None or (isinstance(condition, str) and not condition.strip()):
@@ -82,7 +89,7 @@ class TableBase:
         """How questions are written for the engine, for the modules of this package."""
         return self._answers.writer
 
-    def aggregate(self, expressions: Sequence[str]) -> tuple[object, ...]:
+    def aggregate(self, expressions: Sequence[str]) -> tuple[Any, ...]:
         """Answer aggregate SQL expressions over all rows, for the modules of this package."""
         return self._answers.row(expressions)
 

@@ -127,8 +127,12 @@ def _find_quote(text: str, delimiter: str | None) -> str:
 
 
 def _records(text: str, delimiter: str, mark: str, *, whole: bool) -> list[list[str]]:
-    quoting = csv.QUOTE_MINIMAL if mark else csv.QUOTE_NONE
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quotechar=mark or None, quoting=quoting)
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=delimiter,
+        quotechar=mark or None,
+        quoting=csv.QUOTE_MINIMAL if mark else csv.QUOTE_NONE,
+    )
     rows: list[list[str]] = []
     try:
         for row in reader:

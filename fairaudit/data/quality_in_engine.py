@@ -76,8 +76,8 @@ def _facts_of_many(table: Table, columns: Sequence[Column]) -> dict[str, ColumnF
     writer = table.writer
     parts = []
     for column in columns:
-        fractions = fractions_sql(writer, column.name) if column.kind == "number" else "0"
-        parts += [f"count({writer.quoted(column.name)})", different_sql(writer, column.name), fractions]
+        not_whole = fractions_sql(writer, column.name) if column.kind == "number" else "0"
+        parts += [f"count({writer.quoted(column.name)})", different_sql(writer, column.name), not_whole]
     values = iter(table.aggregate(parts))
     facts = {}
     for column in columns:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.data.answers import Answers
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError
 
 
 def without_repetitions(table: Table) -> Table:
     """Return a table that was just read with the first of equal rows alone, in their order; missing cells are equal."""
-    if table.source.in_place:
+    answers = table._answers
+    if table.source.in_place or not isinstance(answers, Answers):
         raise DataError(
             "Repeated rows cannot be left out of a file that is read where it lies.",
             hint="Remove them in the file, or bring it as an upload.",
         )
-    n_rows = table._answers.keep_first_of_equal(tuple(table.columns))
+    n_rows = answers.keep_first_of_equal(tuple(table.columns))
     n_left_out = table.n_rows - n_rows
     one = n_left_out == 1
     said = "1 row that repeats an earlier one was" if one else f"{n_left_out:,} rows that repeat earlier ones were"
     return Table(
-        table._answers,
+        answers,
         columns=tuple(table.columns.values()),
         n_rows=n_rows,
         name=table.name,

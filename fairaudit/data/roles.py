@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import SupportsFloat, TypeGuard
 
 import numpy as np
 import pandas as pd
@@ -61,7 +62,7 @@ def make_outcome(table: Table, column: str, favorable: Value | Collection[Value]
                 hint="Put conditions on other columns into the filter.",
             )
         return Outcome(column, condition, condition.in_words())
-    values = list(favorable) if _is_collection(favorable) else [favorable]
+    values: list[object] = list(favorable) if _is_collection(favorable) else [favorable]
     if not values:
         raise InputError(f"Name at least one good value of column {quote(column)}.")
     chosen = [_occurring(table, kind, value) for value in values]
@@ -69,7 +70,7 @@ def make_outcome(table: Table, column: str, favorable: Value | Collection[Value]
     return Outcome(column, condition, condition.in_words())
 
 
-def _is_collection(value: object) -> bool:
+def _is_collection(value: object) -> TypeGuard[Collection[object]]:
     return isinstance(value, (Collection, np.ndarray, pd.Series)) and not isinstance(value, (str, bytes))
 
 
@@ -105,9 +106,11 @@ def _readings(column: Column, value: object) -> list[Value]:
 
 
 def _number(column: Column, value: object) -> int | float:
+    if not isinstance(value, (str, SupportsFloat)):
+        raise _wrong_kind(column, value, "a number")
     try:
-        number = float(value.strip()) if isinstance(value, str) else float(value)
-    except (TypeError, ValueError):
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
         raise _wrong_kind(column, value, "a number") from None
     if not math.isfinite(number):
         raise _wrong_kind(column, value, "a number")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -12,6 +13,8 @@ from fairaudit.data.answers import Answers
 from fairaudit.data.base import TableBase
 from fairaudit.data.frames import load_frame
 from fairaudit.errors import InputError, quote
+
+Part = TypeVar("Part", bound=str | conditions.Condition)
 
 COMMON_VALUES = 1_000
 """How many values of a column are remembered."""
@@ -164,8 +167,8 @@ class Table(TableBase):
             )
         names = ["n", "missing", "mean", "variance", "quarter", "median", "three_quarters"]
         kinds: list[Kind] = [self._term(part)[1] for part in by.values()]
-        query = self.moments_sql(column, by.values(), where=where)
-        return self._answers.frame(query, [*by, *names], [*kinds, *["number"] * len(names)])
+        kinds.extend(["number"] * len(names))
+        return self._answers.frame(self.moments_sql(column, by.values(), where=where), [*by, *names], kinds)
 
     def to_pandas(
         self, columns: Sequence[str] | None = None, *, where: conditions.Condition | str | None = None
@@ -261,7 +264,7 @@ class Table(TableBase):
             self._common_values[column] = tuple(None if pd.isna(value) else value for value in found)
         return self._common_values[column]
 
-    def column_range(self, column: str, where: conditions.Condition | str | None = None) -> tuple[object, object]:
+    def column_range(self, column: str, where: conditions.Condition | str | None = None) -> tuple[Any, Any]:
         """Return the smallest and largest value of a column of numbers or dates.
 
         Parameters
@@ -313,7 +316,7 @@ def as_table(data: Table | pd.DataFrame) -> Table:
     )
 
 
-def _sequence(names: Sequence[str | conditions.Condition]) -> Sequence[str | conditions.Condition]:
+def _sequence(names: Sequence[Part]) -> Sequence[Part]:
     if isinstance(names, (str, conditions.Condition)):
         raise InputError("Columns must be given as a list, got a single text.", hint=f"Write [{str(names)!r}].")
     return names

@@ -110,10 +110,13 @@ def check_quotes(data: memoryview, dialect: Dialect, limits: Limits, n_columns: 
 def check_lines(data: memoryview, dialect: Dialect, limits: Limits, n_columns: int) -> None:
     """Go through a text line by line and refuse it at the first bad one."""
     lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="replace", newline="")
-    quoting = csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE
     before = csv.field_size_limit(limits.max_cell)
     reader = csv.reader(
-        lines, delimiter=dialect.delimiter, quotechar=dialect.quote or None, quoting=quoting, strict=True
+        lines,
+        delimiter=dialect.delimiter,
+        quotechar=dialect.quote or None,
+        quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
+        strict=True,
     )
     start = 1
     try:

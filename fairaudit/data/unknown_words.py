@@ -7,6 +7,9 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Literal
 
+Meaning = Literal["code", "not known", "not decided"]
+"""What a value may mean that is no answer: a code often stands for "unknown", the others say it in words."""
+
 _NOT_KNOWN = (
     "unknown", "not known", "don't know", "do not know", "n/a", "null", "nan", "missing", "?", "not specified",
     "unspecified", "no data",
@@ -93,7 +96,7 @@ def is_no_decision(text: str) -> bool:
     return _is_clearly(text, _NO_DECISION)
 
 
-def unknown_meaning(text: str) -> Literal["code", "not known", "not decided"] | None:
+def unknown_meaning(text: str) -> Meaning | None:
     """Say what a value of any column of texts may mean, whatever the column is about.
 
     Examples
@@ -142,10 +145,10 @@ _NO_GROUP = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROA
 _NO_DECISION = frozenset(
     word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_DECIDED, *_NOT_DECIDED_ABROAD)
 )
-_MEANINGS: dict[str | Decimal, Literal["code", "not known", "not decided"]] = (
-    dict.fromkeys(_NO_DECISION, "not decided")
-    | {word_key(word): "not known" for word in (*_NOT_KNOWN_ABROAD, *_NOT_SAID) if word not in _PERHAPS_DONE}
-    | {word_key(word): "code" for word in (*_NOT_KNOWN, *_PERHAPS, *_CODES) if word != "not applicable"}
-)
+_MEANINGS: dict[str | Decimal, Meaning] = {
+    **dict.fromkeys(_NO_DECISION, "not decided"),
+    **{word_key(word): "not known" for word in (*_NOT_KNOWN_ABROAD, *_NOT_SAID) if word not in _PERHAPS_DONE},
+    **{word_key(word): "code" for word in (*_NOT_KNOWN, *_PERHAPS, *_CODES) if word != "not applicable"},
+}
 LONGEST_WORD = 60
 """Characters of the longest value that is taken for such a word; the words themselves are shorter."""

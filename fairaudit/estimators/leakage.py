@@ -148,7 +148,7 @@ def _without_use(
         return None
     if column.kind != "number":
         return NAMES_ROWS
-    counts_rows = known == n_rows and 2 * half == n_rows - 1
+    counts_rows = known == n_rows and half is not None and 2 * half == n_rows - 1
     names_rows = _NAME_OF_ROWS.search(column.name) or _NAME_OF_ROWS.search(column.name.lower())
     return NAMES_ROWS if not fractions and (counts_rows or names_rows) else None
 

@@ -25,6 +25,12 @@ def quantile_bins(n: ArrayLike, n_bins: int) -> NDArray[np.int64]:
     return np.unique(wanted, return_inverse=True)[1].astype(np.int64)
 
 
+def sums_by_code(codes: NDArray[np.integer], weights: NDArray[np.number], size: int = 0) -> NDArray[np.float64]:
+    """Add weights up by code; shape (size,), or longer where a code is larger."""
+    # The stubs of NumPy forget that weights need not be whole numbers.
+    return np.bincount(codes, weights, size)  # type: ignore[return-value]
+
+
 def own_bins(values: NDArray[np.float64], n_bins: int) -> bool:
     """Say whether the values are few enough to be bins of their own, such as deciles."""
     return len(values) <= n_bins or (len(values) <= FEW_WHOLE_NUMBERS and bool((values == np.round(values)).all()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
@@ -49,7 +50,7 @@ def gap_by_value(
     if isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < 2:
         raise InputError(f"'n_bins' must be an int of at least 2, got {n_bins!r}.")
     question = Question.read(table, decision=decision, favorable=favorable, where=where)
-    condition = protected_condition(question, protected)
+    condition = protected_condition(question.table, protected)
     column_list([column], "column", question.table)
     tally = question.tally([condition, column])
     ordered = question.table.columns[column].kind in ("number", "date", "timestamp")
@@ -64,15 +65,14 @@ def _ranges(tally: pd.DataFrame, n_bins: int) -> tuple[pd.Series, list[Any]]:
     values = list(sizes.index)
     if len(values) > n_bins:
         bins = quantile_bins(sizes.to_numpy(), n_bins)
-        names = []
+        names: list[Any] = []
         for place in range(bins[-1] + 1 if len(bins) else 0):
             inside = [value for value, b in zip(values, bins, strict=True) if b == place]
             low, high = value_text(inside[0]), value_text(inside[-1])
             names.append(low if low == high else f"{low} to {high}")
     else:
-        bins, names = range(len(values)), values
-    place = dict(zip(values, bins, strict=True))
-    return _placed(tally[1], place), [*names, None]
+        bins, names = np.arange(len(values)), values
+    return _placed(tally[1], dict(zip(values, bins.tolist(), strict=True))), [*names, None]
 
 
 def _values(tally: pd.DataFrame) -> tuple[pd.Series, list[Any]]:

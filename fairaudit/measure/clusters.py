@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,8 @@ from scipy import special
 
 from fairaudit.measure.comparison import evidence
 from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
+
+SomeComparison = TypeVar("SomeComparison", bound=Comparison)
 
 FEW: Final = 20
 """With fewer clusters, intervals hold less often than they say."""
@@ -69,7 +71,7 @@ def gap_moves(cells: Cells) -> NDArray[np.float64]:
     return left[:, 0] - left[:, 1]
 
 
-def allowing_for_clusters(comparison: Comparison, cells: Cells) -> Comparison:
+def allowing_for_clusters(comparison: SomeComparison, cells: Cells) -> SomeComparison:
     """Return a comparison whose intervals, test and evidence allow for clusters.
 
     Notes
@@ -110,9 +112,9 @@ def allowing_for_clusters(comparison: Comparison, cells: Cells) -> Comparison:
 
 def evidence_at(cells: Sequence[Cells], comparisons: Sequence[Comparison], confidence: float) -> list[Evidence]:
     """Say what comparisons would support with another confidence."""
-    levels = (confidence, max(2 * confidence - 1, 0.0))
+    inner = max(2 * confidence - 1, 0.0)
     return [
-        evidence(*(gap_interval(each, own, level) for level in levels), each.tolerance)
+        evidence(gap_interval(each, own, confidence), gap_interval(each, own, inner), each.tolerance)
         for each, own in zip(comparisons, cells, strict=True)
     ]
 

@@ -83,13 +83,14 @@ def compare_many(
     check_settings(tolerance, confidence)
     counts = [np.asarray(c, dtype=np.int64) for c in (positives_p, n_p, positives_r, n_r)]
     _check_counts(counts)
-    low_p, high_p = wilson(*counts[:2], confidence)
-    low_r, high_r = wilson(*counts[2:], confidence)
-    low, high = newcombe(*counts, confidence)
-    inner_low, inner_high = newcombe(*counts, max(2 * confidence - 1, 0.0))
-    ratio_low, ratio_high = ratio_interval(*counts, confidence)
+    good_p, all_p, good_r, all_r = counts
+    low_p, high_p = wilson(good_p, all_p, confidence)
+    low_r, high_r = wilson(good_r, all_r, confidence)
+    low, high = newcombe(good_p, all_p, good_r, all_r, confidence)
+    inner_low, inner_high = newcombe(good_p, all_p, good_r, all_r, max(2 * confidence - 1, 0.0))
+    ratio_low, ratio_high = ratio_interval(good_p, all_p, good_r, all_r, confidence)
     z, p_values, exact = pooled_z(*counts), equality_p_value(*counts), needs_fisher(*counts)
-    share_p, share_r = shares(*counts[:2]), shares(*counts[2:])
+    share_p, share_r = shares(good_p, all_p), shares(good_r, all_r)
     undecided = undecided if undecided is not None else [(0, 0)] * len(names)
     results = []
     for i, (name_p, name_r) in enumerate(names):
@@ -144,10 +145,15 @@ def evidence(interval: Interval, equivalence_interval: Interval, tolerance: floa
 def evidence_at(comparisons: Sequence[Comparison], confidence: float) -> list[Evidence]:
     """Say what comparisons would support with another confidence."""
     sides = [side for each in comparisons for side in (each.protected, each.reference)]
-    cells = np.array([(side.positives, side.n) for side in sides], dtype=np.int64).reshape(-1, 4).T
-    outer, inner = (newcombe(*cells, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
-    intervals = ([Interval(*map(float, ends)) for ends in np.transpose(found)] for found in (outer, inner))
-    return [evidence(*ends, each.tolerance) for *ends, each in zip(*intervals, comparisons, strict=True)]
+    good_p, all_p, good_r, all_r = (
+        np.array([(side.positives, side.n) for side in sides], dtype=np.int64).reshape(-1, 4).T
+    )
+    levels = (confidence, max(2 * confidence - 1, 0.0))
+    ends = (np.transpose(newcombe(good_p, all_p, good_r, all_r, level)).tolist() for level in levels)
+    outer, inner = ([Interval(low, high) for low, high in found] for found in ends)
+    return [
+        evidence(wide, narrow, each.tolerance) for wide, narrow, each in zip(outer, inner, comparisons, strict=True)
+    ]
 
 
 def group_warnings(groups: Sequence[GroupRatio], small: int = SMALL_GROUP) -> tuple[str, ...]:
@@ -192,8 +198,12 @@ def check_settings(tolerance: float, confidence: float) -> None:
 
 def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
     """Refuse what is no whole number, or out of range."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or value < least or (most is not None and value > most):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | np.integer)
+        or value < least
+        or (most is not None and value > most)
+    ):
         allowed = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise InputError(f"{name!r} must be an int {allowed}, got {value!r}.")
 

@@ -113,6 +113,13 @@ class Comparison(Plain):
         return self.protected.ratio == self.reference.ratio and self.protected.ratio in (0, 1)
 
 
+def as_shares(comparison: object) -> Comparison:
+    """Return a comparison that is one of shares where what holds it might hold one of means."""
+    if not isinstance(comparison, Comparison):
+        raise TypeError(f"Shares are not compared in a {type(comparison).__name__}.")
+    return comparison
+
+
 @dataclass(frozen=True)
 class ControlledFairness(Comparison):
     """The answer of :func:`fairaudit.check_controlled_fairness`.

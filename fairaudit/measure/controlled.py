@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, in_brief
 from fairaudit.measure import clusters
 from fairaudit.measure.comparison import check_settings, compare_counts, rows
@@ -92,7 +93,7 @@ def check_controlled_fairness(
     """
     check_settings(tolerance, confidence)
     question = Question.read(table, decision=decision, favorable=favorable, where=where)
-    condition = protected_condition(question, protected)
+    condition = protected_condition(question.table, protected)
     by: list[str | Condition] = [condition] if cluster is None else [condition, question.table.column(cluster).name]
     return controlled_from_tally(question.tally(by), question, condition, tolerance, confidence, cluster)
 
@@ -177,9 +178,9 @@ def controlled_from_counts(
     )
 
 
-def protected_condition(question: Question, protected: Condition | str) -> Condition:
+def protected_condition(table: Table, protected: Condition | str) -> Condition:
     """Check who is protected against the table."""
-    condition = question.table.condition(protected)
+    condition = table.condition(protected)
     if condition is None:
         raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
     return condition

@@ -184,19 +184,19 @@ def detectable_mean_gap(
 
 def detectable_of(result: Comparison | MeanComparison, power: float = 0.8) -> DetectableGap | None:
     """Return what could be seen with the rows of a comparison, from figures that it shows; None where it hides some."""
-    p, r = result.protected, result.reference
-    if not p.n or not r.n or result.difference is None or not math.isfinite(result.difference):
+    n_p, n_r = result.protected.n, result.reference.n
+    if not n_p or not n_r or result.difference is None or not math.isfinite(result.difference):
         return None
     settings: dict[str, Any] = {"tolerance": result.tolerance, "confidence": result.confidence, "power": power}
     if isinstance(result, MeanComparison):
-        if None in (p.deviation, r.deviation) or not math.isfinite(p.deviation + r.deviation):
+        p, r = result.protected.deviation, result.reference.deviation
+        if None in (p, r) or not math.isfinite(p + r):
             return None
         # The deviation that has the variance of the difference of both means.
-        deviation = math.sqrt((p.deviation**2 / p.n + r.deviation**2 / r.n) / (1 / p.n + 1 / r.n))
-        return detectable_mean_gap(p.n, r.n, deviation=deviation, **settings)
-    if r.ratio is None:
-        return None
-    return detectable_gap(p.n, r.n, rate=r.ratio, **settings)
+        deviation = math.sqrt((p**2 / n_p + r**2 / n_r) / (1 / n_p + 1 / n_r))
+        return detectable_mean_gap(n_p, n_r, deviation=deviation, **settings)
+    rate = result.reference.ratio
+    return None if rate is None else detectable_gap(n_p, n_r, rate=rate, **settings)
 
 
 def _check_sizes(n_protected: int, n_reference: int, power: float) -> None:
@@ -282,4 +282,5 @@ def _people(n_protected: int, n_reference: int, scale: float) -> tuple[int, int]
     if not math.isfinite(scale):
         return None
     # A hair is taken off, so that a number of rows that is just enough does not become one more.
-    return tuple(math.ceil(n * scale * (1 - 1e-12)) for n in (n_protected, n_reference))
+    protected, reference = (math.ceil(n * scale * (1 - 1e-12)) for n in (n_protected, n_reference))
+    return protected, reference

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from fairaudit.measure.comparison_results import Comparison, Evidence
 from fairaudit.measure.mean_results import MeanComparison
 
-Comparisons = Sequence[Comparison] | Sequence[MeanComparison]
-EvidenceAt = Callable[[Comparisons, float], Sequence[Evidence]]
+C = TypeVar("C", Comparison, MeanComparison)
+EvidenceAt = Callable[[Sequence[C], float], Sequence[Evidence]]
 
 
-def by_holm(comparisons: Comparisons, evidence_at: EvidenceAt, *, questions: int | None = None) -> tuple:
+def by_holm(comparisons: Sequence[C], evidence_at: EvidenceAt[C], *, questions: int | None = None) -> tuple[C, ...]:
     """Return comparisons with the evidence that Holm's method leaves, so that all answers hold at their confidence.
 
     While `open` of them are not settled, each is read at ``1 - a / open`` (``a = 1 - confidence``). `evidence_at` reads
@@ -36,22 +37,23 @@ def by_holm(comparisons: Comparisons, evidence_at: EvidenceAt, *, questions: int
         unsettled = still
 
 
-def by_bonferroni(comparisons: Comparisons, evidence_at: EvidenceAt) -> tuple:
+def by_bonferroni(comparisons: Sequence[C], evidence_at: EvidenceAt[C]) -> tuple[C, ...]:
     """Return comparisons with evidence that does not depend on the others, for where some of them are hidden.
 
     What is hidden itself stays as it is. A comparison with a hidden count is not clear.
     """
     level = _confidence(comparisons, len(comparisons))
-    read = []
+    read: list[C] = []
     for each in comparisons:
-        if each.difference is None:
+        is_hidden, has_hidden = each.difference is None, None in (each.protected.n, each.reference.n)
+        if is_hidden:
             read.append(each)
-        elif None in (each.protected.n, each.reference.n):
+        elif has_hidden:
             read.append(replace(each, evidence="inconclusive"))
         else:
             read.append(replace(each, evidence=evidence_at([each], level)[0]))
     return tuple(read)
 
 
-def _confidence(comparisons: Comparisons, unsettled: int) -> float:
+def _confidence(comparisons: Sequence[Comparison] | Sequence[MeanComparison], unsettled: int) -> float:
     return 1 - (1 - comparisons[0].confidence) / unsettled

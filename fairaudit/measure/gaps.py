@@ -69,7 +69,7 @@ def group_gaps(metrics: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def gaps_from_counts(counts: pd.DataFrame, *, confidence: float = 0.95, min_count: int = ENOUGH) -> pd.DataFrame:
+def gaps_from_counts(counts: pd.DataFrame, *, confidence: float = 0.95, min_count: float = ENOUGH) -> pd.DataFrame:
     """Compute the largest gap between groups on each rate, its interval and the rows behind it.
 
     As :func:`group_gaps`, but a rate that is a share of fewer than `min_count` rows is left out.

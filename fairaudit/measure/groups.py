@@ -13,10 +13,10 @@ from fairaudit.errors import GroupError, InputError, near_names, quote
 from fairaudit.measure import clusters
 from fairaudit.measure.comparison import SMALL_GROUP, check_settings, compare_many, evidence_at
 from fairaudit.measure.controlled import REST, last_key
-from fairaudit.measure.evidence_of_many import by_holm
+from fairaudit.measure.evidence_of_many import EvidenceAt, by_holm
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import holm
-from fairaudit.measure.results import GroupComparison, GroupRow
+from fairaudit.measure.results import Comparison, GroupComparison, GroupRow
 from fairaudit.measure.tally import TALLY, Question, column_list, sum_by
 
 
@@ -70,7 +70,7 @@ def check_groups(
     # Of two groups, each is the rest of the other: that is one question, asked twice.
     questions = 1 if base is None and len(groups) == 2 else None
     comparisons = _compare(groups, labels, base, tolerance, confidence, min_count)
-    read = evidence_at
+    read: EvidenceAt[Comparison] = evidence_at
     if cluster is not None:
         cells = _cells(full, groups[keys], base)
         comparisons = tuple(map(clusters.allowing_for_clusters, comparisons, cells))
@@ -98,7 +98,7 @@ def check_groups(
 
 def _compare(
     groups: pd.DataFrame, labels: list[str], base: int | None, tolerance: float, confidence: float, small: int
-) -> tuple:
+) -> tuple[Comparison, ...]:
     if base is None:
         mine, other, names = groups, groups[TALLY].sum() - groups[TALLY], [(label, REST) for label in labels]
     else:

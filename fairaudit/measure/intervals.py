@@ -66,10 +66,10 @@ def newcombe(
     ----------
     Newcombe (1998), "Interval estimation for the difference between independent proportions", method 10.
     """
-    counts = _counts(positives_p, n_p, positives_r, n_r)
-    p, r = shares(*counts[:2]), shares(*counts[2:])
-    low_p, high_p = wilson(*counts[:2], confidence)
-    low_r, high_r = wilson(*counts[2:], confidence)
+    positives_p, n_p, positives_r, n_r = _counts(positives_p, n_p, positives_r, n_r)
+    p, r = shares(positives_p, n_p), shares(positives_r, n_r)
+    low_p, high_p = wilson(positives_p, n_p, confidence)
+    low_r, high_r = wilson(positives_r, n_r, confidence)
     low = p - r - np.sqrt((p - low_p) ** 2 + (high_r - r) ** 2)
     high = p - r + np.sqrt((high_p - p) ** 2 + (r - low_r) ** 2)
     return _around(p - r, low, high)
@@ -224,9 +224,10 @@ def _katz(counts: list[Floats], confidence: float) -> tuple[Floats, Floats]:
 
 
 def _donner_zou(counts: list[Floats], confidence: float) -> tuple[Floats, Floats]:
-    p, r = shares(*counts[:2]), shares(*counts[2:])
-    low_p, high_p = wilson(*counts[:2], confidence)
-    low_r, high_r = wilson(*counts[2:], confidence)
+    positives_p, n_p, positives_r, n_r = counts
+    p, r = shares(positives_p, n_p), shares(positives_r, n_r)
+    low_p, high_p = wilson(positives_p, n_p, confidence)
+    low_r, high_r = wilson(positives_r, n_r, confidence)
     upper, lower = high_r * (2 * r - high_r), low_r * (2 * r - low_r)
     root_low = np.sqrt(np.maximum((p * r) ** 2 - upper * low_p * (2 * p - low_p), 0))
     root_high = np.sqrt(np.maximum((p * r) ** 2 - lower * high_p * (2 * p - high_p), 0))

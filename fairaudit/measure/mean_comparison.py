@@ -58,10 +58,18 @@ def evidence_at(comparisons: Sequence[MeanComparison], confidence: float) -> lis
     """Say what comparisons would support with another confidence."""
     found = []
     for each in comparisons:
-        sides = [{"n": g.n, "mean": g.mean, "variance": g.deviation**2} for g in (each.protected, each.reference)]
-        outer, inner = (welch_interval(*sides, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
+        outer, inner = (gap_interval(each, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
         found.append(evidence(outer, inner, each.tolerance))
     return found
+
+
+def gap_interval(comparison: MeanComparison, confidence: float) -> Interval:
+    """Return Welch's interval of a gap between means, from the figures of both groups."""
+    protected, reference = (
+        {"n": group.n, "mean": group.mean, "variance": group.deviation**2}
+        for group in (comparison.protected, comparison.reference)
+    )
+    return welch_interval(protected, reference, confidence)
 
 
 def tolerance_of(tolerance: float | None, parts: Sequence[Moments]) -> float:
@@ -77,8 +85,8 @@ def _group(part: Moments, name: str, confidence: float) -> GroupMean:
     deviation = math.sqrt(part["variance"]) if n > 1 else math.nan
     half = float(special.stdtrit(n - 1, (1 + confidence) / 2)) * deviation / math.sqrt(n) if n > 1 else math.nan
     interval = Interval(part["mean"] - half, part["mean"] + half)
-    quartiles = (float(part[name]) for name in ("quarter", "median", "three_quarters"))
-    return GroupMean(name, n, float(part["mean"]), deviation, interval, *quartiles, int(part["missing"]))
+    low, middle, high = (float(part[name]) for name in ("quarter", "median", "three_quarters"))
+    return GroupMean(name, n, float(part["mean"]), deviation, interval, low, middle, high, int(part["missing"]))
 
 
 def _warnings(groups: Sequence[GroupMean], small: int) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.measure.comparison import SMALL_GROUP, check_settings
+from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.evidence_of_many import by_holm
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import holm
@@ -62,11 +63,8 @@ def check_means(
     check_settings(0.0, confidence)
     check_tolerance(tolerance)
     table = as_table(table)
-    condition = table.condition(protected)
-    if condition is None:
-        raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
-    where = table.condition(where)
-    moments = finite_moments(table, decision, {"protected": condition}, where)
+    condition, within = protected_condition(table, protected), table.condition(where)
+    moments = finite_moments(table, decision, {"protected": condition}, within)
     parts = {
         state: _row(moments, mask)
         for state, mask in (
@@ -93,7 +91,7 @@ def check_means(
         **{field.name: getattr(compared, field.name) for field in fields(MeanComparison)},
         decision=decision,
         protected_condition=str(condition),
-        where=None if where is None else str(where),
+        where=None if within is None else str(within),
         n_population=population,
         n_filtered_out=table.n_rows - population,
         unknown=unknown,
@@ -130,8 +128,8 @@ def check_group_means(
     check_tolerance(tolerance)
     table = as_table(table)
     names = column_list(columns, "columns", table)
-    where = table.condition(where)
-    moments = finite_moments(table, decision, {str(place): name for place, name in enumerate(names)}, where)
+    within = table.condition(where)
+    moments = finite_moments(table, decision, {str(place): name for place, name in enumerate(names)}, within)
     keys = [str(place) for place in range(len(names))]
     known = moments[keys].notna().all(axis=1)
     groups, unknown = moments[known].reset_index(drop=True), _row(moments, ~known)
@@ -163,12 +161,12 @@ def check_group_means(
         for place, other in zip(shown, others, strict=True)
     ]
     questions = 1 if base is None and len(groups) == 2 else None
-    compared = by_holm(compared, evidence_at, questions=questions)
-    p_values = [each.p_value for each in compared]
+    read = by_holm(compared, evidence_at, questions=questions)
+    p_values = [each.p_value for each in read]
     adjusted = p_values if questions == 1 else holm(p_values)
     made = tuple(
         GroupRow(tuple(zip(names, map(plain_value, groups.loc[place, keys]), strict=True)), each, float(p), small=small)
-        for place, each, p in zip(shown, compared, adjusted, strict=True)
+        for place, each, p in zip(shown, read, adjusted, strict=True)
         for small in [each.protected.n < min_count]
     )
     return GroupMeans(
@@ -178,7 +176,7 @@ def check_group_means(
         unknown=int(unknown["n"] + unknown["missing"]),
         undecided=int(groups["missing"].sum()),
         min_count=min_count,
-        where=None if where is None else str(where),
+        where=None if within is None else str(within),
         worst_pair=_worst_pair(groups, labels, min_count),
     )
 

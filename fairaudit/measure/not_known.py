@@ -20,6 +20,9 @@ from fairaudit.data.unknown_words import is_no_decision, is_no_group
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import ConditionError
 
+Counted = Literal["group", "good", "not_good"]
+Side = Literal["protected", "reference"]
+
 # So many values, and so long ones, fit into one condition.
 _MOST_VALUES = 100
 _LONGEST_VALUE = 100
@@ -49,11 +52,11 @@ class NotKnown:
 
     column: str = setting()
     values: tuple[str, ...] = setting()
-    counted: Literal["group", "good", "not_good"] = setting()
+    counted: Counted = setting()
     n: int | None = figure()
     n_protected: int | None = figure()
     n_reference: int | None = figure()
-    groups: tuple[Literal["protected", "reference"], ...] = figure()
+    groups: tuple[Side, ...] = figure()
     leave_out: str = figure()
 
 
@@ -77,15 +80,15 @@ def groups_not_known(
         texts = _texts(table, column, is_no_group)
         if not texts:
             continue
-        by = {"value": column, "protected": protected} | ({} if decision is None else {"decided": decision})
-        counts = _counts(table, by, where, texts)
+        by = {"protected": protected} | ({} if decision is None else {"decided": decision})
+        counts = _counts(table, column, by, where, texts)
         counts = counts[counts["protected"].notna()]
         elsewhere = set(counts.loc[_is(counts["protected"], False), "value"])
         named = _named(protected, column, texts)
         part = _not_known(table, column, "group", counts[~counts["value"].isin(named - elsewhere)])
         if part is None:
             continue
-        whole = any(0 < n == size for n, size in zip((part.n_protected, part.n_reference), sizes, strict=True))
+        whole = any(n == size > 0 for n, size in zip((part.n_protected, part.n_reference), sizes, strict=True))
         if not (whole and named.issuperset(part.values)):
             found.append(part)
     return tuple(found)
@@ -104,15 +107,13 @@ def decisions_not_known(
     texts = sorted(set(texts) - _named(outcome.condition, outcome.column, texts))
     if not texts:
         return ()
-    by = {"value": outcome.column, "decided": outcome.condition}
-    counts = _counts(table, by | ({} if protected is None else {"protected": protected}), where, texts)
+    by = {"decided": outcome.condition} | ({} if protected is None else {"protected": protected})
+    counts = _counts(table, outcome.column, by, where, texts)
     if protected is not None:
         counts = counts[counts["protected"].notna()]
-    parts = (
-        _not_known(table, outcome.column, counted, counts[_is(counts["decided"], good)])
-        for counted, good in (("good", True), ("not_good", False))
-    )
-    return tuple(part for part in parts if part is not None)
+    good = _not_known(table, outcome.column, "good", counts[_is(counts["decided"], True)])
+    not_good = _not_known(table, outcome.column, "not_good", counts[_is(counts["decided"], False)])
+    return tuple(part for part in (good, not_good) if part is not None)
 
 
 def leaving_out(column: str, values: Iterable[str], columns: Any, *, missing: bool) -> str:
@@ -127,13 +128,17 @@ def leaving_out(column: str, values: Iterable[str], columns: Any, *, missing: bo
 def _texts(table: Table, column: str, says_so: Callable[[str], bool]) -> list[str]:
     if table.column(column).kind != "text":
         return []
-    values = (v for v in table.common_values(column) if v is not None and len(v) <= _LONGEST_VALUE and "\0" not in v)
-    return sorted(islice(filter(says_so, values), _MOST_VALUES))
+    values = (v for v in table.common_values(column) if isinstance(v, str))
+    said = (v for v in values if len(v) <= _LONGEST_VALUE and "\0" not in v and says_so(v))
+    return sorted(islice(said, _MOST_VALUES))
 
 
-def _counts(table: Table, by: dict[str, str | Condition], where: Condition | None, texts: list[str]) -> pd.DataFrame:
-    """Count rows with one of the texts, without those that have no decision."""
-    these = Condition.one_of(by["value"], texts, table.columns)
+def _counts(
+    table: Table, column: str, conditions: dict[str, Condition], where: Condition | None, texts: list[str]
+) -> pd.DataFrame:
+    """Count rows with one of the texts in a column, by it and conditions, without those that have no decision."""
+    these = Condition.one_of(column, texts, table.columns)
+    by: dict[str, str | Condition] = {"value": column, **conditions}
     try:
         counts = table.counts(by, where=these if where is None else where & these)
     except ConditionError:
@@ -143,20 +148,23 @@ def _counts(table: Table, by: dict[str, str | Condition], where: Condition | Non
     return counts[counts["decided"].notna()] if "decided" in counts else counts
 
 
-def _not_known(table: Table, column: str, counted: str, counts: pd.DataFrame) -> NotKnown | None:
+def _not_known(table: Table, column: str, counted: Counted, counts: pd.DataFrame) -> NotKnown | None:
     if counts.empty:
         return None
     values = tuple(sorted(set(counts["value"])))
     n_protected = n_reference = None
-    groups: tuple[str, ...] = ()
+    groups: list[Side] = []
     if "protected" in counts:
         n_protected, n_reference = (
             int(counts.loc[_is(counts["protected"], side), "n"].sum()) for side in (True, False)
         )
-        groups = tuple(name for name, n in (("protected", n_protected), ("reference", n_reference)) if n)
+        if n_protected:
+            groups.append("protected")
+        if n_reference:
+            groups.append("reference")
     common = table.common_values(column)
     leave_out = leaving_out(column, values, table.columns, missing=None in common or len(common) >= COMMON_VALUES)
-    return NotKnown(column, values, counted, int(counts["n"].sum()), n_protected, n_reference, groups, leave_out)
+    return NotKnown(column, values, counted, int(counts["n"].sum()), n_protected, n_reference, tuple(groups), leave_out)
 
 
 def _is(answers: pd.Series, answer: bool) -> pd.Series:

@@ -214,8 +214,9 @@ def receiving(counts: pd.DataFrame, *, column: str, columns: Sequence[str]) -> P
         n = int(own["n"].sum())
         got = int(own.loc[own["receives"].astype(bool), "n"].sum())
         sides.append(PaySide(n, got / n if n else math.nan, math.nan))
-    gap = sides[1].value - sides[0].value
-    row = PayRow((), "all workers", *sides, gap, Interval(math.nan, math.nan))
+    protected, reference = sides
+    gap = reference.value - protected.value
+    row = PayRow((), "all workers", protected, reference, gap, Interval(math.nan, math.nan))
     n = int(there["n"].sum())
     return PayTable("receiving", column, tuple(columns), (row,), n, int(counts["n"].sum()) - n)
 
@@ -262,8 +263,8 @@ def pay_quarters(counts: pd.DataFrame, *, column: str, columns: Sequence[str], m
         before += n
     rows = []
     for name, n, own in zip(QUARTERS, size, protected, strict=True):
-        sides = (PaySide(part, part / n if n else math.nan, math.nan) for part in (own, n - own))
-        rows.append(PayRow((), name, *sides, math.nan, Interval(math.nan, math.nan)))
+        mine, others = (PaySide(part, part / n if n else math.nan, math.nan) for part in (own, n - own))
+        rows.append(PayRow((), name, mine, others, math.nan, Interval(math.nan, math.nan)))
     return PayTable("quarter", column, tuple(columns), tuple(rows), total, missing)
 
 

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from fairaudit.measure import clusters
+from fairaudit.measure import clusters, mean_comparison
 from fairaudit.measure.comparison_results import Comparison, Interval
 from fairaudit.measure.intervals import Floats, newcombe, two_sided_z
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.moments import welch_interval
 from fairaudit.measure.period_questions import Clusters
 
 Answer = Comparison | MeanComparison
@@ -22,12 +21,11 @@ Part = tuple[float, Interval]
 
 def gap_interval(answer: Answer, confidence: float, by_cluster: Clusters | None = None) -> Interval:
     """Return the interval of the gap of one period: Newcombe's, allowing for clusters, or Welch's of means."""
-    p, r = answer.protected, answer.reference
     if isinstance(answer, MeanComparison):
-        sides = [{"n": g.n, "mean": g.mean, "variance": g.deviation**2} for g in (p, r)]
-        return welch_interval(*sides, confidence)
+        return mean_comparison.gap_interval(answer, confidence)
     if by_cluster is not None:
         return clusters.gap_interval(answer, by_cluster.cells, confidence)
+    p, r = answer.protected, answer.reference
     return Interval(*map(float, newcombe(p.positives, p.n, r.positives, r.n, confidence)))
 
 
@@ -48,9 +46,10 @@ def change_interval(
 
 def related_gaps(by_cluster: Sequence[Clusters | None]) -> float:
     """Return the correlation of the gaps of two periods, by how far both move without each cluster."""
-    if None in by_cluster:
+    owns = _of_both(by_cluster)
+    if owns is None:
         return 0.0
-    moves = [dict(zip(own.names, clusters.gap_moves(own.cells), strict=True)) for own in by_cluster]
+    moves = [dict(zip(own.names, clusters.gap_moves(own.cells), strict=True)) for own in owns]
     # Rows without a cluster are one together in each period, and nobody knows whether it is the same one.
     shared = [name for name in moves[0] if name in moves[1] and not pd.isna(name)]
     both = math.fsum(moves[0][name] * moves[1][name] for name in shared)
@@ -82,6 +81,7 @@ def split_change(
     place = {name: i for i, name in enumerate(names)}
     values, variances = np.zeros(2), np.zeros(2)
     moved: dict[object, Floats] = {}
+    owns = _of_both(by_cluster)
     for sign, side in ((1, "p"), (-1, "r")):
         n, mean, spread = (
             np.array([frame[f"{part}_{side}"].to_numpy(dtype=float) for frame in (before, after)])
@@ -90,12 +90,12 @@ def split_change(
         n = np.nan_to_num(n)
         found, of_w, of_r = _slopes(n, mean)
         values += sign * found
-        if None in by_cluster:
+        if owns is None:
             variances += _variance(n, _filled(spread, n), of_w, of_r)
             continue
-        for period, own in enumerate(by_cluster):
+        for period, own in enumerate(owns):
             _move(moved, own.strata, side, sign, place, n[period], mean[period], of_w[period], of_r[period])
-    if None in by_cluster:
+    if owns is None:
         half = two_sided_z(confidence) * np.sqrt(variances)
     else:
         sums, groups = np.array(list(moved.values())), len(moved)
@@ -103,7 +103,14 @@ def split_change(
         if groups > 1:
             t = float(special.stdtrit(groups - 1, (1 + confidence) / 2))
             half = t * np.sqrt(groups / (groups - 1) * (sums**2).sum(axis=0))
-    return tuple((float(v), Interval(float(v - h), float(v + h))) for v, h in zip(values, half, strict=True))
+    mix, rates = ((float(v), Interval(float(v - h), float(v + h))) for v, h in zip(values, half, strict=True))
+    return mix, rates
+
+
+def _of_both(by_cluster: Sequence[Clusters | None]) -> list[Clusters] | None:
+    """Return the clusters of both periods; None where rows are independent."""
+    known = [own for own in by_cluster if own is not None]
+    return known if len(known) == len(by_cluster) else None
 
 
 def _slopes(n: Floats, mean: Floats) -> tuple[Floats, Floats, Floats]:

@@ -17,6 +17,7 @@ from fairaudit.measure.clusters import Cells, by_cluster
 from fairaudit.measure.comparison_results import ControlledFairness
 from fairaudit.measure.controlled import controlled_from_tally, protected_condition, sides
 from fairaudit.measure.grouping import check_group_count
+from fairaudit.measure.intervals import Floats
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import check_means
 from fairaudit.measure.tally import Question, column_list, sum_by
@@ -114,7 +115,9 @@ def ask(
     except FairauditError as error:
         raise _in_period(span, error) from None
     columns = {decision, *condition.columns, *names, *(() if within is None else within.columns)}
-    return Asked(span, answer, frozenset(columns | ({cluster} - {None})), found, clusters)
+    if cluster is not None:
+        columns.add(cluster)
+    return Asked(span, answer, frozenset(columns), found, clusters)
 
 
 def _ask_shares(
@@ -129,8 +132,10 @@ def _ask_shares(
     cluster: str | None,
 ) -> tuple[ControlledFairness, Condition, pd.DataFrame, Clusters | None]:
     question = Question.read(table, decision=decision, favorable=favorable, where=where)
-    condition = protected_condition(question, protected)
-    by = [condition, *strata] if cluster is None else [condition, *strata, table.column(cluster).name]
+    condition = protected_condition(table, protected)
+    by: list[str | Condition] = [condition, *strata]
+    if cluster is not None:
+        by.append(table.column(cluster).name)
     tally = question.tally(by)
     last = len(by) - 1
     tolerance = SHARE_TOLERANCE if tolerance is None else tolerance
@@ -165,9 +170,9 @@ def _ask_means(
     answer = check_means(
         table, decision=decision, protected=protected, where=where, tolerance=tolerance, confidence=confidence
     )
-    condition = table.condition(protected)
+    condition = protected_condition(table, protected)
     keys = {str(place): name for place, name in enumerate(strata, start=1)}
-    moments = table.moments(decision, {"0": condition} | keys, where=where).rename(columns={"0": 0})
+    moments = table.moments(decision, {"0": condition, **keys}, where=where).rename(columns={"0": 0})
     moments = moments[moments["n"] > 0].assign(stratum=lambda frame: _strata(frame, list(keys)))
     parts = [
         moments[mask].set_index("stratum")[["n", "mean", "variance"]].add_suffix(suffix)
@@ -179,7 +184,7 @@ def _ask_means(
 
 def of_shares(counts: pd.DataFrame) -> pd.DataFrame:
     """Return means and variances of both groups by stratum, from ``n_p, positives_p, n_r, positives_r``."""
-    found = {}
+    found: dict[str, Floats] = {}
     for side in ("p", "r"):
         n, good = (counts[f"{name}_{side}"].to_numpy(dtype=float) for name in ("n", "positives"))
         mean = np.divide(good, n, out=np.full(n.shape, np.nan), where=n > 0)

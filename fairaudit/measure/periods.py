@@ -15,7 +15,7 @@ from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings
-from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.comparison_results import Interval, as_shares
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.mean_comparison import check_tolerance
 from fairaudit.measure.period_changes import (
@@ -110,8 +110,7 @@ def compare_periods(
     """
     spans = (Span(BEFORE, as_table(table_before)), Span(AFTER, as_table(table_after)))
     question = {"decision": decision, "favorable": favorable, "protected": protected, "where": where}
-    settings = {"tolerance": tolerance, "confidence": confidence, "cluster": cluster}
-    return compare_two(spans, **question, strata=strata, **settings)
+    return compare_two(spans, **question, strata=strata, tolerance=tolerance, confidence=confidence, cluster=cluster)
 
 
 def compare_two(
@@ -131,8 +130,10 @@ def compare_two(
     _check(favorable, tolerance, confidence)
     chosen = (strata,) if isinstance(strata, str) else tuple(strata or ())
     question = {"decision": decision, "favorable": favorable, "protected": protected, "where": where}
-    settings = {"tolerance": tolerance, "confidence": confidence, "cluster": cluster}
-    asked = [ask(span, **question, **settings, strata=chosen) for span in spans]
+    asked = [
+        ask(span, **question, strata=chosen, tolerance=tolerance, confidence=confidence, cluster=cluster)
+        for span in spans
+    ]
     answers, clusters = [a.answer for a in asked], [a.clusters for a in asked]
     names = (spans[0].name, spans[1].name)
     change = answers[1].difference - answers[0].difference
@@ -197,7 +198,8 @@ def compare_spans(
         means, deviations = (np.array([[getattr(s, f) for s in pair] for pair in sides]) for f in ("mean", "deviation"))
         statistic, p_value, alone = homogeneity_of_means(n, means, deviations**2)
     else:
-        good = np.array([[side.positives for side in pair] for pair in sides], dtype=float)
+        shares = [(a.protected, a.reference) for a in map(as_shares, answers)]
+        good = np.array([[side.positives for side in pair] for pair in shares], dtype=float)
         statistic, p_value, alone = homogeneity(good, n)
     names = tuple(span.name for span in spans)
     frame = pd.DataFrame(

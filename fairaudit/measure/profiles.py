@@ -107,7 +107,11 @@ def _values(name: str, sides: list[tuple[pd.Series, int]], matters: bool) -> lis
         texts = _named([v for v in gone if _plain(v) in spelled])
         sentence = f"In column {quote(name)}, values are spelled otherwise than before: {texts}."
         found.append(ProfileDifference(name, "spelling", matters, sentence))
-    for change, values, words in (("values_gone", gone, "no longer occurs"), ("values_new", come, "is new")):
+    moves: list[tuple[Change, list[object], str]] = [
+        ("values_gone", gone, "no longer occurs"),
+        ("values_new", come, "is new"),
+    ]
+    for change, values, words in moves:
         # A rare value that happens not to occur is no other recording.
         counts = {v: (int(old.get(v, 0)), int(old.sum()), int(new.get(v, 0)), int(new.sum())) for v in values}
         others = [v for v in values if _plain(v) not in spelled and equality_p_value(*counts[v]) < SURE]

@@ -12,7 +12,14 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.measure.comparison_results import Comparison, ControlledFairness, Evidence, GroupRatio, Interval
+from fairaudit.measure.comparison_results import (
+    Comparison,
+    ControlledFairness,
+    Evidence,
+    GroupRatio,
+    Interval,
+    as_shares,
+)
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.plain import Hideable, Plain, record
@@ -99,28 +106,39 @@ class GroupComparison:
         """Return the groups as a table."""
         records = []
         for row in self.rows:
-            c = row.comparison
-            records.append(
-                record(
-                    row.values,
-                    {
-                        "n": c.protected.n,
-                        "positives": c.protected.positives,
-                        "ratio": c.protected.ratio,
-                        "ratio_low": c.protected.interval.low,
-                        "ratio_high": c.protected.interval.high,
-                        "difference": c.difference,
-                        "difference_low": c.difference_interval.low,
-                        "difference_high": c.difference_interval.high,
-                        "impact_ratio": c.impact_ratio,
-                        "p_value": c.p_value,
-                        "adjusted_p_value": row.adjusted_p_value,
-                        "evidence": c.evidence,
-                        "small": row.small,
-                    },
-                )
-            )
+            answer = {"adjusted_p_value": row.adjusted_p_value, "evidence": row.comparison.evidence, "small": row.small}
+            records.append(record(row.values, _figures(row.comparison) | answer))
         return pd.DataFrame.from_records(records)
+
+
+def _figures(c: Comparison | MeanComparison) -> dict[str, Any]:
+    difference = {
+        "difference": c.difference,
+        "difference_low": c.difference_interval.low,
+        "difference_high": c.difference_interval.high,
+    }
+    if isinstance(c, MeanComparison):
+        return {
+            "n": c.protected.n,
+            "mean": c.protected.mean,
+            "mean_low": c.protected.interval.low,
+            "mean_high": c.protected.interval.high,
+            "median": c.protected.median,
+            "standard_deviation": c.protected.deviation,
+            **difference,
+            "standardized_difference": c.standardized_difference,
+            "p_value": c.p_value,
+        }
+    return {
+        "n": c.protected.n,
+        "positives": c.protected.positives,
+        "ratio": c.protected.ratio,
+        "ratio_low": c.protected.interval.low,
+        "ratio_high": c.protected.interval.high,
+        **difference,
+        "impact_ratio": c.impact_ratio,
+        "p_value": c.p_value,
+    }
 
 
 @dataclass(frozen=True)
@@ -146,34 +164,6 @@ class GroupMeans(GroupComparison):
     worst_pair : tuple of str or None
         The groups with the highest and the lowest mean, among those that are not small.
     """
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the groups as a table."""
-        records = []
-        for row in self.rows:
-            c = row.comparison
-            records.append(
-                record(
-                    row.values,
-                    {
-                        "n": c.protected.n,
-                        "mean": c.protected.mean,
-                        "mean_low": c.protected.interval.low,
-                        "mean_high": c.protected.interval.high,
-                        "median": c.protected.median,
-                        "standard_deviation": c.protected.deviation,
-                        "difference": c.difference,
-                        "difference_low": c.difference_interval.low,
-                        "difference_high": c.difference_interval.high,
-                        "standardized_difference": c.standardized_difference,
-                        "p_value": c.p_value,
-                        "adjusted_p_value": row.adjusted_p_value,
-                        "evidence": c.evidence,
-                        "small": row.small,
-                    },
-                )
-            )
-        return pd.DataFrame.from_records(records)
 
 
 @dataclass(frozen=True)
@@ -256,7 +246,7 @@ class StratifiedFairness(Plain):
         """Return the strata as a table."""
         records = []
         for row in self.strata:
-            c = row.comparison
+            c = as_shares(row.comparison)
             records.append(
                 record(
                     row.values,

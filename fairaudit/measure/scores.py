@@ -151,7 +151,7 @@ def _calibration(counts: pd.DataFrame, probability: bool, n_bins: int, confidenc
     elif probability:
         bins = _equal_bins(values, n_bins)
         digits = max(3, len(str(n_bins)))
-        names = {i: f"{i / n_bins:.{digits}g} to {(i + 1) / n_bins:.{digits}g}" for i in bins.tolist()}
+        names = [f"{i / n_bins:.{digits}g} to {(i + 1) / n_bins:.{digits}g}" for i in range(n_bins)]
     else:
         bins = quantile_bins(sizes.to_numpy(), n_bins)
         ends = [(values[bins == i][0], values[bins == i][-1]) for i in range(bins[-1] + 1)]

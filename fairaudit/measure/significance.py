@@ -128,10 +128,10 @@ def one_more_person(
     fewer = _ratio(positives - 1, n, reference_positives, reference_n)
     instead = _ratio(positives + 1, n, reference_positives - 1, reference_n)
     flips = now is not None and any(other is not None and (other < limit) != (now < limit) for other in (more, fewer))
-    reverses = now is not None and now < min(limit, 1) and positives < n and reference_positives > 0
+    reverses = now is not None and now < min(limit, Fraction(1)) and positives < n and reference_positives > 0
     if reverses:
         reverses = Fraction(positives + 1, n) > Fraction(reference_positives - 1, reference_n)
-    return OnePerson(*map(_number, (more, fewer, instead)), flips=flips, reverses=reverses)
+    return OnePerson(_number(more), _number(fewer), _number(instead), flips=flips, reverses=reverses)
 
 
 def _ratio(positives: int, n: int, reference_positives: int, reference_n: int) -> Fraction | None:

@@ -249,7 +249,7 @@ class _Near:
 
     def _weights(self) -> NDArray[np.float64]:
         """Return what each amount counts in the difference, their weighted sum; shape (n_rows,)."""
-        both = (self.sizes > 0).all(axis=1)
+        both = np.all(self.sizes > 0, axis=1)
         share = ratio(self.times * both, self.times[both].sum())
         cells = self.near.T @ np.where(both[:, None], share[:, None] / np.maximum(self.sizes, 1), 0.0)
         return np.where(self.groups, 1, -1) * cells[self.pattern, self.groups]

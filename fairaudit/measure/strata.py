@@ -15,6 +15,7 @@ from fairaudit.conditions import Condition
 from fairaudit.errors import quote
 from fairaudit.measure import clusters
 from fairaudit.measure.comparison import check_settings, compare_many
+from fairaudit.measure.comparison_results import as_shares
 from fairaudit.measure.controlled import REST, controlled_from_tally, last_key, protected_condition, sides, split
 from fairaudit.measure.grouping import check_group_count, plain_value
 from fairaudit.measure.intervals import Floats, two_sided_z
@@ -94,9 +95,9 @@ def check_strata(
     """
     check_settings(tolerance, confidence)
     question = Question.read(table, decision=decision, favorable=favorable, where=where)
-    condition = protected_condition(question, protected)
+    condition = protected_condition(question.table, protected)
     names = column_list(strata, "strata", question.table)
-    by = [condition, *names]
+    by: list[str | Condition] = [condition, *names]
     if cluster is None:
         tally = question.tally(by)
         pooled = controlled_from_tally(sum_by(tally, [0]), question, condition, tolerance, confidence)
@@ -122,7 +123,7 @@ def _allowing_for_clusters(found: StratifiedFairness, full: pd.DataFrame) -> Str
     for row in found.strata:
         part = parts[tuple(value for _, value in row.values)]
         own, codes = clusters.by_cluster(part, "cluster", *sides(part))
-        rows.append(replace(row, comparison=clusters.allowing_for_clusters(row.comparison, own)))
+        rows.append(replace(row, comparison=clusters.allowing_for_clusters(as_shares(row.comparison), own)))
         cells.append(own)
         names.append(codes)
     interval = clusters.common_gap_interval(cells, names, found.common_difference, found.pooled.confidence)
@@ -236,7 +237,7 @@ def reversal_text(strata: StratifiedFairness, name: str) -> str:
 def _together(
     pooled: ControlledFairness, columns: tuple[str, ...], strata: tuple[StratumRow, ...], left_out: tuple[str, ...]
 ) -> StratifiedFairness:
-    sides = [(row.comparison.protected, row.comparison.reference) for row in strata]
+    sides = [(found.protected, found.reference) for found in (as_shares(row.comparison) for row in strata)]
     cells = np.array([[p.positives, p.n, r.positives, r.n] for p, r in sides], dtype=float).reshape(-1, 4)
     odds_ratio, odds_interval = common_odds_ratio(cells, pooled.confidence)
     difference, interval = common_difference(cells, pooled.confidence)

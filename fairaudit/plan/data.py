@@ -107,7 +107,8 @@ def _not_compared(table: Table, plan: AuditPlan) -> tuple[str, ...]:
 def _mismatch(table: Table, plan: AuditPlan) -> str | None:
     """Say how a table differs from a plan's record of its data; None if it does not."""
     record = plan.data
-    known = None if record.fingerprint is None else fits(record.fingerprint, table.fingerprint)
+    fingerprint = record.fingerprint
+    known = None if fingerprint is None else fits(fingerprint, table.fingerprint)
     same = known is True
     changes = []
     # Rows may come between opening a table in a database and its fingerprint, which counts them itself.
@@ -121,7 +122,7 @@ def _mismatch(table: Table, plan: AuditPlan) -> str | None:
         changes += [f"new columns {_some(added)}"] if added else []
         changes += [f"without the columns {_some(gone)}"] if gone else []
         changes += [] if added or gone else ["the columns in another order"]
-    if known is None:
+    if fingerprint is None or known is None:
         return f"The data are not as the plan records them: {', '.join(changes)}." if changes else None
     if same:
         if not changes:
@@ -146,7 +147,7 @@ def _mismatch(table: Table, plan: AuditPlan) -> str | None:
         changes.append("but other content in the cells")
     return (
         f"The data are not those the plan was saved with: {', '.join(changes)}; fingerprint {table.fingerprint[:12]}… "
-        f"instead of {record.fingerprint[:12]}…. Either the {'table' if table.is_connected else 'file'}, or the plan's "
+        f"instead of {fingerprint[:12]}…. Either the {'table' if table.is_connected else 'file'}, or the plan's "
         "record of it, has changed since."
     )
 

@@ -84,8 +84,8 @@ def plan_error(
     if first["type"] == "union_tag_invalid":
         rule, got = f"must be one of {first['ctx']['expected_tags']}", f", got {quote(first['ctx']['tag'])}"
     if remedy is not None:
-        within = len(path) - 1 - max(i for i, part in enumerate(path) if isinstance(part, str))
-        remedy = remedy.format(name=name, o="[" * within, c="]" * within)
+        depth = len(path) - 1 - max(i for i, part in enumerate(path) if isinstance(part, str))
+        remedy = remedy.format(name=name, o="[" * depth, c="]" * depth)
     return PlanError(f"{quote(field)} {place} {rule}{got}.", hint=remedy)
 
 

@@ -70,7 +70,8 @@ class ExplanationPlan(Part):
     @property
     def columns(self) -> set[str]:
         """The columns that are named, besides those of conditions."""
-        return {control.column for control in self.controls} | ({self.cluster} - {None})
+        named = (*(control.column for control in self.controls), self.cluster)
+        return {name for name in named if name is not None}
 
 
 class ChangePlan(Part):
@@ -124,7 +125,7 @@ class ChangePlan(Part):
     @property
     def columns(self) -> set[str]:
         """The columns that are named, besides those of conditions."""
-        return {*self.strata} | ({self.column, self.cluster} - {None})
+        return {name for name in (*self.strata, self.column, self.cluster) if name is not None}
 
     @model_validator(mode="after")
     def _one_way(self) -> ChangePlan:

@@ -68,7 +68,8 @@ def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
             f"The decision {quote(outcome.column)} is an amount, and this needs one with a good outcome.",
             hint="Say which values are a good outcome, or from which amount on it is one.",
         )
-    favorable = outcome.favorable or Condition.parse(outcome.favorable_when, table.columns)
+    when = outcome.favorable_when
+    favorable = Condition.parse(when, table.columns) if when else outcome.favorable
     made = make_outcome(table, outcome.column, favorable)
     return made if outcome.meaning is None else replace(made, meaning=outcome.meaning)
 

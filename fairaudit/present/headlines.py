@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from fairaudit.measure.results import GroupComparison, StratifiedFairness
+from fairaudit.measure.results import GroupComparison, Interval, StratifiedFairness
 from fairaudit.present import amount_words, words
 from fairaudit.present.comparison_numbers import answer_digits
 from fairaudit.present.numbers import (
@@ -101,6 +101,9 @@ def strata_sentence(finding: CheckFinding) -> str:
     side = words.direction_text(inside)
     if low <= 0 <= high:
         return f"{where} no clear gap remains: {size}{f' {side}' if side else ''} on average ({span})."
+    # The direction is in words, so sizes need no sign.
+    near, far = sorted(abs(end) for end in (low, high))
+    span = f"{level} interval {interval_text(Interval(near, far), 'share')}"
     return f"{where} the gap {words.strata_verb(inside, overall)}: {size} {side} on average ({span})."
 
 

@@ -12,6 +12,7 @@ from sklearn.pipeline import Pipeline
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.measure.gaps import ENOUGH
+from fairaudit.study.divided import DividedRows
 from fairaudit.study.pair_gaps import SHARES, gap_table
 from fairaudit.study.rows import Study
 
@@ -79,7 +80,7 @@ def extreme_warnings(shares: dict[str, float]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def group_warnings(study: Study) -> tuple[str, ...]:
+def group_warnings(study: DividedRows) -> tuple[str, ...]:
     """Say which groups are too small to be judged."""
     held = study.groups[study.split.held_out]
     sizes = {name: int((held == name).sum()) for name in study.group_names}

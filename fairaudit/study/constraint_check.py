@@ -93,7 +93,7 @@ def group_sizes(study: Study, spec: FairnessSpec) -> tuple[GroupSize, ...]:
     return tuple(
         GroupSize(name, condition, int(counted[members].sum()))
         # Groups with a floor are compared with one more, which has no condition.
-        for (name, condition), members in zip(spec.conditions, rows.members[0], strict=False)
+        for (name, condition), members in zip(spec.conditions or (), rows.members[0], strict=False)
     )
 
 
@@ -132,8 +132,8 @@ def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFr
                 continue
             sizes[j] = sizes[j] if names[j] != TOP else sizes[i]
             found.append((str(spec), names[i], names[j], spec.max_difference, values[i], values[j], sizes[i], sizes[j]))
-    names = ["spec", "first", "second", "max_difference", "first_value", "second_value", "n_first", "n_second"]
-    frame = pd.DataFrame(found, columns=names)
+    columns = ["spec", "first", "second", "max_difference", "first_value", "second_value", "n_first", "n_second"]
+    frame = pd.DataFrame(found, columns=columns)
     size = (frame["first_value"] - frame["second_value"]).abs()
     return frame.assign(size=size, met=(size / frame["max_difference"]).round(DECIMALS) <= 1)
 

@@ -102,8 +102,7 @@ def check_rates(study: Study, fairness: str | None) -> None:
 def rated_rows(study: Study, fairness: str | None, max_difference: float) -> ConstrainedRows:
     """Return all rows of a study with the groups whose rates must be alike, and how far apart they may be."""
     names = known_groups(study)
-    groups = np.where(study.group_known, study.groups, None)
-    members = tuple(np.flatnonzero(groups == name) for name in names)
+    members = tuple(np.flatnonzero(study.group_known & (study.groups == name)) for name in names)
     # A specification allows more than nothing. What is rounding in a search is so here, too.
     limit = max(max_difference, SLACK)
     rates = () if fairness is None else RATES[fairness]

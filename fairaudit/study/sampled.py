@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.conditions import Condition
 from fairaudit.data.engines.sampling import SampledStratum
+from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError
@@ -44,7 +45,7 @@ class SampleFacts:
 
 def check_sample(table: Table, plan: AuditPlan) -> None:
     """Refuse remedies on rows that stay in their engine where nothing says how many to draw."""
-    if table.is_connected and plan.models is not None and plan.models.sample_rows is None:
+    if table.connection is not None and plan.models is not None and plan.models.sample_rows is None:
         raise InputError(
             f"Remedies need rows to learn from, and those of this table stay in {table.connection.engine}.",
             hint="Say how many rows to draw: in the part 'models' of the plan, 'sample_rows', such as 20000.",
@@ -56,10 +57,11 @@ def study_rows(
 ) -> tuple[Table, SampleFacts | None, int]:
     """Return the table that models learn from: the table itself, or a sample of it where its rows stay elsewhere."""
     check_sample(table, plan)
-    if not table.is_connected:
+    n_rows = None if plan.models is None else plan.models.sample_rows
+    if n_rows is None or not isinstance(table, ConnectedTable):
         return table, None, 0
     decided = ~Condition.equals(decision, None, table.columns)
-    sample = table.sample(plan.models.sample_rows, by=by, seed=plan.seed % 2**32, where=decided)
+    sample = table.sample(n_rows, by=by, seed=plan.seed % 2**32, where=decided)
     facts = SampleFacts(
         engine=table.connection.engine,
         by=("protection", "decision")[: len(by)],

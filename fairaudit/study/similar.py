@@ -99,7 +99,7 @@ class SimilarRows:
         """Whether each row has a similar person in each group, shape (n_rows,)."""
         if self.near is None:
             return np.zeros(len(self.rows), dtype=bool)
-        return (self.sizes > 0).all(axis=1)[self.near.pattern]
+        return np.all(self.sizes > 0, axis=1)[self.near.pattern]
 
     def didi(self, h: NDArray[Any], task: Task = "classification") -> float:
         """Return DIDI of predictions for these rows; NaN without rows."""
@@ -137,6 +137,8 @@ class SimilarRows:
 
     def _summed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         near = self.near
+        if near is None:
+            return np.empty((0, len(self.names)))
         n_patterns = len(near.times)
         parts = [
             np.bincount(near.pattern, weights=np.where(self.groups == name, values, 0.0), minlength=n_patterns)

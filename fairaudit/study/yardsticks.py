@@ -85,6 +85,7 @@ class Wish:
         """Return what is to be kept alike; `own` says that the remedy does not, so that its own gaps are the limit."""
         by_limit: dict[str, dict[str, None]] = {}
         for spec in self.rows.specs:
+            assert spec.max_difference is not None  # noqa: S101 - with a floor, it follows from that
             size = 100 * spec.max_difference
             in_points = "1 point" if size == 1 else f"{size:.6g} points"
             apart = f"at most {in_points if spec.measure.name in SHARES else f'{spec.max_difference:g}'} apart"
@@ -123,8 +124,8 @@ def _defined(rows: ConstrainedRows) -> ConstrainedRows:
         kept = [i for i, group in enumerate(members) if names[i] == TOP or np.isin(rows.y[group], label).any()]
         if len(kept) > 1:
             parts.append((spec, tuple(names[i] for i in kept), tuple(members[i] for i in kept)))
-    specs, names, members = zip(*parts, strict=True) if parts else ((), (), ())
-    return ConstrainedRows(rows.y, specs, names, members)
+    specs = tuple(spec for spec, _, _ in parts)
+    return ConstrainedRows(rows.y, specs, tuple(names for _, names, _ in parts), tuple(groups for *_, groups in parts))
 
 
 def yardsticks_of(
@@ -200,13 +201,13 @@ def _constant(study: Study) -> Iterator[_Answer]:
     tune, held = study.split.tune, study.split.held_out
     good = int(2 * study.y[tune].sum() >= len(tune))
     name = "the good outcome for everybody" if good else "the good outcome for nobody"
-    yield _Answer("constant", name, *(np.full(len(rows), good) for rows in (tune, held)))
+    yield _Answer("constant", name, np.full(len(tune), good), np.full(len(held), good))
 
 
 def _cut(plain: PlainScore, threshold: float, kind: str, name: str) -> _Answer:
-    parts = ((score >= threshold).astype(np.int64) for score in (plain.tuning, plain.held_out))
+    tuning, held_out = ((score >= threshold).astype(np.int64) for score in (plain.tuning, plain.held_out))
     score = np.where(np.isfinite(plain.held_out), plain.held_out, np.nan)
-    return _Answer(kind, name, *parts, score, float(threshold), plain.learner)
+    return _Answer(kind, name, tuning, held_out, score, float(threshold), plain.learner)
 
 
 def _shifted(plain: PlainScore, wish: Wish, most: Floats) -> Iterator[_Answer]:
@@ -223,7 +224,7 @@ def _shifted(plain: PlainScore, wish: Wish, most: Floats) -> Iterator[_Answer]:
     thresholds = cuts.thresholds if favorable else np.nextafter(-cuts.thresholds, np.inf)
     right = cuts.everybody.accuracy
     # The first and the last cut are the same answer for everybody.
-    kept = () if ratios is None else np.flatnonzero((ratios <= most[:, None]).all(axis=0)[1:-1]) + 1
+    kept = () if ratios is None else np.flatnonzero(np.all(ratios <= most[:, None], axis=0)[1:-1]) + 1
     if len(kept):
         nearest = -np.abs(thresholds[kept] - plain.threshold)
         best = kept[np.lexsort((nearest, right[kept]))[-1]]
@@ -247,11 +248,12 @@ def _thresholds(study: Study, plain: PlainScore, wish: Wish, most: Floats) -> It
     best, chosen = -1.0, None
     for weight in WEIGHTS:
         by_group = dict.fromkeys(study.group_names, plain.threshold) | problem.best(weight).by_group
-        sides = []
-        for rows, score in ((tune, plain.tuning), (held, plain.held_out)):
-            limits = np.array([by_group[group] for group in study.groups[rows]])
-            sides.append((score >= limits).astype(np.int64))
-        if (right := float((sides[0] == y).mean())) > best and (wish.excesses(sides[0]) <= most).all():
-            best, chosen = right, sides
+        tuning, held_out = (
+            (score >= np.array([by_group[group] for group in study.groups[rows]])).astype(np.int64)
+            for rows, score in ((tune, plain.tuning), (held, plain.held_out))
+        )
+        if (right := float((tuning == y).mean())) > best and (wish.excesses(tuning) <= most).all():
+            best, chosen = right, (tuning, held_out)
     if chosen is not None:
-        yield _Answer("by_group", f"{plain.name} with a threshold for each group", *chosen)
+        tuning, held_out = chosen
+        yield _Answer("by_group", f"{plain.name} with a threshold for each group", tuning, held_out)

@@ -212,8 +212,9 @@ def _no_row(asking: Asking) -> GroupError:
 
 def _yes_or_no(asking: Asking) -> dict[str, Condition]:
     """Return decision and prediction as conditions; an amount is above its median or not."""
-    if "amount" not in asking.outcome:
-        return asking.outcome
+    conditions = {key: part for key, part in asking.outcome.items() if isinstance(part, Condition)}
+    if conditions:
+        return conditions
     [row] = finite_moments(asking.table, asking.decision, {}, asking.where).to_dict("records")
     if not row["n"]:
         raise _no_row(asking)

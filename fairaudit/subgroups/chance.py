@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.events import STOP, Command, Progress
+from fairaudit.measure.bins import sums_by_code
 from fairaudit.subgroups.cells import Cells
 from fairaudit.subgroups.kinds import Direction, Ranking
 from fairaudit.subgroups.levels import Levels
@@ -82,12 +83,12 @@ def shuffled(
     least = {ranking: max(1, round(population.least(ranking) * scale)) for ranking in RANKINGS}
     of_drawn = replace(population, n=drawn.n_rows, total=float((drawn.n * drawn.value).sum()))
     codes, cell = drawn.by_levels()
-    rows = np.bincount(cell, drawn.n)
+    rows = sums_by_code(cell, drawn.n)
     packed = _outcomes(drawn, rows, cell, population.shares, times, rng)
     best = {ranking: np.zeros(times) for ranking in RANKINGS}
     for done, each in enumerate(sets):
         place, shape = places(codes, columns, each)
-        n = conjunctions(np.bincount(place, rows, int(np.prod(shape))).reshape(shape), columns, each).ravel()
+        n = conjunctions(sums_by_code(place, rows, int(np.prod(shape))).reshape(shape), columns, each).ravel()
         kept = (n >= min(least.values())) & (n < of_drawn.n)
         sums = conjunctions(_sums(place, packed, shape, population.shares)[:times], columns, each)
         excess = sums.reshape(times, -1)[:, kept] - n[kept] * of_drawn.mean
@@ -113,7 +114,8 @@ def _outcomes(
     total = int((cells.n * cells.value).sum())
     even = times + times % 2 if shares else times
     if shares and MANY * len(rows) < cells.n_rows:
-        drawn = rng.multivariate_hypergeometric(rows.astype(np.int64), total, size=even, method="marginals")
+        counts = rng.multivariate_hypergeometric(rows.astype(np.int64), total, size=even, method="marginals")
+        drawn = counts.astype(float)
     else:
         values = np.repeat(cells.value, cells.n)
         # Rows are in the order of their cells.
@@ -125,7 +127,7 @@ def _outcomes(
 def _sums(place: NDArray[np.int64], packed: Floats, shape: Set, shares: bool) -> Floats:
     """Return sums of values by levels, one table a shuffle."""
     size = int(np.prod(shape))
-    sums = np.stack([np.bincount(place, each, size) for each in packed])
+    sums = np.stack([sums_by_code(place, each, size) for each in packed])
     if shares:
         first = np.floor(sums / HALF)
         sums = np.stack([first, sums - first * HALF], axis=1).reshape(-1, size)

@@ -11,7 +11,7 @@ import numpy as np
 from fairaudit.conditions import Condition
 from fairaudit.data.table import as_table
 from fairaudit.errors import GroupError
-from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started, result_of
 from fairaudit.measure.comparison import rows
 from fairaudit.subgroups.asking import Asking, check_cells, population_of, read_asking, usable_columns
 from fairaudit.subgroups.cells import Cells, read_cells
@@ -132,7 +132,7 @@ def find_subgroups(
     >>> found.subgroups[0].condition, found.subgroups[0].stands_out, found.proven
     ("sex = 'F' AND area = 'a'", True, True)
     """
-    *_, last = iter_subgroups(
+    events = iter_subgroups(
         table,
         decision=decision,
         favorable=favorable,
@@ -150,7 +150,7 @@ def find_subgroups(
         where=where,
         values_joined=values_joined,
     )
-    return last.result
+    return result_of(events)
 
 
 def iter_subgroups(table: Any, **asked: Any) -> Generator[Event, Command | None, None]:

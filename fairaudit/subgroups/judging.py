@@ -52,8 +52,10 @@ def judged(
     )
 
 
-def _is_beyond(interval: Interval, sign: int) -> bool:
+def _is_beyond(interval: Interval | None, sign: int) -> bool:
     """Say whether an interval lies on one side of no gap."""
+    if interval is None:
+        return False
     return interval.low > 0 if sign > 0 else interval.high < 0
 
 
@@ -64,7 +66,7 @@ def _test(
         return None, None, math.nan
     inside, sign = each.found.holds(held_out.codes, columns), each.found.sign
     figures = _figures(held_out, inside, shares)
-    if not shares:
+    if figures.positives is None or figures.rest_positives is None:
         group, rest = _moments(held_out, inside), _moments(held_out, ~inside)
         if min(group["n"], rest["n"]) < 2:
             return figures, Interval(math.nan, math.nan), math.nan

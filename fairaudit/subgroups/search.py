@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.events import STOP, Command, Progress
+from fairaudit.measure.bins import sums_by_code
 from fairaudit.subgroups.cells import Cells
 from fairaudit.subgroups.kinds import Direction, Ranking
 from fairaudit.subgroups.levels import Levels
@@ -177,10 +178,10 @@ def count(
     """
     place, shape = places(cells.codes, columns, each)
     size = int(np.prod(shape))
-    tables = [np.bincount(place, weights, size) for weights in (cells.n.astype(float), cells.n * cells.value)]
+    tables = [sums_by_code(place, weights, size) for weights in (cells.n.astype(float), cells.n * cells.value)]
     if not population.shares:
         excess = cells.value - population.mean
-        tables += [np.bincount(place, cells.n * np.maximum(sign * excess, 0), size) for sign in (1, -1)]
+        tables += [sums_by_code(place, cells.n * np.maximum(sign * excess, 0), size) for sign in (1, -1)]
     n, s, *parts = (conjunctions(table.reshape(shape), columns, each) for table in tables)
     return n, s, (parts[0], parts[1]) if parts else None
 

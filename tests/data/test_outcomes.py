@@ -85,6 +85,11 @@ def test_a_condition_on_another_column_is_refused(table):
         make_outcome(table, "income", Condition.parse("income = '>50K' AND score > 1", table))
 
 
+def test_a_number_beyond_all_others_is_refused(table):
+    with pytest.raises(InputError, match="Column 'score' holds number values, got '1000"):
+        make_outcome(table, "score", 10**400)
+
+
 def test_no_values_and_unknown_columns_are_refused(table):
     with pytest.raises(InputError, match="at least one"):
         make_outcome(table, "income", [])

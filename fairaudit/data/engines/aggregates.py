@@ -22,6 +22,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import SupportsFloat
 
 from fairaudit.columns import Column, Kind
 from fairaudit.data.answers import Answering
@@ -107,7 +108,7 @@ def _sums(writer: SqlWriter, column: Column) -> list[str]:
                                         _CODE[writer.dialect].format(_LAST[writer.dialect].format(first)))]  # fmt: skip
 
 
-def _text(value: object) -> str | None:
+def _text(value: str | datetime.date | SupportsFloat | None) -> str | None:
     """Return the same text for the same value, whatever type an engine gives it."""
     if value is None or isinstance(value, str):
         return value

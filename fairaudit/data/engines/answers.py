@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -36,7 +37,7 @@ class EngineAnswers:
         """Answer a query as a DataFrame, see :meth:`fairaudit.data.answers.Answers.frame`."""
         return rows_frame(self.door.ask(query), names, kinds)
 
-    def row(self, expressions: Sequence[str]) -> tuple[object, ...]:
+    def row(self, expressions: Sequence[str]) -> tuple[Any, ...]:
         """Answer aggregate expressions over all rows."""
         return tuple(self.door.ask(f"SELECT {', '.join(expressions)}\nFROM {self.writer.relation}")[0])
 

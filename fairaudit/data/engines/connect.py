@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from fairaudit.columns import ConnectionFacts
 from fairaudit.data.engines.answers import EngineAnswers
@@ -98,7 +98,7 @@ def open_table(
 
 def open_door(source: str | URL | SparkSession, *, timeout: float = DEFAULT_TIMEOUT) -> Door:
     """Return the way to the engine that an address names; nothing is asked yet."""
-    if hasattr(source, "sparkContext") or hasattr(source, "sql"):
+    if _is_session(source):
         from fairaudit.data.engines.spark import SparkDoor
 
         return SparkDoor(source, timeout)
@@ -122,7 +122,11 @@ def open_door(source: str | URL | SparkSession, *, timeout: float = DEFAULT_TIME
     )
 
 
-def _url(source: str | URL) -> URL:
+def _is_session(source: object) -> TypeGuard[SparkSession]:
+    return hasattr(source, "sparkContext") or hasattr(source, "sql")
+
+
+def _url(source: object) -> URL:
     from sqlalchemy import URL, make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -147,10 +151,10 @@ def _url(source: str | URL) -> URL:
 
 
 def _origin(door: Door, table: str | None, query: str | None) -> str:
-    if query is not None:
+    if table is None:
         from fairaudit.data.engines.guard import checked_query
 
-        return f"({checked_query(query, door.dialect)})"
+        return f"({checked_query(query or '', door.dialect)})"
     parts = split_name(table)
     if is_system_table(parts, door.dialect):
         raise ConnectError(f"In {quote(table)}, the database describes itself.", hint="Choose a table of decisions.")

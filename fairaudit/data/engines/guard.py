@@ -56,7 +56,7 @@ _PARTS: tuple[type[exp.Expression], ...] = (
     exp.Window, exp.WindowSpec, exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls,
     exp.JSONPath, exp.JSONPathPart,
 )  # fmt: skip
-_WORDS: dict[type[exp.Expression], str] = {
+_WORDS: dict[type[exp.Expr], str] = {
     exp.Into: "INTO",
     exp.Lock: "FOR UPDATE",
     exp.Placeholder: "parameters",
@@ -100,7 +100,7 @@ def checked_query(query: str, dialect: Dialect) -> str:
 
 
 def _parsed(query: str, dialect: Dialect) -> exp.Query:
-    found: exp.Expression | None = None
+    found: exp.Expr | None = None
     try:
         tokens = tokenize(query, read=dialect)
         while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
@@ -126,7 +126,7 @@ def _parsed(query: str, dialect: Dialect) -> exp.Query:
     return found
 
 
-def _refusal(node: exp.Expression, dialect: Dialect) -> str | None:
+def _refusal(node: exp.Expr, dialect: Dialect) -> str | None:
     """Return what a part of the tree is that may not be there; None where it may."""
     if isinstance(node, exp.Func):
         return _function(node, dialect)

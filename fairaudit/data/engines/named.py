@@ -14,12 +14,13 @@ A file of connections holds no secret. It is TOML, such as::
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.connect import ENGINES, open_door, open_table
@@ -27,6 +28,9 @@ from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
 from fairaudit.data.engines.named_door import NamedDoor
 from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.errors import ConnectError, near_names, quote
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
 
 VARIABLE = "FAIRAUDIT_CONNECTIONS"
 """The environment variable that names the file of connections."""
@@ -42,7 +46,6 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
         "sslcert", "sslcrl", "sslkey", "sslmode", "sslnegotiation", "sslrootcert", "target_session_attrs",
     ),
 }  # fmt: skip
-_PARTS = {"user": "username", "password": "password"}
 _HINT = 'Write for example: [connections.hr] url = "postgresql://host/database" password = "HR_PASSWORD"'
 
 
@@ -86,17 +89,8 @@ def read_connections(source: str | Mapping[str, Any]) -> tuple[NamedConnection, 
     >>> found.name
     'hr'
     """
-    if isinstance(source, str):
-        failed = None
-        try:
-            source = tomllib.loads(source)
-        except (ValueError, RecursionError):
-            # Not TOML, a number of thousands of digits, or brackets that are nested too deeply.
-            failed = ConnectError("The file of connections is not valid TOML.", hint=_HINT)
-        if failed is not None:
-            # Raised out here: the parser's error would show the line.
-            raise failed
-    found = source.get("connections", source)
+    content = _parsed(source) if isinstance(source, str) else source
+    found = content.get("connections", content)
     if not isinstance(found, Mapping):
         raise ConnectError("The connections must be tables named [connections.NAME].", hint=_HINT)
     return tuple(_read(str(name), fields) for name, fields in found.items())
@@ -152,6 +146,14 @@ def list_tables(named: NamedConnection, *, met: Callable[[Door], None] | None = 
     return door.tables()
 
 
+def _parsed(text: str) -> dict[str, Any]:
+    # Not TOML, a number of thousands of digits, or brackets that are nested too deeply.
+    with contextlib.suppress(ValueError, RecursionError):
+        return tomllib.loads(text)
+    # Raised out here: the parser's error would show the line.
+    raise ConnectError("The file of connections is not valid TOML.", hint=_HINT)
+
+
 def _read(name: str, fields: Any) -> NamedConnection:
     if not isinstance(fields, Mapping) or not isinstance(fields.get("url"), str):
         raise ConnectError(f"Connection {quote(name)} needs a 'url'.", hint=_HINT)
@@ -205,20 +207,23 @@ def _plain_url(name: str, text: str) -> str:
     return text
 
 
-def _address(named: NamedConnection) -> Any:
+def _address(named: NamedConnection) -> URL:
     """Return the whole address, with what the environment holds."""
     from sqlalchemy import make_url
 
-    url = make_url(named.url)
-    for field, variable in (("user", named.user), ("password", named.password)):
-        if variable is None:
-            continue
-        value = os.environ.get(variable)
-        if not value:
-            # Not shown: someone may have written the secret itself.
-            raise ConnectError(
-                f"The environment variable that {field!r} of connection {quote(named.name)} names is not set.",
-                hint="Set it where the program is started; the file holds the name of the variable, not the secret.",
-            )
-        url = url.set(**{_PARTS[field]: value})
-    return url
+    user, password = _held(named, "user", named.user), _held(named, "password", named.password)
+    return make_url(named.url).set(username=user, password=password)
+
+
+def _held(named: NamedConnection, field: str, variable: str | None) -> str | None:
+    """Return what a variable of the environment holds; None where the connection names none."""
+    if variable is None:
+        return None
+    value = os.environ.get(variable)
+    if not value:
+        # Not shown: someone may have written the secret itself.
+        raise ConnectError(
+            f"The environment variable that {field!r} of connection {quote(named.name)} names is not set.",
+            hint="Set it where the program is started; the file holds the name of the variable, not the secret.",
+        )
+    return value

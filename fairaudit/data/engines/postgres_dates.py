@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import psycopg
+    from psycopg.abc import Buffer
 
 _FIRST, _LAST = datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31)
 
@@ -20,14 +21,14 @@ def take_any_date(connection: psycopg.Connection) -> None:
     from psycopg.types.datetime import DateLoader, TimestampLoader
 
     class AnyDate(DateLoader):
-        def load(self, data: bytes) -> datetime.date:
+        def load(self, data: Buffer) -> datetime.date:
             try:
                 return super().load(data)
             except DataError:
                 return _end(bytes(data)).date()
 
     class AnyTimestamp(TimestampLoader):
-        def load(self, data: bytes) -> datetime.datetime:
+        def load(self, data: Buffer) -> datetime.datetime:
             try:
                 return super().load(data)
             except DataError:

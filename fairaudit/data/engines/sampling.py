@@ -89,8 +89,9 @@ def draw_sample(
     -----
     Two statements: one counts the strata, one draws. The second sorts the rows by their hash in the engine.
     """
-    for name, value, least in (("n", n, 1), ("seed", seed, 0)):
-        if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+    whole: tuple[tuple[str, object, int], ...] = (("n", n, 1), ("seed", seed, 0))
+    for name, value, least in whole:
+        if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
             raise InputError(f"'{name}' of a sample must be a whole number of at least {least}, got {value!r}.")
     parts = [table.condition(part) if isinstance(part, Condition) else table.column(part).name for part in by]
     condition = table.condition(where)
@@ -161,7 +162,7 @@ def _is(table: Table, part: Part, value: Any) -> str:
     """Return SQL for "this column has this value", or "this condition has this truth"."""
     if isinstance(part, str) and isinstance(value, pd.Timestamp) and value in (_FIRST, _LAST):
         beyond = f"{name_to_text(part)} {'<=' if value == _FIRST else '>='} DATE '{value.date()}'"
-        return table.writer.condition(table.condition(beyond))
+        return table.writer.condition(Condition.parse(beyond, table.columns))
     if isinstance(part, str):
         return table.writer.condition(Condition.equals(part, None if pd.isna(value) else value, table.columns))
     sql = f"({table.writer.condition(part)})"

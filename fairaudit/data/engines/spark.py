@@ -177,11 +177,14 @@ def _quiet() -> Iterator[None]:
 
 def _read(place: str, field: StructField) -> tuple[str, Kind] | None:
     """Return how a column is read and what it then holds; None where it is not."""
+    from pyspark.sql.types import DecimalType
+
     sql, kind = _READ.get(field.dataType.simpleString(), ("", "text"))
-    match field.dataType.typeName():
-        case "decimal":
-            whole = field.dataType.scale == 0 and field.dataType.precision <= _WHOLE_DIGITS
-            sql, kind = _WHOLE if whole else _REAL, "number"
+    found = field.dataType
+    if isinstance(found, DecimalType):
+        whole = found.scale == 0 and found.precision <= _WHOLE_DIGITS
+        return (_WHOLE if whole else _REAL).format(place), "number"
+    match found.typeName():
         case "string" if getattr(field.dataType, "collation", "UTF8_BINARY") != "UTF8_BINARY":
             sql = "collate({0}, 'UTF8_BINARY')"
         case "string" if field.metadata.get("__CHAR_VARCHAR_TYPE_STRING", "").startswith("char("):

@@ -9,7 +9,7 @@ from fairaudit.errors import InputError, StoppedError
 from fairaudit.estimators.equalized.classifier import EqualizedDistributionClassifier
 from fairaudit.estimators.equalized.optimizers import WHAT
 from fairaudit.estimators.progress import iter_part
-from fairaudit.events import Command, Event, Finished, Started
+from fairaudit.events import Command, Event, Finished, Started, result_of
 
 STEPS = 100
 """Steps that the fit of one weight counts for."""
@@ -29,10 +29,7 @@ def sweep(
     >>> [model.accuracy_weight for model in models]
     [1, 0.2]
     """
-    for event in iter_sweep(X, y, sensitive_features=sensitive_features, weights=weights, **settings):
-        if isinstance(event, Finished):
-            found = event.result
-    return found
+    return result_of(iter_sweep(X, y, sensitive_features=sensitive_features, weights=weights, **settings))
 
 
 def iter_sweep(

@@ -73,7 +73,7 @@ def _columns(control: Control, n: Floats, flexible: bool) -> Floats:
 
 def least_squares(x: Floats, y: Floats, n: Floats) -> Fit:
     """Fit a linear model by least squares; columns that say the same share their coefficient."""
-    bread = np.linalg.pinv(x.T @ (x * n[:, None]), rcond=1e-12, hermitian=True)
+    bread = np.asarray(np.linalg.pinv(x.T @ (x * n[:, None]), rcond=1e-12, hermitian=True), dtype=float)
     coefficients = bread @ (x.T @ (n * y))
     return Fit(coefficients, bread, y - x @ coefficients)
 

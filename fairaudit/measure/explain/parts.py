@@ -15,6 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
+from fairaudit.measure.bins import sums_by_code
 from fairaudit.measure.explain.models import design, least_squares, logistic
 from fairaudit.measure.explain.results import Reference
 from fairaudit.measure.explain.rows import Control, Flags, Floats, Rows
@@ -116,7 +117,7 @@ def _classed(rows: Rows) -> tuple[Rows, NDArray[np.int64]]:
     first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))
     alike = rows.kept(first)
     controls = tuple(Control(control.name, control.codes, control.levels) for control in alike.controls)
-    return replace(alike, n=np.bincount(codes, rows.n), controls=controls), codes
+    return replace(alike, n=sums_by_code(codes, rows.n), controls=controls), codes
 
 
 def _of_classed(rows: Rows, reference: Reference) -> Parts:

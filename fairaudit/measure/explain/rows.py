@@ -22,6 +22,8 @@ from fairaudit.measure.tally import column_list
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Which = Flags | NDArray[np.intp]
+"""Some combinations: a mask, or their places."""
 
 FEW_NUMBERS = 10
 """A column of numbers with at most so many different ones is taken as classes."""
@@ -56,9 +58,9 @@ class Control:
     levels: tuple[Any, ...]
     numbers: Floats | None = None
 
-    def kept(self, mask: Flags) -> Control:
+    def kept(self, which: Which) -> Control:
         """Return the control for some combinations."""
-        return Control(self.name, self.codes[mask], self.levels, None if self.numbers is None else self.numbers[mask])
+        return Control(self.name, self.codes[which], self.levels, None if self.numbers is None else self.numbers[which])
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,12 +93,12 @@ class Rows:
     n_left_out: int
     is_share: bool
 
-    def kept(self, mask: Flags) -> Rows:
+    def kept(self, which: Which) -> Rows:
         """Return some of the combinations."""
-        clusters = None if self.clusters is None else self.clusters[mask]
-        controls = tuple(control.kept(mask) for control in self.controls)
+        clusters = None if self.clusters is None else self.clusters[which]
+        controls = tuple(control.kept(which) for control in self.controls)
         return Rows(
-            self.n[mask], self.y[mask], self.protected[mask], controls, clusters, self.n_left_out, self.is_share
+            self.n[which], self.y[which], self.protected[which], controls, clusters, self.n_left_out, self.is_share
         )
 
     def size(self, protected: bool) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from fairaudit.measure.bins import sums_by_code
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain.models import design
 from fairaudit.measure.explain.results import Sensitivity
@@ -297,8 +298,8 @@ def _in_classes(predicted: Floats, n: Floats) -> tuple[Floats, Floats]:
     below = np.cumsum(n[order])
     codes = np.minimum((below - n[order] / 2) / below[-1] * PREDICTIONS, PREDICTIONS - 1).astype(np.int64)
     codes = np.unique(codes, return_inverse=True)[1]
-    weights = np.bincount(codes, n[order])
-    means = np.array([np.bincount(codes, (n * p)[order]) / weights for p in predicted])
+    weights = sums_by_code(codes, n[order])
+    means = np.array([sums_by_code(codes, (n * p)[order]) / weights for p in predicted])
     return np.clip(means, 1e-9, 1 - 1e-9), weights
 
 

@@ -152,7 +152,7 @@ def read_looks(
     roles: dict[Role, Any] = {acted_role: acted, "found": found}
     if stopped is not None:
         roles["stopped"] = stopped
-    terms = {role: _term(table, given, role) for role, given in roles.items()}
+    terms: dict[str, str | Condition] = {role: _term(table, given, role) for role, given in roles.items()}
     kinds = {role: isinstance(term, str) for role, term in terms.items()}
     if len(set(kinds.values())) > 1:
         counts = next(role for role, is_count in kinds.items() if is_count)
@@ -170,7 +170,7 @@ def read_looks(
     condition = table.condition(where)
     by: dict[str, str | Condition] = {f"group {i}": term for i, term in enumerate(groups.terms)}
     by |= {f"place {i}": name for i, name in enumerate(place_names)}
-    by |= dict(terms)
+    by |= terms
     counted = table.counts(by, where=condition)
     if not counted["n"].sum():
         words = "The table has no rows." if condition is None else f"The filter {quote(condition)} keeps no row."

@@ -12,7 +12,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.events import Event, Finished, Progress, Started
+from fairaudit.events import Event, Finished, Progress, Started, result_of
 from fairaudit.measure.comparison import check_settings, check_whole, is_number
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.inspections import sampling
@@ -156,8 +156,7 @@ def threshold_test(
         base_rate=base_rate,
         n_placebo=n_placebo,
     )
-    *_, finished = events
-    return finished.result
+    return result_of(events)
 
 
 def iter_threshold_test(
@@ -312,8 +311,8 @@ class _Fit:
 def _counts(cells: pd.DataFrame) -> Counts:
     group, groups = pd.factorize(cells["group"], sort=True)
     place, places = pd.factorize(cells["place"], sort=True)
-    numbers = (cells[name].to_numpy(float) for name in CASES)
-    return Counts(group, place, *numbers, n_groups=len(groups), n_places=len(places))
+    n, searched, known, found = (cells[name].to_numpy(float) for name in CASES)
+    return Counts(group, place, n, searched, known, found, n_groups=len(groups), n_places=len(places))
 
 
 def _fit(

@@ -374,7 +374,7 @@ def _window(stops: pd.DataFrame, columns: _Columns, hours: Hours) -> pd.Series:
     )
     for (latitude, longitude), rows in spots.groupby(["latitude", "longitude"]).groups.items():
         height = elevation(moments, latitude, longitude).reshape(len(days), len(slots))
-        both = (height > SUNSET).any(axis=0) & (height < CIVIL_TWILIGHT).any(axis=0)
+        both = np.any(height > SUNSET, axis=0) & np.any(height < CIVIL_TWILIGHT, axis=0)
         inside.loc[rows] = both[stops.loc[rows, "minute"].to_numpy() // SLOT]
     return wanted & inside
 

@@ -54,7 +54,7 @@ def amount_changes(
         ("gap", first, last, one + other),
         ("error_gap", first - actual, last - actual, one + other),
     )
-    return tuple(_change(*each, confidence) for each in figures)
+    return tuple(_change(name, was, is_now, variance, confidence) for name, was, is_now, variance in figures)
 
 
 def _step(moves: list[Floats], y: Floats) -> float:

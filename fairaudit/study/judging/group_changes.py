@@ -42,7 +42,7 @@ def group_change(rate: GroupRate, cells: Cells, confidence: float, *, positive_i
     (top_before, bottom_before), (top_after, bottom_after) = terms(BEFORE), terms(AFTER)
     lost = BEFORE != AFTER
     if np.array_equal(bottom_before, bottom_after):
-        lost = rate.sign * (top_after * 1.0 - top_before) < 0
+        lost = rate.sign * (top_after - top_before) < 0
     n, n_lost = int(min(bottom_before @ cells, bottom_after @ cells)), int(cells[lost].sum())
     before, after = rates_of(cells, terms, ENOUGH)
     difference, interval = after - before, UNDEFINED

@@ -195,17 +195,17 @@ class HeldOut:
             name: Change(name, was, is_now, is_now - was, interval)
             for name, (was, is_now, interval) in performance_changes(self._y, one, other, self.confidence).items()
         }
-        sides = tuple(self._cells(self._standing == side, one, other) for side in (PROTECTED, REST))
-        found["gap"] = gap_change("gap", (self.words.protected, NOT_PROTECTED), sides, self.confidence)
+        inside, outside = (self._cells(self._standing == side, one, other) for side in (PROTECTED, REST))
+        found["gap"] = gap_change("gap", (self.words.protected, NOT_PROTECTED), (inside, outside), self.confidence)
         turned = [Judged(self._turned(each.prediction)) for each in (one, other)]
+        both = (self.groups[0], self.groups[1]) if len(self.groups) == 2 else None
         for gap in RATES:
-            pair = pairs.get(gap, self.groups if len(self.groups) == 2 else ())
-            sides = tuple(
-                self._cells(self._group == self.groups.index(name), *turned) for name in pair if name in self.groups
-            )
-            found[gap] = Change(gap, *[float("nan")] * 3, UNDEFINED)
-            if len(sides) == 2:
-                found[gap] = gap_change(gap, pair, sides, self.confidence)
+            pair = pairs.get(gap, both)
+            if pair is None or not set(pair) <= set(self.groups):
+                found[gap] = Change(gap, np.nan, np.nan, np.nan, UNDEFINED)
+                continue
+            first, second = (self._cells(self._group == self.groups.index(name), *turned) for name in pair)
+            found[gap] = gap_change(gap, pair, (first, second), self.confidence)
         return tuple(found[name] for name in MEASURES if name in found)
 
     def accuracy_change(self, before: Judged, after: Judged) -> Change:

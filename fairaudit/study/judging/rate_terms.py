@@ -21,10 +21,10 @@ LABEL, BEFORE, AFTER = np.indices((2, 2, 2)).reshape(3, 8)
 Cells = NDArray[np.int64]
 """Rows of a group by label, prediction before and prediction after, shape (8,)."""
 
-Term = tuple[NDArray[np.float64], NDArray[np.int64]]
+Term = tuple[NDArray[np.number], NDArray[np.integer]]
 """Numerator and denominator of a rate for a row of each cell, shape (8,) each."""
 
-Terms = Callable[[NDArray[np.int64]], Term]
+Terms = Callable[[NDArray[np.integer]], Term]
 """From the predictions of the cells, `BEFORE` or `AFTER`, to the terms of a rate."""
 
 _ALL = np.ones(8, dtype=np.int64)
@@ -39,8 +39,8 @@ TERMS: dict[str, Terms] = {
     "ppv": lambda h: (LABEL * h, h),
     "for": lambda h: (LABEL * (1 - h), 1 - h),
     "npv": lambda h: ((1 - LABEL) * (1 - h), 1 - h),
-    "mr": lambda h: (h != LABEL, _ALL),
-    "accuracy": lambda h: (h == LABEL, _ALL),
+    "mr": lambda h: (abs(h - LABEL), _ALL),
+    "accuracy": lambda h: (1 - abs(h - LABEL), _ALL),
 }
 """The rates that have a name."""
 
@@ -53,7 +53,8 @@ def cost_terms(c_fp: float, c_fn: float) -> Terms:
 def rates_of(cells: Cells, terms: Terms, least: int) -> tuple[float, float]:
     """Return a rate before and after; NaN where it is a share of fewer rows."""
     sums = [(top @ cells, bottom @ cells) for top, bottom in (terms(BEFORE), terms(AFTER))]
-    return tuple(float(top / bottom) if bottom >= least else np.nan for top, bottom in sums)
+    before, after = (float(top / bottom) if bottom >= least else np.nan for top, bottom in sums)
+    return before, after
 
 
 def change_variance(cells: Cells, terms: Terms) -> float:
