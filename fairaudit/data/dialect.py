@@ -112,8 +112,8 @@ def _checked(options: ReadOptions) -> tuple[str | None, str | None]:
     if options.decimal not in (None, ".", ","):
         raise InputError(f"'decimal' must be '.' or ',', got {quote(options.decimal)}.")
     if options.dates not in DAYS:
-        allowed = ", ".join(repr(known) for known in DAYS if known)
-        raise InputError(f"'dates' must be one of {allowed}, got {quote(options.dates)}.")
+        orders = ", ".join(repr(known) for known in DAYS if known)
+        raise InputError(f"'dates' must be one of {orders}, got {quote(options.dates)}.")
     return options.delimiter, options.quote
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fairaudit.columns import Format, ReadOptions, Source
@@ -118,7 +119,7 @@ def cell_rules(options: ReadOptions, dialect: Dialect, blanks: str = BLANKS) -> 
     return CellRules(blanks if options.trim else "", options.missing, (*forms, *DAYS[options.dates]))
 
 
-def day_notes(names: list[str], loaded: Loaded) -> tuple[str, ...]:
+def day_notes(names: Sequence[str], loaded: Loaded) -> tuple[str, ...]:
     """Return which columns were read as days because of how they are written, where nobody said so."""
     dotted = [name for name, form in zip(names, loaded.forms, strict=True) if form in DAYS[None]]
     if not dotted:
