@@ -1,7 +1,7 @@
 """Find what the cells of a text table are, from all rows, and say so in SQL.
 
 A column is boolean when every cell is ``true`` or ``false``; a number when every cell is a plain decimal number
-without leading zeros, or writes 1.234,50 or 1,234.50 (thousands are only told from decimals where both marks are used);
+without leading zeros, or writes 1.234,50 or 1,234.50 (which mark is which is only known where both are used);
 a date or timestamp when every cell is written the ISO way, or day before month with dots, or in the order that was
 said; else text. Zero and one are numbers. Missing cells do not count.
 """
