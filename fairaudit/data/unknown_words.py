@@ -61,7 +61,9 @@ _NOT_DECIDED = (
 )  # fmt: skip
 
 # Forms and cautions do not take these for unknown, but people should look at them.
-_CODES = ("??", ".", "*", "#n/a", "nil", "unk", "k. A.", "n. b.", "n. v.", "n. r.", "n. d.")
+_CODES = ("??", ".", "*", "#n/a", "nil", "unk")
+# With their dots alone: without them they may be places.
+_DOTTED = ("k. a.", "k.a.", "n. b.", "n.b.", "n. v.", "n.v.", "n. r.", "n.r.", "n. c.", "n.c.", "n. d.", "n.d.")
 # Between letters; no other sign is looked over in a table of many rows.
 _BETWEEN = " \t\u00a0-\u2013_.,/'\u2019()*:;!#"
 
@@ -105,12 +107,14 @@ def unknown_meaning(text: str) -> Meaning | None:
     ['code', 'not known', 'not decided', None, None]
     """
     text = text.strip()
+    if text.casefold() in _DOTTED:
+        return "code"
     return _MEANINGS.get(word_key(text)) if 0 < len(text) <= LONGEST_WORD else None
 
 
 def unknown_words_sql(column: str, literal: Callable[[str], str]) -> str:
     """Return a condition that every value for which :func:`unknown_meaning` says something meets, and few others."""
-    keys = ", ".join(literal(key) for key in sorted(map(str, _MEANINGS)))
+    keys = ", ".join(literal(key) for key in sorted(map(str, (*_MEANINGS, *_DOTTED))))
     word = f"lower(trim({column}))"
     letters = f"translate({word}, {literal(_BETWEEN)}, '')"
     return f"(strlen({column}) <= {2 * LONGEST_WORD} AND ({word} IN ({keys}) OR {letters} IN ({keys})))"
@@ -138,7 +142,9 @@ def number_of(text: str) -> Decimal | None:
 
 def _is_clearly(text: str, keys: frozenset[str | Decimal]) -> bool:
     text = text.strip()
-    return not text or (word_key(text) in keys and text.casefold() not in _PERHAPS)
+    if not text or text.casefold() in _DOTTED:
+        return True
+    return word_key(text) in keys and text.casefold() not in _PERHAPS
 
 
 _NO_GROUP = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_SAID))

@@ -87,14 +87,13 @@ def _front(result: AuditResult) -> list[Block]:
 
 def _front_errors(result: AuditResult) -> list[Block]:
     """Return who bears the errors of a prediction, for whoever reads the answer of the decisions alone."""
-    said = [(errors, errors_headline(errors)) for errors in result.errors]
-    return [
-        Paragraph(
-            f"{headline} See the chapter “{errors_title(errors)}”.", strong=f"Errors: {errors_chip(errors).text}."
-        )
-        for errors, headline in said
-        if headline
-    ]
+    blocks: list[Block] = []
+    for finding in result.errors:
+        if headline := errors_headline(finding):
+            positive = f"Positive means: {finding.errors.positive_meaning}."
+            text = f"{headline} {positive} See the chapter “{errors_title(finding)}”."
+            blocks.append(Paragraph(text, strong=f"Errors of the prediction: {errors_chip(finding).text}."))
+    return blocks
 
 
 def _findings(result: AuditResult) -> list[Block]:

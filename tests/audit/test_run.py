@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from fairaudit import check_controlled_fairness
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import iter_run, run, run_errors
 from fairaudit.audit.shares import run_check
-from fairaudit.data import Table, read_table
+from fairaudit.data import ReadOptions, Table, read_table
 from fairaudit.errors import DataError, FingerprintError, GroupError, InputError
 from fairaudit.events import Finished, Progress, Started
 from fairaudit.plan import (
@@ -93,6 +94,18 @@ def test_the_sql_reproduces_the_counts(table):
         for name, group in (("protected", finding.result.protected), ("reference", finding.result.reference)):
             assert rows[name] == [group.n + group.undecided, group.n, group.positives]
         assert rows.get("unknown", [0])[0] == finding.result.unknown
+
+
+def test_the_sql_leaves_out_repeated_rows_where_the_audit_does():
+    data = b"sex,granted\nF,yes\nF,yes\nF,no\nM,yes\nM,\nM,yes\n"
+    table = read_table(data, name="loans", options=ReadOptions(distinct=True))
+    plan = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="granted", favorable=("yes",)))
+    finding = run_check(table, plan, CheckPlan(protected="sex = 'F'"))
+    with duckdb.connect() as connection:
+        connection.register("loans", pd.read_csv(io.BytesIO(data)))
+        found = connection.execute(finding.sql).fetchall()
+    assert found == [("protected", 2, 2, 1), ("reference", 2, 1, 1)]
+    assert (finding.result.protected.n, finding.result.reference.n, finding.result.reference.undecided) == (2, 1, 1)
 
 
 def test_the_sql_holds_where_a_column_is_called_group():

@@ -169,6 +169,13 @@ def test_run_stops_on_other_data_unless_asked_not_to(data, tmp_path, capsys):
     assert main(["run", str(plan), "--out", str(tmp_path / "out"), "--ignore-fingerprint"]) == DONE
     printed = capsys.readouterr().out
     assert "The data are not those that the plan was saved with." in printed and "81" not in printed
+    assert "holds no fingerprint" not in printed
+    capsys.readouterr()
+    assert (
+        main(["run", str(tmp_path / "out" / "plan.toml"), "--data", str(data), "--out", str(tmp_path / "again")])
+        == DONE
+    )
+    assert "Note: the plan holds no fingerprint" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("source", ["../loans.csv", "deeper/../../loans.csv", "{absolute}"])

@@ -135,7 +135,7 @@ def test_a_table_is_cut_by_a_column_of_dates_or_numbers():
     data = drawn()
     data["day"] = pd.to_datetime("2023-01-01") + pd.to_timedelta(np.arange(len(data)), unit="D")
     data["year"] = data["day"].dt.year
-    for column, cut in (("day", "2024-01-01"), ("year", 2024)):
+    for column, cut in (("day", "2024-01-01"), ("day", "1.1.2024"), ("year", 2024)):
         spans = spans_of(data, column, [cut])
         counted = [int(span.table.count(span.where)) for span in spans]
         assert counted == [365, 235]

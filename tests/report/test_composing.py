@@ -55,6 +55,13 @@ def test_the_question_stands_first_then_the_answer_with_what_strata_leave_and_th
     assert turned.kind == "warning" and isinstance(chart, Chart)
 
 
+def test_the_first_page_says_who_bears_the_errors(document):
+    lead = next(i for i, block in enumerate(document.blocks) if getattr(block, "strong", "").startswith("Errors of "))
+    chapter = next(i for i, block in enumerate(document.blocks) if getattr(block, "text", "") == "Errors by sex")
+    headings = [block.text for block in document.blocks[:lead] if isinstance(block, Heading)]
+    assert lead < chapter and len(headings) == 1 and "See the chapter “Errors by sex”." in document.blocks[lead].text
+
+
 def test_organisation_author_and_date_stand_below_the_title_as_far_as_they_are_given(document):
     assert document.byline == ("The office", "A. Uditor", "3 May 2026")
     assert compose(run(plan(), table=berkeley_like())).byline == ()
