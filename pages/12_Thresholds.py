@@ -36,6 +36,7 @@ with settings:
 with result:
     fitted = trying.choose_fitted(state, study, "thresholds", nothing="No thresholds have been judged yet.")
     if fitted is not None:
+        form.note_change(state, tuning, fitted)
         outcome.show_answer(fitted)
         trying.show_keeping(state, fitted)
     names = ["Before and after", "The thresholds that were judged"] if fitted is not None else []

@@ -272,6 +272,14 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     assert_names_rows(judge(app.go("Thresholds")), which)
 
 
+def test_other_settings_than_those_of_the_result_are_said(scored):
+    changed = "The settings have changed since these thresholds were judged"
+    assert changed not in judge(scored).text
+    scored.set("checkbox", "thresholds_no_group_worse_off", True)
+    assert changed in scored.text
+    assert changed not in judge(scored).text
+
+
 def test_the_wish_that_no_group_is_worse_off_narrows_the_search_and_not_what_is_set_by_hand(scored):
     box = "thresholds_no_group_worse_off"
     before = tuning_of(scored).before

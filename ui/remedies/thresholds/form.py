@@ -11,12 +11,14 @@ from fairaudit.present import brief
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.study.rows import Study
+from fairaudit.study.trying import plan_key, remedy_name
 from ui.frame import errors_shown
 from ui.remedies import drafts
 from ui.remedies.plain_model import open_plain
 from ui.remedies.thresholds.scale import Scale
 from ui.remedies.worse_off import choose_no_group_worse_off
-from ui.state import AuditState
+from ui.state import AuditState, Fitted
+from ui.text import literal
 from ui.widgets import start
 
 USUAL: Final = ThresholdsPlan()
@@ -93,6 +95,14 @@ def open_tuning(state: AuditState, study: Study, model: str) -> Tuning | None:
             "cannot tell people apart by this one."
         )
     return None
+
+
+def note_change(state: AuditState, tuning: Tuning | None, fitted: Fitted) -> None:
+    """Say so where other thresholds are set now than those that were judged."""
+    plan = fitted.candidate.finding.plan
+    if tuning is not None and plan_key(plan) != plan_key(plan_to_judge(state, tuning)):
+        name = literal(remedy_name(plan, fitted.outcome))
+        st.info(f"The settings have changed since these thresholds were judged: {name}.")
 
 
 def plan_to_judge(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
