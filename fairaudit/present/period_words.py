@@ -103,11 +103,14 @@ def _two(finding: ChangeFinding, word: str) -> tuple[str, str]:
     change, interval = f"That is a change of {write.gap(found.change)}", write.interval(found.change_interval)
     if word == "Yes":
         better = (found.change > 0) == write.higher_is_favorable
-        now = "has come to stand better" if better else "has come to stand worse"
+        now = f"Beside the rest, the protected group does {'better' if better else 'worse'} than before."
         small = ""
         if abs(found.change) <= found.tolerance:
             small = f" It is no larger than {write.tolerance(found.tolerance)}, which counts as alike."
-        return gaps, f"{change} ({level} interval {interval}): the protected group {now}.{small}"
+        return (
+            gaps,
+            f"{change} ({level} interval {interval}): beside the rest, the protected group does {now} than before.{small}",
+        )
     if word == "No":
         inner = write.interval(found.equivalence_interval)
         limit = write.tolerance(found.tolerance)

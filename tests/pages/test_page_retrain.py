@@ -114,7 +114,7 @@ def test_sizes_of_the_parts_are_shown_and_add_up(learning):
 
 
 def test_learning_from_a_protected_column_is_possible_and_said(learning):
-    assert "No model sees who is protected" in learning.text
+    assert "No column to learn from says who is protected" in learning.text
     learning.set("multiselect", f"models_features_{learning.state.data_key}", ["merit", "sex"])
     assert "The models see sex" in learning.warnings
     assert "not in use yet" in learning.text and learning.state.models.features == ("merit", "weight", "area")

@@ -212,7 +212,7 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
             "the law does not allow that, or only with a reason."
         )
     else:
-        st.caption("No model sees who is protected. Other columns can still stand for it.")
+        st.caption("No column to learn from says who is protected. Other columns can still stand for it.")
 
 
 def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, Any], int]:
