@@ -107,10 +107,7 @@ def _two(finding: ChangeFinding, word: str) -> tuple[str, str]:
         small = ""
         if abs(found.change) <= found.tolerance:
             small = f" It is no larger than {write.tolerance(found.tolerance)}, which counts as alike."
-        return (
-            gaps,
-            f"{change} ({level} interval {interval}): beside the rest, the protected group does {now} than before.{small}",
-        )
+        return gaps, f"{change} ({level} interval {interval}). {now}{small}"
     if word == "No":
         inner = write.interval(found.equivalence_interval)
         limit = write.tolerance(found.tolerance)
