@@ -41,9 +41,7 @@ def _repeat(plan: AuditPlan, options: Namespace) -> bool:
     if shown.data.mismatch is not None:
         emit(f"Note: {one_line(shown.data.mismatch)}")
     if plan.data.fingerprint is None:
-        emit(
-            "Note: the plan holds no fingerprint, so whether these are the data that it was saved with was not checked."
-        )
+        emit("Note: the plan holds no fingerprint, so whether these are the data that it was made for was not checked.")
     kind = shown.plan.decision.kind
     for finding in shown.answers:
         emit(one_line(_title(finding) + kind.verdict(finding)))

@@ -67,4 +67,6 @@ def averaging_sql(table: Table, column: str, protected: Condition, where: Condit
 def _rows_of(table: Table) -> str:
     """Return where the rows of a table come from: without those that repeat an earlier one, if they were left out."""
     name = identifier(table.name)
-    return f"(SELECT DISTINCT * FROM {name}) AS rows_kept" if table.source.options.distinct else name
+    if not table.source.options.distinct:
+        return name
+    return f"(SELECT DISTINCT {', '.join(map(identifier, table.columns))} FROM {name}) AS rows_kept"

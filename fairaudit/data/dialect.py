@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairaudit.columns import ReadOptions
-from fairaudit.data.kinds import DAYS, NUMBER
+from fairaudit.data.kinds import NUMBER
 from fairaudit.errors import InputError, quote
 
 # In the order of preference among equals.
@@ -19,7 +19,10 @@ DELIMITERS = ("\t", ";", ",", "|")
 HEADLESS = "The first line looks like data, so the columns are called by position."
 
 _LINES = 200
-_NUMERIC = re.compile(rf"{NUMBER}|[+-]?\d+,\d+|\d{{4}}-\d\d-\d\d([T ][\d:.]+\S*)?")
+_NUMERIC = re.compile(
+    rf"{NUMBER}|[+-]?\d+,\d+|[+-]?\d{{1,3}}([.,]\d{{3}})+([.,]\d+)?"
+    r"|(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})([T ][\d:.]+\S*)?"
+)
 _SEPARATOR_LINE = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
@@ -111,9 +114,6 @@ def _checked(options: ReadOptions) -> tuple[str | None, str | None]:
         raise InputError(f"'delimiter' and 'quote' must differ, got {quote(options.delimiter)} for both.")
     if options.decimal not in (None, ".", ","):
         raise InputError(f"'decimal' must be '.' or ',', got {quote(options.decimal)}.")
-    if options.dates not in DAYS:
-        orders = ", ".join(repr(known) for known in DAYS if known)
-        raise InputError(f"'dates' must be one of {orders}, got {quote(options.dates)}.")
     return options.delimiter, options.quote
 
 

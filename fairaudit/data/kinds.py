@@ -14,6 +14,7 @@ from typing import Literal
 
 from fairaudit.columns import DayOrder, Kind
 from fairaudit.data.engine import literal
+from fairaudit.errors import InputError, quote
 
 BLANKS = " \t\u00a0\r\n"
 
@@ -71,6 +72,9 @@ _ORDERS = {"dotted": "%d.%m.%Y", "day_first": "%d.%m.%Y", "month_first": "%m.%d.
 FORMS: tuple[Form, ...] = (
     "integer", "number", "comma", "thousands", "thousands_point", "boolean", "date", "timestamp",
 )  # fmt: skip
+WITH_COMMA: frozenset[Form] = frozenset({"comma", "thousands"})
+WITH_POINT: frozenset[Form] = frozenset({"number", "thousands_point"})
+"""Forms of numbers by their decimal mark."""
 _NUMBERS = {
     "number": NUMBER, "comma": _COMMA_NUMBER, "thousands": _THOUSANDS, "thousands_point": _THOUSANDS_POINT,
 }  # fmt: skip
@@ -177,6 +181,14 @@ def kind_of(form: Form) -> Kind:
     'number'
     """
     return _KINDS[form]
+
+
+def day_forms(order: DayOrder | None) -> tuple[Form, ...]:
+    """Return the forms of days that are looked for, where a person says in which order they are written."""
+    if order not in DAYS:
+        known = ", ".join(repr(each) for each in DAYS if each)
+        raise InputError(f"'dates' must be one of {known}, got {quote(order)}.")
+    return DAYS[order]
 
 
 def first_fit(forms: Sequence[Form], misfits: Sequence[int]) -> Form:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from fairaudit.errors import DataError
+from collections.abc import Sequence
+
+from fairaudit.data.kinds import DAYS, Form
+from fairaudit.data.load import Loaded
+from fairaudit.errors import DataError, quote
 
 
 def no_rows(n_columns: int) -> DataError:
@@ -19,3 +23,25 @@ def one_column(n_columns: int) -> tuple[str, ...]:
     if n_columns > 1:
         return ()
     return ("There is only one column. If its cells look like several, choose another delimiter.",)
+
+
+def written_notes(names: Sequence[str], loaded: Loaded) -> tuple[str, ...]:
+    """Return which columns were read as days by their dots, and which numbers could have been meant otherwise."""
+    by_form: dict[Form, list[str]] = {}
+    for name, form in zip(names, loaded.forms, strict=True):
+        by_form.setdefault(form, []).append(name)
+    dotted = [name for form in DAYS[None] for name in by_form.get(form, ())]
+    notes = []
+    if dotted:
+        notes.append(f"Written like 31.12.2024 and read as days, the day before the month: {_listed(dotted)}.")
+    for thousands, decimal, mark in (("thousands", "number", "Points"), ("thousands_point", "comma", "Commas")):
+        if thousands in by_form and decimal in by_form:
+            notes.append(
+                f"{mark} stand between thousands in {_listed(by_form[thousands])}, and were read as decimal marks in "
+                f"{_listed(by_form[decimal])}: look whether that is right."
+            )
+    return tuple(notes)
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(quote(name, limit=40) for name in names[:8]) + (" and more" if len(names) > 8 else "")

@@ -16,10 +16,10 @@ from fairaudit.data.engine import connect, literal
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.load import RAW, FileRows, load_cells
 from fairaudit.data.names import check_width, clean_names
-from fairaudit.data.reader_notes import no_rows, one_column
+from fairaudit.data.reader_notes import no_rows, one_column, written_notes
 from fairaudit.data.stamp import FileStamp
 from fairaudit.data.table import Table
-from fairaudit.data.text_table import cell_rules, day_notes, found_source, sample_dialect
+from fairaudit.data.text_table import cell_rules, found_source, sample_dialect
 from fairaudit.errors import DataError, LimitError
 
 _SAMPLE = 8_000_000
@@ -69,8 +69,8 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
         raise no_rows(n_columns)
     other = () if found == "utf-8" or options.encoding or start.startswith(UTF16_MARKS) else (not_utf8(found),)
     names_changed = name_notes if dialect.header else ()
-    days = day_notes(names, loaded)
-    notes = (*other, *dialect.notes, *names_changed, *loaded.notes, *days, *one_column(n_columns))
+    written = written_notes(names, loaded)
+    notes = (*other, *dialect.notes, *names_changed, *loaded.notes, *written, *one_column(n_columns))
     return Table(
         Answers(connection, stamp),
         columns=loaded.columns,

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from fairaudit.columns import Format, ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.dialect import Dialect, find_dialect
 from fairaudit.data.encoding import to_utf8
 from fairaudit.data.engine import connect, reading
-from fairaudit.data.kinds import BLANKS, DAYS, FORMS, CellRules, Form
+from fairaudit.data.kinds import BLANKS, FORMS, WITH_COMMA, WITH_POINT, CellRules, Form, day_forms
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import Loaded, load_cells
 from fairaudit.data.names import check_width, clean_names
-from fairaudit.data.reader_notes import no_rows, one_column
+from fairaudit.data.reader_notes import no_rows, one_column, written_notes
 from fairaudit.data.table import Table
 from fairaudit.data.text import TextRows, check_quotes
-from fairaudit.errors import DataError, LimitError, quote
+from fairaudit.errors import DataError, LimitError
 
-_WITH_COMMA: frozenset[Form] = frozenset({"comma", "thousands"})
-_WITH_POINT: frozenset[Form] = frozenset({"number", "thousands_point"})
 _SAMPLE = 256_000
 _LONG_SAMPLE = 8_000_000
 _SCAN = 1 << 24
@@ -54,7 +53,7 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
         *dialect.notes,
         *name_notes,
         *loaded.notes,
-        *day_notes(names, loaded),
+        *written_notes(names, loaded),
         *one_column(n_columns),
     ]
     return Table(
@@ -113,19 +112,10 @@ def cell_rules(options: ReadOptions, dialect: Dialect, blanks: str = BLANKS) -> 
     """Return how cells become values under the options given."""
     forms = list(FORMS)
     if options.decimal == "." or (options.decimal is None and dialect.delimiter == ","):
-        forms = [form for form in forms if form not in _WITH_COMMA]
+        forms = [form for form in forms if form not in WITH_COMMA]
     if options.decimal == ",":
-        forms = [form for form in forms if form not in _WITH_POINT]
-    return CellRules(blanks if options.trim else "", options.missing, (*forms, *DAYS[options.dates]))
-
-
-def day_notes(names: Sequence[str], loaded: Loaded) -> tuple[str, ...]:
-    """Return which columns were read as days because of how they are written, where nobody said so."""
-    dotted = [name for name, form in zip(names, loaded.forms, strict=True) if form in DAYS[None]]
-    if not dotted:
-        return ()
-    shown = ", ".join(quote(name, limit=40) for name in dotted[:8])
-    return (f"Written like 31.12.2024 and read as days, the day before the month: {shown}.",)
+        forms = [form for form in forms if form not in WITH_POINT]
+    return CellRules(blanks if options.trim else "", options.missing, (*forms, *day_forms(options.dates)))
 
 
 def found_source(source: Source, encoding: str, dialect: Dialect, options: ReadOptions, loaded: Loaded) -> Source:
@@ -134,12 +124,18 @@ def found_source(source: Source, encoding: str, dialect: Dialect, options: ReadO
         options,
         delimiter=dialect.delimiter,
         encoding=encoding,
-        decimal=options.decimal or ("," if _WITH_COMMA.intersection(loaded.forms) else "."),
+        decimal=options.decimal or _decimal_mark(loaded.forms),
         quote=dialect.quote,
         header=dialect.header,
     )
     kind: Format = "tsv" if dialect.delimiter == "\t" else "csv"
     return replace(source, format=kind, options=found)
+
+
+def _decimal_mark(forms: Sequence[Form]) -> Literal[".", ","] | None:
+    """Return the decimal mark of all numbers; None where columns have different ones, so each is found out again."""
+    with_comma, with_point = (not known.isdisjoint(forms) for known in (WITH_COMMA, WITH_POINT))
+    return None if with_comma and with_point else "," if with_comma else "."
 
 
 def _table_part(body: memoryview, dialect: Dialect) -> memoryview:

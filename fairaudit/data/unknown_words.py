@@ -31,22 +31,23 @@ _NOT_SAID = (
 )  # fmt: skip
 # The same in other languages of Europe.
 _NOT_KNOWN_ABROAD = (
-    "unbekannt", "nicht bekannt", "keine Angabe", "keine Angaben", "ohne Angabe", "nicht angegeben", "keine Antwort",
-    "keine Daten", "weiß nicht", "fehlend",
-    "inconnu", "inconnue", "non connu", "non renseigné", "non renseignée", "non précisé", "non communiqué",
-    "sans réponse", "ne sait pas", "ne se prononce pas", "donnée manquante",
-    "desconocido", "desconocida", "no consta", "sin datos", "no sabe", "no contesta", "ns/nc", "no informado",
-    "sconosciuto", "sconosciuta", "non noto", "non nota", "non dichiarato", "non disponibile", "non indicato", "non so",
-    "onbekend", "niet bekend", "geen opgave", "geen antwoord", "niet opgegeven", "weet niet",
-    "desconhecido", "desconhecida", "não informado", "não sabe", "sem informação",
-    "okänd", "okänt", "uppgift saknas", "vet ej", "ukendt", "uoplyst", "ved ikke", "ukjent", "vet ikke", "ikke oppgitt",
-    "tuntematon", "ei tietoa", "ei tiedossa", "nieznany", "nieznana", "nieznane", "brak danych", "nie podano",
-    "neznámý", "neznámé", "neuvedeno", "neznáme", "ismeretlen", "nincs adat", "necunoscut", "nespecificat",
+    "unbekannt", "nicht bekannt", "keine Daten", "inconnu", "inconnue", "non connu", "donnée manquante",
+    "desconocido", "desconocida", "sin datos", "sconosciuto", "sconosciuta", "non noto", "non nota",
+    "onbekend", "niet bekend", "weet niet", "desconhecido", "desconhecida", "sem informação",
+    "okänd", "okänt", "uppgift saknas", "ukendt", "ukjent", "tuntematon", "ei tietoa", "ei tiedossa",
+    "nieznany", "nieznana", "nieznane", "brak danych", "neznámý", "neznámé", "neznáme",
+    "ismeretlen", "nincs adat", "necunoscut",
+)  # fmt: skip
+_NOT_SAID_ABROAD = (
+    "keine Angabe", "keine Angaben", "ohne Angabe", "nicht angegeben", "non renseigné", "non renseignée",
+    "non précisé", "non communiqué", "ne se prononce pas", "ns/nc", "no informado", "não informado",
+    "non dichiarato", "non disponibile", "non indicato", "geen opgave", "niet opgegeven", "uoplyst", "ikke oppgitt",
+    "nie podano", "neuvedeno", "nespecificat",
 )  # fmt: skip
 _NOT_DECIDED_ABROAD = (
-    "in Bearbeitung", "noch offen", "noch nicht entschieden", "anhängig", "ausstehend", "en cours", "en attente",
-    "en instance", "pendiente", "en trámite", "in corso", "in attesa", "in sospeso", "in behandeling", "pendente",
-    "w toku", "pågående", "under behandling", "vireillä", "folyamatban",
+    "in Bearbeitung", "noch offen", "noch nicht entschieden", "anhängig", "en cours", "en attente", "en instance",
+    "pendiente", "en trámite", "in corso", "in attesa", "in sospeso", "pendente", "w toku", "pågående", "vireillä",
+    "folyamatban",
 )  # fmt: skip
 # Each may be a real answer: Namibia, none of the disabilities that are listed, a test with a negative result.
 _PERHAPS = ("na", "none", "not applicable", "-", "--")
@@ -62,8 +63,9 @@ _NOT_DECIDED = (
 
 # Forms and cautions do not take these for unknown, but people should look at them.
 _CODES = ("??", ".", "*", "#n/a", "nil", "unk")
-# With their dots alone: without them they may be places.
-_DOTTED = ("k. a.", "k.a.", "n. b.", "n.b.", "n. v.", "n.v.", "n. r.", "n.r.", "n. c.", "n.c.", "n. d.", "n.d.")
+# With their dots alone: without them they may be places, and of the others only a person knows what they mean.
+_DOTTED_CLEAR = ("k. a.", "k.a.")
+_DOTTED = (*_DOTTED_CLEAR, "n. b.", "n.b.", "n. v.", "n.v.", "n. r.", "n.r.", "n. c.", "n.c.", "n. d.", "n.d.")
 # Between letters; no other sign is looked over in a table of many rows.
 _BETWEEN = " \t\u00a0-\u2013_.,/'\u2019()*:;!#"
 
@@ -142,18 +144,22 @@ def number_of(text: str) -> Decimal | None:
 
 def _is_clearly(text: str, keys: frozenset[str | Decimal]) -> bool:
     text = text.strip()
-    if not text or text.casefold() in _DOTTED:
+    if not text or text.casefold() in _DOTTED_CLEAR:
         return True
     return word_key(text) in keys and text.casefold() not in _PERHAPS
 
 
-_NO_GROUP = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_SAID))
+_NO_GROUP = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_SAID, *_NOT_SAID_ABROAD))
 _NO_DECISION = frozenset(
     word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_DECIDED, *_NOT_DECIDED_ABROAD)
 )
 _MEANINGS: dict[str | Decimal, Meaning] = {
     **dict.fromkeys(_NO_DECISION, "not decided"),
-    **{word_key(word): "not known" for word in (*_NOT_KNOWN_ABROAD, *_NOT_SAID) if word not in _PERHAPS_DONE},
+    **{
+        word_key(word): "not known"
+        for word in (*_NOT_KNOWN_ABROAD, *_NOT_SAID, *_NOT_SAID_ABROAD)
+        if word not in _PERHAPS_DONE
+    },
     **{word_key(word): "code" for word in (*_NOT_KNOWN, *_PERHAPS, *_CODES) if word != "not applicable"},
 }
 LONGEST_WORD = 60

@@ -21,11 +21,11 @@ from fairaudit.data.compression import check_growth
 from fairaudit.data.dialect import HEADLESS, has_header
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.formats import refused
-from fairaudit.data.kinds import BLANKS, FORMS, CellRules
+from fairaudit.data.kinds import BLANKS, FORMS, WITH_COMMA, CellRules, day_forms
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import ArrowRows, load_cells
 from fairaudit.data.names import check_width, clean_names
-from fairaudit.data.reader_notes import no_rows, one_column
+from fairaudit.data.reader_notes import no_rows, one_column, written_notes
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError, InputError, LimitError, near_names, quote
 
@@ -65,7 +65,8 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
     arrays = [pa.array([row[position] for row in body], pa.string()) for position in range(n_columns)]
     held = pa.table(arrays, names=[f"c{position}" for position in range(n_columns)])
     connection = connect()
-    rules = CellRules(BLANKS if options.trim else "", options.missing, tuple(form for form in FORMS if form != "comma"))
+    forms = (*(form for form in FORMS if form not in WITH_COMMA), *day_forms(options.dates))
+    rules = CellRules(BLANKS if options.trim else "", options.missing, forms)
     with reading("The workbook", _DAMAGED):
         loaded = load_cells(connection, ArrowRows(held), names, rules, limits)
     found = replace(options, sheet=sheet_name, header=header)
@@ -76,7 +77,7 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
         name=name,
         source=replace(source, format="xlsx", options=found, sheets=sheets),
         notes=(*_sheet_notes(sheet_name, sheets, options), *(notes if header else (HEADLESS,)), *_empty_rows(n_empty),
-               *loaded.notes, *one_column(n_columns)),
+               *loaded.notes, *written_notes(names, loaded), *one_column(n_columns)),
     )  # fmt: skip
 
 

@@ -155,12 +155,18 @@ class Counts:
         inside = np.isin(who, self.people.who[self.ledger.masks[number]])
         return amounts.shared(value, inside, self.minimum)
 
-    def rests(self, column: str, numbers: Sequence[int], tables: Sequence[Sequence[int]] = ()) -> Rests:
-        """Return what is left of groups less others in them; `tables` are positions among the groups."""
+    def rests(
+        self,
+        column: str,
+        numbers: Sequence[int],
+        tables: Sequence[Sequence[int]] = (),
+        pairs: Sequence[Sequence[int]] = (),
+    ) -> Rests:
+        """Return what is left of groups less others in them; `tables` and `pairs` are positions among the groups."""
         inside = np.zeros((len(numbers), self.people.who.max() + 1), dtype=bool)
         for row, number in zip(inside, numbers, strict=True):
             row[self.people.who[self.ledger.masks[number]]] = True
-        return Rests(inside, *self.people.amounts(column), self.minimum, tables)
+        return Rests(inside, *self.people.amounts(column), self.minimum, tables, pairs)
 
     def means(self, hidden: set[int], column: str, *, receiving: bool = False) -> list[int]:
         """Return the groups of checks and tables of pay with a mean of a column, but for those whose number is hidden.
@@ -181,9 +187,15 @@ class Counts:
             if not shown:
                 continue
             sides = [{cells.n, self.cells((*path[:-1], "reference")).n} for path, cells in self.groups.items()]
-            tables = {frozenset(table).intersection(shown) for table in (*self.ledger.tables, *sides)}
-            tables = [sorted(map(shown.index, table)) for table in tables if table]
-            rests = self.rests(column, shown, sorted(tables))
+            tables, pairs = (
+                sorted(
+                    sorted(map(shown.index, table))
+                    for table in {frozenset(table).intersection(shown) for table in apart}
+                    if len(table) >= least
+                )
+                for apart, least in ((self.ledger.tables, 1), (sides, 2))
+            )
+            rests = self.rests(column, shown, tables, pairs)
             there = self.people.outcome(number_key(column), True)
             if receiving:
                 there = there & self.people.met(receives_text(column))

@@ -29,6 +29,8 @@ class Rests:
         Counts under it are small.
     tables : sequence of sequence of int
         Groups that have nobody in common, such as the rows of a table.
+    pairs : sequence of sequence of int
+        Likewise the two sides of a comparison: what is left beside one of them is no group of its own here.
 
     Raises
     ------
@@ -43,11 +45,10 @@ class Rests:
         part: np.ndarray,
         minimum: int,
         tables: Sequence[Sequence[int]] = (),
+        pairs: Sequence[Sequence[int]] = (),
     ):
         self.minimum = minimum
-        self.inside = _with_unions(inside, tables)
-        if len(self.inside) > MOST_GROUPS:
-            raise LimitError(f"Means of {len(self.inside):,} groups are too many to look at all of their differences.")
+        self.inside = _with_unions(inside, tables, pairs)
         values, n, n_parts = amounts.values, amounts.n, inside.shape[1]
         self.center = np.average(values, weights=n) if len(values) else 0.0
         self.least, self.most = np.full(n_parts, np.inf), np.full(n_parts, -np.inf)
@@ -101,20 +102,31 @@ class Rests:
         return bool(ends[0] == ends[1] or min(n_high, self.n[parts].sum() - n_high) < self.minimum)
 
 
-def _with_unions(inside: np.ndarray, tables: Sequence[Sequence[int]]) -> np.ndarray:
+def _with_unions(
+    inside: np.ndarray, tables: Sequence[Sequence[int]], pairs: Sequence[Sequence[int]] = ()
+) -> np.ndarray:
     """Return groups, the unions of what they hold of each table and of all of it, and what is left of them, each once.
 
     What is left of one group beside a table may hold what is left of another: of women and men of all areas, and of
     those of the north.
     """
     held = np.vstack([_overlaps(inside)[1].T, np.ones(len(inside), dtype=bool)])
-    found = [inside]
-    for table in map(list, tables):
-        unions = held[:, table].astype(np.float32) @ inside[table] > 0
-        n_held = held[:, table].sum(axis=1)
-        found += [unions[n_held > 1], (inside & ~unions[:-1])[n_held[:-1] > 0]]
-    every = np.unique(np.vstack(found), axis=0)
-    return every[every.any(axis=1)]
+    found = inside
+    for table, is_pair in [*((each, False) for each in tables), *((each, True) for each in pairs)]:
+        rows = list(table)
+        unions = held[:, rows].astype(np.float32) @ inside[rows] > 0
+        n_held = held[:, rows].sum(axis=1)
+        left = (inside & ~unions[:-1])[n_held[:-1] > 0]
+        found = np.unique(np.vstack([found, unions[n_held > 1], *([] if is_pair else [left])]), axis=0)
+        _check_size(found)
+    found = np.unique(found, axis=0)
+    _check_size(found)
+    return found[found.any(axis=1)]
+
+
+def _check_size(groups: np.ndarray) -> None:
+    if len(groups) > MOST_GROUPS:
+        raise LimitError(f"Means of {len(groups):,} groups or more are too many to look at all of their differences.")
 
 
 def _overlaps(inside: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -242,7 +242,7 @@ def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
             hint="Choose another column, or give the later period as a second table.",
         )
     texts = [str(cut) for cut in cuts]
-    if kind != "number":
+    if kind != "number" and table.source.options.dates in (None, "day first"):
         texts = [year_first(text) for text in texts]
     if not texts:
         raise InputError("Name at least one cut between the periods, got none.", hint="Such as 2024-01-01.")

@@ -13,7 +13,7 @@ from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.chips import evidence_chip
-from fairaudit.present.error_words import errors_chip, errors_headline
+from fairaudit.present.error_words import errors_chip, errors_headline, errors_sentence
 from fairaudit.present.numbers import number_word
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.chapter import preset_annex, preset_blocks
@@ -78,7 +78,7 @@ def _front(result: AuditResult) -> list[Block]:
             Items(kind.not_said()),
         ]
     [answer] = answers
-    blocks.append(Paragraph(kind.question(answer), strong=answer.plan.title or ""))
+    blocks.append(Paragraph(kind.question(answer), strong=_as_sentence(answer.plan.title or "")))
     blocks += [*kind.opening(answer, 1), *_front_errors(result)]
     blocks += kind.compared_blocks(answer, 1, level=1)
     blocks += [*tried, Heading(1, "How sure, and what this does not say"), Paragraph(kind.sure(answer))]
@@ -89,9 +89,9 @@ def _front_errors(result: AuditResult) -> list[Block]:
     """Return who bears the errors of a prediction, for whoever reads the answer of the decisions alone."""
     blocks: list[Block] = []
     for finding in result.errors:
-        if headline := errors_headline(finding):
+        if finding.errors is not None and errors_headline(finding):
             positive = f"Positive means: {finding.errors.positive_meaning}."
-            text = f"{headline} {positive} See the chapter “{errors_title(finding)}”."
+            text = f"{errors_sentence(finding)} {positive} See the chapter “{errors_title(finding)}”."
             blocks.append(Paragraph(text, strong=f"Errors of the prediction: {errors_chip(finding).text}."))
     return blocks
 
@@ -166,6 +166,10 @@ def _footer(result: AuditResult) -> str:
 def _line(text: str) -> str:
     # A person wrote it, perhaps in several lines; a line end is no character to be shown.
     return " ".join(text.split())
+
+
+def _as_sentence(title: str) -> str:
+    return f"{title}." if title and not title.endswith(("?", ".", "!", ":")) else title
 
 
 def _without_questions(result: AuditResult) -> list[Block]:

@@ -272,3 +272,12 @@ def test_empty_rows_of_a_workbook_are_left_out_and_said():
 def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(DataError, match="is a folder, not a file"):
         read_table(tmp_path)
+
+
+def test_texts_in_a_workbook_are_no_decimal_commas_and_may_be_days():
+    frame = pd.DataFrame({"n": ["1,234", "12,500"], "day": ["31.12.2023", "01.02.2024"], "us": ["12/31/2023"] * 2})
+    table = read_table(workbook(frame))
+    assert [column.kind for column in table.columns.values()] == ["text", "date", "text"]
+    assert any("read as days" in note for note in table.notes)
+    said = read_table(workbook(frame), options=ReadOptions(dates="month first"))
+    assert [column.kind for column in said.columns.values()] == ["text", "text", "date"]

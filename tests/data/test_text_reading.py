@@ -89,6 +89,25 @@ def test_points_between_thousands_are_found_beside_decimal_commas():
     assert kinds(read_table(b"name;pay\nx;1.000\ny;2,5\n"))[1] == "text"
 
 
+@pytest.mark.parametrize("cells", ["1.234,50;0.25", "1,234.50;0,25", "2,5;0.25", "1.234,50;1,5"])
+def test_a_file_reads_the_same_with_the_options_that_were_found(cells):
+    data = f"pay;rate\n{cells}\n{cells}\n".encode()
+    table = read_table(data)
+    assert kinds(table) == ["number", "number"]
+    again = read_table(data, options=table.source.options)
+    assert again.fingerprint == table.fingerprint and again.to_pandas().equals(table.to_pandas())
+
+
+def test_marks_that_mean_two_things_in_one_file_are_noted():
+    [note] = read_table(b"pay;n\n1.234,50;1.234\n950,00;2.5\n").notes
+    assert note.startswith("Points stand between thousands in 'pay', and were read as decimal marks in 'n'")
+
+
+def test_a_first_line_of_days_or_amounts_is_no_header():
+    for data in (b"31.12.2024;a\n01.01.2025;b\n", b"a;1.234,50\nb;2.000,00\n"):
+        assert read_table(data).n_rows == 2
+
+
 def test_a_given_decimal_mark_overrides():
     assert kinds(read_table(b"a;b\n1,5;x\n", options=ReadOptions(decimal="."))) == ["text", "text"]
     assert kinds(read_table(b"a;b\n1.5;x\n", options=ReadOptions(decimal=","))) == ["text", "text"]

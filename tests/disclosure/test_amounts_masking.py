@@ -244,6 +244,15 @@ def test_a_mean_of_two_values_is_hidden_where_few_have_one_of_them(ones, hidden)
     assert (found.result.protected.mean is None) == hidden
 
 
+def test_means_of_many_groups_of_one_column_stay():
+    random = np.random.default_rng(7)
+    data = pd.DataFrame({"sex": ["F", "M"] * 750, "area": np.repeat([f"area {i}" for i in range(60)], 25)})
+    data["pay"] = random.normal(3_000, 300, len(data)).round()
+    shown = exported(run(plan(CheckPlan(protected="sex = 'F'", compare=(("area",),)), minimum=5), table=data))
+    [areas] = shown.amounts[0].groups
+    assert not shown.data.notes and all(row.comparison.protected.mean for row in areas.rows)
+
+
 def test_where_means_are_too_many_for_their_differences_the_longest_column_is_hidden_and_named(monkeypatch):
     random = np.random.default_rng(7)
     columns = {"sex": ["F", "M"], "grade": [1, 2], "office": list("abcdefgh")}

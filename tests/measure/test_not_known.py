@@ -176,10 +176,12 @@ def test_words_that_may_be_an_answer_are_not_taken_for_unknown():
         assert not is_no_decision(text), text
     for text in ("Decline to state", "DECLINE-TO-STATE", " unknown ", "Not specified", "?", "N/A", "n.a.", "", "  "):
         assert is_no_group(text), text
-    for text in ("k. A.", "k.A.", "Unbekannt", "keine Angabe", "non renseigné", "NS/NC", "onbekend"):
+    for text in ("k. A.", "k.A.", "Unbekannt", "keine Angabe", "non renseigné", "NS/NC", "onbekend", "nie podano"):
         assert is_no_group(text), text
-    for text in ("KA", "ND", "NV", "NC", "NB", "Kanada", "sonstige", "autre"):
+    for text in ("KA", "ND", "N.V.", "N.C.", "N.D.", "Nonso", "no sabe", "no consta", "Kanada", "sonstige", "autre"):
         assert not is_no_group(text), text
+    for text in ("keine Antwort", "sans réponse", "no contesta", "in behandeling", "nicht angegeben", "N.V."):
+        assert not is_no_decision(text), text
     for text in ("in Bearbeitung", "EN COURS", "pendiente", "k. A."):
         assert is_no_decision(text), text
     for text in ("pending", "UNKNOWN", "Not yet decided", "?", ""):

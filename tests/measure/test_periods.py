@@ -13,6 +13,7 @@ from scipy import special
 from statsmodels.stats.oneway import anova_oneway
 
 from fairaudit import check_controlled_fairness, compare_periods
+from fairaudit.data import ReadOptions, read_table
 from fairaudit.data.table import as_table
 from fairaudit.errors import FairauditError, GroupError, InputError
 from fairaudit.measure.intervals import holm
@@ -129,6 +130,17 @@ def test_five_windows_of_german_credit_could_be_nothing():
     question = {"decision": "credit_risk", "favorable": "good", "protected": "sex = 'female'"}
     assert not compare_spans([Span(str(i), as_table(w)) for i, w in enumerate(windows)], **question).changed
     assert compare_periods(windows[0], windows[4], **question).evidence == "inconclusive"
+
+
+def test_a_cut_with_dots_is_read_in_the_order_of_the_file():
+    data = "got,sex,day\n" + "".join(f"yes,F,0{month}/0{day}/2024\n" for month in range(1, 10) for day in range(1, 10))
+    for order, word in (("day first", "2024-04-03"), ("month first", None)):
+        table = read_table(data.encode(), options=ReadOptions(dates=order))
+        if word is None:
+            with pytest.raises(InputError, match=r"must be a day such as 2024-01-01, got '03\.04\.2024'"):
+                spans_of(table, "day", ["03.04.2024"])
+        else:
+            assert spans_of(table, "day", ["03.04.2024"])[1].name == f"from {word}"
 
 
 def test_a_table_is_cut_by_a_column_of_dates_or_numbers():

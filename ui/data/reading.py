@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 import streamlit as st
 
+from fairaudit.columns import DayOrder
 from fairaudit.data import ReadOptions
 from fairaudit.errors import quote
 from ui.data.loading import open_upload
@@ -15,6 +16,7 @@ from ui.state import AuditState
 
 NAMED_KINDS = {"csv": "text", "tsv": "text", "xlsx": "an Excel workbook", "parquet": "a Parquet table"}
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+MARKS = {".": "point", ",": "comma", None: "found in each column"}
 DAYS_WRITTEN = {
     None: "31.12.2024",
     "day first": "31/12/2024",
@@ -78,24 +80,16 @@ def _text_fields(state: AuditState) -> ReadOptions:
         )
         decimal = st.selectbox(
             "Decimal mark",
-            [".", ","],
-            index=[".", ","].index(found.decimal or "."),
-            format_func={".": "point", ",": "comma"}.get,
+            list(MARKS),
+            index=list(MARKS).index(found.decimal),
+            format_func=MARKS.get,
             key=f"data_decimal_{state.data_key}",
         )
     with right:
         encodings = list(dict.fromkeys([found.encoding, *ENCODINGS]))
         encoding = st.selectbox("Encoding", encodings, format_func=str, key=f"data_encoding_{state.data_key}")
         quotes = list(dict.fromkeys([found.quote, '"', "'", ""]))
-        days = list(DAYS_WRITTEN)
-        dates = st.selectbox(
-            "Days are written",
-            days,
-            index=days.index(found.dates),
-            format_func=DAYS_WRITTEN.get,
-            key=f"data_dates_{state.data_key}",
-            help="A column of days can be put in order, and two periods can be compared. 2024-12-31 is always read.",
-        )
+        dates = _dates_field(state)
         mark = st.selectbox("Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}")
     header = st.checkbox(
         "The first line holds the column names", value=bool(found.header), key=f"data_header_{state.data_key}"
@@ -122,7 +116,21 @@ def _other_fields(state: AuditState) -> ReadOptions:
         sheet = st.selectbox(
             "Sheet", sheets, index=sheets.index(sheet) if sheet in sheets else 0, key=f"data_sheet_{state.data_key}"
         )
-    return dataclasses.replace(found, sheet=sheet, missing=_missing_field(state))
+    # Parquet says itself what a day is.
+    dates = _dates_field(state) if sheets else found.dates
+    return dataclasses.replace(found, sheet=sheet, dates=dates, missing=_missing_field(state))
+
+
+def _dates_field(state: AuditState) -> DayOrder | None:
+    days = list(DAYS_WRITTEN)
+    return st.selectbox(
+        "Days are written",
+        days,
+        index=days.index(state.reading.dates),
+        format_func=DAYS_WRITTEN.get,
+        key=f"data_dates_{state.data_key}",
+        help="A column of days can be put in order, and two periods can be compared. 2024-12-31 is always read.",
+    )
 
 
 def _missing_field(state: AuditState) -> tuple[str, ...]:

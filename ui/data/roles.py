@@ -73,9 +73,7 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     with right:
         outcome = _meaning(state, present, name, key, column)
     if outcome is None and name == "prediction":
-        st.warning(
-            f"The prediction {literal(quote(column))} is not used yet: say which of its values mean the good outcome."
-        )
+        st.warning(f"The prediction {literal(quote(column))} is not used yet: say what in it means the good outcome.")
     return outcome
 
 
@@ -154,7 +152,7 @@ def _by_values(present: OutcomePlan | None, key: str, column: str, known: list, 
     elif others := [value for value in known if value not in chosen]:
         named = ", ".join(quote(str(value), limit=40) for value in others[:MOST_NAMED])
         more = ", and more" if many or len(others) > MOST_NAMED else ""
-        st.caption(literal(f"All else counts as not good: {named}{more}.", limit=600))
+        st.caption(literal(f"All other values count as not good: {named}{more}.", limit=600))
     return OutcomePlan(column=column, favorable=tuple(chosen))
 
 
