@@ -25,9 +25,8 @@ def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
     look(auditor)
     auditor.main.get_by_role("tab").first.click()
 
-    rows = rows_of(
-        auditor.download("Download as CSV", within=auditor.main.locator("[data-testid=stDownloadButton]").first)
-    )
+    files = auditor.main.get_by_test_id("stDownloadButton").filter(has_text="Download as CSV")
+    rows = rows_of(auditor.download("Download as CSV", within=files.first))
     assert [(row["group_1"], row["n"]) for row in rows] == [("Female", "1614"), ("Male", "2034")]
 
     page = auditor.download("Page (HTML)").decode()
