@@ -74,7 +74,7 @@ def test_score_without_a_prediction_has_no_error_rates_until_it_is_cut(ready):
 
 def test_prediction_without_its_good_outcome_is_said_to_be_unused(ready):
     ready.go("Data").set("selectbox", ready.data_key("prediction_column"), "said")
-    assert "is not used yet: say which of its values" in ready.warnings and ready.state.prediction is None
+    assert "is not used yet: say what in it means the good outcome" in ready.warnings and ready.state.prediction is None
     ready.set("multiselect", ready.data_key("prediction_values_said"), ["y"])
     assert "is not used yet" not in ready.warnings and ready.state.prediction is not None
 

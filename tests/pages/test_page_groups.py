@@ -58,11 +58,11 @@ def test_filter_that_every_row_meets_is_said_with_what_was_meant(app):
 
 
 def test_days_that_are_texts_are_not_put_in_order_without_a_word(app):
-    days = [f"{day:02}.0{month}.2024,{'yn'[day % 2]}" for day in range(1, 11) for month in range(1, 5)]
+    days = [f"{day:02}/0{month}/2024,{'yn'[day % 2]}" for day in range(1, 11) for month in range(1, 5)]
     app.upload("t.csv", "\n".join(["applied,ok", *days]).encode())
-    _filter(app.decide("ok", "y").go("Groups"), "applied >= '05.02.2024'")
+    _filter(app.decide("ok", "y").go("Groups"), "applied >= '05/02/2024'")
     assert "such as" in app.warnings and "does not follow the calendar" in app.warnings
-    _filter(app, "applied = '05.02.2024'")
+    _filter(app, "applied = '05/02/2024'")
     assert "does not follow the calendar" not in app.warnings
 
 
