@@ -46,8 +46,9 @@ class ReadOptions:
     decimal : {".", ","}, optional
         The decimal mark of a text file.
     dates : {"year first", "day first", "month first"}, optional
-        How the days of a text file are written, besides 2024-12-31, which is always read: 31/12/2024 (day first) or
-        12/31/2024 (month first), with points, strokes or hyphens. None finds out: 31.12.2024 alone is read.
+        How the days of a text file, or in the texts of a workbook, are written, besides 2024-12-31, which is always
+        read: 31/12/2024 (day first) or 12/31/2024 (month first), with points, strokes or hyphens. None finds out:
+        31.12.2024 alone is read.
     quote : str, optional
         The quote character of a text file, empty for none.
     header : bool, optional

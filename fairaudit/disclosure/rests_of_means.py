@@ -111,7 +111,8 @@ def _with_unions(
     those of the north.
     """
     held = np.vstack([_overlaps(inside)[1].T, np.ones(len(inside), dtype=bool)])
-    found = inside
+    found = np.unique(inside, axis=0)
+    _check_size(found)
     for table, is_pair in [*((each, False) for each in tables), *((each, True) for each in pairs)]:
         rows = list(table)
         unions = held[:, rows].astype(np.float32) @ inside[rows] > 0
@@ -119,8 +120,6 @@ def _with_unions(
         left = (inside & ~unions[:-1])[n_held[:-1] > 0]
         found = np.unique(np.vstack([found, unions[n_held > 1], *([] if is_pair else [left])]), axis=0)
         _check_size(found)
-    found = np.unique(found, axis=0)
-    _check_size(found)
     return found[found.any(axis=1)]
 
 
