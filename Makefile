@@ -1,5 +1,6 @@
 # make run   serve the app on http://localhost:8501  (PORT=9000 for another port, ADDRESS=0.0.0.0 for other machines)
-# make test  style checks and the tests that would catch a wrong number
+# make test  style checks and the tests that would catch a wrong number, in minutes
+# make thorough  the other tests of every change: reviewed documents, the browser, more searches, pages and tables
 # make campaign  the long tests: all stories in the browser, many seeds, Spark and Dask, fuzz
 # make golden  write the reviewed documents of the samples anew; read the diff
 # make docs  build the manual into build/site, from docs/
@@ -19,7 +20,7 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
 RUN_READY := $(VENV)/.ready-to-run
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: run test campaign golden docs pictures browser postgres spark lock wheel bom clean
+.PHONY: run test thorough campaign golden docs pictures browser postgres spark lock wheel bom clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
@@ -29,7 +30,10 @@ run: $(RUN_READY)
 test: $(TEST_READY) browser postgres
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not campaign"
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not thorough and not campaign"
+
+thorough: $(TEST_READY) browser postgres
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "thorough and not campaign"
 
 # Three workers keep two cores busy: stories in the browser mostly wait.
 campaign: $(TEST_READY) browser postgres spark

@@ -17,6 +17,10 @@ settings.register_profile("repeatable", derandomize=True, deadline=None, print_b
 settings.register_profile("explore", deadline=None, print_blob=True)
 settings.load_profile("repeatable")
 
+TESTS = Path(__file__).parent
+TOGETHER = {"audit", "browser", "docs", "engines", "golden", "pages", "remedies", "study", "ui"}
+"""Folders of tests in which many parts work together: `make thorough` runs them, but for what is marked as usual."""
+
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
@@ -31,14 +35,17 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave the files of the campaign unread where none of their tests is asked for: Dask alone takes a second."""
-    return True if collection_path.name == "campaign" and config.option.markexpr == "not campaign" else None
+    return True if collection_path.name == "campaign" and "not campaign" in config.option.markexpr else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the files of the campaign; elsewhere a test or a parameter is marked where it stands."""
+    """Mark the tests of folders; elsewhere a test or a parameter is marked where it stands."""
     for item in items:
-        if item.path.parent.name == "campaign":
+        folders = item.path.parent.relative_to(TESTS).parts
+        if "campaign" in folders:
             item.add_marker("campaign")
+        elif TOGETHER.intersection(folders) and not item.get_closest_marker("usual"):
+            item.add_marker("thorough")
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ BUTTONS = {
 """Each remedy, and what is pressed to get its answer."""
 
 
+@pytest.mark.usual
 def test_a_file_becomes_a_report(auditor, assert_accessible, tmp_path):
     auditor.go("Data")
     auditor.upload(SAMPLES / "berkeley_1973.csv", name="berkeley_1973")

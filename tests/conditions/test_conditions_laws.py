@@ -6,6 +6,7 @@ from math import isinf
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import KINDS, Rows, condition_texts, rows
@@ -22,6 +23,7 @@ def _answers(truth: pd.Series) -> list[bool | None]:
     return [None if value is pd.NA else bool(value) for value in truth]
 
 
+@pytest.mark.thorough
 @_MANY
 @given(rows(), condition_texts(), condition_texts(max_leaves=3))
 def test_mask_agrees_with_duckdb_and_follows_three_valued_logic(table: Rows, text: str, other: str):
@@ -55,6 +57,7 @@ def test_printed_text_reads_back_as_the_same_condition_and_words_are_one_line(te
     assert "None" not in words
 
 
+@pytest.mark.thorough
 @_MANY
 @given(rows(), st.data())
 def test_values_of_a_list_are_those_it_was_made_of(table: Rows, data: st.DataObject):

@@ -169,6 +169,7 @@ def test_what_is_not_of_the_language_is_refused(text: str):
         Condition.parse(text, COLUMNS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text",
     [

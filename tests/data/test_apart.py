@@ -49,6 +49,7 @@ KINDS = pd.DataFrame(
 LOANS = (SAMPLES / "loans.csv").read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "content",
     [parquet(KINDS), workbook(KINDS), KINDS.to_csv(index=False).encode(), LOANS, gzip.compress(LOANS)],
@@ -62,6 +63,7 @@ def test_the_table_is_the_same(content):
     pd.testing.assert_frame_equal(there.to_pandas(), here.to_pandas())
 
 
+@pytest.mark.thorough
 def test_a_table_is_taken_only_where_its_size_is_accepted():
     sizes = []
     apart.read_apart(LOANS, name="t", accept=sizes.append)
@@ -75,6 +77,7 @@ def test_a_table_is_taken_only_where_its_size_is_accepted():
     assert apart.read_apart(LOANS, name="t").n_rows == 6_000
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("content", "options", "limits", "kind"),
     [
@@ -94,6 +97,7 @@ def test_errors_are_the_same(content, options, limits, kind):
     assert (there.value.message, there.value.hint) == (here.value.message, here.value.hint)
 
 
+@pytest.mark.thorough
 def test_a_file_that_asks_for_too_much_memory_is_refused_and_the_next_one_is_read():
     large = b"a,b\n" + b"1,some text that is a little longer\n" * (60 * MB // 36)
     with pytest.raises(LimitError, match="memory"):
@@ -129,6 +133,7 @@ def test_a_reader_that_died_while_it_waited_is_replaced():
     assert spare.process.pid not in apart.readers()
 
 
+@pytest.mark.thorough
 def test_one_reader_is_ready_and_none_is_left_behind():
     before = {spare.process.pid for spare in apart._spare}
     threads = [threading.Thread(target=apart.read_apart, args=(LOANS,), kwargs={"name": "t"}) for _ in range(5)]

@@ -78,6 +78,7 @@ def test_missing_texts_are_missing_in_the_fingerprint_too():
 cells = st.none() | st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=6)
 
 
+@pytest.mark.thorough
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(cells, cells), min_size=1, max_size=8))
 def test_any_texts_agree_between_frame_and_csv(rows):

@@ -21,6 +21,7 @@ def share(table, column, favorable, where=None):
     return round(float(counts.loc[counts["good"], "n"].sum() / counts["n"].sum()), 4), int(counts["n"].sum())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "column", "favorable", "where", "expected"),
     [

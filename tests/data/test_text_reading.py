@@ -310,6 +310,7 @@ def test_a_bad_text_is_refused_with_its_line(data, message):
         read_table(data)
 
 
+@pytest.mark.thorough
 def test_a_bad_line_of_a_long_text_is_named():
     with pytest.raises(DataError, match="Line 4,000,002 has 1 cell"):
         read_table(b"a,b\n" + b"1,22222222222222\n" * 4_000_000 + b"1\n")

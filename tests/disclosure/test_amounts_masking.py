@@ -89,6 +89,7 @@ def test_a_small_group_is_hidden_together_with_another_that_would_give_it_away()
     assert finding.result.difference is not None, "the main answer stays"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(8))
 def test_the_sum_behind_the_mean_of_a_small_group_does_not_follow_from_what_is_shown(seed):
     random = np.random.default_rng(seed)

@@ -96,6 +96,7 @@ def test_all_figures_are_there_where_nothing_is_hidden():
     assert all(figures_of(finding) for finding in (*shown.explanations, *shown.changes))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("few", [0, 1, 2])
 def test_what_few_people_got_changes_no_byte_of_the_answers(few):
     one, other = (run(audit(), table=people(n)) for n in (few, 3))

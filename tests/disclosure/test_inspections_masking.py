@@ -105,6 +105,7 @@ def test_the_report_says_that_it_is_hidden_and_how_to_see_it(hidden):
     assert "Leave the question out of this plan" in text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mask", [True, False])
 def test_the_json_meets_its_schema(mask):
     jsonschema.validate(json.loads(to_json(audit(mask=mask))), schema())

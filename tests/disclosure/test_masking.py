@@ -75,6 +75,7 @@ def random_audit(name: str, seed: int, *, total: int = 13):
     return result
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("name", DESIGNS)
 def test_every_hidden_count_keeps_two_values_among_all_tables_that_agree(name, seed):
@@ -101,6 +102,7 @@ def test_no_small_count_is_shown(name, seed):
         assert value != 0 or not in_group, path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", DESIGNS)
 def test_figures_and_texts_say_no_more_than_the_shown_counts(name):
     """Two tables with the same shown counts have the same export, but for what is hidden."""

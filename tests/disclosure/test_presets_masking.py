@@ -207,6 +207,7 @@ def test_two_filters_that_each_leave_out_another_person_do_not_reveal_both():
     assert all(None in (shown.data.n_rows, finding.n_population) for finding in shown.presets)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", ["eeoc_uniform_guidelines", "fair_lending", "untested.toml"])
 @pytest.mark.parametrize("sizes", [{"A": (100, 95), "C": (10, None)}, {"A": (60, 24), "B": (7, None), "C": (5, None)}])
 def test_neither_the_reference_nor_a_test_nor_a_sentence_reveals_a_hidden_count(sizes, preset, tmp_path):
@@ -297,6 +298,7 @@ def test_ratios_stay_where_the_highest_rate_says_nothing():
     ] == [row.impact_ratio if row.name != "C" else None for row in whole.rows]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("above", range(13))
 def test_the_median_does_not_reveal_a_hidden_number_above_it(above):
     """Half of all have a score above the median, so the others of a table could reveal the one that is hidden."""
@@ -391,6 +393,7 @@ def all_tables(rows: int) -> np.ndarray:
 
 
 # In the last two, a count has several derivations, each of which is to be broken.
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [0, 1, 2, 31, 40])
 @pytest.mark.parametrize("name", DESIGNS)
 def test_every_hidden_count_of_forms_keeps_two_values_among_all_tables_that_agree(name, seed):
@@ -465,6 +468,7 @@ def sums_shown(frame: pd.DataFrame, shown) -> list[np.ndarray]:
     return rows
 
 
+@pytest.mark.thorough
 def test_no_persons_amount_follows_from_all_means_that_are_shown():
     """A person's amount follows if the sums that are shown add up to it: looked at for forms and filters at random."""
     said = 0
@@ -482,6 +486,7 @@ def test_no_persons_amount_follows_from_all_means_that_are_shown():
     assert said >= 3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("minimum", [5, 10])
 def test_the_first_form_of_the_sample_keeps_its_rates(minimum):
     plan = AuditPlan.from_toml((SAMPLES / "hiring_tool.toml").read_text(encoding="utf-8"))

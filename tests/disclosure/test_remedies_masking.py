@@ -72,6 +72,7 @@ def random_counts(rng) -> tuple:
     return tuple(tuple(int(n) for n in rng.integers(low, low + rng.choice([6, 200]), 4)) for _ in range(2))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 def test_no_small_count_is_in_any_export(seed):
     rng = np.random.default_rng(seed)
@@ -89,6 +90,7 @@ def test_no_small_count_is_in_any_export(seed):
                     assert float(cell) >= MINIMUM or (float(cell) == 0 and row.get("part") == "rows without a decision")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(2))
 def test_exports_say_nothing_of_how_a_small_cell_is_divided_among_groups(seed):
     """Two audits whose groups differ, but not all rows together, have the same exports where the groups are hidden."""
@@ -101,6 +103,7 @@ def test_exports_say_nothing_of_how_a_small_cell_is_divided_among_groups(seed):
     assert texts_of(compose(one)) == texts_of(compose(two))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("sizes", "shown"),
     [

@@ -219,6 +219,7 @@ def test_the_masked_export_reveals_nothing_of_training_and_tuning_rows():
     assert to_json(by_hand.audit(study(one))) != to_json(by_hand.audit(study(other)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("minimum", [MINIMUM, 10_000])
 def test_the_masked_export_keeps_its_schema(minimum):
     few = with_cell(rules_details(by_hand.GROUPS, LARGE, said=SAID), 1, GROUP, n_right=3)

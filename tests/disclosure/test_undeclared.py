@@ -256,6 +256,7 @@ class Cell:
     who: str | None = None
 
 
+@pytest.mark.thorough
 def test_the_audits_hold_each_class_that_can_be_exported(audits):
     assert set().union(*map(holders, audits.values())) == set(CLASSES)
 
@@ -266,6 +267,7 @@ def test_every_field_says_who_may_see_it(kind):
     assert never == STAYS.get(kind, [])
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("one_more_field")
 @pytest.mark.parametrize("mask", [True, False])
 def test_what_is_not_declared_is_in_no_export(result, mask):

@@ -24,6 +24,7 @@ def table(n=200, seed=0):
     return frame, (frame["x"] + random.normal(0, 0.5, n) > 0).to_numpy(int)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MODELS)
 def test_each_model_fits_by_events_as_at_once_scores_and_has_words(name):
     X, y = table()

@@ -13,6 +13,7 @@ from fairaudit.events import STOP, Finished, Progress, Started
 RANDOM = "epochs end by chance: rows drawn at random make the batches, so a weight of 2 is not the same as two rows"
 
 
+@pytest.mark.thorough
 @parametrize_with_checks(
     [PerceptronEnsemble(max_epochs=5, random_state=0)],
     expected_failed_checks=lambda model: {

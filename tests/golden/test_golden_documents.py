@@ -22,6 +22,7 @@ from threadpoolctl import threadpool_info
 
 from fairaudit.report import compose, to_pdf
 
+QUICK = dict.fromkeys(("berkeley_1973", "municipal_pay_explained", "stop_and_frisk_halves"), pytest.mark.usual)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 CLOSE = {"rel_tol": 1e-6, "abs_tol": 1e-9}
 """Machines add up in another order; a figure that is printed does not change by that."""
@@ -47,7 +48,7 @@ def differences(path: str, golden: str, text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", documents.PLANS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=QUICK.get(name, ())) for name in documents.PLANS])
 def test_documents_are_as_reviewed(name):
     texts = documents.documents_of(name)
     folders = (documents.FOLDER / name, documents.FOLDER / f"{name}_hidden")

@@ -9,6 +9,7 @@ import pytest
 from sources import PACKAGES, module_name
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("package", PACKAGES)
 def test_examples_of_the_modules_give_what_they_show(package):
     modules = [importlib.import_module(module_name(path)) for path in PACKAGES[package]]

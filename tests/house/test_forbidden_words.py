@@ -22,6 +22,7 @@ FORBIDDEN = {
 ALLOWED_CLASSES = {"FairauditError", "FairnessSpec"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", FORBIDDEN)
 def test_no_file_holds(what):
     found = [
@@ -33,6 +34,7 @@ def test_no_file_holds(what):
     assert not found, f"{what} in {found[:20]}"
 
 
+@pytest.mark.thorough
 def test_no_class_claims_to_be_fair():
     claims = [
         f"{path.name}: {name}"

@@ -99,6 +99,7 @@ def test_the_container_runs_without_privileges_and_asks_for_its_health():
     assert "HEALTHCHECK" in order and "/_stcore/health" in last
 
 
+@pytest.mark.thorough
 def test_the_bill_of_materials_lists_what_is_locked(tmp_path):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
     words = re.search(r"cyclonedx-py (.*)$", makefile, re.MULTILINE)[1].replace("dist/", f"{tmp_path}/").split()

@@ -135,6 +135,7 @@ def complaints(name: str, codes: set[str]) -> list[str]:
     return [f"{name}: {message}" for code, message in validate(name)["errors"] if code in codes]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("package", PACKAGES)
 def test_each_name_opens_with_one_clear_line(package):
     modules = [importlib.import_module(module_name(path)) for path in PACKAGES[package]]

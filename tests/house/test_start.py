@@ -95,6 +95,7 @@ def test_nothing_is_loaded_before_it_is_asked_for(command):
     assert not required_modules() & loaded_by(command)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["check", "check amounts"])
 def test_a_check_loads_only_what_it_computes_with(command):
     loaded = loaded_by(command)
@@ -107,21 +108,25 @@ def test_a_check_loads_only_what_it_computes_with(command):
     assert not {"fairaudit.report", "fairaudit.disclosure.gate", "fairaudit.solver", "fairaudit.study.trying"} & loaded
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["check as JSON", "bundle and JSON of a run"])
 def test_only_what_draws_loads_what_it_draws_with(command):
     assert not {"altair", "vl_convert", "typst"} & loaded_by(command)
 
 
+@pytest.mark.thorough
 def test_the_first_pages_wait_for_no_model_and_no_report():
     waited_for = loaded_by("first pages")
     # The picture of the example on the front page is drawn as all charts are.
     assert not {"sklearn", "scipy.stats", "scipy.optimize", "pyscipopt", "typst"} & waited_for
 
 
+@pytest.mark.thorough
 def test_the_page_check_waits_for_no_model_and_no_report():
     assert not {"sklearn", "pyscipopt", "typst"} & loaded_by("check page")
 
 
+@pytest.mark.thorough
 def test_what_pages_wait_for_is_imported_ahead_and_solvers_are_not():
     ahead = loaded_by("importing ahead")
     assert {"altair", "scipy.stats", "sklearn", *AHEAD} <= ahead

@@ -77,6 +77,7 @@ def test_base_rates_of_other_data(shared_data, file, separator, decision, favora
     assert expected[2] in (None, found[2])
 
 
+@pytest.mark.thorough
 @settings(max_examples=20)
 @given(ROWS, st.sampled_from([None, "level = 1"]), st.integers(0, 1000))
 def test_counts_equal_counting_in_pandas_in_any_order_and_add_up(rows, where, seed):

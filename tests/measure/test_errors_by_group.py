@@ -87,6 +87,7 @@ def test_positive_is_shown_by_the_words_of_the_outcome():
     assert positive_meaning(named, "unfavorable") == 'the opposite of "a paid loan"'
 
 
+@pytest.mark.thorough
 @settings(max_examples=20)
 @given(ROWS, st.sampled_from(["favorable", "unfavorable"]), st.integers(1, 6))
 def test_counts_from_the_table_equal_group_metrics_and_gaps_and_intervals_hold_theirs(rows, positive, min_count):

@@ -130,6 +130,7 @@ def test_parts_of_strata_are_shapley_values_by_brute_force():
     assert [part.value for part in found.by_control] == pytest.approx(expected)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "way",
     [

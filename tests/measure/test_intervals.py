@@ -115,6 +115,7 @@ def test_empty_groups_are_undefined_everywhere():
     assert np.isnan(equality_p_value(0, 0, 1, 2))
 
 
+@pytest.mark.thorough
 @settings(max_examples=10)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
 def test_holm_is_statsmodels(p_values):

@@ -57,6 +57,7 @@ def test_both_answers_are_those_of_the_check_and_the_change_is_their_difference(
     assert (found.mix, found.rates) == (0.0, found.change)
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 10_000))
 @settings(max_examples=20, deadline=None)
 def test_mix_and_rates_are_kitagawas_and_add_up_to_the_change(seed):
@@ -84,12 +85,14 @@ def test_a_change_is_called_one_and_no_change_between_large_alike_tables_is_call
     assert small.evidence == "inconclusive" and small.p_value > 0.05
 
 
+@pytest.mark.thorough
 def test_the_p_value_says_what_the_interval_says():
     for seed in range(30):
         found = compare_periods(drawn(150, seed=seed), drawn(150, seed=seed + 100, better=0.2), **QUESTION)
         assert (found.p_value < 0.05) == (found.evidence == "supported_change")
 
 
+@pytest.mark.thorough
 def test_few_pairs_without_a_change_are_called_changed():
     called = [
         compare_periods(drawn(120, seed=seed), drawn(120, seed=seed + 5_000), **QUESTION).evidence
@@ -99,6 +102,7 @@ def test_few_pairs_without_a_change_are_called_changed():
     assert called.count("supported_change") <= 14
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("periods", "n"), [(5, 200), (50, 30), (50, 200), (200, 60)])
 def test_one_test_over_all_keeps_its_error_however_many_periods(periods, n):
     rng = np.random.default_rng(periods * n)
@@ -267,6 +271,7 @@ def test_amounts_are_compared_by_their_means_and_split_by_mix_and_rates():
     assert compare_periods(before, after, **AMOUNT, tolerance=1_000).tolerance == 1_000
 
 
+@pytest.mark.thorough
 def test_few_pairs_of_amounts_without_a_change_are_called_changed():
     called = [
         compare_periods(paid(60, seed=seed), paid(60, seed=seed + 5_000), **AMOUNT).evidence for seed in range(80)
@@ -328,6 +333,7 @@ def by_officers(seed: int, *, n_officers=40, same=True) -> tuple[pd.DataFrame, p
     return tuple(frames)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("same", [True, False])
 def test_intervals_allow_for_officers_also_where_they_are_in_both_periods(same):
     naive, called, widths = 0, 0, []
@@ -346,6 +352,7 @@ def test_intervals_allow_for_officers_also_where_they_are_in_both_periods(same):
     assert 0.8 < np.mean(widths) < 1.2
 
 
+@pytest.mark.thorough
 def test_the_error_of_a_change_by_clusters_is_the_jackknife():
     before, after = by_officers(3)
     found = compare_periods(before, after, **QUESTION, cluster="officer")

@@ -114,6 +114,7 @@ def test_an_empty_condition_is_refused():
         check_similar(people(1), decision="pay", protected="", columns="grade")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spread", [(4.0, 1.0), (1.0, 4.0)])
 def test_a_wider_spread_in_one_group_is_seldom_taken_for_more_than_chance(spread):
     found = []

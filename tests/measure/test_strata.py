@@ -113,6 +113,7 @@ def test_common_figures_equal_their_definitions(cells):
         assert (low, high) == pytest.approx(StratifiedTable(cube).oddsratio_pooled_confint())
 
 
+@pytest.mark.thorough
 @settings(max_examples=20)
 @given(CELLS)
 def test_strata_add_up_to_the_pooled_answer(cells):

@@ -111,6 +111,7 @@ def test_draws_have_the_mean_and_covariance_of_a_known_density():
     np.testing.assert_allclose(np.cov(points.reshape(-1, 3).T), covariance, atol=0.1)
 
 
+@pytest.mark.thorough
 def test_a_lower_threshold_is_found_and_equal_ones_are_not_called_different(three):
     evidence = dict(zip(three.gaps["group"], three.gaps["evidence"], strict=True))
     assert evidence["black"] == "supported_lower"
@@ -127,6 +128,7 @@ def test_the_aggregate_weighs_places_by_the_stops_of_all_groups(three):
     assert three.aggregate.set_index("group").loc["black", "threshold"] == pytest.approx(by_hand)
 
 
+@pytest.mark.thorough
 def test_rows_and_counts_give_the_same_and_so_does_the_same_seed():
     counts = made({"a": 0.08, "b": 0.15}, n_places=2, n=600)
     parts = []
@@ -141,6 +143,7 @@ def test_rows_and_counts_give_the_same_and_so_does_the_same_seed():
     assert any("leave much to what the model expects" in sentence for sentence in first.warnings)
 
 
+@pytest.mark.thorough
 def test_the_last_digits_of_a_processor_do_not_change_the_draws(three, monkeypatch):
     rng, likelihood = np.random.default_rng(0), ThresholdModel._likelihood
 
@@ -156,6 +159,7 @@ def test_the_last_digits_of_a_processor_do_not_change_the_draws(three, monkeypat
     pd.testing.assert_frame_equal(again.aggregate, three.aggregate, check_exact=False, rtol=1e-9)
 
 
+@pytest.mark.thorough
 def test_places_without_a_search_or_with_one_group_do_not_stop_it():
     data = made({"a": 0.08, "b": 0.15}, n_places=3, n=500)
     data.loc[0, ["searches", "hits"]] = 0
@@ -196,6 +200,7 @@ def test_hits_alone_do_not_fix_a_threshold():
         threshold_test(made(THREE), **(ASKED | {"stopped": None}))
 
 
+@pytest.mark.thorough
 def test_work_is_shown_while_it_goes_on():
     events = list(iter_threshold_test(made({"a": 0.08, "b": 0.15}, n_places=2, n=300), **ASKED))
     assert isinstance(events[0], Started) and isinstance(events[-1], Finished)
@@ -203,6 +208,7 @@ def test_work_is_shown_while_it_goes_on():
     assert done == sorted(done) and done[-1] < events[0].total
 
 
+@pytest.mark.thorough
 def test_connecticut_is_as_published():
     if not POLICE.exists():
         pytest.skip(f"{POLICE} is not there")

@@ -6,6 +6,8 @@ import datetime
 
 import pytest
 
+pytestmark = pytest.mark.usual
+
 WRITE, PICK = "Write a condition", "Pick values"
 
 

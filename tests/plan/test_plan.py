@@ -231,6 +231,7 @@ plans = st.builds(
 )
 
 
+@pytest.mark.thorough
 @settings(max_examples=200, deadline=None)
 @given(plans)
 def test_a_plan_survives_toml(plan):

@@ -249,6 +249,7 @@ def equations(result, atoms: list[Atom]) -> list[tuple[list[bool], int]]:
     return [(who, n) for who, n in found if n is not None]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(8))
 def test_no_small_number_of_people_can_be_worked_out(seed):
     frame = staff(seed)

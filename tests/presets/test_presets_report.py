@@ -248,6 +248,7 @@ def test_small_counts_and_what_reveals_them_are_hidden():
     assert "not shown" in visible(result)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 def test_hidden_counts_of_a_form_cannot_be_worked_out_from_its_tables_and_the_question(seed):
     """Each small count could be several numbers, given all that is shown: by the rank of the sums that are shown."""

@@ -35,6 +35,7 @@ ERRORS = {
 REFERENCE = CheckPlan(protected="sex = 'F'", compare=(("dept",),), reference="a")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "options",
     [{}, ERRORS, {"checks": ()}, {"checks": (CHECK, REFERENCE)}],
@@ -47,6 +48,7 @@ def test_the_export_keeps_its_schema(options, minimum):
     assert not against_schema(json.loads(to_json(result)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.parent.name)
 def test_the_schema_allows_each_reviewed_document(path):
     assert not against_schema(json.loads(path.read_text(encoding="utf-8")))
@@ -64,6 +66,7 @@ def planted(values, place, value):
     return values
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("value", ["0.1", GONE, {}], ids=["text", "missing", "object"])
 @pytest.mark.parametrize(
     ("document", "place"),

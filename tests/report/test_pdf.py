@@ -185,6 +185,7 @@ def test_when_too_much_is_refused_everything_but_ascii_is_escaped():
     assert all(f"U+{code:04X}" in text.replace("\n", "") for code in range(0x4E00, 0x4E40))
 
 
+@pytest.mark.thorough
 def test_each_page_has_its_number_and_the_date(printed):
     pages = pypdf.PdfReader(io.BytesIO(printed)).pages
     for number, page in enumerate(pages, start=1):
@@ -238,6 +239,7 @@ def blocks_named(name):
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_a_report_never_fails_because_of_names():
     blocks = [block for name in made_up.NASTY for block in blocks_named(name)]
     assert to_pdf(only(*blocks)).startswith(b"%PDF")

@@ -185,6 +185,7 @@ def test_closing_ends_the_search():
     assert threading.active_count() == threads
 
 
+@pytest.mark.thorough
 def test_progress_comes_often_and_other_threads_go_on():
     counted = 0
     done = threading.Event()

@@ -71,6 +71,7 @@ def test_the_clearest_on_the_searched_rows_is_asked_first_and_in_its_direction()
         assert each.p_value == pytest.approx(exact.pvalue)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("amounts", [False, True])
 def test_what_stands_out_has_an_interval_on_the_side_that_the_search_found(amounts):
     for seed in range(8):
@@ -91,6 +92,7 @@ def test_the_best_of_each_ranking_is_shown_or_mostly_the_same_people_as_one_that
         assert best or shown.same_people, ranking
 
 
+@pytest.mark.thorough
 def test_shuffled_outcomes_stand_out_in_few_tables():
     alarms = 0
     for seed in range(30):

@@ -44,6 +44,7 @@ def test_the_worst_subgroups_of_compas_are_those_of_an_independent_count():
     assert (largest.n, round(largest.gap, 3), round(largest.rate, 3)) == (109, 0.079, 0.128)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(24))
 def test_the_best_of_each_ranking_is_that_of_all_subgroups(seed):
     amounts = seed % 4 == 3

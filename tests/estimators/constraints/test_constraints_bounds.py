@@ -97,6 +97,7 @@ def rows_of(specs, y, **columns):
     return ConstrainedRows.of(read_specs(specs), np.array(y), pd.DataFrame(columns))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", seeds(12))
 def test_no_predictions_on_few_rows_make_fewer_errors_than_the_least(seed):
     random = np.random.default_rng(seed)

@@ -107,6 +107,7 @@ def test_weights_pull_up_the_groups_with_too_little_and_no_others():
     np.testing.assert_allclose(weights, [1 + 6 * 0.5 / 2, 1 + 6 * 0.5 / 2, 1, 1, 1, 1])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("text", ["tpr by group >= 0.85", "accuracy by group >= 0.7", "sp by group >= 0.4"])
 def test_a_search_is_as_good_as_the_best_cut_of_the_plain_model_that_keeps_the_floor(text, seed):

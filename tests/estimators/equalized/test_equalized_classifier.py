@@ -22,6 +22,7 @@ from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import STOP, Finished, Progress, Started
 
 
+@pytest.mark.thorough
 @parametrize_with_checks([EqualizedDistributionClassifier()])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -147,6 +148,7 @@ def test_features_that_are_prepared_already_make_the_same_model():
     assert np.abs(line.predict_proba(X) - alone.predict_proba(X)).max() < 0.02
 
 
+@pytest.mark.thorough
 def test_both_methods_lower_the_same_loss():
     X, y, group = people(600)
     quick = EqualizedDistributionClassifier(0.15).fit(X, y, sensitive_features=group)

@@ -46,6 +46,7 @@ def people(n=400, seed=0):
     )
 
 
+@pytest.mark.thorough
 @settings(max_examples=30)
 @given(frames(max_rows=12), frames(), st.integers(2, 4), st.booleans(), st.randoms(use_true_random=False))
 def test_what_is_transformed_is_what_literals_hold_for_in_any_order(frame, new, n_bins, add_negations, random):

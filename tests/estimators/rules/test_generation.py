@@ -50,6 +50,7 @@ def few_at_once(without_trees, monkeypatch):
     monkeypatch.setattr(rounds, "QUICK_WORK", 0.0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("fairness", "objective", "n_groups"), KINDS)
 def test_it_ends_at_the_relaxation_over_all_rules(without_trees, fairness, objective, n_groups):
     problem = tiny_problem(11, fairness, objective, n_groups)
@@ -82,6 +83,7 @@ def test_the_bound_holds_wherever_it_is_stopped(few_at_once, fairness, stop_at):
     assert all(each.bound <= value + 1e-6 for each in result.path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fairness", [None, "equal_opportunity", "equalized_odds", "statistical_parity", "accuracy"])
 @pytest.mark.parametrize("objective", ["hamming", "zero_one"])
 def test_bound_value_and_integer_optimum_stand_in_order(fairness, objective):
@@ -257,6 +259,7 @@ def test_the_pool_keeps_the_shortest_rule_of_each_cover():
     assert pool.costs.tolist() == [2, 2, 3]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fairness", COMPAS_VALUES)
 def test_compas_closes_with_proof(shared_data, fairness):
     table = pd.read_csv(shared_data("compas_fairml_5278.csv"))

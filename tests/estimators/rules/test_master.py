@@ -14,6 +14,7 @@ from fairaudit.estimators.rules.rows import RuleRows
 from fairaudit.work import Budget
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("fairness", "objective", "n_groups"), KINDS)
 def test_the_merged_relaxation_has_the_value_of_the_plain_one(fairness, objective, n_groups):
     for seed in range(3):

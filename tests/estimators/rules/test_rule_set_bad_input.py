@@ -150,6 +150,7 @@ def test_two_rows_are_enough():
     assert model.predict([[0.0], [1.0]]).tolist() == ["no", "yes"]
 
 
+@pytest.mark.thorough
 def test_two_thousand_conditions_and_little_time_give_a_rule_set_within_the_constraint():
     random = np.random.default_rng(0)
     X = pd.DataFrame(random.normal(size=(600, 100))).add_prefix("x")

@@ -22,6 +22,7 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.measure.grouping import group_rows
 
 
+@pytest.mark.thorough
 @parametrize_with_checks([RuleSetClassifier(4, binarizer=Binarizer(n_bins=2), random_state=0)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -73,6 +74,7 @@ def best_by_brute_force(problem, columns):
     return best
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("objective", ["hamming", "zero_one"])
 @pytest.mark.parametrize("fairness", [*RATES, None])
 def test_the_optimum_over_all_rules_is_proven_and_is_that_of_brute_force(fairness, objective):
@@ -94,6 +96,7 @@ def test_the_optimum_over_all_rules_is_proven_and_is_that_of_brute_force(fairnes
     assert model.lp_bound_ <= best + 1e-6
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fairness", [*RATES, None])
 def test_what_is_shown_is_what_predictions_come_to(fairness):
     X, y, group = people(n_groups=3)
@@ -112,6 +115,7 @@ def test_what_is_shown_is_what_predictions_come_to(fairness):
     assert model.n_columns_ == len(model.pool_) and model.n_rounds_ == len(model.path_)
 
 
+@pytest.mark.thorough
 def test_a_tighter_constraint_or_less_complexity_costs_loss():
     X, y, group = people()
     losses = [
@@ -227,6 +231,7 @@ def test_closing_gives_everything_up_at_once():
     assert not hasattr(model, "rule_set_")
 
 
+@pytest.mark.thorough
 def test_groups_are_handed_on_by_other_estimators():
     X, y, group = people()
     with config_context(enable_metadata_routing=True):
@@ -249,6 +254,7 @@ def test_compas_is_proven_in_the_linear_relaxation_and_keeps_the_constraint(shar
     assert (model.predict(X) == y).mean() > 0.65
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fairness", [None, "equalized_odds"])
 @pytest.mark.parametrize(("asked", "lengths"), [(1, [1]), (2, [2]), (3, [2, 3]), (None, [2, 3, 8])])
 def test_bounds_by_length_are_below_what_rules_of_that_length_reach(fairness, asked, lengths):

@@ -45,6 +45,7 @@ def select(problem, columns, **settings):
     return drained(iter_select(problem, columns, **({"budget": Budget(60)} | settings)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("objective", ["hamming", "zero_one"])
 @pytest.mark.parametrize("fairness", FAIRNESS)
 @pytest.mark.parametrize("n_groups", part_of([2, 3, 4], [2, 3]))
@@ -63,6 +64,7 @@ def test_the_optimum_is_that_of_trying_all_rule_sets(fairness, objective, n_grou
         assert best.fits_master(problem) and best.loss(problem) == least, seed
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("objective", ["hamming", "zero_one"])
 @pytest.mark.parametrize("fairness", FAIRNESS)
 def test_the_optimum_is_that_of_the_whole_pool_though_few_columns_are_kept_at_first(fairness, objective, monkeypatch):
@@ -176,6 +178,7 @@ def large_problem():
     return random_problem(0, n=4000, n_literals=16, n_rules=400, max_complexity=40, fairness="equalized_odds")
 
 
+@pytest.mark.thorough
 def test_stop_ends_at_once_with_the_best_so_far():
     problem, columns = large_problem()
     events = iter_select(problem, columns, budget=Budget(60))
@@ -220,6 +223,7 @@ def test_the_limit_of_work_is_kept():
     assert time.process_time() - begun < 6
 
 
+@pytest.mark.thorough
 def test_figures_are_those_of_the_whole_search(capfd):
     problem, columns = large_problem()
     events = list(iter_select(problem, columns, budget=Budget(2.0)))

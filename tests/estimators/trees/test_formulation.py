@@ -49,6 +49,7 @@ def assert_best(problem, best, shown):
         assert found.objective == problem.objective(found.shape), shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_labels_are_the_best_of_all_trees(seed, kind, form):
@@ -74,6 +75,7 @@ def test_limits_are_met_at_the_least_cost(name, form):
     assert_best(problem, best_by_force(problem), (name, form))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "asked",
     [

@@ -16,6 +16,7 @@ from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
 from fairaudit.work import Budget
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_the_tree_is_allowed_and_never_worse(task, kind):

@@ -24,6 +24,7 @@ def some_structures(problem, seed, n=8):
     return [every[0], *(every[place] for place in chosen)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_values_are_the_best_there_are(task, kind):

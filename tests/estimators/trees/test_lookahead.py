@@ -54,6 +54,7 @@ def gap(constraint, y, predicted, group):
     return max(np.ptp([predicted[part & (group == g)].mean() for g in np.unique(group)]) for part in parts)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("n_groups", [2, 3])
 @pytest.mark.parametrize("constraint", ["demographic_parity", "equal_opportunity", "equalized_odds"])
 def test_the_whole_tree_keeps_the_constraint_on_its_rows(constraint, n_groups):

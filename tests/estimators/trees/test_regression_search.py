@@ -28,6 +28,7 @@ def ran(problem, work=60.0):
             return end.value, shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_the_best_tree_is_found_and_proven(task, kind):
@@ -100,6 +101,7 @@ def test_impossible_limits_are_proven_impossible():
     assert found.shape is None and found.status == "infeasible"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["free", "both", "bounded"])
 def test_coarse_levels_of_the_target_loosen_bounds_and_no_more(kind, monkeypatch):
     monkeypatch.setattr(leaf_costs, "MAX_ENTRIES", 24)

@@ -158,6 +158,7 @@ def test_a_feature_that_determines_the_label_is_used(estimator):
     assert "copied" in model.tree_.columns
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("estimator", ESTIMATORS[:2], ids=NAMES[:2])
 @pytest.mark.parametrize("settings", [{"fairness_weight": 1e9}, {"max_discrimination": 0}], ids=str)
 def test_a_huge_weight_and_a_bound_of_zero_give_predictions_without_discrimination(estimator, settings):

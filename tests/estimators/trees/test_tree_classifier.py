@@ -63,6 +63,7 @@ ASKED = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("asked", ASKED, ids=str)
 def test_the_optimum_is_proven_and_is_that_of_brute_force(asked):
     X, y, group = people()

@@ -11,6 +11,7 @@ from fairaudit import didi
 from fairaudit.estimators.trees import OptimalTreeRegressor
 
 
+@pytest.mark.thorough
 @parametrize_with_checks([OptimalTreeRegressor(2, time_limit=10)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -34,6 +35,7 @@ def test_the_best_stump_is_that_of_brute_force():
     assert np.abs(model.predict(X) - y).mean() == pytest.approx(model.objective_)
 
 
+@pytest.mark.thorough
 def test_a_bound_of_zero_holds_and_a_larger_weight_means_less_discrimination():
     X, y, group = amounts(60)
     bounded = OptimalTreeRegressor(2, discrimination="didi", max_discrimination=0.0, time_limit=20)
