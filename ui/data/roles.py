@@ -66,8 +66,9 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
         index=None,
         format_func=labels(columns),
         placeholder="Choose a column",
-        key=start_choice(f"{key}_column", present.column if present else None, columns),
+        key=start_choice(f"{key}_column", present.column if present else state.begun.get(name), columns),
     )
+    state.begun[name] = column
     if column is None:
         return None
     with right:
