@@ -115,7 +115,19 @@ def worst(comparison) -> str:
 def test_the_group_with_a_clear_gap_is_named_before_a_small_one_that_is_further_behind():
     said = worst(groups({"many": (300, 1000), "others": (600, 1000), "few": (1, 8)}))
     assert said.startswith("Worst off: many, 30.0 % against")
-    assert "a clear gap" in said and "Further behind, but not clear: few (" in said
+    assert "a clear gap" in said and "Further behind, but not clearly: few (" in said
+
+
+@pytest.mark.parametrize(
+    ("few", "others", "expected"),
+    [
+        ((300, 600), (345, 600), "a gap, size unclear: it may be small enough to count as alike"),
+        ((3, 10), (5, 10), "the data cannot tell: it may be chance"),
+        ((5000, 10_000), (5050, 10_000), "small enough to count as alike"),
+    ],
+)
+def test_who_is_worst_off_is_named_with_what_the_data_support(few, others, expected):
+    assert worst(groups({"few": few, "others": others})).endswith(f"; {expected}).")
 
 
 def test_nobody_is_called_worst_off_where_a_group_is_hidden_or_none_is_behind():

@@ -354,10 +354,10 @@ def test_the_gap_of_a_constant_model_is_not_within_the_tolerance_but_no_gap_to_j
     )
 
 
-def test_figures_of_a_change_subtract():
+def test_figures_of_a_change_subtract_as_far_as_rounding_lets_them():
     went, moved = map(plain_blanks, headline(by_hand.remedy()))
     before, after = map(Decimal, re.search(r"from ([\d.]+) points fewer .* to ([\d.]+) fewer", went).groups())
-    assert before - after == Decimal(re.search(r"by \+([\d.]+) points", moved)[1])
+    assert abs(before - after - Decimal(re.search(r"by \+([\d.]+) points", moved)[1])) <= Decimal("0.1")
 
 
 def test_where_remedies_are_compared_with_several_models_that_is_explained():
