@@ -13,10 +13,10 @@ from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
+from ui.moved_filters import MovedFilter
 
 if TYPE_CHECKING:
     from fairaudit.study.fitting import Candidate
-    from ui.moved_filters import MovedFilter
 
 
 @dataclass

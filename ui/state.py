@@ -38,7 +38,7 @@ from ui.asking import Asking
 from ui.entries import CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
 from ui.held import WORKS
 from ui.jobs import Job, Jobs
-from ui.moved_filters import move_filters
+from ui.moved_filters import MovedFilter, misfit
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
 from ui.server.browsers import browser_secret
@@ -219,7 +219,7 @@ class AuditState:
             self.put_plan(self.opened_plan)
         else:
             if is_other:
-                move_filters(self)
+                self._move_filters()
             self.fit()
 
     def open_plan(self, plan: AuditPlan) -> None:
@@ -261,6 +261,28 @@ class AuditState:
             entry.plan = entry.plan.model_copy(update={"title": None, "protected_name": None})
         if self.models is not None:
             self.models = self.models.model_copy(update={"protected_name": None})
+
+    def _move_filters(self) -> None:
+        """Leave out each filter that does not fit the new table, wherever it is used; the questions say which."""
+        lists = ("errors", "subgroups", "explanations", "changes", "inspections")
+        single = [part for part in (self.subgroups_draft, self.models) if part is not None]
+        parts = [entry.plan for entry in self.checks] + [part for name in lists for part in getattr(self, name)]
+        with self.asking.raised():
+            used = dict.fromkeys(part.where for part in (*parts, *single) if part.where)
+            why = {where: misfit(self.table, where) for where in used}
+
+        def fitted(part: Any) -> Any:
+            return part.model_copy(update={"where": None}) if why.get(part.where) else part
+
+        for entry in self.checks:
+            where = entry.plan.where
+            entry.moved = MovedFilter(where, why[where]) if where else None
+            entry.undo, entry.where_typed = [where] if where and why[where] else [], None
+            entry.plan = fitted(entry.plan)
+        for name in lists:
+            setattr(self, name, [fitted(part) for part in getattr(self, name)])
+        self.subgroups_draft = fitted(self.subgroups_draft)
+        self.models = None if self.models is None else fitted(self.models)
 
     def fit(self) -> None:
         """Leave out the choices that the table cannot meet, and say which. Conditions stay, to be corrected."""

@@ -52,7 +52,7 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
     """Draw whose groups are compared and what a positive is; return the question, or None while incomplete."""
     present = state.errors[0] if state.errors else None
     columns = list(state.table.columns)
-    first, left, middle, right = beside("errors_settings", (2, 1, 1, 1))
+    first, left, middle, right = beside("errors_settings", (2, 1, 1, 1), small=True)
     by = first.multiselect(
         "Compare the groups of",
         columns,

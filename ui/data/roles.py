@@ -59,7 +59,7 @@ def show_roles(state: AuditState) -> None:
 def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
     columns = list(state.table.columns)
     key = f"data_{name}_{state.data_key}"
-    left, right = beside(f"data_{name}")
+    left, right = beside(f"data_{name}", small=True)
     column = left.selectbox(
         label,
         columns,
@@ -214,7 +214,7 @@ def _score(state: AuditState) -> ScorePlan | None:
     numeric = [c.name for c in state.table.columns.values() if c.kind == "number"]
     present = state.score
     key = f"data_score_{state.data_key}"
-    left, right = beside("data_score")
+    left, right = beside("data_score", small=True)
     column = left.selectbox(
         "Score column",
         numeric,
