@@ -52,7 +52,7 @@ _BESIDE = """
 }
 @media (min-width: 769px) and (max-width: 1150px) {
     [class*='st-key-beside_small_'] > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] >
-    [data-testid='stColumn'] {min-width: calc(50% - 1rem);}
+    [data-testid='stColumn'] {flex: 1 1 calc(50% - 1rem); min-width: calc(50% - 1rem);}
 }
 .st-key-settings [data-testid='stHorizontalBlock'] {flex-wrap: wrap;}
 .st-key-settings [data-testid='stColumn'] {min-width: 100%;}
