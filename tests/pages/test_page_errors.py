@@ -113,5 +113,14 @@ def test_a_column_that_was_chosen_is_still_chosen_after_another_page(ready, fiel
     assert getattr(ready.state, field) is None
     ready.go("Groups").go("Data")
     assert ready.selectbox(key=ready.data_key(key)).value == column
-    ready.set("selectbox", ready.data_key(key), None).go("Groups").go("Data")
+    ready.set("selectbox", ready.data_key(key), None)
     assert ready.selectbox(key=ready.data_key(key)).value is None
+    ready.go("Groups").go("Data")
+    assert ready.selectbox(key=ready.data_key(key)).value is None
+
+
+def test_a_prediction_can_be_taken_back(predicted):
+    predicted.go("Data").set("selectbox", predicted.data_key("prediction_column"), None)
+    assert predicted.state.prediction is None
+    predicted.go("Groups").go("Data")
+    assert predicted.selectbox(key=predicted.data_key("prediction_column")).value is None

@@ -59,6 +59,8 @@ def show_roles(state: AuditState) -> None:
 def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
     columns = list(state.table.columns)
     key = f"data_{name}_{state.data_key}"
+    first = present.column if present is not None else state.begun.get(name)
+    is_cleared = st.session_state.get(f"{key}_column", first) is None
     left, right = beside(f"data_{name}", small=True)
     column = left.selectbox(
         label,
@@ -66,7 +68,7 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
         index=None,
         format_func=labels(columns),
         placeholder="Choose a column",
-        key=start_choice(f"{key}_column", present.column if present else state.begun.get(name), columns),
+        key=start_choice(f"{key}_column", None if is_cleared else first, columns),
     )
     state.begun[name] = column
     if column is None:
