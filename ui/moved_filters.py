@@ -1,7 +1,7 @@
 """What becomes of a filter where another table is brought: it stays where it fits, else it goes.
 
-A filter names values of the table that it was written for. On another table it may mean nothing, or leave nobody; so the
-page says what became of it, and one press takes that back.
+A filter names values of the table that it was written for. On another table it may mean nothing, or leave nobody; so
+the page says what became of it, and one press takes that back.
 """
 
 from __future__ import annotations
