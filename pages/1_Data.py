@@ -15,6 +15,7 @@ from ui.data.loading import (
     show_refusal,
     show_room,
 )
+from ui.data.moved import show_moved
 from ui.data.quality import show_quality
 from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
 from ui.tables import show_rows
@@ -80,6 +81,7 @@ st.header(literal(table.name, limit=80))
 show_mismatch(state)
 if state.dropped and not state.data_awaited:
     st.warning("These choices did not fit the table and were left out. " + literal(" ".join(state.dropped), limit=900))
+show_moved(state)
 sizes = f"{table.n_rows:,} rows, {len(table.columns):,} columns."
 if table.is_connected:
     st.markdown(f"{sizes} This is {literal(connecting.where_words(table), limit=200)}. {connecting.STAY}")

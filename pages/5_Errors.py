@@ -31,7 +31,7 @@ with errors_shown(), st.spinner("Counting …"):
 
 error_views.show_caution(finding)
 if finding.errors is not None:
-    error_views.show_errors(finding)
+    error_views.show_errors(finding, state.plan(fingerprint=False))
 else:
     st.info(
         "The score has no cut, and no prediction has its good outcome named, so there is no prediction to judge. Name "

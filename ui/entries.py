@@ -13,6 +13,7 @@ from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
+from ui.moved_filters import MovedFilter
 
 if TYPE_CHECKING:
     from fairaudit.study.fitting import Candidate
@@ -23,7 +24,8 @@ class CheckEntry:
     """One question of the audit, whether its answer goes into the report, and its earlier filters.
 
     ``where_typed`` and ``protected_typed`` are what was written last on the page Groups and is not in use, to be
-    corrected; None where what is in use was written last.
+    corrected; None where what is in use was written last. ``moved`` is the filter that was in use before another table
+    was brought, and what became of it.
     """
 
     plan: CheckPlan = field(default_factory=lambda: CheckPlan(protected=""))
@@ -31,6 +33,7 @@ class CheckEntry:
     undo: list[str] = field(default_factory=list)
     where_typed: str | None = None
     protected_typed: str | None = None
+    moved: MovedFilter | None = None
 
 
 @dataclass

@@ -42,12 +42,17 @@ _WIDE = """
     [class*='_verdict'] h2 {font-size: 1.3rem;}
 }
 """
-# Side by side only where both sides have room; forms beside a result have one column.
+# Side by side only where both sides have room, small settings by twos where they have less; forms beside a result have
+# one column.
 _BESIDE = """
 @media (max-width: 1150px) {
     [class*='st-key-beside_'] > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] {flex-wrap: wrap;}
     [class*='st-key-beside_'] > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] >
     [data-testid='stColumn'] {min-width: 100%;}
+}
+@media (min-width: 769px) and (max-width: 1150px) {
+    [class*='st-key-beside_small_'] > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] >
+    [data-testid='stColumn'] {flex: 1 1 calc(50% - 1rem); min-width: calc(50% - 1rem);}
 }
 .st-key-settings [data-testid='stHorizontalBlock'] {flex-wrap: wrap;}
 .st-key-settings [data-testid='stColumn'] {min-width: 100%;}
@@ -127,9 +132,12 @@ def show_chip(chip: Chip) -> None:
     st.html(f'<span class="fairaudit-chip fairaudit-chip-{chip.sort}">{chip.text}</span>', width="content")
 
 
-def beside(key: str, widths: Sequence[float] = (1, 1)) -> list[DeltaGenerator]:
-    """Return columns that stand side by side where there is room, and below each other where there is not."""
-    with st.container(key=f"beside_{key}"):
+def beside(key: str, widths: Sequence[float] = (1, 1), *, small: bool = False) -> list[DeltaGenerator]:
+    """Return columns that stand side by side where there is room, and below each other where there is not.
+
+    What is `small`, such as a few settings, stands by twos where there is room for that.
+    """
+    with st.container(key=f"beside_{'small_' * small}{key}"):
         return st.columns(widths, gap="medium")
 
 

@@ -38,6 +38,7 @@ from ui.asking import Asking
 from ui.entries import CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
 from ui.held import WORKS
 from ui.jobs import Job, Jobs
+from ui.moved_filters import MovedFilter, misfit
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
 from ui.server.browsers import browser_secret
@@ -66,7 +67,9 @@ class AuditState:
     choices did not fit the data, ``refused`` why the file that was uploaded last could not be read. ``answered`` holds
     the protected groups whose answer was on the page Check, and ``wanted`` what remedies are chosen by. ``acted`` and
     ``found`` are the conditions under which a case was looked at, and something was found; empty while not said.
-    ``searched`` and ``inferred`` hold the subgroups and the thresholds that were found, by what they depend on.
+    ``begun`` holds the columns that were chosen for the decision and the prediction, also while their good outcome is
+    not said. ``searched`` and ``inferred`` hold the subgroups and the thresholds that were found, by what they depend
+    on.
 
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
@@ -97,6 +100,7 @@ class AuditState:
     changes_in_report: bool = True
     acted: str = ""
     found: str = ""
+    begun: dict[str, str | None] = field(default_factory=dict)
     inspections: list[InspectionPlan] = field(default_factory=list)
     inspections_in_report: bool = True
     inferred: dict[str, ThresholdTest] = field(default_factory=dict)
@@ -183,16 +187,18 @@ class AuditState:
         vars(self).update(vars(AuditState()))
 
     def put_table(self, table: Table, *, source: str, content: bytes | None = None, planned: bool = False) -> None:
-        """Take a new table. Choices that fit it stay; ``dropped`` says which did not.
+        """Take a new table. Choices that fit it stay; ``dropped`` says which did not, and questions know which filters.
 
         `planned` says that these are the data of ``known_plan``, read as it says.
         """
         awaited = self.data_awaited
         again = planned and self.opened_plan is not None and not awaited
+        is_other = False
         if self.table is not None and not again:
             if not awaited:
                 self.opened_plan = None
-            if (source, table.connection) != (self.source, self.table.connection):
+            is_other = (source, table.connection) != (self.source, self.table.connection)
+            if is_other:
                 self._forget_words()
         self.table = table
         self.source = source
@@ -206,9 +212,14 @@ class AuditState:
         self.inferred.clear()
         self.study, self.known = None, ("", {})
         self.seconds, self.opened_second = {}, ""
+        self.begun.clear()
+        # A finished report of another table is never offered as one of this table.
+        self.made = None
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:
+            if is_other:
+                self._move_filters()
             self.fit()
 
     def open_plan(self, plan: AuditPlan) -> None:
@@ -234,6 +245,7 @@ class AuditState:
         self.models = plan.models
         self.remedies = [RemedyEntry(remedy, by_hand=True) for remedy in plan.remedies]
         self.drafts.clear()
+        self.begun.clear()
         self.presets = list(plan.presets)
         self.report = plan.report
         self.small_cells = plan.small_cells
@@ -249,6 +261,28 @@ class AuditState:
             entry.plan = entry.plan.model_copy(update={"title": None, "protected_name": None})
         if self.models is not None:
             self.models = self.models.model_copy(update={"protected_name": None})
+
+    def _move_filters(self) -> None:
+        """Leave out each filter that does not fit the new table, wherever it is used; the questions say which."""
+        lists = ("errors", "subgroups", "explanations", "changes", "inspections")
+        single = [part for part in (self.subgroups_draft, self.models) if part is not None]
+        parts = [entry.plan for entry in self.checks] + [part for name in lists for part in getattr(self, name)]
+        with self.asking.raised():
+            used = dict.fromkeys(part.where for part in (*parts, *single) if part.where)
+            why = {where: misfit(self.table, where) for where in used}
+
+        def fitted(part: Any) -> Any:
+            return part.model_copy(update={"where": None}) if why.get(part.where) else part
+
+        for entry in self.checks:
+            where = entry.plan.where
+            entry.moved = MovedFilter(where, why[where]) if where else None
+            entry.undo, entry.where_typed = [where] if where and why[where] else [], None
+            entry.plan = fitted(entry.plan)
+        for name in lists:
+            setattr(self, name, [fitted(part) for part in getattr(self, name)])
+        self.subgroups_draft = fitted(self.subgroups_draft)
+        self.models = None if self.models is None else fitted(self.models)
 
     def fit(self) -> None:
         """Leave out the choices that the table cannot meet, and say which. Conditions stay, to be corrected."""

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-_VISIT, _HANDED = "fairaudit_visit", "fairaudit_widget_visits"
+_VISIT, _HANDED, _WRITTEN = "fairaudit_visit", "fairaudit_widget_visits", "fairaudit_written"
 
 
 def begin_page() -> int | None:
@@ -67,6 +67,15 @@ def kept(key: str, take: Callable[[Any], object]) -> dict[str, Any]:
     Who writes and then presses a link of the sidebar is gone before the page is drawn, and would find the text lost.
     """
     return {"key": key, "on_change": lambda: take(st.session_state[key])}
+
+
+def drafted(key: str, value: str) -> dict[str, Any]:
+    """Like :func:`start`, for a text that a page takes as it is drawn: what was written just before leaving is kept.
+
+    It stands in the field when the person is back, and the page takes it then.
+    """
+    written = st.session_state.setdefault(_WRITTEN, {})
+    return kept(start(key, written.pop(key, value)), lambda text: written.update({key: text}))
 
 
 def end_page() -> NoReturn:

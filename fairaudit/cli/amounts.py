@@ -42,13 +42,19 @@ def amount_text(finding: AmountFinding) -> str:
     for table in finding.groups:
         against = "" if table.reference is None else f", each against {table.reference}"
         lines += ["", f"By {', '.join(table.columns)}{against}:"]
-        lines += _rows(finding, ((row.name, row.comparison, row.small) for row in table.rows))
+        lines += _rows(
+            finding,
+            (
+                (row.name, row.comparison, words.reading(row.comparison, small=row.small, word=word))
+                for row, word in zip(table.rows, words.evidence_of_many(table.rows), strict=True)
+            ),
+        )
         if table.unknown or table.undecided:
             lines += [f"Left out: {table.unknown:,} rows with an unknown group, {table.undecided:,} without an amount."]
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if (strata := finding.strata) is not None:
         lines += ["", f"Protected group within each {', '.join(strata.columns)}:"]
-        lines += _rows(finding, ((row.name, row.comparison, None) for row in strata.strata))
+        lines += _rows(finding, ((row.name, row.comparison, words.reading(row.comparison)) for row in strata.strata))
         lines += [amount_words.strata_sentence(finding)]
         if strata.left_out:
             lines += [f"Not compared, one group is empty: {', '.join(strata.left_out)}"]
@@ -58,10 +64,10 @@ def amount_text(finding: AmountFinding) -> str:
     return "\n".join(one_line(line) for line in lines)
 
 
-def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, bool | None]]) -> list[str]:
+def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, str]]) -> list[str]:
     digits = amount_words.digits_of(finding)
     cells = [("", "n", "mean", "median", "rest", "difference", "interval", "")]
-    for name, c, small in rows:
+    for name, c, reading in rows:
         cells.append(
             (
                 name,
@@ -71,7 +77,7 @@ def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, bool
                 amount_words.amount_text(c.reference.mean, finding),
                 cell_text(c.difference, "difference", digits=digits),
                 cell_text(tuple(c.difference_interval), "difference_interval", digits=digits),
-                words.reading(c, small=small),
+                reading,
             )
         )
     return aligned(cells)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.cli.amounts import check_options
@@ -10,6 +11,7 @@ from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
+from fairaudit.measure.results import GroupRow
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
@@ -69,7 +71,7 @@ def finding_text(finding: CheckFinding) -> str:
     for comparison in finding.groups:
         against = "" if comparison.reference is None else f", each against {comparison.reference}"
         lines += ["", f"By {', '.join(comparison.columns)}{against}:"]
-        lines += _rows((row.name, row.comparison, row.small) for row in comparison.rows)
+        lines += _rows(comparison.rows)
         if comparison.unknown or comparison.undecided:
             lines += [
                 f"Left out: {comparison.unknown:,} rows with an unknown group, {comparison.undecided:,} without a "
@@ -89,18 +91,19 @@ def finding_text(finding: CheckFinding) -> str:
     return "\n".join(one_line(line) for line in lines)
 
 
-def _rows(rows) -> list[str]:
+def _rows(rows: Sequence[GroupRow]) -> list[str]:
     cells = [("", "n", "share", "rest", "gap, points", "interval", "")]
-    for name, comparison, small in rows:
+    for row, word in zip(rows, words.evidence_of_many(rows), strict=True):
+        comparison = row.comparison
         cells.append(
             (
-                name,
+                row.name,
                 f"{comparison.protected.n:,}",
                 words.share_text(comparison.protected.ratio),
                 words.share_text(comparison.reference.ratio),
                 words.gap_text(comparison).removesuffix(" points"),
                 words.interval_text(comparison.difference_interval, beside=comparison.tolerance),
-                words.reading(comparison, small=small),
+                words.reading(comparison, small=row.small, word=word),
             )
         )
     return aligned(cells)

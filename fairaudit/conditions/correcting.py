@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -60,6 +60,22 @@ def with_known_values(condition: Condition, values: Values) -> Condition | None:
     return Condition.parse(to_text(node), tree.column_names(condition.tree))
 
 
+def lacking_values(condition: Condition, values: Callable[[str], Sequence[Any] | None]) -> tuple[tuple[str, Any], ...]:
+    """Return the columns and the values of texts and numbers that a condition asks for and that the column lacks.
+
+    Of a column whose values are not all known, which `values` says with None, nothing is returned.
+
+    Examples
+    --------
+    >>> condition = Condition.parse("race IN ('White', 'Grey') AND NOT tier = 9", {"race": "text", "tier": "number"})
+    >>> lacking_values(condition, {"race": ["White", "Black"], "tier": [1, 2]}.get)
+    (('race', 'Grey'), ('tier', 9))
+    """
+    asked = dict.fromkeys(_asked_for(condition.tree))
+    known = {name: values(name) for name, _ in asked}
+    return tuple((name, value) for name, value in asked if known[name] is not None and value not in known[name])
+
+
 def dates_out_of_order(condition: Condition, values: Values) -> dict[str, str]:
     """Return the columns that a condition puts in order though they hold days such as 31.12.2024 as texts, and a day.
 
@@ -71,11 +87,39 @@ def dates_out_of_order(condition: Condition, values: Values) -> dict[str, str]:
     """
     found = {}
     for name in dict.fromkeys(_put_in_order(condition.tree)):
-        known = [value for value in values(name) if isinstance(value, str)]
-        days = [value for value in known if _DAY_OR_MONTH_FIRST.fullmatch(value.strip())]
-        if 2 * len(days) > len(known):
-            found[name] = days[0]
+        if are_days(known := values(name)):
+            found[name] = next(value for value in known if _is_day(value))
     return found
+
+
+def are_days(values: Iterable[Any]) -> bool:
+    """Say whether more than half of the texts among some values are days such as 31.12.2024.
+
+    Examples
+    --------
+    >>> are_days(["31.12.2024", "05.01.2024", "?", None]), are_days(["north", None]), are_days([])
+    (True, False, False)
+    """
+    texts = [value for value in values if isinstance(value, str)]
+    return 2 * sum(map(_is_day, texts)) > len(texts)
+
+
+def _is_day(value: Any) -> bool:
+    return isinstance(value, str) and _DAY_OR_MONTH_FIRST.fullmatch(value.strip()) is not None
+
+
+def _asked_for(node: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the columns of texts and numbers that are compared with a value, and that value."""
+    match node:
+        case tree.And(parts) | tree.Or(parts):
+            for part in parts:
+                yield from _asked_for(part)
+        case tree.Not(inner):
+            yield from _asked_for(inner)
+        case tree.Compare("=" | "<>", tree.ColumnName(name, "text" | "number"), tree.Literal(value)):
+            yield name, value
+        case tree.InList(tree.ColumnName(name, "text" | "number"), items):
+            yield from ((name, item.value) for item in items)
 
 
 def _put_in_order(node: Any) -> Iterator[str]:

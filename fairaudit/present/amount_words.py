@@ -70,11 +70,11 @@ def verdict_parts(finding: AmountFinding) -> tuple[str, str]:
             "shown, because a count that is too small to be shown is among theirs or could be worked out from them.",
             "",
         )
-    if word == "Cannot say":
+    if word == "Nothing to compare":
         why = "the means are not defined"
         if result.has_one_decision:
-            why = "all known amounts are the same, so there is nothing to compare"
-        return f"Cannot say. {words.among(finding)}, {why}.", ""
+            why = "all known amounts are the same"
+        return f"Nothing to compare. {words.among(finding)}, {why}.", ""
     digits = answer_digits(finding)
     mean, rest = (number_text(side.mean, digits=digits) for side in (result.protected, result.reference))
     answer = (
@@ -129,12 +129,12 @@ def evidence_sentence(finding: AmountFinding) -> str:
         return "How sure the answer is cannot be shown, because a count behind it is too small to be shown."
     if word == NOT_DEFINED:
         return "There is no evidence either way."
-    if word == "clear gap":
+    if word == words.CLEAR_GAP:
         return (
             f"The evidence for a difference is clear: the whole {level} interval lies outside the tolerance of "
             f"±{tolerance}. {words.UNLIKELY}"
         )
-    if word == "alike":
+    if word == words.ALIKE:
         return (
             f"The evidence that the groups are treated alike is clear: the whole {level} interval of the difference "
             f"of means, which decides this, lies inside the tolerance of ±{tolerance}."

@@ -48,7 +48,7 @@ def _ratio_note(result: Comparison) -> str:
         return "not defined, as no one in the rest reaches it"
     if result.four_fifths:
         passes = "within four fifths (0.80 to 1.25)"
-        return f"{passes}, a wider limit than yours" if words.evidence_word(result) == "clear gap" else passes
+        return f"{passes}, a wider limit than yours" if words.evidence_word(result) == words.CLEAR_GAP else passes
     return "below four fifths (0.80)" if result.impact_ratio < 1 else "above five quarters (1.25)"
 
 

@@ -30,11 +30,11 @@ _BY_ANSWER = {
     "Yes": Chip("Alike", "alike"),
     "No": Chip("Clear gap", "gap"),
     GAP_OF_UNCLEAR_SIZE: Chip(GAP_OF_UNCLEAR_SIZE, "open"),
-    "Too close to call": Chip("Cannot tell", "open"),
-    "Cannot say": Chip("Nothing to compare", "quiet"),
+    "Cannot tell": Chip("Cannot tell", "open"),
+    "Nothing to compare": Chip("Nothing to compare", "quiet"),
     "Not shown": Chip("Not shown", "quiet"),
 }
-_CANNOT_TELL, _NOT_SHOWN = _BY_ANSWER["Too close to call"], _BY_ANSWER["Not shown"]
+_CANNOT_TELL, _NOT_SHOWN = _BY_ANSWER["Cannot tell"], _BY_ANSWER["Not shown"]
 
 
 def evidence_chip(result: Comparison | MeanComparison) -> Chip:

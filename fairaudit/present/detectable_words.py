@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.measure.detectable import DetectableGap, detectable_gap, detectable_mean_gap, detectable_of
 from fairaudit.present.numbers import NO_BREAK, amount_digits, count_text, number_text, tolerance_text
-from fairaudit.present.words import evidence_word
+from fairaudit.present.words import CANNOT_TELL, SIZE_UNCLEAR, evidence_word
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def more_rows_sentence(finding: CheckFinding | AmountFinding) -> str:
     """Return, where the answer is not clear, what these rows let one see and how many it would take; else empty."""
-    if evidence_word(finding.result) != "not clear":
+    if evidence_word(finding.result) not in (CANNOT_TELL, SIZE_UNCLEAR):
         return ""
     found = detectable_of(finding.result)
     if found is None:

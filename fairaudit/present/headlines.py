@@ -56,7 +56,7 @@ def _alike_within(limit: str) -> str:
 def headline(finding: CheckFinding) -> str:
     """Return both shares in one short sentence, or why there are none."""
     result = finding.result
-    if words.verdict_word(result) in ("Not shown", "Cannot say"):
+    if words.verdict_word(result) in ("Not shown", "Nothing to compare"):
         return words.verdict_parts(finding)[0].partition(". ")[2]
     digits = answer_digits(result)
     share, rest = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
@@ -66,7 +66,7 @@ def headline(finding: CheckFinding) -> str:
 def details(finding: CheckFinding) -> str:
     """Return what stands below :func:`headline`: who is looked at, the gap, what fits the data, and the strata."""
     result = finding.result
-    if words.verdict_word(result) in ("Not shown", "Cannot say"):
+    if words.verdict_word(result) in ("Not shown", "Nothing to compare"):
         return ""
     gap = words.gap_words(result, answer_digits(result))
     side = f"{'within' if result.fair else 'more than'} the {tolerance_text(result.tolerance)} that count as alike"
@@ -121,22 +121,27 @@ def worst_off_sentence(comparison: GroupComparison, value: Any, gap: Any, *, mor
     if not behind:
         return ""
     behind.sort(key=lambda row: sign * row.comparison.difference)
-    clear = [row for row in behind if words.evidence_word(row.comparison) == "clear gap"]
+    clear = [row for row in behind if words.evidence_word(row.comparison) == words.CLEAR_GAP]
     worst = (clear or behind)[0]
     found = worst.comparison
     amounts = f"{value(found.protected)} against {value(found.reference)} of {comparison.reference or 'all others'}"
-    sure = "a clear gap" if clear else "not clear: it may be chance, or small enough to count as alike"
+    word = words.evidence_of_many(rows)[rows.index(worst)]
+    sure = {
+        words.CLEAR_GAP: "a clear gap",
+        words.ALIKE: "small enough to count as alike",
+        words.SIZE_UNCLEAR: "a gap, size unclear: it may be small enough to count as alike",
+    }.get(word, "the data cannot tell: it may be chance")
     sentence = f"Worst off: {worst.name}, {amounts} ({gap(found)}; {sure})."
     lower = [f"{row.name} ({gap(row.comparison)})" for row in behind[: behind.index(worst)]]
     if lower:
-        sentence += f" Further behind, but not clear: {words.listed(lower)}."
+        sentence += f" Further behind, but not clearly: {words.listed(lower)}."
     return sentence
 
 
 def amount_headline(finding: AmountFinding) -> str:
     """Return both means in one short sentence, or why there are none."""
     result = finding.result
-    if words.verdict_word(result) in ("Not shown", "Cannot say"):
+    if words.verdict_word(result) in ("Not shown", "Nothing to compare"):
         return amount_words.verdict_parts(finding)[0].partition(". ")[2]
     digits = amount_words.answer_digits(finding)
     mean, rest = (number_text(side.mean, digits=digits) for side in (result.protected, result.reference))
@@ -146,7 +151,7 @@ def amount_headline(finding: AmountFinding) -> str:
 def amount_details(finding: AmountFinding) -> str:
     """Return what stands below :func:`amount_headline`."""
     result = finding.result
-    if words.verdict_word(result) in ("Not shown", "Cannot say"):
+    if words.verdict_word(result) in ("Not shown", "Nothing to compare"):
         return ""
     size = amount_words.difference_text(result.difference, finding, digits=amount_words.answer_digits(finding))
     side = amount_words.side_text(result.difference, finding)

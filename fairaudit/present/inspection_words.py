@@ -86,7 +86,7 @@ def is_hidden(finding: InspectionFinding) -> bool:
 
 def leading_gap(test: OutcomeTest) -> HitRateGap:
     """Return the gap that the answer is about: the largest clear one; where none is clear, that of most looks."""
-    order = ("No", GAP_OF_UNCLEAR_SIZE, "Too close to call", "Yes", "Cannot say")
+    order = ("No", GAP_OF_UNCLEAR_SIZE, "Cannot tell", "Yes", "Nothing to compare")
 
     def place(gap: HitRateGap) -> tuple[int, float]:
         verdict = verdict_word(gap.comparison)
@@ -107,14 +107,14 @@ def outcome_headline(finding: InspectionFinding) -> str:
     test = finding.outcome
     gap = leading_gap(test)
     verdict = verdict_word(gap.comparison)
-    if verdict in ("Yes", "Too close to call") and len(test.gaps) > 1:
+    if verdict in ("Yes", "Cannot tell") and len(test.gaps) > 1:
         known = [rate for rate in test.hit_rates if rate.hits.n]
         low, high = (pick(known, key=lambda rate: rate.hits.ratio) for pick in (min, max))
         return (
             f"Of those looked at, something was found in {share_text(low.hits.ratio)} ({brief.short(low.name)}) to "
             f"{share_text(high.hits.ratio)} ({brief.short(high.name)})."
         )
-    if verdict == "Cannot say":
+    if verdict == "Nothing to compare":
         return "Of those looked at, there is nothing to compare."
     mine, other = gap.comparison.protected, gap.comparison.reference
     return (
@@ -129,7 +129,7 @@ def outcome_details(finding: InspectionFinding) -> str:
         return HIDDEN
     test = finding.outcome
     gap = leading_gap(test)
-    if verdict_word(gap.comparison) == "Cannot say":
+    if verdict_word(gap.comparison) == "Nothing to compare":
         return " ".join(test.warnings)
     found = gap.comparison
     side = "within" if found.fair else "more than"
@@ -317,7 +317,7 @@ def _sureness(gap: HitRateGap, n_gaps: int) -> str:
             return f"Chance alone is an unlikely reason{together}."
         case "Yes":
             return f"All differences that fit the data are within that{together}."
-        case "Too close to call":
+        case "Cannot tell":
             return f"No difference at all is possible, and so is one beyond that{together}."
     return f"Some difference is likely; whether it is beyond that is open{together}."
 

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import digits_that_subtract
-from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, Interval
+from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, GroupRow, Interval
 from fairaudit.measure.strata import reversal_text
 from fairaudit.present.comparison_numbers import (
     answer_digits,
     by_tolerance,
     gap_size_text,
     gap_text,
-    is_whole,
     ratio_text,
 )
 from fairaudit.present.numbers import (
     NOT_DEFINED,
     NOT_SHOWN,
+    are_known,
     confidence_text,
     count_text,
     interval_text,
@@ -46,6 +46,7 @@ __all__ = [
     "deciding_interval",
     "deciding_level",
     "direction_text",
+    "evidence_of_many",
     "evidence_range",
     "evidence_sentence",
     "evidence_word",
@@ -76,13 +77,17 @@ __all__ = [
 
 FEW_ROWS = 30
 
+CLEAR_GAP, ALIKE, SIZE_UNCLEAR, CANNOT_TELL = "clear gap", "alike", "a gap, size unclear", "cannot tell"
+READINGS = (ALIKE, CLEAR_GAP, SIZE_UNCLEAR, CANNOT_TELL)
+"""What tables and charts say where chips say "Clear gap", "Alike", "A gap, size unclear" and "Cannot tell"."""
+READINGS_MEANING = "What the data support: clear gap; alike; a gap, size unclear; or cannot tell."
 GAP_OF_UNCLEAR_SIZE = "A gap, size unclear"
 """The answer where there surely is a gap, which may be within what is allowed or beyond it."""
 ONE_DECISION = "one decision only"
 """The reading where all decisions are the same."""
 
 NOT_ROUNDED = " (of shares that are not rounded)"
-"""Said of a gap that does not subtract as shown, where hidden counts allow no more decimals."""
+"""Said of a gap that does not subtract as shown: shares and gaps have one decimal wherever they stand."""
 UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
 """Said of a clear gap or difference where no column of clusters is named."""
 
@@ -97,36 +102,54 @@ def verdict_word(result: Comparison) -> str:
     """Return the answer to "are like cases treated alike?" in a word or two.
 
     "Yes" and "No" need clear evidence; otherwise the point answer alone would mislead, and the word is
-    "A gap, size unclear" where only its size is open, "Too close to call" where there may be none. "Cannot say" means
-    that there is nothing to compare, as where all decisions are the same, "Not shown" that a small count is hidden.
+    "A gap, size unclear" where only its size is open, "Cannot tell" where there may be none. "Nothing to compare" is
+    said as where all decisions are the same, "Not shown" that a small count is hidden.
     """
     if is_hidden(result):
         return "Not shown"
     if not math.isfinite(result.difference) or result.has_one_decision:
-        return "Cannot say"
+        return "Nothing to compare"
     if result.evidence == "inconclusive":
-        return GAP_OF_UNCLEAR_SIZE if gap_is_likely(result) else "Too close to call"
+        return GAP_OF_UNCLEAR_SIZE if gap_is_likely(result) else "Cannot tell"
     return "Yes" if result.evidence == "supported_fair" else "No"
 
 
 def evidence_word(result: Comparison) -> str:
-    """Return what the data support: "clear gap", "alike" or "not clear"."""
+    """Return what the data support, one of :data:`READINGS`, as the chip of the same comparison says it."""
     if is_hidden(result):
         return NOT_SHOWN
     if not math.isfinite(result.difference) or result.has_one_decision:
         return NOT_DEFINED
-    return {"supported_fair": "alike", "supported_unfair": "clear gap"}.get(result.evidence, "not clear")
+    if result.evidence in ("supported_fair", "supported_unfair"):
+        return ALIKE if result.evidence == "supported_fair" else CLEAR_GAP
+    return SIZE_UNCLEAR if gap_is_likely(result) else CANNOT_TELL
 
 
-def reading(result: Comparison, *, small: bool | None = None) -> str:
-    """Return what the data support in a few words, for the last column of a table: as :func:`evidence_word`.
+def evidence_of_many(rows: Sequence[GroupRow]) -> tuple[str, ...]:
+    """Return :func:`evidence_word` of each of many groups, which also allows for all of them where it says "a gap".
+
+    Among many groups, some interval leaves out zero by chance alone: the p-value must stand adjusted, by Bonferroni's
+    method where a hidden group hides what Holm's would say.
+    """
+    found = []
+    for row in rows:
+        word, p_value = evidence_word(row.comparison), row.adjusted_p_value
+        if p_value is None and row.comparison.p_value is not None:
+            p_value = len(rows) * row.comparison.p_value
+        is_sure = p_value is not None and p_value < 1 - row.comparison.confidence
+        found.append(CANNOT_TELL if word == SIZE_UNCLEAR and not is_sure else word)
+    return tuple(found)
+
+
+def reading(result: Comparison, *, small: bool | None = None, word: str | None = None) -> str:
+    """Return what the data support in a few words, for the last column of a table: `word`, or :func:`evidence_word`.
 
     A `small` group, one with fewer rows than the plan asks for, is marked with "few rows". Where it is not said whether
     a group is small, a comparison is marked if either side has fewer than 30 rows.
     """
     if small is None:
         small = any(side.n is not None and side.n < FEW_ROWS for side in (result.protected, result.reference))
-    word = evidence_word(result)
+    word = word or evidence_word(result)
     if word == NOT_SHOWN:
         return word
     mark = ", few rows" if small else ""
@@ -143,7 +166,7 @@ def is_hidden(result: Comparison) -> bool:
 def gap_is_likely(result: Comparison) -> bool:
     """Return whether the interval of the gap leaves out zero, however the gap stands to the tolerance."""
     low, high = result.difference_interval
-    return low > 0 or high < 0
+    return are_known(low, high) and (low > 0 or high < 0)
 
 
 def direction_text(difference: float) -> str:
@@ -215,8 +238,8 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
             "count that is too small to be shown is among theirs or could be worked out from them"
         )
         return f"Not shown. {among(finding)}, {reason}.", ""
-    if word == "Cannot say":
-        return f"Cannot say. {among(finding)}, {_nothing_to_compare(finding)}.", ""
+    if word == "Nothing to compare":
+        return f"Nothing to compare. {among(finding)}, {_nothing_to_compare(finding)}.", ""
     digits = answer_digits(result)
     share, rest = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
     shares = (
@@ -268,12 +291,12 @@ def evidence_sentence(result: Comparison) -> str:
         if result.has_one_decision:
             why = "all known decisions are the same"
         return f"There is no evidence either way: {why}."
-    if word == "clear gap":
+    if word == CLEAR_GAP:
         return (
             f"The evidence for a gap is clear: the whole {level} interval lies outside the tolerance of ±{tolerance}. "
             f"{_unlikely(result)}"
         )
-    if word == "alike":
+    if word == ALIKE:
         return (
             f"The evidence that the groups are treated alike is clear: the whole {level} interval, which decides "
             f"this, lies inside the tolerance of ±{tolerance}."
@@ -311,7 +334,7 @@ def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
     lead = f"Impact ratio {ratio_text(result)} ({what}):"
     if result.four_fifths:
         passes = f"{lead} within four fifths in both directions (0.80 to 1.25)"
-        if evidence_word(result) != "clear gap":
+        if evidence_word(result) != CLEAR_GAP:
             return f"{passes}."
         limit = tolerance_text(result.tolerance)
         return f"{passes}. That rule of thumb lets larger gaps pass than the {limit} that count as alike here."
@@ -381,7 +404,8 @@ def gap_words(result: Comparison, digits: int) -> str:
     if result.difference == 0:
         return "no gap"
     shares = (100 * result.protected.ratio, 100 * result.reference.ratio)
-    rounded = "" if digits_that_subtract(*shares, digits=digits) == digits or is_whole(result) else NOT_ROUNDED
+    # With more decimals the gap is that of the shares as they are shown.
+    rounded = NOT_ROUNDED if digits == 1 and digits_that_subtract(*shares, digits=1) > 1 else ""
     return f"a gap of {gap_size_text(result, digits=digits)}{rounded} {direction_text(result.difference)}"
 
 
@@ -390,12 +414,11 @@ def _nothing_to_compare(finding: CheckFinding) -> str:
     if result.has_one_decision:
         who = "everybody reaches" if result.protected.ratio else "nobody reaches"
         return (
-            f"{who} the good outcome ({finding.meaning}), in the protected group ({group_name(finding)}) as in the "
-            "rest, so there is nothing to compare"
+            f"{who} the good outcome ({finding.meaning}), in the protected group ({group_name(finding)}) as in the rest"
         )
     empty = []
     if result.protected.n == 0:
         empty.append(f"the protected group ({group_name(finding)}) has no row with a known decision")
     if result.reference.n == 0:
         empty.append("the rest has no row with a known decision")
-    return f"{' and '.join(empty) or 'the shares are not defined'}, so there is nothing to compare"
+    return f"{' and '.join(empty) or 'the shares are not defined'}"

@@ -100,14 +100,14 @@ def amount_next_step(finding: AmountFinding) -> str:
     word = words.evidence_word(finding.result)
     if finding.strata is not None and finding.strata.reversal:
         return "Read the strata before the overall difference, and ask how people come to be in one or another."
-    if word == "clear gap":
+    if word == words.CLEAR_GAP:
         return (
             "Look for what explains the difference: hold more things equal with a filter or strata, and look at what "
             "similar people get. If it stays, the amounts need a reason or a remedy."
         )
-    if word == "alike":
+    if word == words.ALIKE:
         return "Look at smaller groups and at similar people: alike on average does not mean alike everywhere."
-    if word == "not clear":
+    if word in (words.SIZE_UNCLEAR, words.CANNOT_TELL):
         return (
             "Gather more rows, or widen the filter where that still compares like with like. Until then neither that "
             "the difference is within the tolerance nor that it exceeds it should be claimed."
@@ -149,9 +149,11 @@ def amount_definitions(*, confidence: float = 0.95, remedies: bool = False, **_:
             "s0² / n0), which allows for groups whose amounts spread unlike.",
         ),
         (
-            "Clear gap, alike, not clear",
+            "Clear gap; alike; a gap, size unclear; cannot tell",
             f"Clear gap: the whole {level} interval of the difference lies outside the tolerance. Alike: its "
-            f"{inner} interval lies inside (two one-sided tests). Otherwise not clear.",
+            f"{inner} interval lies inside (two one-sided tests). A gap, size unclear: neither, but the interval "
+            "leaves out zero; in a table of many groups the adjusted p-value must agree. Otherwise the data cannot "
+            "tell.",
         ),
         (
             "p-value",

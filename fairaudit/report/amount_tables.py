@@ -8,7 +8,7 @@ from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.present.amount_words import digits_of
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, shown
-from fairaudit.present.words import reading
+from fairaudit.present.words import READINGS_MEANING, reading
 from fairaudit.report.figures import AmountFigures
 from fairaudit.report.tables import comparison_table, groups_table, strata_table, summary_table
 
@@ -45,7 +45,7 @@ def difference_table(finding: AmountFinding, number: int) -> Table:
     columns = (
         *figures_of(finding).gap_columns(confidence_text(result.confidence)),
         ColumnSpec("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
-        ColumnSpec("reading", "reading", "text", "What the data support: clear gap, alike, or not clear."),
+        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
         ColumnSpec(
             "ratio", "ratio of means", "number", "Protected divided by the rest; undefined unless both are above 0."
         ),

@@ -89,9 +89,9 @@ def _front_errors(result: AuditResult) -> list[Block]:
     """Return who bears the errors of a prediction, for whoever reads the answer of the decisions alone."""
     blocks: list[Block] = []
     for finding in result.errors:
-        if finding.errors is not None and errors_headline(finding):
+        if finding.errors is not None and errors_headline(finding, result.plan):
             positive = f"Positive means: {finding.errors.positive_meaning}."
-            text = f"{errors_sentence(finding)} {positive} See the chapter “{errors_title(finding)}”."
+            text = f"{errors_sentence(finding, result.plan)} {positive} See the chapter “{errors_title(finding)}”."
             blocks.append(Paragraph(text, strong=f"Errors of the prediction: {errors_chip(finding).text}."))
     return blocks
 
@@ -109,7 +109,7 @@ def _findings(result: AuditResult) -> list[Block]:
         elif groups := kind.group_blocks(answer, number, level=2):
             blocks += [Heading(1, "Group by group"), *groups]
     for number, errors in enumerate(result.errors, start=1):
-        blocks += errors_blocks(errors, number)
+        blocks += errors_blocks(errors, number, result.plan)
     for follow_up in FOLLOW_UPS:
         for number, found in enumerate(getattr(result, follow_up.name), start=1):
             blocks += follow_up.blocks(found, number)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.numbers import confidence_text, tolerance_text
-from fairaudit.present.words import evidence_word, gap_is_likely, is_hidden
+from fairaudit.present.words import ALIKE, CANNOT_TELL, CLEAR_GAP, SIZE_UNCLEAR, evidence_word, gap_is_likely, is_hidden
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
@@ -209,17 +209,17 @@ def next_step(finding: CheckFinding) -> str:
             "Read the strata before the overall gap, and ask whether what makes them may rightly count, and how people "
             "come to be in one or another."
         )
-    if word == "clear gap":
+    if word == CLEAR_GAP:
         return (
             "Look for what explains the gap: hold more things equal with a stricter filter or strata, and look at the "
             "groups one by one. If it stays, the decisions need a reason or a remedy."
         )
-    if word == "alike":
+    if word == ALIKE:
         return (
             "Check that the filter holds equal only what may rightly count, and look at smaller groups and at errors: "
             "alike on the whole does not mean alike everywhere."
         )
-    if word == "not clear":
+    if word in (SIZE_UNCLEAR, CANNOT_TELL):
         more = "Gather more rows, or widen the filter where that still compares like with like. Until then"
         if gap_is_likely(finding.result):
             return (
@@ -253,7 +253,8 @@ def definitions(
         (
             "Gap",
             "Share of the protected group minus share of the rest, in points; "
-            "for example, 32.0 % against 44.3 % is −12.3 points.",
+            "for example, 32.0 % against 44.3 % is −12.3 points. Each figure is rounded by itself, so a difference of "
+            "two may be off by one in its last digit.",
         ),
         (
             "Impact ratio",
@@ -270,10 +271,11 @@ def definitions(
             f"{intervals_hold(level)} Wilson's score interval for a share, Newcombe's hybrid score interval for a gap.",
         ),
         (
-            "Clear gap, alike, not clear",
+            "Clear gap; alike; a gap, size unclear; cannot tell",
             f"Clear gap: the whole {level} interval of the gap lies outside the "
-            f"tolerance. Alike: its {inner} interval lies inside (two one-sided tests). Otherwise it is not "
-            "clear: a gap, size unclear, where the interval leaves out zero; else the data cannot tell.",
+            f"tolerance. Alike: its {inner} interval lies inside (two one-sided tests). A gap, size unclear: neither, "
+            "but the interval leaves out zero; in a table of many groups the adjusted p-value must agree. Otherwise "
+            "the data cannot tell.",
         ),
         (
             "p-value",

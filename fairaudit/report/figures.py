@@ -14,8 +14,8 @@ from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import shown
 
 READING = (
-    "Clear gap, alike, or not clear, with all groups allowed for (by Holm's method; by Bonferroni's in a table with "
-    "hidden groups), and whether rows are few."
+    "Clear gap; alike; a gap, size unclear; or cannot tell, with all groups allowed for (by Holm's method; by "
+    "Bonferroni's in a table with hidden groups), and whether rows are few."
 )
 
 

@@ -9,7 +9,7 @@ from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.grouping import value_text
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, shown
-from fairaudit.present.words import reading
+from fairaudit.present.words import CANNOT_TELL, evidence_of_many, reading
 
 HIT_RATES = ("group", "cases", "looked_at_share", "looked_at", "found", "hit_rate", "hit_rate_interval")
 GAPS = ("group", "gap", "gap_interval", "adjusted_p_value", "reading", "common_gap", "common_gap_interval")
@@ -90,12 +90,12 @@ def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
         ColumnSpec("small", "few", "text", "yes: fewer than 30 looked at."),
     )
     rows = []
-    for gap in test.gaps:
+    for gap, word in zip(test.gaps, evidence_of_many(test.gaps), strict=True):
         inside: tuple[Any, ...] = ("", ("", ""), "", "")
         if test.strata:
             common = (shown(gap.common_difference), tuple(gap.common_difference_interval))
             inside = (*common, shown(gap.common_p_value), bool(gap.reversal))
-        verdict = reading(gap.comparison, small=bool(gap.small))
+        verdict = reading(gap.comparison, small=bool(gap.small), word=word)
         cells = (*_gap_cells(gap.comparison), shown(gap.adjusted_p_value), verdict)
         rows.append((gap.name, *cells, *inside, bool(gap.small)))
     title = "Differences of hit rates"
@@ -301,7 +301,7 @@ def _gap_columns(level: str) -> tuple[ColumnSpec, ...]:
 
 def _evidence(found: str | None) -> str:
     """Return what a difference supports, in words."""
-    return str(shown(found)).replace("supported_", "clearly ").replace("inconclusive", "not clear").replace("_", " ")
+    return str(shown(found)).replace("supported_", "clearly ").replace("inconclusive", CANNOT_TELL).replace("_", " ")
 
 
 def _gap_cells(found: Comparison) -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, S
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
-from fairaudit.present.words import group_name, reading, verdict_word
+from fairaudit.present.words import READINGS_MEANING, evidence_of_many, group_name, reading, verdict_word
 from fairaudit.presets.tables import preset_tables
 from fairaudit.report.figures import SHARE_FIGURES, Figures
 
@@ -62,9 +62,9 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
             "answer",
             "alike?",
             "text",
-            "Yes and No need clear evidence; otherwise the size of a gap is unclear, or it is too close to call.",
+            "Yes and No need clear evidence; otherwise the size of a gap is unclear, or the data cannot tell.",
         ),
-        ColumnSpec("reading", "reading", "text", "What the data support: clear gap, alike, or not clear."),
+        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
         *figures.both_columns(),
         *figures.gap_columns(_confidence(f.result for f in result.answers)),
         ColumnSpec("protected_n", "protected rows", "count", f"Rows of the protected group with {figures.known}."),
@@ -119,10 +119,10 @@ def comparison_table(
         figures.reference_column,
     )
     rows = []
-    for row in comparison.rows:
+    for row, word in zip(comparison.rows, evidence_of_many(comparison.rows), strict=True):
         c = row.comparison
         small = NOT_SHOWN if row.small is None else row.small
-        verdict = reading(c, small=bool(row.small))
+        verdict = reading(c, small=bool(row.small), word=word)
         cells = (*figures.side_cells(c.protected), *figures.gap_cells(c), shown(row.adjusted_p_value), verdict, small)
         reference = (c.reference.name, shown(c.reference.n), figures.reference_cell(c.reference))
         rows.append((*_names(row.values), *cells, *reference))
@@ -139,7 +139,7 @@ def strata_table(strata: StratifiedFairness | StratifiedMeans, number: int, figu
         *figures.side_columns("protected_", "protected, ", level),
         *figures.side_columns("reference_", "the rest, ", level),
         *figures.gap_columns(level, comparisons),
-        ColumnSpec("reading", "reading", "text", "What the data support: clear gap, alike, or not clear."),
+        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
         ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
     )
     rows = tuple(

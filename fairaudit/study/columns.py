@@ -6,30 +6,14 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table
 from fairaudit.errors import InputError, near_names, quote
 from fairaudit.estimators.constraints import FairnessSpec
-from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.measure.tally import column_list
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.registry import kind_of
-
-
-def features_left_out(table: Table | pd.DataFrame, plan: AuditPlan) -> dict[str, str]:
-    """Return the columns that models had better not learn from, and why; a person may take them all the same.
-
-    They are the decision, the prediction and the score; the columns of the protected condition, of the groups and those
-    that the plan calls protected; and columns without use, such as row numbers.
-    """
-    table = as_table(table)
-    reasons: dict[str, str] = columns_without_use(table)
-    reasons |= dict.fromkeys(protected_columns(table, plan), "it may say who is protected")
-    for part, what in ((plan.prediction, "a prediction"), (plan.score, "a score"), (plan.decision, "the decision")):
-        if part is not None:
-            reasons[part.column] = f"it is {what}"
-    return {name: reasons[name] for name in table.columns if name in reasons}
 
 
 def feature_columns(table: Table, plan: AuditPlan, models: ModelsPlan) -> tuple[str, ...]:

@@ -104,3 +104,23 @@ def test_more_groups_than_a_person_can_read_are_announced(predicted):
     first = predicted.warnings.splitlines()[0]
     assert "groups, more than anyone can read. All of them have fewer than 30 rows" in first
     assert "into classes in your data first" in first and "Choose fewer columns" not in first
+
+
+@pytest.mark.parametrize(("field", "column"), [("prediction", "said"), ("decision", "race")])
+def test_a_column_that_was_chosen_is_still_chosen_after_another_page(ready, field, column):
+    key = f"{field}_column"
+    ready.go("Data").set("selectbox", ready.data_key(key), column)
+    assert getattr(ready.state, field) is None
+    ready.go("Groups").go("Data")
+    assert ready.selectbox(key=ready.data_key(key)).value == column
+    ready.set("selectbox", ready.data_key(key), None)
+    assert ready.selectbox(key=ready.data_key(key)).value is None
+    ready.go("Groups").go("Data")
+    assert ready.selectbox(key=ready.data_key(key)).value is None
+
+
+def test_a_prediction_can_be_taken_back(predicted):
+    predicted.go("Data").set("selectbox", predicted.data_key("prediction_column"), None)
+    assert predicted.state.prediction is None
+    predicted.go("Groups").go("Data")
+    assert predicted.selectbox(key=predicted.data_key("prediction_column")).value is None

@@ -92,6 +92,14 @@ def test_two_halves_of_a_year_could_be_nothing(stops):
     assert plan.cuts == ("2012-07-01",) and plan.strata == ("suspected_offence",)
 
 
+def test_cuts_that_were_just_written_outlast_a_press_on_the_sidebar(stops):
+    key = key_of(stops, "text_input", "change_cuts")
+    # The page is another one before it could take what was written.
+    stops.text_input(key=key).set_value("2012-10-01")
+    stops.go("Check").go("Change")
+    assert stops.text_input(key=key_of(stops, "text_input", "change_cuts")).value == "2012-10-01"
+
+
 def test_more_cuts_make_one_test_over_all(stops):
     stops.set("selectbox", key_of(stops, "selectbox", "change_column"), "date")
     stops.set("text_input", key_of(stops, "text_input", "change_cuts"), "2012-04-01, 2012-07-01, 2012-10-01")

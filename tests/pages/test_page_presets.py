@@ -328,6 +328,16 @@ def test_both_dates_and_the_reason_are_asked_for_where_the_rule_publishes_them(b
     assert bare.state.presets[0].audit_date is None and "Not given yet: the date of the audit." in bare.text
 
 
+def test_words_of_a_form_that_were_just_written_outlast_a_press_on_the_sidebar(bare, csv):
+    rows = {"sex": ["F", "M"] * 50, "race": ["C", *["A", "B", "B"] * 33], "ok": ["y", "n", "y", "n"] * 25}
+    bare.upload("t.csv", csv(**rows)).decide("ok", "y").go("Presets")
+    bare.set("selectbox", FORM, "nyc144")
+    # The page is another one before it could take what was written.
+    bare.text_input(key="presets_nyc144_rate_data_words").set_value("all of 2025")
+    bare.go("Data").go("Presets")
+    assert bare.text_input(key="presets_nyc144_rate_data_words").value == "all of 2025"
+
+
 def test_a_day_of_a_saved_audit_is_shown_whatever_year_it_is_in(hiring):
     plan = hiring.state.plan()
     days = {"audit_date": "1789-07-14", "distribution_date": "2150-01-01"}

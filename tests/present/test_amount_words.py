@@ -81,7 +81,7 @@ def test_side_follows_what_is_better_for_the_person(finding, difference, better,
             -300,
             60,
             "inconclusive",
-            "Too close to call. .*more than the 100 .*no difference at all is possible too",
+            "Cannot tell. .*more than the 100 .*no difference at all is possible too",
         ),
         (
             0,

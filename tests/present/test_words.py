@@ -12,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.measure import check_strata
-from fairaudit.measure.results import Interval
+from fairaudit.measure.results import GroupRow, Interval
 from fairaudit.plan import CheckPlan
 from fairaudit.present import words
 from fairaudit.present.blocks import Paragraph
+from fairaudit.present.brief import capital
 from fairaudit.present.card import figures
+from fairaudit.present.chips import evidence_chip
 from fairaudit.present.numbers import (
     MINUS,
     confidence_text,
@@ -54,7 +56,7 @@ def test_verdict_of_adult_is_the_agreed_sentence():
         ((5000, 10000, 5000, 10000), "Yes. ", [": no gap, within"]),
         (
             (9, 20, 10, 20),
-            "Too close to call. ",
+            "Cannot tell. ",
             ["5.0 points to their disadvantage, within", "so no gap at all is possible too", "do not settle"],
         ),
         (
@@ -62,13 +64,17 @@ def test_verdict_of_adult_is_the_agreed_sentence():
             "A gap, size unclear. ",
             ["gaps from 1.9 to 13.1 points (95 % interval): some gap is likely; whether it exceeds 5 points is open."],
         ),
-        ((6, 20, 10, 20), "Too close to call. ", ["20.0 points to their disadvantage, outside", "do not settle"]),
+        ((6, 20, 10, 20), "Cannot tell. ", ["20.0 points to their disadvantage, outside", "do not settle"]),
         ((9000, 10000, 5000, 10000), "No. ", ["40.0 points to their advantage"]),
-        ((0, 500, 0, 500), "Cannot say. ", ["nobody reaches the good outcome", "so there is nothing to compare"]),
-        ((500, 500, 90, 90), "Cannot say. ", ["everybody reaches the good outcome"]),
+        ((0, 500, 0, 500), "Nothing to compare. ", ["nobody reaches the good outcome"]),
+        ((500, 500, 90, 90), "Nothing to compare. ", ["everybody reaches the good outcome"]),
         ((500, 500, 89, 90), "Yes. ", ["100.0 % of the protected group"]),
-        ((0, 0, 4, 10), "Cannot say. ", ["the protected group (race is not White) has no row with a known decision"]),
-        ((4, 10, 0, 0), "Cannot say. ", ["the rest has no row"]),
+        (
+            (0, 0, 4, 10),
+            "Nothing to compare. ",
+            ["the protected group (race is not White) has no row with a known decision"],
+        ),
+        ((4, 10, 0, 0), "Nothing to compare. ", ["the rest has no row"]),
     ],
 )
 def test_verdict_names_the_answer_the_gap_and_the_direction(counts, start, parts):
@@ -142,7 +148,7 @@ def test_verdict_never_names_the_wrong_group(n_p, n_r, data):
     one = finding(positives_p, n_p, positives_r, n_r)
     sentence = spaced(words.verdict_sentence(one))
     if positives_p + positives_r in (0, n_p + n_r):
-        assert sentence.startswith("Cannot say. ")
+        assert sentence.startswith("Nothing to compare. ")
         return
     first = re.search(r"(\d+\.\d+) % of the protected group .* against (\d+\.\d+) % of the rest", sentence)
     assert float(first[1]) == pytest.approx(100 * positives_p / n_p, abs=0.051)
@@ -157,7 +163,7 @@ def test_verdict_never_names_the_wrong_group(n_p, n_r, data):
     open_answer = one.result.evidence == "inconclusive"
     for start, said, is_said in (
         ("A gap, size unclear. ", "some gap is likely", low > 0 or high < 0),
-        ("Too close to call. ", "no gap at all is possible too", low <= 0 <= high),
+        ("Cannot tell. ", "no gap at all is possible too", low <= 0 <= high),
     ):
         assert sentence.startswith(start) == (said in sentence) == (open_answer and is_said)
     low, high = words.deciding_interval(one.result)
@@ -202,15 +208,42 @@ def test_impact_ratio_sentence_never_names_the_wrong_group(n_p, n_r, data):
 def test_evidence_words_follow_the_evidence():
     assert words.evidence_word(fairness(*ADULT)) == "clear gap"
     assert words.evidence_word(fairness(5000, 10000, 5000, 10000)) == "alike"
-    assert words.evidence_word(fairness(5, 10, 5, 10)) == "not clear"
+    assert words.evidence_word(fairness(5, 10, 5, 10)) == "cannot tell"
+    assert words.evidence_word(fairness(300, 600, 345, 600)) == "a gap, size unclear"
     assert words.evidence_word(fairness(0, 0, 5, 10)) == "not defined"
     assert "outside the tolerance of ±5 points" in words.evidence_sentence(fairness(*ADULT))
     assert "No gap at all is possible too" in words.evidence_sentence(fairness(5, 10, 5, 10))
     assert "Some gap is likely" in words.evidence_sentence(fairness(300, 600, 345, 600))
     assert words.reading(fairness(*ADULT), small=False) == words.evidence_word(fairness(*ADULT))
-    assert words.reading(fairness(2, 10, 5, 10), small=False) == "not clear"
-    assert words.reading(fairness(2, 10, 5, 10), small=True) == "not clear, few rows"
+    assert words.reading(fairness(2, 10, 5, 10), small=False) == "cannot tell"
+    assert words.reading(fairness(2, 10, 5, 10), small=True) == "cannot tell, few rows"
     assert words.reading(fairness(0, 0, 5, 10), small=True) == "not defined, few rows"
+
+
+@given(st.integers(1, 400), st.integers(1, 400), st.data())
+def test_a_table_reads_a_comparison_as_its_chip_does(n_p, n_r, data):
+    result = fairness(data.draw(st.integers(0, n_p)), n_p, data.draw(st.integers(0, n_r)), n_r)
+    word, chip = words.evidence_word(result), evidence_chip(result).text
+    assert capital(word) == chip or (word, chip) == ("not defined", "Nothing to compare")
+
+
+def test_one_of_many_groups_has_a_gap_only_if_the_adjusted_p_value_agrees():
+    # 50.0 % against 57.5 %: p = 0.009. Among twelve such groups that is no evidence of a gap, among two it is.
+    one = fairness(300, 600, 345, 600)
+    assert words.evidence_word(one) == "a gap, size unclear"
+    for n_groups, adjusted, expected in (
+        (2, 0.009, "a gap, size unclear"),
+        (12, 0.11, "cannot tell"),
+        # Hidden groups hide Holm's p-value: then twelve times the plain one decides, or two times.
+        (12, None, "cannot tell"),
+        (2, None, "a gap, size unclear"),
+    ):
+        rows = [GroupRow((("a", i),), one, adjusted, False) for i in range(n_groups)]
+        assert set(words.evidence_of_many(rows)) == {expected}
+    clear = GroupRow((("a", 1),), fairness(*ADULT), None, False)
+    assert words.evidence_of_many([clear]) == ("clear gap",)
+    hidden = dataclasses.replace(one, difference=None, p_value=None)
+    assert words.evidence_of_many([GroupRow((("a", 1),), hidden, None, None)]) == ("not shown",)
 
 
 @pytest.mark.parametrize("counts", [(0, 500, 0, 500), (500, 500, 90, 90)])
@@ -229,21 +262,23 @@ def test_one_decision_only_is_no_verdict_and_has_no_next_step(counts):
 def test_the_shares_and_the_gap_of_a_verdict_subtract(n_p, n_r, data):
     counts = (data.draw(st.integers(0, n_p)), n_p, data.draw(st.integers(0, n_r)), n_r)
     sentence = spaced(words.verdict_sentence(finding(*counts)))
-    found = re.search(r"([\d.]+) % of .* against ([\d.]+) % of the rest: a gap of ([\d.]+) points", sentence)
+    found = re.search(r"([\d.]+) % of .* against ([\d.]+) % of the rest: a gap of ([\d.]+) points( \(of)?", sentence)
     if found is None:
-        assert "no gap" in sentence or "less than 0.1 points" in sentence or sentence.startswith("Cannot say")
+        assert "no gap" in sentence or "less than 0.1 points" in sentence or sentence.startswith("Nothing to compare")
         return
-    protected, rest, gap = map(Decimal, found.groups())
-    assert abs(protected - rest) == gap
+    protected, rest, gap = map(Decimal, found.groups()[:3])
+    assert (abs(protected - rest) == gap) == (found[4] is None)
+    assert abs(abs(protected - rest) - gap) <= Decimal("0.1")
     assert gap == pytest.approx(Decimal(100 * abs(counts[0] / n_p - counts[2] / n_r)), abs=Decimal("0.0501"))
 
 
-def test_shares_that_do_not_subtract_with_one_decimal_have_two():
+def test_shares_that_do_not_subtract_as_shown_keep_one_decimal_and_say_so():
     sentence = spaced(words.verdict_sentence(finding(7846, 10_000, 9354, 10_000)))
-    assert "78.46 % of the protected group" in sentence and "against 93.54 % of the rest" in sentence
-    assert "a gap of 15.08 points" in sentence
-    # Neither one nor two decimals subtract: then the gap is that of the shares as they are shown.
-    assert "a gap of 14.17 points" in words.verdict_sentence(finding(557, 1835, 1198, 2691))
+    assert "78.5 % of the protected group" in sentence and "against 93.5 % of the rest" in sentence
+    assert "a gap of 15.1 points (of shares that are not rounded)" in sentence
+    # More decimals tell a gap from the tolerance, and nothing else.
+    near = spaced(words.verdict_sentence(finding(4996, 10_000, 5500, 10_000)))
+    assert "49.96 % of" in near and "against 55.00 % of the rest: a gap of 5.04 points to" in near
     hidden = words.verdict_sentence(hide(finding(7846, 10_000, 9354, 10_000), unknown=None))
     assert "against 93.5" in hidden and "a gap of 15.1 points (of shares that are not rounded)" in hidden
 
@@ -268,9 +303,9 @@ def test_a_ratio_within_four_fifths_beside_a_clear_gap_is_said_to_be_another_lim
 
 
 def test_reading_marks_a_side_with_fewer_than_thirty_rows():
-    assert words.reading(fairness(15, 30, 15, 30)) == "not clear"
-    assert words.reading(fairness(15, 29, 15, 30)) == "not clear, few rows"
-    assert words.reading(fairness(15, 30, 15, 29)) == "not clear, few rows"
+    assert words.reading(fairness(15, 30, 15, 30)) == "cannot tell"
+    assert words.reading(fairness(15, 29, 15, 30)) == "cannot tell, few rows"
+    assert words.reading(fairness(15, 30, 15, 29)) == "cannot tell, few rows"
 
 
 def hide(one, **sizes):

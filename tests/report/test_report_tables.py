@@ -16,7 +16,7 @@ from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePl
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.cells import flat_header, flat_rows
 from fairaudit.present.error_tables import errors_tables, scores_tables
-from fairaudit.present.error_words import errors_sentence
+from fairaudit.present.error_words import errors_headline, errors_sentence
 from fairaudit.report.tables import comparison_table, strata_summary_table, strata_table
 
 
@@ -36,15 +36,25 @@ def _texts(table):
     ]
 
 
-def _errors(*groups):
-    """A finding with the counts (name, tp, fp, tn, fn) of each group."""
+def _data(groups):
+    """Rows with the counts (name, tp, fp, tn, fn) of each group."""
     cells = ((1, 1), (0, 1), (0, 0), (1, 0))
     rows = [(name, *cell) for name, *counts in groups for cell, n in zip(cells, counts, strict=True) for _ in range(n)]
-    data = pd.DataFrame(rows, columns=["kind", "truth", "guess"])
-    errors = check_errors(data, decision="truth", favorable=1, prediction="guess = 1", by="kind")
-    return ErrorsFinding(ErrorsPlan(by=("kind",)), errors, None, None)
+    return pd.DataFrame(rows, columns=["kind", "truth", "guess"])
 
 
+def _errors(*groups):
+    """A finding about these groups, and its audit."""
+    errors = check_errors(_data(groups), decision="truth", favorable=1, prediction="guess = 1", by="kind")
+    return ErrorsFinding(ErrorsPlan(by=("kind",)), errors, None, None), PLAN
+
+
+PLAN = AuditPlan(
+    data=DataPlan(source="x.csv"),
+    decision=OutcomePlan(column="truth", favorable=(1,)),
+    prediction=OutcomePlan(column="guess", favorable=(1,)),
+)
+PEOPLE = [("women", 40, 3, 60, 35), ("men", 70, 6, 60, 30)]
 FOUR = [("a", 40, 30, 10, 10), ("b", 45, 5, 35, 5), ("c", 40, 1, 22, 10), ("d", 5, 1, 4, 1)]
 
 
@@ -60,29 +70,50 @@ def test_gaps_of_the_strata_are_points_for_people_and_fractions_in_the_file():
 
 
 def test_headline_names_the_groups_that_it_leaves_out():
-    text = errors_sentence(_errors(*FOUR))
+    text = errors_sentence(*_errors(*FOUR))
     assert (
         "most often a (75.0\xa0% of 40), least often b (12.5\xa0% of 40). The difference is larger than chance" in text
     )
     assert "Left out, as the rate is a share of fewer than 30 rows there: c and d." in text
     assert text.endswith("share of fewer than 30 rows there: d.")
     many = [(kind, 5, 1, 4, 1) for kind in "efgh"]
-    assert errors_sentence(_errors(*FOUR[:2], *many)).endswith("rows there: 4 groups.")
+    assert errors_sentence(*_errors(*FOUR[:2], *many)).endswith("rows there: 4 groups.")
 
 
 def test_headline_calls_overlapping_intervals_possible_chance():
-    text = errors_sentence(_errors(("a", 20, 20, 20, 20), ("b", 20, 21, 20, 20)))
+    text = errors_sentence(*_errors(("a", 20, 20, 20, 20), ("b", 20, 21, 20, 20)))
     assert "overlap, so the difference could be chance" in text and "larger than chance" not in text
 
 
 def test_headline_says_when_one_rate_or_no_rate_can_be_compared():
-    one = errors_sentence(_errors(("a", 40, 1, 1, 10), ("b", 20, 2, 3, 30)))
+    one = errors_sentence(*_errors(("a", 40, 1, 1, 10), ("b", 20, 2, 3, 30)))
     assert one.startswith("Wrongly predicted positive: too few groups to compare. Left out")
-    assert errors_sentence(_errors(("a", 4, 1, 1, 1), ("b", 2, 2, 3, 3))).startswith("There are too few rows")
+    assert errors_sentence(*_errors(("a", 4, 1, 1, 1), ("b", 2, 2, 3, 3))).startswith("There are too few rows")
+
+
+def test_errors_begin_with_people_in_the_words_that_the_audit_has_for_them():
+    found, plan = _errors(*PEOPLE)
+    assert errors_headline(found, plan).startswith("Wrongly predicted positive: men 9.1\xa0%, women 4.8\xa0%. Wrongly")
+    own = {"decision": ("suitable", plan.decision), "prediction": ("proposed", plan.prediction)}
+    changes = {name: part.model_copy(update={"meaning": meaning}) for name, (meaning, part) in own.items()}
+    worded = plan.model_copy(update=changes)
+    said = (
+        "Of women with the outcome “suitable” 46.7\xa0% were not “proposed”, of men 30.0\xa0%. "
+        "Of men without that outcome 9.1\xa0% were “proposed” all the same, of women 4.8\xa0%."
+    )
+    assert errors_headline(found, worded) == said
+    assert "Of people with the outcome “suitable”, not “proposed”: most often women" in errors_sentence(found, worded)
+    # Where the bad outcome counts as positive, the same people bear the same errors.
+    asked = {"decision": "truth", "favorable": 1, "prediction": "guess = 1", "by": "kind"}
+    bad = check_errors(_data(PEOPLE), **asked, positive="unfavorable")
+    turned = ErrorsFinding(ErrorsPlan(by=("kind",), positive="unfavorable"), bad, None, None)
+    assert errors_headline(turned, worded) == said
+    half = plan.model_copy(update={"decision": changes["decision"]})
+    assert errors_headline(found, half) == errors_headline(found, plan)
 
 
 def test_tables_of_errors_show_words_and_keep_codes_for_the_file():
-    tables = {table.key.rpartition("_")[2]: table for table in errors_tables(_errors(*FOUR), 1)}
+    tables = {table.key.rpartition("_")[2]: table for table in errors_tables(_errors(*FOUR)[0], 1)}
     assert "predicted positive, is positive (TP)" in [column.label for column in tables["counts"].columns]
     assert flat_header(tables["counts"])[1:5] == ("tp", "fp", "tn", "fn")
     gaps = {row[0]: row for row in _texts(tables["gaps"])}

@@ -10,7 +10,6 @@ from study_data import as_loans, biased_loans, loans_plan
 from fairaudit.errors import ConditionError, GroupError, InputError, LimitError, MissingColumnError
 from fairaudit.plan import OutcomePlan, SmallCellsPlan
 from fairaudit.study import row_groups
-from fairaudit.study.columns import features_left_out
 from fairaudit.study.rows import Study
 
 LOANS = biased_loans()
@@ -132,28 +131,6 @@ def test_held_out_rows_play_no_part_in_the_warnings():
     held = decided[plain.split.held_out]
     frame.loc[held, "leak"] = np.where(LOANS.loc[held, "granted"] == "yes", 1, 2)
     assert study_of(frame, features=("merit", "leak")).facts.warnings == plain.facts.warnings
-
-
-def test_suggested_features_leave_out_roles_protected_columns_and_row_numbers():
-    def suggested(table, plan):
-        left_out = features_left_out(table, plan)
-        return tuple(name for name in frame.columns if name not in left_out)
-
-    frame = LOANS.assign(country="here")
-    assert suggested(as_loans(frame), loans_plan()) == ("merit", "weight", "area")
-    by_area = loans_plan(by=("area",), protected="weight < 70")
-    assert suggested(frame, by_area) == ("merit",)
-    without = loans_plan().model_copy(update={"models": None})
-    assert suggested(as_loans(frame), without) == ("merit", "weight", "area")
-
-
-def test_each_column_that_is_not_suggested_has_a_reason():
-    left_out = features_left_out(as_loans(LOANS.assign(country="here")), loans_plan())
-    assert set(LOANS.columns) - {"merit", "weight", "area"} == left_out.keys() - {"country"}
-    assert left_out["country"] == "it has one value only"
-    assert left_out["granted"] == "it is the decision"
-    assert left_out["sex"] == "it may say who is protected"
-    assert left_out["number"] == "it names the rows"
 
 
 ONE_CLASS = LOANS.assign(granted=LOANS["granted"].where(LOANS["granted"].isna(), "yes"))

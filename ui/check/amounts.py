@@ -41,7 +41,7 @@ _DIFFERENCE = ("difference", "difference_interval", "reading")
 
 def show_settings(state: AuditState) -> None:
     """Draw the tolerance in one line with its reason, and the confidence of the selected question."""
-    left, right = beside("check_settings", (3, 2))
+    left, right = beside("check_settings", (3, 2), small=True)
     tolerance = left.number_input(
         QUESTION,
         min_value=0.0,

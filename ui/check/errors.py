@@ -9,7 +9,7 @@ import streamlit as st
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.audit.running import run_errors
 from fairaudit.measure.prediction_results import ScoreComparison
-from fairaudit.plan import ErrorsPlan
+from fairaudit.plan import AuditPlan, ErrorsPlan
 from fairaudit.present import error_words
 from fairaudit.present.blocks import Table
 from fairaudit.present.charts.score_texts import (
@@ -52,7 +52,7 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
     """Draw whose groups are compared and what a positive is; return the question, or None while incomplete."""
     present = state.errors[0] if state.errors else None
     columns = list(state.table.columns)
-    first, left, middle, right = beside("errors_settings", (2, 1, 1, 1))
+    first, left, middle, right = beside("errors_settings", (2, 1, 1, 1), small=True)
     by = first.multiselect(
         "Compare the groups of",
         columns,
@@ -104,13 +104,13 @@ def show_caution(finding: ErrorsFinding) -> None:
         st.warning(literal(said, limit=600))
 
 
-def show_errors(finding: ErrorsFinding) -> None:
+def show_errors(finding: ErrorsFinding, plan: AuditPlan) -> None:
     """Draw the finding in words on the left, and one rate as a chart on the right."""
     errors = finding.errors
     left, right = beside("errors_answer")
     with left, st.container(border=True, key="errors_verdict"):
         show_chip(error_words.errors_chip(finding))
-        sentence, headline = error_words.errors_sentence(finding), error_words.errors_headline(finding)
+        sentence, headline = error_words.errors_sentence(finding, plan), error_words.errors_headline(finding, plan)
         st.header(literal(headline or sentence, limit=900), anchor=False)
         if headline:
             st.markdown(literal(sentence, limit=1200))

@@ -73,7 +73,7 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
     columns = list(state.table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
     key = f"check_compare_{state.selected}"
-    left, right = beside("groups_chosen")
+    left, right = beside("groups_chosen", small=True)
     left.multiselect(
         "Columns",
         columns,

@@ -28,7 +28,7 @@ def show_settings(state: AuditState) -> None:
     """Draw the tolerance in one line with its reason, and what few people change about the selected question."""
     if 100 * state.check.tolerance > state.most_points:
         state.most_points = 100.0
-    left, right = beside("check_settings", (3, 2))
+    left, right = beside("check_settings", (3, 2), small=True)
     points = left.slider(
         QUESTION,
         min_value=0.0,

@@ -59,15 +59,18 @@ def show_roles(state: AuditState) -> None:
 def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
     columns = list(state.table.columns)
     key = f"data_{name}_{state.data_key}"
-    left, right = beside(f"data_{name}")
+    first = present.column if present is not None else state.begun.get(name)
+    is_cleared = st.session_state.get(f"{key}_column", first) is None
+    left, right = beside(f"data_{name}", small=True)
     column = left.selectbox(
         label,
         columns,
         index=None,
         format_func=labels(columns),
         placeholder="Choose a column",
-        key=start_choice(f"{key}_column", present.column if present else None, columns),
+        key=start_choice(f"{key}_column", None if is_cleared else first, columns),
     )
+    state.begun[name] = column
     if column is None:
         return None
     with right:
@@ -213,7 +216,7 @@ def _score(state: AuditState) -> ScorePlan | None:
     numeric = [c.name for c in state.table.columns.values() if c.kind == "number"]
     present = state.score
     key = f"data_score_{state.data_key}"
-    left, right = beside("data_score")
+    left, right = beside("data_score", small=True)
     column = left.selectbox(
         "Score column",
         numeric,

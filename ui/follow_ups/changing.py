@@ -21,7 +21,7 @@ from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
-from ui.widgets import start, start_choice
+from ui.widgets import drafted, start, start_choice
 
 CUT, TABLE = "A column of dates or numbers", "A second table"
 
@@ -85,7 +85,7 @@ def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | No
     )
     text = right.text_input(
         "Cut at",
-        key=start(f"change_cuts_{about}", ", ".join(map(str, before.cuts)) if before is not None else ""),
+        **drafted(f"change_cuts_{about}", ", ".join(map(str, before.cuts)) if before is not None else ""),
         placeholder="such as: 2024-01-01",
         help="Where a later period begins. Several, with commas between them, make more periods.",
     )

@@ -17,7 +17,7 @@ from ui.check.population import joined
 from ui.presets import entries as preset_entries
 from ui.state import AuditState
 from ui.text import labels, literal, shortened
-from ui.widgets import start, start_choice
+from ui.widgets import drafted, start, start_choice
 
 MOST_VALUES = 50
 MOST_GROUPS = 20
@@ -228,7 +228,7 @@ def _marks(
             with reason:
                 words = st.text_input(
                     f"{shortened(name, 60)}: objective, gender-neutral reason",
-                    key=start(f"{key}_justified_{number}", (kept and kept.justified.get(name)) or ""),
+                    **drafted(f"{key}_justified_{number}", (kept and kept.justified.get(name)) or ""),
                 )
             with day:
                 remedied = _day("or remedied on", f"{key}_remedied_{number}", kept and kept.remedied.get(name))
@@ -261,7 +261,7 @@ def _small(
     left_out = preset_entries.left_out(state, preset, part)
     if left_out:
         words = "Reason, in your words (the rule asks to publish it)" if preset.publishes else "Reason"
-        reason = st.text_input(words, key=start(f"{key}_reason", known or ""))
+        reason = st.text_input(words, **drafted(f"{key}_reason", known or ""))
         return settings | {"reason": reason.strip() or None}
     if left_out is not None:
         st.caption("No group is that small, so none is left out.")
@@ -274,7 +274,7 @@ def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> d
     words = st.text_input(
         "Source and explanation of the data",
         placeholder="where they come from, and whom they are about",
-        key=start(f"{key}_data_words", (kept and kept.data_words) or ""),
+        **drafted(f"{key}_data_words", (kept and kept.data_words) or ""),
     )
     said = {"data_words": words.strip() or None}
     dates = (

@@ -19,7 +19,7 @@ _MEANS = {YES: True, NO: False, OPEN: None}
 
 def ask(state: AuditState) -> Wanted:
     """Draw the three questions and return what is wanted."""
-    group, score, read = beside("choosing", (1, 1, 1))
+    group, score, read = beside("choosing", (1, 1, 1), small=True)
     with group:
         may_use_group = _answer("May the decision use the group?", "remedies_group", state.wanted.may_use_group)
         st.caption("In many places the law forbids it. Not sure? Then No is the careful answer.")
@@ -62,7 +62,7 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
         st.info("No remedy is all of that. Give up one of the three, and see what is left.")
     for begin in range(0, len(fitting), 3):
         row = fitting[begin : begin + 3]
-        for column, page in zip(beside(f"remedies_{begin}", (1, 1, 1)), row, strict=False):
+        for column, page in zip(beside(f"remedies_{begin}", (1, 1, 1), small=True), row, strict=False):
             with column, st.container(border=True, key=f"remedies_card_{page.key}"):
                 st.markdown(f"**{page.title}**")
                 st.markdown(page.purpose)

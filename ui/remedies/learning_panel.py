@@ -13,9 +13,9 @@ from fairaudit.present.numbers import count_text
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.study.amounts.findings import AmountStudyFacts
-from fairaudit.study.columns import features_left_out
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import StudyFacts
+from fairaudit.study.proposing import features_left_out
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.remedies.rows import study_of
 from ui.remedies.sample_size import choose_sample
@@ -177,8 +177,9 @@ def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, co
     key = f"models_features_{state.data_key}"
     try:
         # An audit that is opened knows what to learn from: it does not ask a database again.
+        asked = (question.protected, plan.decision, plan.prediction, plan.score, plan.protected_columns, plan.seed)
         is_known = state.models is not None and state.table.is_connected
-        left_out = {} if is_known else state.remember("features", question.protected, leave_out)
+        left_out = {} if is_known else state.remember("features", asked, leave_out)
     except FairauditError:
         left_out = dict.fromkeys(columns, "")
     if key not in st.session_state:

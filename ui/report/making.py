@@ -64,14 +64,14 @@ def show_options(state: AuditState) -> None:
     """Draw what the report says about itself and whether small counts are hidden."""
     report = state.report
     # A row each, so that they keep this order where they stand below each other.
-    left, middle, right = beside("report_title", THIRDS)
+    left, middle, right = beside("report_title", THIRDS, small=True)
     left.text_input("Title", placeholder=state.table.name, **_written(state, "title"))
     middle.text_input("Why this audit was made", **_written(state, "purpose"))
     right.text_input("Organisation", **_written(state, "organisation"))
-    left, middle, right = beside("report_date", THIRDS)
+    left, middle, right = beside("report_date", THIRDS, small=True)
     left.text_input("Author", **_written(state, "author"))
     _ask_date(state, middle, right)
-    left, middle, right = beside("report_counts", THIRDS)
+    left, middle, right = beside("report_counts", THIRDS, small=True)
     quality = left.checkbox("Say what stands out in the data", key=start("report_quality", report.quality))
     definitions = left.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
     state.report = state.report.model_copy(update={"quality": quality, "definitions": definitions})

@@ -28,7 +28,7 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
     present = state.subgroups_draft
     outcomes = outcome_columns(state.plan(fingerprint=False))
     columns = [name for name in state.table.columns if name not in outcomes]
-    narrowing, naming = beside("worst_columns")
+    narrowing, naming = beside("worst_columns", small=True)
     chosen = narrowing.multiselect(
         "Columns that subgroups may name",
         columns,

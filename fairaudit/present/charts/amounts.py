@@ -14,11 +14,12 @@ from fairaudit.measure.results import GroupMeans
 from fairaudit.present import brief, theme
 from fairaudit.present.amount_words import digits_of, tolerance_text
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import gap_texts, parts
+from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite, interval_ends
-from fairaudit.present.words import evidence_word, group_name
+from fairaudit.present.words import evidence_of_many, evidence_word, group_name
 
-Named = Sequence[tuple[str, MeanComparison]]
+Named = Sequence[tuple[str, MeanComparison, str]]
+"""Names, comparisons, and what the data support there."""
 
 
 def means_chart(finding: AmountFinding) -> Any:
@@ -95,50 +96,61 @@ def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
     """Draw each group's difference to its reference, the worst off first, and the tolerance band around none."""
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     title = [f"Difference of means, {against}", "(right: mean, rows)"]
-    named = known((row.name, row.comparison) for row in comparison.rows)
+    named = known_groups(comparison)
     sign = 1 if finding.decision.higher_is_favorable else -1
-    worst_first = sorted(named, key=lambda pair: sign * pair[1].difference)
+    worst_first = sorted(named, key=lambda row: sign * row[1].difference)
     return _difference_rows(finding, worst_first, title, group_means_alt(finding, comparison))
 
 
 def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
     """Say in words what :func:`group_means_chart` shows."""
     against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
-    named = known((row.name, row.comparison) for row in comparison.rows)
+    named = known_groups(comparison)
     return _in_words(finding, named, f"Difference of each group's mean to that of {against}, with intervals.", "group")
 
 
 def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
     """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line."""
     title = ["Difference of means, protected minus the rest", "(right: mean, protected rows)"]
-    named = known((row.name, row.comparison) for row in strata.strata)
+    named = known_strata(strata)
     pooled = finite(strata.pooled.difference)
     return _difference_rows(finding, named, title, mean_strata_alt(finding, strata), pooled=pooled)
 
 
 def mean_strata_alt(finding: AmountFinding, strata: StratifiedMeans) -> str:
     """Say in words what :func:`mean_strata_chart` shows."""
-    named = known((row.name, row.comparison) for row in strata.strata)
+    named = known_strata(strata)
     lead = f"Difference of means inside each stratum of {brief.short(', '.join(strata.columns))}, protected minus rest."
     pooled = cell_text(strata.pooled.difference, "difference", digits=digits_of(finding))
     return f"{_in_words(finding, named, lead, 'stratum')} The dashed line is the difference in all rows, {pooled}."
 
 
-def known(named: Iterable[tuple[str, MeanComparison]]) -> Named:
+def known_groups(comparison: GroupMeans) -> Named:
+    """Return the groups that can be drawn."""
+    words = evidence_of_many(comparison.rows)
+    return _known((row.name, row.comparison, word) for row, word in zip(comparison.rows, words, strict=True))
+
+
+def known_strata(strata: StratifiedMeans) -> Named:
+    """Return the strata that can be drawn."""
+    return _known((row.name, row.comparison, evidence_word(row.comparison)) for row in strata.strata)
+
+
+def _known(named: Iterable[tuple[str, MeanComparison, str]]) -> Named:
     """Return the comparisons that can be drawn: those that are defined and not hidden."""
-    return [(name, c) for name, c in named if finite(c.difference) is not None]
+    return [row for row in named if finite(row[1].difference) is not None]
 
 
 def _difference_rows(
     finding: AmountFinding, named: Named, title: list[str], description: str, *, pooled: float | None = None
 ) -> Any:
     digits, tolerance = digits_of(finding), finding.result.tolerance
-    sizes = [-((c.protected.n or 0) + (c.reference.n or 0)) for _, c in named]
+    sizes = [-((c.protected.n or 0) + (c.reference.n or 0)) for _, c, _ in named]
     largest = sorted(sorted(range(len(named)), key=sizes.__getitem__)[: brief.MOST_GROUPS])
     rows = [named[i] for i in largest]
-    labels = brief.unique_labels([name for name, _ in rows])
+    labels = brief.unique_labels([name for name, *_ in rows])
     records = []
-    for label, (name, c) in zip(labels, rows, strict=True):
+    for label, (name, c, word) in zip(labels, rows, strict=True):
         mean, n = cell_text(c.protected.mean, "amount", digits=digits), cell_text(c.protected.n, "count")
         records.append(
             {
@@ -153,21 +165,13 @@ def _difference_rows(
                 "rest": cell_text(c.reference.mean, "amount", digits=digits),
                 "n": n,
                 "text": f"{mean}  ({n})",
-                "reading": evidence_word(c),
+                "reading": word,
             }
         )
     ends = amount_domain(
         [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
     )
     x = amount_axis(ends, title, digits, signed=True)
-    legend = alt.Legend(columns=4)
-    readings = list(gap_texts.READINGS)
-    shapes = alt.Scale(domain=readings, range=["square", "circle", "diamond"])
-    colors = alt.Scale(domain=readings, range=[theme.REFERENCE, theme.PROTECTED, theme.QUIET])
-    marks = {
-        "shape": alt.Shape("reading:N", title=None, legend=legend, scale=shapes),
-        "color": alt.Color("reading:N", title=None, legend=legend, scale=colors),
-    }
     shown = [
         ("name", "Group"), ("difference", "Difference"), ("interval", "Interval"), ("mean", "Mean"),
         ("rest", "Mean of the rest"), ("n", "Rows"), ("reading", "Reading"),
@@ -178,7 +182,10 @@ def _difference_rows(
         layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)]
         text = cell_text(pooled, "difference", digits=digits)
         layers += [parts.line_label(pooled, f"all together: {text}", ends, level=1)]
-    layers += [*parts.interval_rows(records, labels, x, shown, **marks), parts.right_labels(records, labels)]
+    layers += [
+        *parts.interval_rows(records, labels, x, shown, **parts.by_reading()),
+        parts.right_labels(records, labels),
+    ]
     return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)
 
 
@@ -186,10 +193,10 @@ def _in_words(finding: AmountFinding, named: Named, lead: str, kind: str) -> str
     if not named:
         return f"{lead} No {kind} can be compared."
     digits = digits_of(finding)
-    ordered = sorted(named, key=lambda pair: pair[1].difference)
+    ordered = sorted(named, key=lambda row: row[1].difference)
     shown = "; ".join(
-        f"{brief.short(name)} {cell_text(c.difference, 'difference', digits=digits)} ({evidence_word(c)})"
-        for name, c in brief.some(ordered)
+        f"{brief.short(name)} {cell_text(c.difference, 'difference', digits=digits)} ({word})"
+        for name, c, word in brief.some(ordered)
     )
     left = "" if len(named) <= brief.MOST_GROUPS else f" The chart shows the {brief.MOST_GROUPS} largest."
     return f"{lead} {brief.counted(len(named), kind)}, from lowest to highest: {shown}.{left}"

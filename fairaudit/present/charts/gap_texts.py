@@ -10,10 +10,18 @@ from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
 from fairaudit.present.comparison_numbers import by_tolerance, gap_text
 from fairaudit.present.numbers import finite, interval_ends, points_text
-from fairaudit.present.words import evidence_word
+from fairaudit.present.words import (
+    ALIKE,
+    CANNOT_TELL,
+    CLEAR_GAP,
+    READINGS_MEANING,
+    SIZE_UNCLEAR,
+    evidence_of_many,
+    evidence_word,
+)
 
-CLEAR_GAP, NOT_CLEAR, ALIKE = "clear gap", "not clear", "alike"
-READINGS = (ALIKE, CLEAR_GAP, NOT_CLEAR)
+Named = tuple[str, Comparison, str]
+"""A name, a comparison, and what the data support there."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +37,8 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
     """Return which reading the data give at each tolerance from 0 to `top`.
 
     The gap is clear while the whole interval lies outside the tolerance, and the groups are alike once the
-    interval for alikeness lies inside it; between the two the reading is not clear, nor is it anywhere where there is
-    one decision only.
+    interval for alikeness lies inside it; between the two only its size is unclear if the interval leaves out zero, and
+    else the data cannot tell, as they never can where there is one decision only.
     """
     low, high = interval_ends(result.difference_interval)
     inner = [abs(v) for v in interval_ends(result.equivalence_interval) if v is not None]
@@ -40,10 +48,11 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
         widest = max(clear, alike or 0.0, result.tolerance, 0.05)
         top = min(1.0, max(0.1, -(-widest * 1.25 // 0.05) * 0.05))
     if result.has_one_decision:
-        return (ToleranceZone(0.0, top, NOT_CLEAR),)
+        return (ToleranceZone(0.0, top, CANNOT_TELL),)
     ends = (min(clear, top), top if alike is None else min(max(alike, clear), top), top)
     zones, start = [], 0.0
-    for end, words in zip(ends, (CLEAR_GAP, NOT_CLEAR, ALIKE), strict=True):
+    between = SIZE_UNCLEAR if clear else CANNOT_TELL
+    for end, words in zip(ends, (CLEAR_GAP, between, ALIKE), strict=True):
         if end > start:
             zones.append(ToleranceZone(start, end, words))
             start = end
@@ -69,13 +78,15 @@ def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome",
 def comparison_alt(comparison: GroupComparison) -> str:
     """Say in words what :func:`comparison_chart` shows."""
     against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
-    named = [(row.name, row.comparison) for row in comparison.rows]
+    words = evidence_of_many(comparison.rows)
+    read = zip(comparison.rows, words, strict=True)
+    named = [(row.name, row.comparison, word) for row, word in read if row.comparison.difference is not None]
     return _gaps_in_words(named, f"Gap of each group to {against}, in points, with intervals.", "group")
 
 
 def strata_alt(result: StratifiedFairness) -> str:
     """Say in words what :func:`strata_chart` shows."""
-    named = [(row.name, row.comparison) for row in result.strata]
+    named = [(row.name, row.comparison, evidence_word(row.comparison)) for row in result.strata]
     pooled = f"The dashed line is the gap over all strata, {cell_text(result.pooled.difference, 'points')} points."
     lead = f"Gap inside each stratum of {brief.short(', '.join(result.columns))}, protected minus the rest, in points."
     return f"{_gaps_in_words(named, lead, 'stratum')} {pooled}"
@@ -84,7 +95,7 @@ def strata_alt(result: StratifiedFairness) -> str:
 def gap_alt(rows: Sequence[StratumRow]) -> str:
     """Say in words what :func:`gap_chart` shows."""
     column = brief.short(", ".join(name for name, _ in rows[0].values)) if rows else "the column"
-    named = [(row.name, row.comparison) for row in rows]
+    named = [(row.name, row.comparison, evidence_word(row.comparison)) for row in rows]
     return _gaps_in_words(named, f"Gap for each value of {column}, protected minus the rest, in points.", "value")
 
 
@@ -94,7 +105,7 @@ def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str 
     for row in rows:
         c = row.comparison
         both = (c.protected.n, c.protected.ratio, c.reference.n, c.reference.ratio)
-        records.append((row.name, *both, c.difference, c.difference_interval, _reading(c)))
+        records.append((row.name, *both, c.difference, c.difference_interval, evidence_word(c)))
     label = ", ".join(name for name, _ in rows[0].values) if rows else "stratum"
     confidence = rows[0].comparison.confidence if rows else 0.95
     columns = (
@@ -107,7 +118,7 @@ def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str 
         ColumnSpec(
             "interval", f"{brief.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
         ),
-        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or alike at the tolerance."),
+        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
     )
     return Table(key, title, columns, tuple(records))
 
@@ -127,27 +138,22 @@ def tolerance_table(result: Comparison, *, key: str = "tolerance", title: str = 
     columns = (
         ColumnSpec("start", "from, points", "number", "Start of the range of tolerances, in points.", digits=1),
         ColumnSpec("end", "to, points", "number", "End of the range of tolerances, in points.", digits=1),
-        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or alike."),
+        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
     )
     zones = tolerance_zones(result)
     return Table(key, title, columns, tuple((100 * z.start, 100 * z.end, z.words) for z in zones))
 
 
-def _gaps_in_words(rows: Sequence[tuple[str, Comparison]], lead: str, kind: str) -> str:
-    known = [(name, c) for name, c in rows if finite(c.difference) is not None]
+def _gaps_in_words(rows: Sequence[Named], lead: str, kind: str) -> str:
+    known = [row for row in rows if finite(row[1].difference) is not None]
     if not known:
         return f"{lead} No {kind} can be compared."
-    ordered = sorted(known, key=lambda pair: pair[1].difference)
+    ordered = sorted(known, key=lambda row: row[1].difference)
     shown = "; ".join(
-        f"{brief.short(name)} {cell_text(c.difference, 'points')} ({evidence_word(c)})"
-        for name, c in brief.some(ordered)
+        f"{brief.short(name)} {cell_text(c.difference, 'points')} ({word})" for name, c, word in brief.some(ordered)
     )
     left = "" if len(rows) <= brief.MOST_GROUPS else f" The chart shows the {brief.MOST_GROUPS} largest."
     return f"{lead} {brief.counted(len(rows), kind)}, from lowest to highest: {shown}.{left}"
-
-
-def _reading(comparison: Comparison, *, small: bool = False) -> str:
-    return evidence_word(comparison) + (", few rows" if small else "")
 
 
 def _points(value: float | None) -> str:

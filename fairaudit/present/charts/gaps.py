@@ -20,9 +20,11 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import gap_texts, parts
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.numbers import finite, interval_ends, points_text
-from fairaudit.present.words import evidence_word
+from fairaudit.present.words import READINGS, evidence_of_many, evidence_word
 
 Row = TypeVar("Row")
+Shown = tuple[str, Comparison, str, str]
+"""A name, a comparison, what the data support there, and the figure beside it."""
 
 
 def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> Any:
@@ -66,11 +68,13 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
 
 def comparison_chart(comparison: GroupComparison) -> Any:
     """Draw each group's gap to its reference with interval, the worst off first, the tolerance band, and each share."""
-    rows = _largest(comparison.rows, [parts.size(row.comparison.protected) for row in comparison.rows])
-    rows = sorted(rows, key=lambda row: _or_last(row.comparison.difference))
+    read = zip(comparison.rows, evidence_of_many(comparison.rows), strict=True)
+    read = [(row, word) for row, word in read if row.comparison.difference is not None]
+    read = _largest(read, [parts.size(row.comparison.protected) for row, _ in read])
+    read.sort(key=lambda pair: _or_last(pair[0].comparison.difference))
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
-        [(row.name, row.comparison, cell_text(row.comparison.protected.ratio, "share")) for row in rows],
+        [(row.name, row.comparison, word, cell_text(row.comparison.protected.ratio, "share")) for row, word in read],
         [f"Gap in points, {against}", "(right: share, rows)"],
         gap_texts.comparison_alt(comparison),
     )
@@ -79,7 +83,7 @@ def comparison_chart(comparison: GroupComparison) -> Any:
 def strata_chart(result: StratifiedFairness) -> Any:
     """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line."""
     return _gap_rows(
-        [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(result.strata)],
+        _named_strata(result.strata),
         ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
         gap_texts.strata_alt(result),
         pooled=finite(result.pooled.difference),
@@ -89,7 +93,7 @@ def strata_chart(result: StratifiedFairness) -> Any:
 def gap_chart(rows: Sequence[StratumRow]) -> Any:
     """Draw how the gap changes across the values of a column."""
     return _gap_rows(
-        [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(rows)],
+        _named_strata(rows),
         ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
         gap_texts.gap_alt(rows),
     )
@@ -99,7 +103,7 @@ def tolerance_chart(result: Comparison) -> Any:
     """Draw which answer the same data give at each tolerance, and the tolerance in use."""
     zones = gap_texts.tolerance_zones(result)
     top = zones[-1].end
-    colors = dict(zip(gap_texts.READINGS, (theme.ALIKE, theme.GAP, theme.UNCLEAR), strict=True))
+    colors = dict(zip(READINGS, (theme.ALIKE, theme.GAP, theme.UNCLEAR, theme.UNCLEAR), strict=True))
     records = [
         {
             "value": zone.start,
@@ -149,8 +153,12 @@ def tolerance_chart(result: Comparison) -> Any:
     return parts.finish(alt.layer(bars, words, *lines, *named), 92, gap_texts.tolerance_alt(result))
 
 
-def _largest_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
-    return _largest(rows, [parts.size(row.comparison.protected, row.comparison.reference) for row in rows])
+def _named_strata(rows: Sequence[StratumRow]) -> list[Shown]:
+    largest = _largest(rows, [parts.size(row.comparison.protected, row.comparison.reference) for row in rows])
+    return [
+        (row.name, row.comparison, evidence_word(row.comparison), cell_text(row.difference, "points"))
+        for row in largest
+    ]
 
 
 def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
@@ -159,12 +167,10 @@ def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
     return [rows[i] for i in sorted(kept)]
 
 
-def _gap_rows(
-    rows: Sequence[tuple[str, Comparison, str]], title: list[str], description: str, *, pooled: float | None = None
-) -> Any:
-    labels = brief.unique_labels([name for name, _, _ in rows])
+def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pooled: float | None = None) -> Any:
+    labels = brief.unique_labels([name for name, *_ in rows])
     records = []
-    for label, (name, c, shown) in zip(labels, rows, strict=True):
+    for label, (name, c, word, shown) in zip(labels, rows, strict=True):
         records.append(
             {
                 "label": label,
@@ -178,20 +184,13 @@ def _gap_rows(
                 "rest": cell_text(c.reference.ratio, "share"),
                 "n": cell_text(c.protected.n, "count"),
                 "text": f"{shown}  ({cell_text(c.protected.n, 'count')})",
-                "reading": evidence_word(c),
+                "reading": word,
             }
         )
     tolerance = rows[0][1].tolerance if rows else 0.05
     spread = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
     ends = parts.domain(spread, low=-1.0)
     x = parts.share_scale(ends, title, unit="signed")
-    readings = list(gap_texts.READINGS)
-    legend = alt.Legend(columns=4)
-    shape = alt.Shape(
-        "reading:N", title=None, legend=legend, scale=alt.Scale(domain=readings, range=["square", "circle", "diamond"])
-    )
-    colors = [theme.REFERENCE, theme.PROTECTED, theme.QUIET]
-    color = alt.Color("reading:N", title=None, legend=legend, scale=alt.Scale(domain=readings, range=colors))
     shown = [
         ("name", "Group"), ("gap", "Gap, points"), ("interval", "Interval"), ("share", "Share"),
         ("rest", "Share of the rest"), ("n", "Rows"), ("reading", "Reading"),
@@ -201,7 +200,7 @@ def _gap_rows(
     if pooled is not None:
         layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)]
         layers += [parts.line_label(pooled, f"all together: {cell_text(pooled, 'points')}", ends, level=1)]
-    layers += [*parts.interval_rows(records, labels, x, shown, color=color, shape=shape)]
+    layers += [*parts.interval_rows(records, labels, x, shown, **parts.by_reading())]
     layers += [parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)
 

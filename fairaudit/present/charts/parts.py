@@ -16,6 +16,7 @@ import altair as alt
 from fairaudit.measure.results import GroupRatio
 from fairaudit.present import theme
 from fairaudit.present.numbers import tolerance_text
+from fairaudit.present.words import READINGS
 
 ROW_HEIGHT = 26
 DENSE_ROW_HEIGHT = 20
@@ -33,6 +34,17 @@ _LABELS = {
 def size(*groups: GroupRatio) -> int:
     """Return how many rows groups have together; a count that is hidden adds nothing."""
     return sum(group.n or 0 for group in groups)
+
+
+def by_reading() -> dict[str, Any]:
+    """Return the channels that mark each row by what the data support there, with a legend."""
+    readings, legend = list(READINGS), alt.Legend(columns=4)
+    shapes = alt.Scale(domain=readings, range=["square", "circle", "diamond", "triangle-up"])
+    colors = alt.Scale(domain=readings, range=[theme.REFERENCE, theme.PROTECTED, theme.QUIET, theme.QUIET])
+    return {
+        "shape": alt.Shape("reading:N", title=None, legend=legend, scale=shapes),
+        "color": alt.Color("reading:N", title=None, legend=legend, scale=colors),
+    }
 
 
 def domain(values: Iterable[float | None], *, low: float = 0.0, high: float = 1.0, step: float = 0.05) -> list[float]:

@@ -15,12 +15,21 @@ from fairaudit.present.numbers import (
     share_text,
     tolerance_text,
 )
-from fairaudit.present.words import deciding_level, evidence_word, is_hidden, listed
+from fairaudit.present.words import (
+    ALIKE,
+    CANNOT_TELL,
+    CLEAR_GAP,
+    SIZE_UNCLEAR,
+    deciding_level,
+    evidence_word,
+    is_hidden,
+    listed,
+)
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import judged, learned
 from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
-from fairaudit.remedies.shared.number_texts import change_digits, changed_text
+from fairaudit.remedies.shared.number_texts import changed_text
 from fairaudit.remedies.shared.worse_off_words import WISH
 from fairaudit.remedies.shared.yardstick_words import ahead_sentence, gained_sentence, is_little_gained
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding
@@ -104,14 +113,12 @@ def _what_changed(finding: RemedyFinding) -> tuple[str, str]:
         on_others = _gap_elsewhere_sentence(finding)
         return f"{same}{gap}accuracy is {share_text(accuracy)}{overall}.", f"{on_others} {tolerance}".strip()
     shares = [evaluation.measure("accuracy").value for evaluation in (finding.before, after)]
-    digits = change_digits(finding, *shares)
-    moved = f"from {share_text(shares[0], digits=digits)} to {share_text(accuracy, digits=digits)}"
+    moved = f"from {share_text(shares[0])} to {share_text(accuracy)}"
     if not _has_gap(finding):
         texts = (tolerance_sentence(after.fairness), _accuracy_sentence(finding))
         return f"{rows} accuracy went {moved}.", " ".join(text for text in texts if text)
     gaps = [evaluation.fairness.difference for evaluation in (finding.before, after)]
-    gaps_text = moved_gap_text(*gaps, digits=change_digits(finding, *gaps))
-    went = f"{lead} {_gap_words(finding)} went from {gaps_text}; accuracy {moved}{overall}."
+    went = f"{lead} {_gap_words(finding)} went from {moved_gap_text(*gaps)}; accuracy {moved}{overall}."
     return went, " ".join(
         part
         for part in (_gap_sentence(finding), tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
@@ -128,11 +135,11 @@ def tolerance_sentence(fairness: ControlledFairness) -> str:
     """Return whether the gap in predictions is within tolerance, and how clear that is."""
     word, limit = evidence_word(fairness), tolerance_text(fairness.tolerance)
     interval = f"its whole {deciding_level(fairness)} interval"
-    if word == "alike":
+    if word == ALIKE:
         return f"The gap is within the tolerance of {limit}, and so is {interval}."
-    if word == "clear gap":
+    if word == CLEAR_GAP:
         return f"The gap is outside the tolerance of {limit}, and so is {interval}."
-    if word == "not clear":
+    if word in (SIZE_UNCLEAR, CANNOT_TELL):
         side = "within" if fairness.fair else "outside"
         return (
             f"The gap is {side} the tolerance of {limit}, but that is not clear: with this many held-out rows it "
@@ -177,7 +184,7 @@ def gap_word(change: Change | AmountChange) -> str:
     return "clearly past zero" if change.before * change.after < 0 else "clearly towards zero"
 
 
-def moved_gap_text(before: float, after: float, *, digits: int = 1) -> str:
+def moved_gap_text(before: float, after: float) -> str:
     """Return two gaps between a group and the rest in words, with their direction.
 
     Examples
@@ -185,7 +192,7 @@ def moved_gap_text(before: float, after: float, *, digits: int = 1) -> str:
     >>> moved_gap_text(-0.071, 0.008)
     '7.1 points fewer good outcomes for the protected group to 0.8 more'
     """
-    texts = moved_texts((before, after), lambda size: points_text(size, signed=False, digits=digits), "fewer", GOOD_FOR)
+    texts = moved_texts((before, after), lambda size: points_text(size, signed=False), "fewer", GOOD_FOR)
     return f"{texts[0]} to {texts[1].replace(' points', '', 1)}"
 
 
@@ -316,7 +323,7 @@ def _gap_sentence(finding: RemedyFinding) -> str:
         )
     where = {"towards": "towards zero", "past": "to the other side of zero", "away": "away from zero"}
     return (
-        f"The gap moved {where[change_word(change).split()[1]]}, by {changed_text(finding, change)} ({level} interval "
+        f"The gap moved {where[change_word(change).split()[1]]}, by {changed_text(change)} ({level} interval "
         f"{interval_text(change.interval)})."
     )
 
@@ -329,7 +336,7 @@ def _accuracy_sentence(finding: RemedyFinding) -> str:
     if change_word(change) == NOTHING:
         return f"The change in accuracy {NOTHING} ({interval} points)."
     word = "rose" if change.difference > 0 else "fell"
-    return f"Accuracy {word} by {changed_text(finding, change, signed=False)} ({interval} points)."
+    return f"Accuracy {word} by {changed_text(change, signed=False)} ({interval} points)."
 
 
 def measure_words(measure: str) -> str:

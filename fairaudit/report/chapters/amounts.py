@@ -33,7 +33,7 @@ def amount_opening(finding: AmountFinding, number: int) -> list[Block]:
         blocks.append(Paragraph(details))
     if warning := amount_words.reversal_warning(finding):
         blocks.append(Note(warning, kind="warning"))
-    if words.verdict_word(finding.result) not in ("Not shown", "Cannot say"):
+    if words.verdict_word(finding.result) not in ("Not shown", "Nothing to compare"):
         level = words.confidence_text(finding.result.confidence)
         caption = (
             f"Mean {finding.meaning}, {level} intervals; shaded: within {amount_words.tolerance_text(finding)} of the "
@@ -120,7 +120,7 @@ def _figures(finding: AmountFinding, number: int) -> KeyValues:
 def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, position: int, level: int) -> list[Block]:
     key = comparison_table(comparison, number, position, figures_of(finding)).key
     against = comparison.reference or "the rest"
-    known = charts.known((row.name, row.comparison) for row in comparison.rows)
+    known = charts.known_groups(comparison)
     said = headlines.worst_off_sentence(
         comparison,
         lambda group: amount_words.amount_text(group.mean, finding),
@@ -150,7 +150,7 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
 def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level: int) -> list[Block]:
     key = strata_table(strata, number, figures_of(finding)).key
     blocks: list[Block] = [Heading(level, f"Within {words.listed(list(strata.columns))}")]
-    known = charts.known((row.name, row.comparison) for row in strata.strata)
+    known = charts.known_strata(strata)
     notes = []
     if strata.left_out:
         notes.append(f"Not compared, because one of the groups has no amount there: {'; '.join(strata.left_out)}.")

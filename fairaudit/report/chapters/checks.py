@@ -29,7 +29,7 @@ def opening(finding: CheckFinding, number: int) -> list[Block]:
         blocks.append(Paragraph(details))
     if warning := words.reversal_warning(finding):
         blocks.append(Note(warning, kind="warning"))
-    if words.verdict_word(result) not in ("Not shown", "Cannot say"):
+    if words.verdict_word(result) not in ("Not shown", "Nothing to compare"):
         name = words.group_name(finding)
         level = words.confidence_text(result.confidence)
         caption = (
@@ -180,10 +180,9 @@ def _all_groups(comparison: GroupComparison, number: int, position: int, level: 
     if text := " ".join(part for part in (said, *notes) if part):
         blocks.append(Paragraph(text))
     if known:
-        drawn = replace(comparison, rows=tuple(known))
         caption = f"Gap of each group of {', '.join(comparison.columns)} to {against}, with intervals."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="the CSV file holds")
-        alt, chart = gap_texts.comparison_alt(drawn), gaps.comparison_chart(drawn)
+        alt, chart = gap_texts.comparison_alt(comparison), gaps.comparison_chart(comparison)
         blocks.append(Chart(f"{table.key}_chart", caption, alt, chart, table.key))
     return blocks
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph
 from fairaudit.present.charts import score_texts, scores
@@ -27,13 +28,13 @@ def errors_title(finding: ErrorsFinding) -> str:
     return f"Errors by {', '.join(finding.plan.by)}"
 
 
-def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
+def errors_blocks(finding: ErrorsFinding, number: int, plan: AuditPlan) -> list[Block]:
     """Return what is found of errors by group: who bears them, in words and charts; of a score alone, what it means."""
     blocks: list[Block] = [Heading(1, errors_title(finding))]
     if caution := many_groups_words(finding):
         blocks.append(Note(caution, kind="warning"))
     if finding.errors is not None:
-        blocks += _errors(finding, finding.errors, number)
+        blocks += _errors(finding, finding.errors, number, plan)
     if finding.scores is not None and finding.errors is None:
         blocks += _score(finding, finding.scores, number, ("calibration",))
     elif finding.scores is not None and _is_shown(finding.scores, finding, number):
@@ -57,10 +58,10 @@ def errors_annex(finding: ErrorsFinding, number: int) -> list[Block]:
     return blocks
 
 
-def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> list[Block]:
+def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int, plan: AuditPlan) -> list[Block]:
     where = f" among rows where {errors.where}" if errors.where else ""
     blocks: list[Block] = [
-        Paragraph(errors_sentence(finding)),
+        Paragraph(errors_sentence(finding, plan)),
         Paragraph(
             f"How often the prediction is wrong in each group{where}. Positive means: {errors.positive_meaning}. A "
             "false positive is a row that was predicted positive and is not; a false negative the other way round."
@@ -71,8 +72,8 @@ def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> lis
     blocks += _rates(errors, number, DRAWN)
     tables = {table.key.removeprefix(f"errors_{number}_"): table for table in errors_tables(finding, number)}
     if "costs" in tables:
-        plan = finding.plan
-        costs = f"A false positive costs {plan.cost_false_positive:g}, a false negative {plan.cost_false_negative:g}."
+        asked = finding.plan
+        costs = f"A false positive costs {asked.cost_false_positive:g}, a false negative {asked.cost_false_negative:g}."
         blocks.append(some_groups(replace(tables["costs"], note=costs), group_sizes(finding)))
     return blocks
 

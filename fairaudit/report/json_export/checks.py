@@ -11,7 +11,7 @@ from fairaudit.present import amount_words, words
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report.json_export.added import ExportedNotKnown, extended, in_words
 
-Answer = Literal["Yes", "No", "A gap, size unclear", "Too close to call", "Cannot say", "Not shown"]
+Answer = Literal["Yes", "No", "A gap, size unclear", "Cannot tell", "Nothing to compare", "Not shown"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +20,7 @@ class ExportedCheck(CheckFinding):
 
     Parameters
     ----------
-    answer : {"Yes", "No", "A gap, size unclear", "Too close to call", "Cannot say", "Not shown"}
+    answer : {"Yes", "No", "A gap, size unclear", "Cannot tell", "Nothing to compare", "Not shown"}
         The answer in a word or two.
     verdict : str
         The answer as a paragraph.
@@ -54,7 +54,7 @@ class ExportedAmount(AmountFinding):
     ----------
     higher_is_favorable : bool
         Whether more is better for the person.
-    answer : {"Yes", "No", "A gap, size unclear", "Too close to call", "Cannot say", "Not shown"}
+    answer : {"Yes", "No", "A gap, size unclear", "Cannot tell", "Nothing to compare", "Not shown"}
         The answer in a word or two.
     verdict : str
         The answer as a paragraph.

@@ -1,0 +1,109 @@
+"""Which columns models had better not learn from, each with its reason; a person may take them all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions.correcting import are_days
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import FairauditError
+from fairaudit.estimators.leakage import columns_that_reveal, columns_without_use
+from fairaudit.estimators.rules.closeness import close_proxies
+from fairaudit.measure.gaps import ENOUGH
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.roles import outcome_of
+from fairaudit.study.columns import protected_columns
+from fairaudit.study.divided import DividedRows
+
+DAY = "it is a day, and days to come are not among those learned from"
+NAMES_GROUP, NEARLY_NAMES_GROUP = "it may say who is protected", "it nearly says who is protected"
+GIVES_AWAY = "it alone nearly gives the {} away"
+
+NEAR_COPY = 0.9
+"""How close a column must come to revealing the groups to count as a copy of them, see :func:`close_proxies`."""
+NEARLY_RANKED = 0.98
+"""How well a column alone must rank rows by an outcome to count as a copy of it, from 0.5 to 1."""
+MOST_GROUPS = 12
+"""A protected column of numbers with more values makes no groups of its own."""
+MOST_ROWS, MOST_LOOKED_AT = 1_000_000, 20_000
+"""In larger tables, and in databases, no copies are looked for; in others, among so many of the rows to learn from."""
+
+
+def features_left_out(table: Table | pd.DataFrame, plan: AuditPlan) -> dict[str, str]:
+    """Return the columns that models had better not learn from, and why.
+
+    They are the decision, the prediction and the score; the columns of the protected condition, of the groups and those
+    that the plan calls protected; days; columns without use, such as row numbers; and near copies of the groups, the
+    decision and the prediction. Held-out rows play no part in what is proposed.
+    """
+    table = as_table(table)
+    protected = protected_columns(table, plan)
+    reasons: dict[str, str] = {name: DAY for name in table.columns if _holds_days(table, name)}
+    reasons |= columns_without_use(table)
+    reasons |= dict.fromkeys(protected, NAMES_GROUP)
+    for part, what in ((plan.prediction, "a prediction"), (plan.score, "a score"), (plan.decision, "the decision")):
+        if part is not None:
+            reasons[part.column] = f"it is {what}"
+    names = [name for name in table.columns if name not in reasons]
+    reasons |= _copies(table, plan, names, [name for name in table.columns if name in protected])
+    return {name: reasons[name] for name in table.columns if name in reasons}
+
+
+def _holds_days(table: Table, name: str) -> bool:
+    kind = table.columns[name].kind
+    return kind in ("date", "timestamp") or (
+        kind == "text" and not table.is_connected and are_days(table.common_values(name))
+    )
+
+
+def _copies(table: Table, plan: AuditPlan, names: Sequence[str], protected: Sequence[str]) -> dict[str, str]:
+    """Return which columns nearly say what models must not be given, by the rows that they would learn from."""
+    if not names or plan.models is None or table.is_connected or table.n_rows > MOST_ROWS:
+        return {}
+    asked = plan.prediction
+    read = [*names, *protected, *(() if asked is None else (asked.column,))]
+    read = [name for name in dict.fromkeys(read) if name != plan.decision.column]
+    models = plan.models.model_copy(update={"features": tuple(read)})
+    try:
+        rows = plan.decision.kind.study(table, plan.model_copy(update={"models": models, "remedies": ()}))
+        predicted = None if asked is None else outcome_of(table, asked).condition
+    except FairauditError:
+        # The page says so, once a person has chosen what is learned from.
+        return {}
+    learning = np.random.default_rng(0).permutation(rows.split.learning)[:MOST_LOOKED_AT]
+    X = rows.X.iloc[learning]
+    found = dict.fromkeys(_near_groups(rows, X, learning, names, protected), NEARLY_NAMES_GROUP)
+    if predicted is not None:
+        known = predicted.truth(X).notna().to_numpy()
+        near = _revealing(X[names][known], predicted.mask(X[known]).astype(np.int64))
+        found |= dict.fromkeys(near, GIVES_AWAY.format("prediction"))
+    y = rows.y[learning]
+    y = y if plan.decision.kind.has_good_outcome else (y > np.median(y)).astype(np.int64)
+    return found | dict.fromkeys(_revealing(X[names], y), GIVES_AWAY.format("decision"))
+
+
+def _revealing(X: pd.DataFrame, y: NDArray[np.int64]) -> tuple[str, ...]:
+    return columns_that_reveal(X, y, limit=NEARLY_RANKED)
+
+
+def _near_groups(
+    rows: DividedRows, X: pd.DataFrame, learning: NDArray[np.int64], names: Sequence[str], protected: Sequence[str]
+) -> set[str]:
+    """Return which columns nearly reveal the groups, or those that a protected column makes by itself."""
+    groupings = [(rows.groups[learning], rows.group_known[learning])]
+    for name in protected:
+        values = X[name]
+        if not pd.api.types.is_numeric_dtype(values) or values.nunique() <= MOST_GROUPS:
+            # Few rows are close to anything by chance.
+            enough = values.map(values.value_counts()).astype(float).fillna(0).to_numpy() >= ENOUGH
+            groupings.append((values.astype(str).to_numpy(), enough))
+    return {
+        name
+        for groups, known in groupings
+        if len(np.unique(groups[known])) > 1
+        for name in close_proxies(X[known], groups[known], names, minimum=NEAR_COPY)
+    }

@@ -1,0 +1,94 @@
+"""Another table is brought: what was chosen for the one before stays only where it means the same."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import plain
+
+from fairaudit.plan import ErrorsPlan
+from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
+from fairaudit.plan.models import ModelsPlan
+
+AGES, AREAS = [20, 30, 40, 50] * 20, ["north", "south"] * 40
+
+
+@pytest.fixture
+def filtered(ready):
+    """The app with a filter, which a question on errors, the models and an explanation share."""
+    state = ready.state
+    state.change_check(where="age >= 30")
+    state.errors = [ErrorsPlan(where="age >= 30", by=("sex",))]
+    state.models = ModelsPlan(features=("age",), protected="sex = 'F'", where="age >= 30")
+    control = ControlPlan(column="age", reason="experience")
+    state.explanations = [ExplanationPlan(where="age >= 30", protected="sex = 'F'", controls=(control,))]
+    return ready
+
+
+def filters(state) -> set[str | None]:
+    parts = (state.check, *state.errors, *state.explanations, *([state.models] if state.models else []))
+    return {part.where for part in parts}
+
+
+def moved(app) -> str:
+    return " ".join(plain(each.value) for each in app.markdown if "table before" in each.value)
+
+
+def table(csv, **columns) -> bytes:
+    return csv(sex=["F", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], **columns)
+
+
+def test_filter_that_fits_the_new_table_is_kept_and_said(filtered, csv):
+    filtered.upload("new.csv", table(csv, age=AGES))
+    assert filters(filtered.state) == {"age >= 30"}
+    assert moved(filtered) == "The filter of the table before is still in use: age >= 30. 60 of 80 rows meet it."
+    filtered.click("data_moved_back_0")
+    assert filters(filtered.state) == {None, "age >= 30"} and filtered.state.check.where is None
+    assert filtered.state.models.where is None and not moved(filtered)
+
+
+@pytest.mark.parametrize(
+    ("where", "columns", "why"),
+    [
+        ("age >= 30", {"area": AREAS}, "'age'"),
+        ("age >= 30", {"age": [18, 19] * 40}, "No row of this table meets it."),
+        ("age >= 30", {"age": ["young", "old"] * 40}, "'age'"),
+    ],
+)
+def test_filter_that_means_nothing_on_the_new_table_goes_and_comes_back_with_one_press(
+    filtered, csv, where, columns, why
+):
+    filtered.upload("new.csv", table(csv, **columns))
+    assert filtered.state.check.where is None and filters(filtered.state) == {None}
+    said = moved(filtered)
+    assert said.startswith(f"The filter of the table before was left out: {where}. ") and why in said
+    assert said.endswith("Every row is looked at.")
+    filtered.click("data_moved_back_0")
+    assert filtered.state.check.where == where and not moved(filtered)
+    assert filtered.state.models is None or filtered.state.models.where == where
+    filtered.go("Groups").click("groups_undo")
+    assert filtered.state.check.where is None
+
+
+def test_filter_that_names_a_value_which_the_new_table_lacks_goes(ready, csv):
+    ready.upload("old.csv", table(csv, area=AREAS))
+    ready.state.change_check(where="area IN ('north', 'south')")
+    ready.upload("new.csv", table(csv, area=["north", "east"] * 40))
+    assert ready.state.check.where is None
+    assert "No row of this table has the value 'south' in the column 'area'." in moved(ready)
+    ready.go("Groups").click("groups_undo")
+    assert ready.state.check.where == "area IN ('north', 'south')"
+
+
+def test_the_same_file_read_again_keeps_its_filter_without_a_word(filtered, csv):
+    filtered.upload("decisions.csv", table(csv, area=AREAS))
+    assert filtered.state.check.where == "age >= 30" and not moved(filtered)
+
+
+def test_a_finished_report_is_never_offered_as_one_of_another_table(ready, csv, monkeypatch):
+    # Other tests make the PDF, which takes longest.
+    monkeypatch.setattr("ui.report.making.to_pdf", lambda document: b"%PDF")
+    ready.go("Report").click("report_make")
+    assert ready.state.made is not None
+    ready.upload("new.csv", table(csv, age=AGES))
+    assert ready.go("Report").state.made is None
+    assert "made when you press" in ready.text and not ready.get("download_button")[1:]

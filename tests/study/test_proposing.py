@@ -1,0 +1,113 @@
+"""Which columns are proposed to learn from, and why others are not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from study_data import as_loans, biased_loans, loans_plan
+
+from fairaudit.data import Table
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.study import proposing
+from fairaudit.study.proposing import features_left_out
+
+LOANS = biased_loans()
+
+
+def test_suggested_features_leave_out_roles_protected_columns_and_row_numbers():
+    def suggested(table, plan):
+        left_out = features_left_out(table, plan)
+        return tuple(name for name in frame.columns if name not in left_out)
+
+    frame = LOANS.assign(country="here")
+    assert suggested(as_loans(frame), loans_plan()) == ("merit", "weight", "area")
+    by_area = loans_plan(by=("area",), protected="weight < 70")
+    assert suggested(frame, by_area) == ("merit",)
+    without = loans_plan().model_copy(update={"models": None})
+    assert suggested(as_loans(frame), without) == ("merit", "weight", "area")
+
+
+def test_each_column_that_is_not_suggested_has_a_reason():
+    left_out = features_left_out(as_loans(LOANS.assign(country="here")), loans_plan())
+    assert set(LOANS.columns) - {"merit", "weight", "area"} == left_out.keys() - {"country"}
+    assert left_out["country"] == "it has one value only"
+    assert left_out["granted"] == "it is the decision"
+    assert left_out["sex"] == "it may say who is protected"
+    assert left_out["number"] == "it names the rows"
+
+
+GOOD = LOANS["granted"] == "yes"
+WOMAN = LOANS["sex"] == "woman"
+FEW = np.arange(len(LOANS)) % 67 == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (pd.Timestamp("2024-01-01") + pd.to_timedelta(np.arange(len(LOANS)) % 90, "D"), proposing.DAY),
+        ([f"{1 + i % 28:02}.{1 + i % 12:02}.2024" for i in range(len(LOANS))], proposing.DAY),
+        (np.where(WOMAN, "Ms", "Mr"), proposing.NEARLY_NAMES_GROUP),
+        (np.where(WOMAN ^ FEW, 2, 1), proposing.NEARLY_NAMES_GROUP),
+        (np.where(GOOD ^ FEW, 1000, 0), "it alone nearly gives the decision away"),
+        (np.where(GOOD, "paid", "not paid"), "it alone nearly gives the decision away"),
+        # Half of the women: it says something of them, and is no copy.
+        (np.where(WOMAN & (np.arange(len(LOANS)) % 2 == 0), "part-time", "full-time"), None),
+        (np.where(LOANS["merit"] > 0, "high", "low"), None),
+        ([f"{i % 40} years" for i in range(len(LOANS))], None),
+    ],
+)
+def test_days_and_near_copies_are_not_proposed_and_say_why(values, reason):
+    left_out = features_left_out(as_loans(LOANS.assign(new=values)), loans_plan())
+    assert left_out.get("new") == reason
+    assert "merit" not in left_out and "weight" not in left_out
+
+
+def test_copies_of_a_protected_column_that_the_question_is_not_about_are_not_proposed():
+    born = np.where(np.arange(len(LOANS)) % 3 == 0, "abroad", "here")
+    frame = LOANS.assign(born=born, passport=np.where(born == "here", "own", "foreign"))
+    plan = loans_plan().model_copy(update={"protected_columns": ("sex", "born")})
+    left_out = features_left_out(as_loans(frame), plan)
+    assert (left_out["born"], left_out["passport"]) == (proposing.NAMES_GROUP, proposing.NEARLY_NAMES_GROUP)
+    assert "passport" not in features_left_out(as_loans(frame), loans_plan())
+
+
+def test_a_copy_of_the_prediction_is_not_proposed():
+    said = np.where((LOANS["merit"] > 0.4) ^ FEW, "yes", "no")
+    frame = LOANS.assign(said=said, level=np.where(said == "yes", "A", "B"))
+    plan = loans_plan().model_copy(update={"prediction": OutcomePlan(column="said", favorable=("yes",))})
+    left_out = features_left_out(as_loans(frame), plan)
+    assert left_out["said"] == "it is a prediction"
+    assert left_out["level"] == "it alone nearly gives the prediction away"
+
+
+def test_a_copy_of_an_amount_is_not_proposed():
+    random = np.random.default_rng(1)
+    years = random.integers(0, 40, 400)
+    pay = 2000 + 30 * years + random.normal(scale=300, size=400).round()
+    frame = pd.DataFrame({"sex": ["F", "M"] * 200, "years": years, "pay": pay, "pay_per_hour": pay / 160})
+    plan = AuditPlan(
+        data=DataPlan(source="pay.csv"),
+        decision=OutcomePlan(column="pay", amount=True),
+        models=ModelsPlan(features=("years",), protected="sex = 'F'"),
+    )
+    left_out = features_left_out(Table.from_pandas(frame, name="pay"), plan)
+    assert left_out.keys() == {"sex", "pay", "pay_per_hour"}
+    assert left_out["pay_per_hour"] == "it alone nearly gives the decision away"
+
+
+def test_held_out_rows_play_no_part_in_what_is_proposed():
+    plan = loans_plan()
+    rows = plan.decision.kind.study(as_loans(LOANS), plan)
+    decided = LOANS.index[LOANS["granted"].notna()]
+    new = pd.Series(np.arange(len(LOANS)) % 2, index=LOANS.index)
+    held = decided[rows.split.held_out]
+    new[held] = GOOD[held].astype(int)
+    assert "new" not in features_left_out(as_loans(LOANS.assign(new=new)), plan)
+
+
+def test_rows_that_cannot_be_learned_from_leave_the_other_reasons():
+    frame = LOANS.assign(granted="yes", day=pd.Timestamp("2024-01-01"), title=np.where(WOMAN, "Ms", "Mr"))
+    left_out = features_left_out(as_loans(frame), loans_plan())
+    assert left_out["sex"] == proposing.NAMES_GROUP and "title" not in left_out
