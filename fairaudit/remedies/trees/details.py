@@ -175,6 +175,9 @@ class TreesDetails:
         What the index may be at most on the training rows.
     branching : {"single", "linear"}
         How nodes split.
+    keeps_groups : bool
+        Whether the tree was searched for among those that leave no group worse off on the training rows, at higher
+        floors where the tuning rows ask for them.
     trained_accuracy, tuned_accuracy : float
         On the training and on the tuning rows.
     status : str
@@ -221,6 +224,7 @@ class TreesDetails:
     fairness_weight: float = setting()
     max_discrimination: float | None = setting()
     branching: str = setting()
+    keeps_groups: bool = setting()
     trained_accuracy: float = learned()
     tuned_accuracy: float = learned()
     status: str = setting()
