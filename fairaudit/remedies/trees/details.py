@@ -175,9 +175,6 @@ class TreesDetails:
         What the index may be at most on the training rows.
     branching : {"single", "linear"}
         How nodes split.
-    keeps_groups : bool
-        Whether the tree was searched for among those that leave no group worse off on the training rows, at higher
-        floors where the tuning rows ask for them.
     trained_accuracy, tuned_accuracy : float
         On the training and on the tuning rows.
     status : str
@@ -201,6 +198,9 @@ class TreesDetails:
         What happened on the way.
     stopped : bool
         Whether a person stopped the search before its end.
+    keeps_groups : bool
+        Whether the tree was searched for among those that leave no group worse off on the training rows, at higher
+        floors where the tuning rows ask for them.
     """
 
     nodes: pd.DataFrame = setting(NODES)
@@ -224,7 +224,6 @@ class TreesDetails:
     fairness_weight: float = setting()
     max_discrimination: float | None = setting()
     branching: str = setting()
-    keeps_groups: bool = setting()
     trained_accuracy: float = learned()
     tuned_accuracy: float = learned()
     status: str = setting()
@@ -238,6 +237,7 @@ class TreesDetails:
     settings: pd.DataFrame = learned(SETTINGS)
     notes: tuple[str, ...] = held_out(default=())
     stopped: bool = setting(default=False)
+    keeps_groups: bool = setting(default=False)
 
     @property
     def by_ratio(self) -> bool:
