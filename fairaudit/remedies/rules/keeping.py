@@ -24,9 +24,8 @@ from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import MOST_RAISED, GroupFloors
 
 KEPT: Final = (
-    "Rules were searched for under the limit; of these, this rule set was made so that on the tuning rows no group is "
-    "worse off than before. What is proven is about all rule sets under the limit, also those that leave a group worse "
-    "off."
+    "What is proven is about all rule sets under the limit, also those that leave a group worse off: this one was made "
+    "of the rules that were found for it."
 )
 
 

@@ -91,6 +91,7 @@ def rules_details(study: Study, remedy: RulesPlan, found: Found, close: Collecti
         frontier=found.frontier,
         notes=(*(() if search is None else search.notes_), *found.notes),
         stopped=found.stopped,
+        keeps_groups=found.kept is not None,
         **_search_fields(search, found.kept),
     )
 
