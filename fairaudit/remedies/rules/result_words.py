@@ -136,8 +136,8 @@ def _asked(details: RulesDetails) -> str:
 def _taken(details: RulesDetails) -> str:
     if details.keeps_groups:
         return (
-            "Of these, a rule set was made step by step that keeps to the limit there and, on the tuning rows, leaves "
-            "no group worse off than before."
+            "Of the rules that were found, a rule set was made step by step that keeps to the limit on the training "
+            "rows and, on the tuning rows, leaves no group worse off than before."
         )
     taken = "Of the rule sets that were found, the one with the fewest wrong predictions there was taken"
     if details.fairness is None:
