@@ -19,7 +19,7 @@ def test_stops_are_brought_and_the_thresholds_of_searches_inferred_and_reported(
     auditor.go("Data")
     auditor.upload(STOPS, name="stop_and_frisk")
     auditor.choose("Decision column", "bag_searched")
-    auditor.choose("A good outcome is", "N")
+    auditor.choose("Good outcome", "N")
     auditor.go("Searches")
     for label, column in (("Was looked at", "bag_searched"), ("Was found", "contraband_found")):
         auditor.choose(label, column)

@@ -11,7 +11,6 @@ import pandas as pd
 
 from fairaudit.present import brief
 from fairaudit.present.numbers import NO_BREAK, amount_digits, number_text, share_text
-from fairaudit.present.words import listed
 from fairaudit.remedies.shared.ending_words import end_sentence
 from fairaudit.remedies.shared.proxy_words import marked_notes, marks_words
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
@@ -167,9 +166,8 @@ def _within(details: TreesDetails) -> str:
         asked.append("what must be alike is so, as asked")
     if details.max_discrimination is not None:
         asked.append("the index is within its bound")
-    if details.keeps_groups:
-        asked.append("no group is worse off than before on the training rows")
-    return f" while {listed(asked)}" if asked else ""
+    worse = ", with no group worse off than before on the training rows" if details.keeps_groups else ""
+    return (f" while {' and '.join(asked)}" if asked else "") + worse
 
 
 def _distance(details: TreesDetails) -> str:
