@@ -34,6 +34,7 @@ ADDRESSES = {
     "Where is it worst?": "/Subgroups",
     "What explains it?": "/Explain",
     "Did it change?": "/Change",
+    "Searches and inspections": "/Searches",
 }
 # Below this width the sidebar lies over the page.
 NARROW = 768

@@ -23,7 +23,7 @@ UK_TITLE = "Gender pay gap (Great Britain): hourly pay, bonus pay and quarters"
 def say_columns(auditor, columns: dict[str, str]) -> None:
     """Say which column holds what a form asks for, where the page has not found it by its name."""
     for label, column in columns.items():
-        box = auditor.main.get_by_role("combobox", name=label, exact=True)
+        box = auditor.page.get_by_role("combobox", name=label, exact=True)
         here = auditor.main.get_by_test_id("stMultiSelect").filter(has=box)
         if not (here.count() and column in here.inner_text()):
             auditor.choose(label, column)

@@ -20,7 +20,7 @@ def test_stops_are_brought_and_the_thresholds_of_searches_inferred_and_reported(
     auditor.upload(STOPS, name="stop_and_frisk")
     auditor.choose("Decision column", "bag_searched")
     auditor.choose("Good outcome", "N")
-    auditor.go("Searches")
+    auditor.go("Searches and inspections")
     for label, column in (("Was looked at", "bag_searched"), ("Was found", "contraband_found")):
         auditor.choose(label, column)
         auditor.choose(f"{label}, if it is", "Y")
