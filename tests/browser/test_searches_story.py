@@ -38,9 +38,8 @@ def test_stops_are_brought_and_the_thresholds_of_searches_inferred_and_reported(
     assert re.search(r"By the model, .+ is looked at once a find is \d.* likely, White once it is \d.* likely\.", said)
     auditor.expect_text("A threshold is a number of this model. It does not say what anybody meant or knew.")
     assert_accessible(auditor.page)
-    look(auditor, "The same as a table")
+    look(auditor, "Does the model fit?")
 
-    # On other pages the answer stays, and the report infers nothing else.
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
