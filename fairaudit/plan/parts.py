@@ -26,5 +26,5 @@ class CannotKeepGroups(Part):
         raise ValueError(
             f"holds 'no_group_worse_off', which method = \"{cls.model_fields['method'].default}\" cannot keep: it is "
             "not chosen by how groups did before; leave it out, as the result says whether a group is worse off, or "
-            'take method = "constrain", "thresholds", "equalize" or "relabel"'
+            'take method = "constrain", "thresholds", "equalize", "relabel", "rules" or "trees"'
         )

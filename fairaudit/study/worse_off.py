@@ -6,7 +6,8 @@ of what the remedy is to keep alike (:func:`fairaudit.estimators.constraints.not
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,9 @@ from numpy.typing import NDArray
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.constraints.not_worse import NotWorse, group_rates
+from fairaudit.estimators.floors import Floors
 from fairaudit.study.bad_outcome_models import turned
+from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import GroupChange
 from fairaudit.study.rows import Study
@@ -24,6 +27,44 @@ NOT_KEPT: Final = (
     "that, so it was made as if it had not been asked."
 )
 """Said where a remedy cannot do what was asked."""
+
+MOST_RAISED: Final = 3
+"""How often floors are raised where a model that keeps to them on the training rows does not on the tuning rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupFloors:
+    """Floors for a search on the training rows, and the tuning rows that say whether they are high enough.
+
+    Parameters
+    ----------
+    floors : Floors
+        Under sums of the predictions for the training rows of known groups.
+    tuned : NotWorse
+        What keeps to the wish on the tuning rows.
+    """
+
+    floors: Floors
+    tuned: NotWorse
+
+    @classmethod
+    def of(cls, study: Study, rows: ConstrainedRows, before: NDArray[np.int64]) -> Self:
+        """Take what was predicted before for all rows of a study, shape (n,): 1 where the outcome called positive is.
+
+        `rows` holds all rows of the study. All its rates must be linear in the predictions.
+        """
+        wishes = [
+            NotWorse.of(rows.take(part), before[part], positive_is_good=is_good(study))
+            for part in (learned_rows(study), study.split.tune)
+        ]
+        return cls(wishes[0].floors(), wishes[1])
+
+    def raised(self, h: NDArray[np.int64]) -> Self:
+        """Raise each floor by how much worse off its group is on the tuning rows.
+
+        Shapes: `h` (n_tune,), 1 where the outcome called positive is predicted.
+        """
+        return replace(self, floors=self.floors.raised(np.nan_to_num(np.maximum(-self.tuned.gains(h), 0.0))))
 
 
 def wish_before(study: Study, rows: ConstrainedRows, before_learning: NDArray[np.int64]) -> NotWorse:

@@ -17,6 +17,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from ui.front_page import EXAMPLE, OTHERS
+from ui.remedies.compare.comparison import FIGURES
 
 # What a remedy did, in the words of its page.
 ANSWER = re.compile(r"^The gap (went from|is|stays at) |^Right for ")
@@ -33,6 +34,7 @@ ADDRESSES = {
     "Where is it worst?": "/Subgroups",
     "What explains it?": "/Explain",
     "Did it change?": "/Change",
+    "Searches and inspections": "/Searches",
 }
 # Below this width the sidebar lies over the page.
 NARROW = 768
@@ -255,6 +257,10 @@ class Auditor:
             part.get_by_text(title, exact=True).first.click()
             part.evaluate(AT_REST)
         return part
+
+    def compared(self) -> Locator:
+        """Open the table of all models on the page Compare and return it."""
+        return self.unfold(FIGURES).get_by_test_id("stTable")
 
     def tab(self, title: str) -> None:
         """Turn to a tab."""

@@ -94,7 +94,7 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     thresholds = auditor.answer_in_full()
     constrained = train_under_two_constraints(auditor)
     auditor.go("Compare")
-    table = auditor.main.get_by_test_id("stTable")
+    table = auditor.compared()
     for name in (
         "Retrained on changed decisions",
         "Plain logistic regression",

@@ -94,7 +94,7 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     assert 2 <= len(leaves) <= 4
 
     auditor.go("Compare")
-    row = auditor.main.get_by_test_id("stTable").get_by_role("row").filter(has_text="Decision tree (depth up to 2")
+    row = auditor.compared().get_by_role("row").filter(has_text="Decision tree (depth up to 2")
     expect(row).to_have_count(1)
     auditor.go("Report")
     auditor.make_report()

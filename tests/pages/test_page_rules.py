@@ -30,6 +30,7 @@ from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import trying as remedies
 from ui.remedies.fitting import iter_fit
+from ui.remedies.rules.form import plan_of
 
 pytestmark = pytest.mark.campaign
 
@@ -354,3 +355,17 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     n = int(found.finding.details.coverage.query("rule == 1")["n_covered"].sum())
     assert f"Holds for {n} held-out rows{' of a known group' if missing else ''} and is right for" in app.text
     assert ("On the held-out rows of a known group. A rule holds for" in app.text) is missing
+
+
+def test_the_wish_that_no_group_is_worse_off_is_asked_kept_and_not_asked_of_rules_by_hand(app, another_app):
+    bring(app).state.drafts["rules"] = QUICK
+    finish(app.run().set("checkbox", "rules_no_group_worse_off", True).click("rules_fit"))
+    [entry] = app.state.remedies
+    assert entry.plan.no_group_worse_off and "It was asked that none is" in app.text
+    another_app.open_audit(app.state.plan().to_toml())
+    another_app.state.put_table(as_loans(biased_loans(ROWS)), source="loans.csv")
+    assert another_app.go("Rules").test.checkbox(key="rules_no_group_worse_off").value is True
+    # Where nothing must be alike, no group has to lose.
+    app.set("selectbox", "rules_fairness", "nothing")
+    assert not any(box.key == "rules_no_group_worse_off" for box in app.test.checkbox)
+    assert not plan_of(app.state.drafts["rules"]).no_group_worse_off

@@ -353,3 +353,14 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     node_box(app).set_value(int(leaf["leaf"]))
     rows = "held-out rows of a known group" if missing else "held-out rows"
     assert f"of the {rows} that come here ({leaf['n']})." in app.run().text
+
+
+def test_the_wish_that_no_group_is_worse_off_is_asked_of_the_best_tree_and_not_of_one_that_is_grown(app):
+    bring(app).state.drafts["trees"] = QUICK
+    finish(app.run().set("checkbox", "trees_no_group_worse_off", True).click("trees_fit"))
+    [entry] = app.state.remedies
+    assert entry.plan.no_group_worse_off and "It was asked that none is" in app.text
+    app.set("radio", "trees_search", "look_ahead")
+    assert not any(box.key == "trees_no_group_worse_off" for box in app.test.checkbox)
+    assert "is not held to how groups did before" in app.text
+    assert not plan_of(app.state.drafts["trees"]).no_group_worse_off

@@ -37,7 +37,7 @@ RULES = RulesPlan(max_complexity=3, max_difference=0.2)
 OWN_RULES = RulesPlan(rules=("merit > 0.2", "merit > -0.5 AND area <> 'north'"))
 TREE = TreesPlan(max_depth=2, constraint="four_fifths")
 NOBODY_WORSE = tuple(
-    each.model_copy(update={"no_group_worse_off": True}) for each in (RELABEL, EXACT, EQUALIZE, CONSTRAIN)
+    each.model_copy(update={"no_group_worse_off": True}) for each in (RELABEL, EXACT, EQUALIZE, CONSTRAIN, RULES, TREE)
 )
 REMEDIES = (
     *(PLAIN, RELABEL, EXACT, SWARM, OWN_SCORE, CHOSEN, EQUALIZE, CONSTRAIN, RULES, OWN_RULES, TREE),

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints.constrained_rows import TOP, ConstrainedRows, values_of_cuts
 from fairaudit.estimators.constraints.metrics import ERRORS_OF, FLOORS, METRICS, Metric
+from fairaudit.estimators.floors import Floors
 from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
@@ -147,6 +148,21 @@ class NotWorse:
         Shapes: `h` (n,).
         """
         return bool((self.gains(h) >= -SLACK)[~np.isnan(self.before)].all())
+
+    def floors(self) -> Floors:
+        """Return what sums of the predictions for these rows must be at least, so that no group is worse off.
+
+        Every rate must be linear in the predictions. A group whose rate is not defined before has no floor.
+        """
+        weights, least = np.zeros((len(self.rates), len(self.y))), np.full(len(self.rates), -np.inf)
+        for place, (rate, before) in enumerate(zip(self.rates, self.before, strict=True)):
+            if not np.isnan(before):
+                y = self.y[rate.rows]
+                c, c_0 = rate.metric.terms(y, None)
+                # sum of c_i [h_i = y_i], and [h_i = y_i] = h_i where y_i = 1, 1 - h_i where y_i = 0
+                weights[place, rate.rows] = rate.sign * np.where(y == 1, c, -c)
+                least[place] = rate.sign * (before - c_0 - c[y == 0].sum())
+        return Floors(weights, least)
 
     def holds_at_cuts(self, cuts: CommonCuts) -> NDArray[np.bool_]:
         """Say so of each cut of a score of these rows, shape (n_cuts,)."""

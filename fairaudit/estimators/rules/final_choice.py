@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.improving import Weighing, improve
-from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, outcome_of
+from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, covered_sums, outcome_of
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
 
@@ -28,16 +29,26 @@ class Chosen:
         The literals of each rule, in increasing order.
     outcome : Outcome
         What it does; ``outcome.meets(problem)`` says whether it meets the true constraint.
+    missing : float
+        By how much it is below a floor, at most; 0 where it keeps to all, or none was given.
     """
 
     rules: tuple[tuple[int, ...], ...]
     outcome: Outcome
+    missing: float = 0.0
 
 
 def choose(
-    problem: Problem, columns: RuleColumns, solutions: Iterable[Sequence[int]], budget: Budget | None = None
+    problem: Problem,
+    columns: RuleColumns,
+    solutions: Iterable[Sequence[int]],
+    budget: Budget | None = None,
+    *,
+    floors: Floors | None = None,
 ) -> Chosen:
     """Return the best rule set that can be made from some solutions.
+
+    Floors are under sums of the covered rows by group and label, see :func:`covered_sums`.
 
     Notes
     -----
@@ -47,20 +58,27 @@ def choose(
     budget = Budget() if budget is None else budget
     tried = {tuple(sorted(places)) for places in solutions} | {()}
     budget.spend(calls=10 * len(tried), elements=4 * len(tried) * problem.rows.n_cells)
-    ranked = sorted((_score(problem, outcome_of(problem, columns, places)), places) for places in tried)
-    weighing = Weighing(problem, columns)
+    ranked = sorted((_judged(problem, columns, places, floors)[0], places) for places in tried)
+    weighing = Weighing(problem, columns, floors=floors)
     found = []
     for _, places in ranked[:STARTS]:
         start = tuple(sorted(columns.rules[place] for place in places))
         improved = improve(weighing, start, budget)
         for rules in (start, tuple(sorted(improved))):
             made = RuleColumns.of(rules, problem.rows)
-            outcome = outcome_of(problem, made, range(len(made)))
-            found.append((_score(problem, outcome), made.rules, outcome))
-    _, rules, outcome = min(found, key=lambda made: made[:2])
-    return Chosen(rules, outcome)
+            score, outcome, missing = _judged(problem, made, range(len(made)), floors)
+            found.append((score, made.rules, outcome, missing))
+    _, rules, outcome, missing = min(found, key=lambda made: made[:2])
+    return Chosen(rules, outcome, missing)
 
 
-def _score(problem: Problem, outcome: Outcome) -> tuple[float, int, float, int]:
-    excess = outcome.gap if outcome.gap > problem.max_difference + SLACK else 0.0
-    return excess, outcome.errors, outcome.gap, outcome.complexity
+def _judged(
+    problem: Problem, columns: RuleColumns, places: Sequence[int], floors: Floors | None
+) -> tuple[tuple[float, int, float, int], Outcome, float]:
+    """Return what is compared, the first part first, what rules do, and by how much they are below a floor."""
+    outcome, missing = outcome_of(problem, columns, places), 0.0
+    if floors is not None:
+        largest = floors.missing(covered_sums(problem, columns, places)).max(initial=0.0)
+        missing = float(largest) if largest > SLACK else 0.0
+    excess = missing + (outcome.gap if outcome.gap > problem.max_difference + SLACK else 0.0)
+    return (excess, outcome.errors, outcome.gap, outcome.complexity), outcome, missing

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
@@ -85,11 +86,14 @@ class Weighing:
     true : bool
         Whether the 0-1 loss and the true gap count, or what the master problem holds: with the Hamming objective both
         count a covered negative row once for each rule.
+    floors : Floors, optional
+        Under sums of the covered rows by group and label, as :meth:`CellBits.tally` counts them.
     """
 
     problem: Problem
     columns: RuleColumns
     true: bool = True
+    floors: Floors | None = None
 
     @cached_property
     def bits(self) -> CellBits:
@@ -135,7 +139,7 @@ class Weighing:
         return live if self.counts_once else live | self.negative
 
     def scores(self, sums: Floats, complexity: NDArray[np.int64]) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
-        """Return what is compared, the first part first: excess over the allowed gap, loss, gap and complexity.
+        """Return what is compared, the first part first: what is asked and not kept, loss, gap and complexity.
 
         Shapes: `sums` (n_sets, 2 n_groups), `complexity` (n_sets,).
         """
@@ -147,6 +151,9 @@ class Weighing:
                 rates = rate.constant[known] + rate.missed[known] * missed[:, known] + rate.hit[known] * hits[:, known]
                 gap = np.maximum(gap, np.ptp(rates, axis=1))
         excess = np.where(gap > self.problem.max_difference + SLACK, gap, 0.0)
+        if self.floors is not None:
+            missing = self.floors.missing(sums).max(axis=1, initial=0.0)
+            excess = excess + np.where(missing > SLACK, missing, 0.0)
         return excess, missed.sum(axis=1) + hits.sum(axis=1), gap, complexity
 
 

@@ -155,6 +155,18 @@ def outcome_of(problem: Problem, columns: RuleColumns, places: Sequence[int] | N
     )
 
 
+def covered_sums(
+    problem: Problem, columns: RuleColumns, places: Sequence[int] | NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the rows that a set of rules covers by group and label, shape (2 n_groups,): negative, then positive."""
+    rows = problem.rows
+    covered = columns.covers[np.asarray(places, dtype=int)].any(axis=0)
+    sums = np.zeros(2 * rows.n_groups)
+    for label in (0, 1):
+        sums[label::2] = _by_group(rows, covered & (rows.labels == label))
+    return sums
+
+
 def _by_group(rows: RuleRows, chosen: NDArray[np.bool_], times: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
     weights = rows.weights[chosen] if times is None else rows.weights[chosen] * times[chosen]
     return np.bincount(rows.groups[chosen], weights=weights, minlength=rows.n_groups).astype(np.int64)

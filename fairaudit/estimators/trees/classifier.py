@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.errors import InputError
 from fairaudit.estimators.base import GroupAwareClassifier
+from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.trees.estimator_base import OptimalTree
 from fairaudit.events import Command, Event
 from fairaudit.measure.grouping import value_text
@@ -22,6 +24,7 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
         minimise    share of wrong rows + fairness_weight * (DIDI + DTDI / (rows * groups))
         subject to  each index <= max_discrimination
                     |rate of group g - rate of group h| <= max_difference     for all groups g, h
+                    each sum of `floors` >= its floor
 
     where only what was asked for counts. Such trees fit on a whiteboard, and it is known how far from the best one can
     be. For deeper trees on large tables take ``LookaheadTreeClassifier``.
@@ -52,6 +55,9 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
         Near rows of each row, for DTDI.
     use_sensitive : bool
         Whether splits may use columns with the name of a sensitive feature, or from whose values the groups follow.
+    floors : Floors, optional
+        Weighted sums of the predictions for the rows that are learned from, in their order, and what each must be at
+        least; such as the share of a group that had the good outcome before.
     method : {"auto", "frontier", "scip"}
         Which search runs: the frontier method is exact and fast for all that adds up over leaves; SCIP does the rest.
     time_limit : float
@@ -118,6 +124,7 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
         min_leaf_size: int = 1,
         n_neighbors: int = 10,
         use_sensitive: bool = False,
+        floors: Floors | None = None,
         method: str = "auto",
         time_limit: float = 300,
         random_state: Any = None,
@@ -134,6 +141,7 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
         self.min_leaf_size = min_leaf_size
         self.n_neighbors = n_neighbors
         self.use_sensitive = use_sensitive
+        self.floors = floors
         self.method = method
         self.time_limit = time_limit
         self.random_state = random_state
@@ -166,7 +174,8 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
         frame, labels = self._read(X, y)
         grouping = self._grouping(sensitive_features, len(labels), asked)
         outcomes = [value_text(value) for value in self.classes_]
-        yield from self._iter_tree(frame, labels.astype(np.float64), grouping, asked, outcomes)
+        self._check_floors(len(labels))
+        yield from self._iter_tree(frame, labels.astype(np.float64), grouping, asked, outcomes, self.floors)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class that the leaf of each row predicts.
@@ -201,6 +210,13 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
         """
         rates = self._rates(X)
         return np.column_stack([1 - rates, rates])
+
+    def _check_floors(self, n_rows: int) -> None:
+        if self.floors is not None and self.floors.weights.shape[1] != n_rows:
+            raise InputError(
+                f"'floors' must weigh each of the {n_rows:,} rows that are learned from, got weights of "
+                f"{self.floors.weights.shape[1]:,}."
+            )
 
     def __sklearn_tags__(self) -> Any:
         """Say that categories are taken."""

@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.trees.decoded.learned import found_tree
@@ -68,6 +69,7 @@ class OptimalTree:
         grouping: Grouping,
         asked: TreeSettings,
         outcomes: Sequence[str],
+        floors: Floors | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events, and keep what was found."""
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
@@ -75,7 +77,7 @@ class OptimalTree:
         record = SearchRecord(budget)
         stopped = (yield Started(WHAT, TOTAL)) is STOP
         stopped = (yield Progress("Choosing splits", 0, TOTAL)) is STOP or stopped
-        reading = read_problem(X, targets, grouping, asked, use_sensitive=bool(self.use_sensitive))
+        reading = read_problem(X, targets, grouping, asked, use_sensitive=bool(self.use_sensitive), floors=floors)
         stopped = (yield Progress(reading.size_in_words, budget.steps(TOTAL), TOTAL)) is STOP or stopped
         if stopped:
             searched = lone_leaf(reading.problem, "stopped")

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.measure.limits import FOUR_FIFTHS, SLACK
@@ -62,7 +63,8 @@ class Limit:
     Parameters
     ----------
     name : str
-        "demographic_parity", "four_fifths", "equal_opportunity" or "equalized_odds".
+        "demographic_parity", "four_fifths", "equal_opportunity" or "equalized_odds", or "floors" where there are only
+        floors.
     forms : csr_array, shape (n_forms, n_cells)
         G, such as the rate of one group minus that of another, for both orders of each pair.
     bounds : ndarray of float, shape (n_forms,)
@@ -217,6 +219,17 @@ def parity_limit(rows: TreeRows, name: str, max_difference: float | None) -> Lim
         defined = [mean for mean in means if mean.any()]
         forms += [share * one - other for one in defined for other in defined if one is not other]
     return Limit(name, _sparse(forms, rows.n_cells), np.full(len(forms), bound))
+
+
+def floored(limit: Limit | None, rows: TreeRows, floors: Floors) -> Limit:
+    """Return a limit, or none, together with floors under sums of the predictions for the rows that were merged."""
+    merged = floors.merged(rows.cells, rows.n_cells)
+    asked = np.isfinite(merged.least)
+    # a h >= b  is  -a h <= -b
+    forms, bounds = -merged.weights[asked], -merged.least[asked]
+    if limit is not None:
+        forms, bounds = np.vstack([limit.forms.toarray(), forms]), np.concatenate([limit.bounds, bounds])
+    return Limit("floors" if limit is None else limit.name, _sparse(forms, rows.n_cells), bounds)
 
 
 def _mean(rows: TreeRows, inside: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -10,11 +10,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.literals import as_frame
 from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.trees.discrimination import notes_on_groups
 from fairaudit.estimators.trees.dtdi import dtdi_measure
-from fairaudit.estimators.trees.problem import Limit, Measure, TreeProblem, didi_measure, parity_limit
+from fairaudit.estimators.trees.problem import Limit, Measure, TreeProblem, didi_measure, floored, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.settings import TreeSettings
 from fairaudit.estimators.trees.split_candidates import Candidates, find_candidates
@@ -88,7 +89,13 @@ class Reading:
 
 
 def read_problem(
-    X: pd.DataFrame, targets: NDArray[np.float64], grouping: Grouping, asked: TreeSettings, *, use_sensitive: bool
+    X: pd.DataFrame,
+    targets: NDArray[np.float64],
+    grouping: Grouping,
+    asked: TreeSettings,
+    *,
+    use_sensitive: bool,
+    floors: Floors | None = None,
 ) -> Reading:
     """Choose splits, merge rows and put together what is asked.
 
@@ -126,7 +133,7 @@ def read_problem(
         measures=tuple(_measure(name, rows, near, grouping, asked) for name in asked.measures),
         price=float(asked.fairness_weight),
         max_measure=None if asked.max_discrimination is None else float(asked.max_discrimination),
-        limit=_limit(rows, asked),
+        limit=_limit(rows, asked) if floors is None else floored(_limit(rows, asked), rows, floors),
         min_leaf_size=asked.min_leaf_size,
         columns=candidates.columns,
         max_uses_per_feature=asked.max_uses_per_feature,

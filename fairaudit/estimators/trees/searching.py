@@ -260,7 +260,7 @@ def _iter_without_bound(events: Events) -> Events:
 
 
 def lone_leaf(problem: TreeProblem, status: Status, ended: Found | None = None) -> Searched:
-    """Return the best tree that does not split, which is always allowed."""
+    """Return the best tree that does not split; of both labels one is allowed, but for floors that no tree keeps to."""
     targets, weights = problem.rows.targets, problem.rows.weights
     if problem.task == "regression":
         order = np.argsort(targets, kind="stable")
@@ -269,7 +269,7 @@ def lone_leaf(problem: TreeProblem, status: Status, ended: Found | None = None) 
     else:
         values = [0.0, 1.0]
     shapes = [TreeShape.stump(problem.max_depth, value) for value in values]
-    best = min(shapes, key=problem.objective)
+    best = min(shapes, key=lambda shape: (not problem.allows(shape), problem.objective(shape)))
     bound, notes = (0.0, ()) if ended is None else (max(ended.bound, 0.0), ended.notes)
     leaf = Found(
         best,

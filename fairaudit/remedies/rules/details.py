@@ -117,6 +117,8 @@ class RulesDetails:
         What happened on the way.
     stopped : bool
         Whether a person stopped the search before its end.
+    keeps_groups : bool
+        Whether the rule set is not the search's own, but made of its rules so that no group is worse off than before.
     """
 
     rules: pd.DataFrame = setting(RULES)
@@ -145,3 +147,4 @@ class RulesDetails:
     frontier: pd.DataFrame = learned(FRONTIER)
     notes: tuple[str, ...] = held_out(default=())
     stopped: bool = setting(default=False)
+    keeps_groups: bool = setting(default=False)

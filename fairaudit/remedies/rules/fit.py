@@ -19,6 +19,7 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.rules.cautions import BEFORE_AT_LIMIT, rules_warnings
 from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
+from fairaudit.remedies.rules.keeping import KEPT, Picked, iter_picked
 from fairaudit.remedies.rules.measuring import Found, rules_details
 from fairaudit.remedies.rules.plan import RulesPlan, plain_model, without_constraint
 from fairaudit.remedies.rules.written_rules import read_rules
@@ -39,26 +40,30 @@ from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.proxies import close_columns
 from fairaudit.study.rates_alike import check_rates, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
+from fairaudit.study.worse_off import GroupFloors
 
-PLAIN_FITTED, BEFORE_FITTED, SEARCHED = 5, 30, 75
-"""Steps of `TOTAL` that are done when the search without a constraint, the search itself, and then that of other
-settings begin."""
+PLAIN_FITTED, BEFORE_FITTED, SEARCHED, PICKED = 5, 30, 70, 75
+"""Steps of `TOTAL` that are done when the search without a constraint, the search itself, the choice among what it
+found, and then that of other settings begin."""
 
 NO_COMPONENTS = "Rules read the columns as they are: the principal components that the plan asks for are not used."
 FRONTIER_STOPPED = "The comparison with other settings was stopped. The rule set itself was complete."
 
 
 class ChosenRules(ClassifierMixin, BaseEstimator):
-    """Rules that a person chose, read as a classifier.
+    """Rules that a person chose, or that were made of those of a search, read as a classifier.
 
     Parameters
     ----------
     rule_set : RuleSet
         Predicts class 1 where a rule holds, and class 0 elsewhere.
+    search : RuleSetClassifier, optional
+        What the rules come from; None where a person chose them.
     """
 
-    def __init__(self, rule_set: RuleSet):
+    def __init__(self, rule_set: RuleSet, search: Any = None):
         self.rule_set = rule_set
+        self.search = search
         self.classes_ = np.array([0, 1])
 
     def predict(self, X: pd.DataFrame) -> NDArray[np.int64]:
@@ -73,6 +78,8 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
     it is a plain logistic regression.
     """
     check_rates(study, remedy.fairness)
+    rated = rated_rows(study, remedy.fairness, remedy.max_difference)
+    wish = None
     course = Course()
     held, learning = (study.X.iloc[rows] for rows in (study.split.held_out, study.split.learning))
     if (learner := plain_model(remedy)) is not None:
@@ -93,15 +100,19 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
         before_name = f"rule set, no constraint (complexity up to {remedy.max_complexity})"
         before = Judged(turned(study, free.predict(held)))
         before_learning = turned(study, free.predict(learning))
+        if remedy.no_group_worse_off:
+            wish = GroupFloors.of(study, rated, free.predict(study.X))
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else read_as_good(study, free)
     if rule_set is not None:
         found, model = Found(rule_set), ChosenRules(rule_set)
     else:
-        model = unturned(known(remedy))
-        if model is None:
-            model = yield from course.part(_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
-        found = yield from _with_frontier(study, remedy, model, course)
+        search = _searched(unturned(known(remedy)))
+        if search is None:
+            search = yield from course.part(_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
+        picked = yield from course.part(iter_picked(study, search, free, wish), start=SEARCHED, end=PICKED)
+        found = yield from _with_frontier(study, remedy, search, picked, course)
+        model = search if picked.is_own else ChosenRules(found.rules, search)
     yield Progress(JUDGING, FITTED, TOTAL)
     after = Judged(turned(study, model.predict(held)))
     details = rules_details(study, remedy, found, close_columns(study, found.rules.columns))
@@ -116,12 +127,18 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
         before_learning=before_learning,
         plain=score,
         tuned=turned(study, model.predict(study.X.iloc[study.split.tune])),
-        wish=rated_rows(study, remedy.fairness, remedy.max_difference),
+        wish=rated,
+        keeps=None if wish is None else wish.tuned,
         details=details,
         warnings=_warnings(study, remedy, found, details, free, after),
         uses_features=bool(details.rules["uses_protected"].any()),
     )
     return replace(candidate, plain=kept)
+
+
+def _searched(model: Any) -> Any:
+    """Return the search that a known model comes from; None where there is none."""
+    return model.search if isinstance(model, ChosenRules) else model
 
 
 def _search(study: Study, remedy: RulesPlan) -> Generator[Event, Command | None, None]:
@@ -153,14 +170,16 @@ def _columns(study: Study, remedy: RulesPlan) -> list[str]:
 
 
 def _with_frontier(
-    study: Study, remedy: RulesPlan, model: Any, course: Course
+    study: Study, remedy: RulesPlan, search: Any, picked: Picked, course: Course
 ) -> Generator[Event, Command | None, Found]:
-    """Compare a search with other settings, unless it was stopped, and say what happened to that."""
-    rule_set = replace(model.rule_set_, outcome=study.facts.positive_meaning)
-    found = Found(rule_set, model, stopped=course.stopped)
-    events = iter_frontier(study, remedy, model)
-    frontier = yield from course.part(events, start=SEARCHED, end=FITTED, words="Other settings")
-    notes = (FRONTIER_STOPPED,) if course.stopped and not found.stopped else ()
+    """Compare what was picked with other settings, unless it was stopped, and say what happened to that."""
+    rule_set = search.rule_set_ if picked.is_own else RuleSet(search.literals_, picked.rules)
+    rule_set = replace(rule_set, outcome=study.facts.positive_meaning)
+    kept = None if picked.is_own else picked.outcome
+    found = Found(rule_set, search, kept=kept, stopped=course.stopped)
+    events = iter_frontier(study, remedy, search, picked)
+    frontier = yield from course.part(events, start=PICKED, end=FITTED, words="Other settings")
+    notes = (() if picked.is_own else (KEPT,)) + ((FRONTIER_STOPPED,) if course.stopped and not found.stopped else ())
     return replace(found, frontier=frontier, notes=notes, stopped=course.stopped)
 
 

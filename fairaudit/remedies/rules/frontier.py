@@ -17,7 +17,9 @@ from fairaudit.estimators.rules.final_choice import choose
 from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import STOP, Command, Event, Finished, Progress
+from fairaudit.remedies.rules.keeping import Picked
 from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan
+from fairaudit.remedies.rules.pools import Rules, best_columns
 from fairaudit.study.group_checks import tuning_rows
 from fairaudit.study.rates_alike import largest_gap, limit_text, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
@@ -29,16 +31,12 @@ LIMITS = (0.5, 1.0, 2.0, 4.0)
 LIMITS_FROM_NOTHING = (0.0, 0.01, 0.025, 0.05)
 """Limits where no difference at all is allowed on the training rows."""
 
-MOST_COLUMNS = 300
-"""Rules that others are made of, beside those of rule sets: the ones that are right most often more than wrong."""
-
 COLUMNS = (
     *("max_complexity", "max_difference", "complexity", "trained_accuracy", "trained_gap", "accuracy", "gap"),
     "chosen",
 )
 
 Settings = tuple[int, float]
-Rules = tuple[tuple[int, ...], ...]
 
 
 def settings_around(remedy: RulesPlan) -> tuple[Settings, ...]:
@@ -65,18 +63,20 @@ def trained_limit(remedy: RulesPlan) -> float:
     return 1.0 if remedy.fairness is None else round(remedy.max_difference - remedy.margin, 12)
 
 
-def iter_frontier(study: Study, remedy: RulesPlan, search: Any) -> Generator[Event, Command | None, None]:
+def iter_frontier(
+    study: Study, remedy: RulesPlan, search: Any, picked: Picked
+) -> Generator[Event, Command | None, None]:
     """Choose a rule set for each setting, and measure all of them on the tuning rows.
 
     Notes
     -----
     A looser setting starts from the rule sets of tighter ones, so that on the training rows it is no less accurate than
-    these; the asked setting is taken as it was found.
+    these; the asked setting is taken as it was found. All keep to the floors of what was picked.
     """
-    problem, pool = search.problem_, _best_columns(search.problem_, search.pool_)
+    problem, pool = search.problem_, best_columns(search.problem_, search.pool_)
     asked = (remedy.max_complexity, trained_limit(remedy))
-    own = _own_rules(search)
-    found: dict[Settings, tuple[Rules, Outcome]] = {asked: (own, search.loss_)}
+    own = picked.rules
+    found: dict[Settings, tuple[Rules, Outcome]] = {asked: (own, picked.outcome)}
     settings = settings_around(remedy)
     for number, (complexity, limit) in enumerate(settings):
         if (yield Progress(_setting_words(remedy, complexity, limit), number, len(settings))) is STOP:
@@ -88,7 +88,9 @@ def iter_frontier(study: Study, remedy: RulesPlan, search: Any) -> Generator[Eve
         columns = pool.joined(RuleColumns.of([rule for rules in (own, *tighter) for rule in rules], problem.rows))
         starts = [rules for rules in (_cut(here, own), *tighter) if rules]
         place_of = {rule: place for place, rule in enumerate(columns.rules)}
-        chosen = choose(here, columns, [tuple(place_of[rule] for rule in rules) for rules in starts])
+        chosen = choose(
+            here, columns, [tuple(place_of[rule] for rule in rules) for rules in starts], floors=picked.floors
+        )
         found[complexity, limit] = (chosen.rules, chosen.outcome)
     yield Finished(_measured(study, remedy, search, found, asked))
 
@@ -97,24 +99,6 @@ def _setting_words(remedy: RulesPlan, complexity: int, limit: float) -> str:
     """Return a setting in words, in the numbers of the plan: what may be different at all."""
     allowed = "" if remedy.fairness is None else f", {limit_text(limit + remedy.margin)} allowed"
     return f"complexity up to {complexity}{allowed}"
-
-
-def _best_columns(problem: Problem, pool: RuleColumns) -> RuleColumns:
-    """Return the rules of a pool that cover most more positive than negative rows."""
-    if len(pool) <= MOST_COLUMNS:
-        return pool
-    rows = problem.rows
-    worth = pool.covers @ np.where(rows.labels, rows.weights, -rows.weights)
-    return pool.take(np.sort(np.argsort(-worth, kind="stable")[:MOST_COLUMNS]))
-
-
-def _own_rules(search: Any) -> Rules:
-    """Return the rules of a search as literals of its rows."""
-    place_of = {literal: place for place, literal in enumerate(search.literals_)}
-    rules = search.rule_set_
-    return tuple(
-        tuple(sorted(place_of[literal] for literal in rules.literals_of(rule))) for rule in range(len(rules.rules))
-    )
 
 
 def _cut(problem: Problem, rules: Rules) -> Rules:

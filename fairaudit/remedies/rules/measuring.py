@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairaudit.estimators.rules.problem import Outcome
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.remedies.rules.coverage import coverage_table
 from fairaudit.remedies.rules.details import RulesDetails
@@ -40,6 +41,8 @@ class Found:
         The rules.
     search : RuleSetClassifier, optional
         None where a person chose the rules.
+    kept : Outcome, optional
+        What the rules do on the training rows, where they are not those of the search but made of its rules.
     frontier : DataFrame
         As ``RulesDetails.frontier``.
     notes : tuple of str
@@ -50,6 +53,7 @@ class Found:
 
     rules: RuleSet
     search: Any = None
+    kept: Outcome | None = None
     frontier: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(FRONTIER_COLUMNS)))
     notes: tuple[str, ...] = ()
     stopped: bool = False
@@ -87,7 +91,8 @@ def rules_details(study: Study, remedy: RulesPlan, found: Found, close: Collecti
         frontier=found.frontier,
         notes=(*(() if search is None else search.notes_), *found.notes),
         stopped=found.stopped,
-        **_search_fields(search),
+        keeps_groups=found.kept is not None,
+        **_search_fields(search, found.kept),
     )
 
 
@@ -107,8 +112,11 @@ def rules_table(study: Study, rules: RuleSet, close: Collection[str]) -> pd.Data
     return pd.DataFrame(rows, columns=names)
 
 
-def _search_fields(search: Any) -> dict[str, Any]:
-    """Return how a search ended and how far from optimal it can be; NaN where there was none."""
+def _search_fields(search: Any, kept: Outcome | None) -> dict[str, Any]:
+    """Return how a search ended and how far from optimal its rules can be; NaN where there was none.
+
+    `kept` is what other rules do that were taken in place of its own.
+    """
     if search is None:
         nothing = dict.fromkeys(("objective", "lp_bound", "bound", "optimality_gap"), float("nan"))
         return nothing | {
@@ -121,12 +129,18 @@ def _search_fields(search: Any) -> dict[str, Any]:
         }
     rounds = [tuple(getattr(each, name) for name in PATH_COLUMNS) for each in search.path_]
     bounds = [(each.max_rule_length, float(each.bound)) for each in search.bounds_]
+    status, objective, gap = search.status_, float(search.objective_), float(search.gap_)
+    if kept is not None:
+        objective = float(kept.loss(search.problem_))
+        gap = max(objective - search.bound_, 0.0) / max(objective, 1.0)
+        # A proof is about the rules of the search.
+        status = "gap" if status == "optimal" and gap > 0 else status
     return {
-        "status": search.status_,
-        "objective": float(search.objective_),
+        "status": status,
+        "objective": objective,
         "lp_bound": float(search.lp_bound_),
         "bound": float(search.bound_),
-        "optimality_gap": float(search.gap_),
+        "optimality_gap": gap,
         "n_columns": int(search.n_columns_),
         "n_rounds": int(search.n_rounds_),
         "max_rule_length": int(search.problem_.longest),

@@ -17,7 +17,7 @@ from fairaudit.conditions.names import AnyNames
 from fairaudit.estimators.rules.conjunctions import checked_conjunction
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.estimators.rules.rule_texts import literals_of
-from fairaudit.plan.parts import CannotKeepGroups
+from fairaudit.plan.parts import Part
 
 MAX_COMPLEXITY = 100
 """The largest complexity of a rule set: nobody reads a longer one aloud."""
@@ -53,7 +53,7 @@ RuleLength = Annotated[
 """The most conditions of a rule. In a file nothing is written ``"none"``."""
 
 
-class RulesPlan(CannotKeepGroups):
+class RulesPlan(Part):
     """A rule set: "predict the outcome if ... or if ...", found by integer programming under a constraint.
 
     The outcome is the one that ``models.positive`` names.
@@ -82,6 +82,9 @@ class RulesPlan(CannotKeepGroups):
     time_limit : float
         The work that a search does at most, and so does the one without a constraint, which it is compared with: about
         so many seconds' work. It is counted and not timed, so that each machine finds the same.
+    no_group_worse_off : bool
+        Whether no group may do worse than before, on the tuning rows; of the rules that the search found, a rule set is
+        then made that keeps to it.
     rules : tuple of str
         Conditions that a person chose: then nothing is learned, and the other settings only say what they are held
         against.
@@ -97,6 +100,7 @@ class RulesPlan(CannotKeepGroups):
     max_rule_length: RuleLength = 3
     use_sensitive: bool = False
     time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
+    no_group_worse_off: bool = False
     rules: tuple[Annotated[str, AfterValidator(_as_rule)], ...] = ()
 
     @field_validator("rules")
@@ -113,6 +117,20 @@ class RulesPlan(CannotKeepGroups):
             )
         return self
 
+    @model_validator(mode="after")
+    def _can_keep_groups(self) -> RulesPlan:
+        if self.no_group_worse_off and self.rules:
+            raise ValueError(
+                "holds rules that a person chose, which are taken as they are: leave 'no_group_worse_off' out, and "
+                "read whether a group is worse off in the result"
+            )
+        if self.no_group_worse_off and self.fairness is None:
+            raise ValueError(
+                "asks for nothing to be alike, so no group has to lose: 'no_group_worse_off' needs 'fairness'; leave "
+                "it out, and read whether a group is worse off in the result"
+            )
+        return self
+
     @model_serializer(mode="wrap", when_used="json")
     def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         nothing = [name for name in ("fairness", "max_rule_length") if getattr(self, name) is None]
@@ -121,13 +139,18 @@ class RulesPlan(CannotKeepGroups):
 
 def without_constraint(plan: RulesPlan) -> RulesPlan:
     """Return the plan with the same settings that asks for nothing to be alike."""
-    free = {"name": None, "fairness": None, "margin": 0.0, "rules": ()}
+    free = {"name": None, "fairness": None, "margin": 0.0, "no_group_worse_off": False, "rules": ()}
     return plan.model_copy(update=free | {"max_difference": RulesPlan.model_fields["max_difference"].default})
 
 
 def search_plan(plan: RulesPlan) -> RulesPlan:
-    """Return a plan that is the same for all with this search: without a limit, it does not matter which."""
-    return without_constraint(plan) if plan.fairness is None and not plan.rules else plan
+    """Return a plan that is the same for all with this search: without a limit, it does not matter which.
+
+    That no group may be worse off is asked when the search has ended.
+    """
+    if plan.fairness is None and not plan.rules:
+        return without_constraint(plan)
+    return plan.model_copy(update={"no_group_worse_off": False})
 
 
 def plain_model(plan: RulesPlan) -> str | None:

@@ -134,6 +134,11 @@ def _asked(details: RulesDetails) -> str:
 
 
 def _taken(details: RulesDetails) -> str:
+    if details.keeps_groups:
+        return (
+            "Of the rules that were found, a rule set was made step by step that keeps to the limit on the training "
+            "rows and, on the tuning rows, leaves no group worse off than before."
+        )
     taken = "Of the rule sets that were found, the one with the fewest wrong predictions there was taken"
     if details.fairness is None:
         return f"{taken}."

@@ -198,6 +198,9 @@ class TreesDetails:
         What happened on the way.
     stopped : bool
         Whether a person stopped the search before its end.
+    keeps_groups : bool
+        Whether the tree was searched for among those that leave no group worse off on the training rows, at higher
+        floors where the tuning rows ask for them.
     """
 
     nodes: pd.DataFrame = setting(NODES)
@@ -234,6 +237,7 @@ class TreesDetails:
     settings: pd.DataFrame = learned(SETTINGS)
     notes: tuple[str, ...] = held_out(default=())
     stopped: bool = setting(default=False)
+    keeps_groups: bool = setting(default=False)
 
     @property
     def by_ratio(self) -> bool:

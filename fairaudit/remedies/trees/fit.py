@@ -11,6 +11,7 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.trees.cautions import BEFORE_AT_LIMIT, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.keeping import iter_kept
 from fairaudit.remedies.trees.measuring import FoundTree, trees_details
 from fairaudit.remedies.trees.other_settings import Parts, iter_settings
 from fairaudit.remedies.trees.plan import TreesPlan, plain_model, without_constraint
@@ -33,10 +34,12 @@ from fairaudit.study.group_checks import learned_rows, tuning_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import similar_parts
+from fairaudit.study.worse_off import GroupFloors
+from fairaudit.study.yardsticks import asked_rows
 
-PLAIN_FITTED, BEFORE_FITTED, SEARCHED = 5, 30, 70
-"""Steps of `TOTAL` that are done when the search without a constraint, the search itself, and then that of other
-settings begin."""
+PLAIN_FITTED, BEFORE_FITTED, KEPT, SEARCHED = 5, 30, 60, 70
+"""Steps of `TOTAL` that are done when the search without a constraint, the search itself, one without a wish that could
+not be kept, and then that of other settings begin."""
 
 NO_COMPONENTS = "Trees read the columns as they are: the principal components that the plan asks for are not used."
 SETTINGS_STOPPED = "The comparison with other settings was stopped. The tree itself was complete."
@@ -70,10 +73,12 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         before = Judged(turned(study, h_before)[held])
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else read_as_good(study, free)
+    # The 80 % rule is no limit on a difference: there it is what the audit asks.
+    alike = None if remedy.by_ratio else alike_rows(study, remedy)
+    wish = GroupFloors.of(study, asked_rows(study, alike), h_before) if remedy.no_group_worse_off else None
     model = unturned(known(remedy))
     if model is None:
-        search = yield from course.part(iter_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
-        model = model_of(study, search)
+        model = yield from _iter_found(study, remedy, wish, known, course)
     similar = similar_parts(study, remedy.n_neighbors)
     others = iter_settings(Parts(study, remedy, similar), model.search, None if free is None else free.search)
     found = yield from iter_compared(FoundTree(model, h_before, similar), others, course)
@@ -91,13 +96,31 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         before_learning=turned(study, h_before)[study.split.learning],
         plain=score,
         tuned=turned(study, model.predict(study.X.iloc[study.split.tune])),
-        # The 80 % rule is no limit on a difference: there it is what the audit asks.
-        wish=None if remedy.by_ratio else alike_rows(study, remedy),
+        wish=alike,
+        keeps=None if wish is None else wish.tuned,
         details=details,
         warnings=_warnings(study, remedy, found, details, free, after),
         uses_features=bool(details.nodes["uses_protected"].any()),
     )
     return replace(candidate, plain=kept)
+
+
+def _iter_found(
+    study: Study, remedy: TreesPlan, wish: GroupFloors | None, known: Known, course: Course
+) -> Generator[Event, Command | None, TreeModel]:
+    """Search for a tree that leaves no group worse off, if that is asked; where none does, as if it were not."""
+    start = BEFORE_FITTED
+    if wish is not None:
+        kept = yield from iter_kept(study, remedy, wish, course, start=start, end=KEPT)
+        if kept is not None:
+            return model_of(study, kept)
+        start = KEPT
+    unasked = remedy.model_copy(update={"no_group_worse_off": False})
+    model = None if wish is None else unturned(known(unasked))
+    if model is None:
+        search = yield from course.part(iter_search(study, unasked), start=start, end=SEARCHED)
+        model = model_of(study, search)
+    return model
 
 
 def iter_compared(

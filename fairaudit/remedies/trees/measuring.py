@@ -18,7 +18,7 @@ from fairaudit.remedies.trees.naming import objective_words
 from fairaudit.remedies.trees.node_tables import count_table, leaf_table, node_table
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.rates import gaps_of, ratios_of, worst_of
-from fairaudit.remedies.trees.search import Search, TreeModel, search_ending, trained_limit
+from fairaudit.remedies.trees.search import Search, TreeModel, floors_of, search_ending, trained_limit
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import known_groups, part_rows
 from fairaudit.study.proxies import close_columns
@@ -99,6 +99,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDet
         fairness_weight=float(getattr(search, "fairness_weight_", remedy.fairness_weight)),
         max_discrimination=remedy.max_discrimination,
         branching=remedy.branching,
+        keeps_groups=floors_of(search) is not None,
         trained_accuracy=_accuracy(h, y, rows["trained"]),
         tuned_accuracy=_accuracy(h, y, rows["tuned"]),
         status=status,

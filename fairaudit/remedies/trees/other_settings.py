@@ -17,7 +17,7 @@ from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.rates import gaps_of, ratios_of, worst_of
-from fairaudit.remedies.trees.search import iter_search, model_of, search_ending, trained_limit
+from fairaudit.remedies.trees.search import floors_of, iter_search, model_of, search_ending, trained_limit
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import part_rows
 from fairaudit.study.rates_alike import limit_text
@@ -110,15 +110,18 @@ def prices_around(remedy: TreesPlan) -> list[tuple[str, dict[str, Any]]]:
 
 
 def iter_settings(parts: Parts, search: Any, free: Any) -> Generator[Event, Command | None, None]:
-    """Search for a tree for each setting, and measure all of them on the tuning rows."""
-    remedy = parts.remedy
+    """Search for a tree for each setting, and measure all of them on the tuning rows.
+
+    They keep to the same floors as the one asked for.
+    """
+    remedy, floors = parts.remedy, floors_of(search)
     rows = [_row("asked", remedy, search, parts)]
     if free is not None:
         rows.append(_row("free", None, free, parts))
     rows += yield from iter_tried(
         remedy,
         settings_around(remedy),
-        lambda plan: iter_search(parts.study, plan),
+        lambda plan: iter_search(parts.study, plan, floors),
         lambda what, plan, found: _row(what, plan, found, parts),
     )
     yield Finished(settings_frame(rows, "accuracy"))

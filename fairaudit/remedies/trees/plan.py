@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
-from fairaudit.plan.parts import CannotKeepGroups
+from fairaudit.plan.parts import Part
 
 DEEPEST: Final = 8
 """The largest depth of a tree: 256 leaves, which nobody can draw any more."""
@@ -24,7 +24,7 @@ Index = Annotated[
 """Which index of discrimination is priced or bounded."""
 
 
-class TreesPlan(CannotKeepGroups):
+class TreesPlan(Part):
     """A decision tree, found by integer programming or an exact search, under a constraint and a price.
 
     The outcome is the one that ``models.positive`` names.
@@ -68,6 +68,9 @@ class TreesPlan(CannotKeepGroups):
         How many nearest rows are similar, for "dtdi".
     use_sensitive : bool
         Whether splits may use columns that reveal the groups.
+    no_group_worse_off : bool
+        Whether no group may do worse than before, on the tuning rows: the best tree is searched for among those that
+        keep the groups' rates on the training rows, at higher floors where they do not on the tuning rows.
     leaves : {"constant", "linear"}
         Where the decision is an amount: a leaf predicts one amount, or weighs columns of numbers.
     amount_difference : float, optional
@@ -95,6 +98,7 @@ class TreesPlan(CannotKeepGroups):
     min_leaf_size: Annotated[int, Field(ge=1)] = 10
     n_neighbors: Annotated[int, Field(ge=1)] = 10
     use_sensitive: bool = False
+    no_group_worse_off: bool = False
     leaves: Literal["constant", "linear"] = "constant"
     amount_difference: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
@@ -172,7 +176,7 @@ def _indices(plan: TreesPlan) -> tuple[Rule, ...]:
 
 
 def _searches(plan: TreesPlan) -> tuple[Rule, ...]:
-    """Return what a search that looks ahead cannot do."""
+    """Return what a search that looks ahead, or one in which nothing must be alike, cannot do."""
     ahead = plan.search == "look_ahead"
     limited = plan.max_uses_per_feature is not None or plan.max_features is not None
     return (
@@ -198,6 +202,16 @@ def _searches(plan: TreesPlan) -> tuple[Rule, ...]:
             ahead and plan.constraint is None and (plan.fairness_weight > 0 or plan.choose_weight),
             "'fairness_weight' and 'choose_weight' need a 'constraint' in a search that looks ahead",
         ),
+        (
+            ahead and plan.no_group_worse_off,
+            "'no_group_worse_off' needs 'search' = 'optimal'; a tree that is grown node by node is not held to how "
+            "groups did before; leave it out, and read whether a group is worse off in the result",
+        ),
+        (
+            plan.is_free and plan.no_group_worse_off,
+            "'no_group_worse_off' needs 'constraint' or 'discrimination'; where nothing must be alike, no group has to "
+            "lose; leave it out, and read whether a group is worse off in the result",
+        ),
     )
 
 
@@ -210,6 +224,8 @@ def check_for_amounts(plan: TreesPlan) -> None:
             f'holds a tree with constraint = "{plan.constraint}", which needs a decision with a good outcome; '
             'where the decision is an amount, give "demographic_parity" (mean amounts alike) or "none"'
         )
+    if plan.no_group_worse_off:
+        raise ValueError("holds a tree with 'no_group_worse_off', which needs a decision with a good outcome")
     if plan.constraint is None and plan.amount_difference is not None:
         raise ValueError("holds a tree with 'amount_difference', which needs constraint = \"demographic_parity\"")
     shares = TreesPlan.model_fields["max_difference"].default
@@ -229,7 +245,7 @@ def check_for_outcomes(plan: TreesPlan) -> None:
 def without_constraint(plan: TreesPlan) -> TreesPlan:
     """Return the plan with the same settings in which nothing must be alike and nothing is priced."""
     names = ("name", "max_difference", "margin", "discrimination", "fairness_weight", "choose_weight",
-             "max_discrimination", "n_neighbors", "amount_difference")  # fmt: skip
+             "max_discrimination", "n_neighbors", "no_group_worse_off", "amount_difference")  # fmt: skip
     return plan.model_copy(update={name: TreesPlan.model_fields[name].default for name in names} | {"constraint": None})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from fairaudit.errors import quote
 from fairaudit.measure.limits import FOUR_FIFTHS, SLACK, exceeds
@@ -34,6 +34,10 @@ _INDEX = {
     "dtdi": "DTDI, the index of disparate treatment",
     "both": "DIDI and DTDI, the indices of disparate impact and treatment",
 }
+KEEPS: Final = (
+    "It was searched for among the trees that leave no group worse off than before on the training rows; where the "
+    "tuning rows asked for more, groups had to do better still."
+)
 _LEAST = f"{100 * FOUR_FIFTHS:g}{NO_BREAK}%"
 
 
@@ -46,6 +50,7 @@ def made_sentences(finding: RemedyFinding) -> str:
         f"A decision tree was learned from the training rows. {method_words(details)}{linear}",
         f"It has {leaves} and a depth of {details.depth}; at most {details.max_depth} was allowed.",
         _asked(details),
+        KEEPS if details.keeps_groups else "",
         _priced(details),
         right_sentence(details),
     ]

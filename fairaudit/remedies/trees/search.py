@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.trees.classifier import OptimalTreeClassifier
 from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
@@ -69,8 +70,8 @@ def tree_columns(study: Study | AmountStudy, remedy: TreesPlan) -> list[str]:
     return columns
 
 
-def new_search(study: Study, remedy: TreesPlan) -> Search:
-    """Return an unfitted estimator with the settings of a plan."""
+def new_search(study: Study, remedy: TreesPlan, floors: Floors | None = None) -> Search:
+    """Return an unfitted estimator with the settings of a plan, and floors for a search of the best tree."""
     limit = trained_limit(remedy)
     if remedy.search == "look_ahead":
         free = remedy.constraint is None
@@ -83,7 +84,7 @@ def new_search(study: Study, remedy: TreesPlan) -> Search:
             time_limit=remedy.time_limit,
             random_state=study.seed,
         )
-    return new_optimal(OptimalTreeClassifier, study, remedy, limit)
+    return new_optimal(OptimalTreeClassifier, study, remedy, limit, floors=floors)
 
 
 def new_optimal(
@@ -109,12 +110,19 @@ def new_optimal(
     )
 
 
-def iter_search(study: Study, remedy: TreesPlan) -> Generator[Event, Command | None, None]:
+def iter_search(
+    study: Study, remedy: TreesPlan, floors: Floors | None = None
+) -> Generator[Event, Command | None, None]:
     """Search for a tree on the training rows of known groups."""
     rows = learned_rows(study)
     X = study.X[tree_columns(study, remedy)].iloc[rows]
-    search = new_search(study, remedy)
+    search = new_search(study, remedy, floors)
     return (yield from search.iter_fit(X, positive_labels(study)[rows], sensitive_features=study.groups[rows]))
+
+
+def floors_of(search: Search) -> Floors | None:
+    """Return the floors that a search kept to, so that no group is worse off; None where that was not asked."""
+    return search.floors if isinstance(search, OptimalTreeClassifier) else None
 
 
 def search_ending(search: Search) -> tuple[str, float, float]:

@@ -166,7 +166,8 @@ def _within(details: TreesDetails) -> str:
         asked.append("what must be alike is so, as asked")
     if details.max_discrimination is not None:
         asked.append("the index is within its bound")
-    return f" while {' and '.join(asked)}" if asked else ""
+    worse = ", with no group worse off than before on the training rows" if details.keeps_groups else ""
+    return (f" while {' and '.join(asked)}" if asked else "") + worse
 
 
 def _distance(details: TreesDetails) -> str:

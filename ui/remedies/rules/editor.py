@@ -178,7 +178,8 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
         disabled=not rules or not (edit.is_changed or can_fix),
         help="It is judged like any remedy, and can go into Compare and the report.",
     ):
-        start_fit(state, study, plan.model_copy(update={"rules": rules, "name": None}))
+        chosen = {"rules": rules, "name": None, "no_group_worse_off": False}
+        start_fit(state, study, plan.model_copy(update=chosen))
         st.rerun()
     small = state.small_cells
     if rules and small.mask:

@@ -11,6 +11,7 @@ from fairaudit.study.rows import Study
 from ui.remedies import drafts
 from ui.remedies.group_limits import NOTHING, LimitWords, choose_alike, choose_limit, choose_sensitive
 from ui.remedies.time_limit import choose_time_limit
+from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState
 from ui.text import literal
 
@@ -70,8 +71,13 @@ def choose_plan(state: AuditState, study: Study) -> RulesPlan:
 
 
 def plan_of(draft: RulesPlan) -> RulesPlan:
-    """Return settings as a remedy: rules that were changed by hand are none, and a margin is at most the difference."""
+    """Return settings as a remedy: rules that were changed by hand are none, and a margin is at most the difference.
+
+    Where nothing must be alike, no group has to lose.
+    """
     usual = {"rules": (), "margin": min(draft.margin, draft.max_difference)}
+    if draft.fairness is None:
+        usual["no_group_worse_off"] = False
     return RulesPlan.model_validate(draft.model_copy(update=usual).model_dump())
 
 
@@ -115,6 +121,7 @@ def _choose_fairness(state: AuditState, study: Study) -> None:
     st.caption(f"{FAIRNESS[fairness][1]} Positive means: {positive}. Rows that a rule catches are predicted to be so.")
     if fairness != NOTHING:
         choose_limit(state, study, USUAL, LIMIT)
+        choose_no_group_worse_off(state, USUAL)
 
 
 def _choose_search(state: AuditState) -> None:

@@ -53,7 +53,8 @@ def _without_gaps() -> tuple[str, ...]:
 def take_setting(state: AuditState, plan: RulesPlan, row: pd.Series) -> None:
     """Put a setting in the form: what is aimed at stays, and a limit that is closer is reached by a margin."""
     changes: dict[str, Any] = {
-        name: getattr(plan, name) for name in ("fairness", "objective", "max_rule_length", "use_sensitive")
+        name: getattr(plan, name)
+        for name in ("fairness", "objective", "max_rule_length", "use_sensitive", "no_group_worse_off")
     }
     changes["max_complexity"] = int(row["max_complexity"])
     if plan.fairness is not None:

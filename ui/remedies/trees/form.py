@@ -13,6 +13,7 @@ from ui.remedies import drafts
 from ui.remedies.group_limits import NOTHING, LimitWords, choose_alike, choose_limit, choose_sensitive, groups_words
 from ui.remedies.time_limit import choose_time_limit
 from ui.remedies.trees.discrimination import choose_index, choose_weight
+from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState
 from ui.text import literal
 
@@ -67,6 +68,10 @@ LIMIT: Final = LimitWords(
     "a tree that predicts the same for everybody",
 )
 MANY_QUESTIONS: Final = 4
+GROWN_CANNOT: Final = (
+    "That no group may be worse off than before can be asked of the best tree of a depth only: a tree that is grown is "
+    "not held to how groups did before. The result says whether a group is worse off."
+)
 
 
 def choose_plan(state: AuditState, study: Study) -> TreesPlan:
@@ -83,8 +88,12 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
     _choose_alike(state, study)
     if draft.search == "optimal":
         choose_index(state, USUAL)
+        if not plan_of(drafts.draft_of(state, USUAL)).is_free:
+            choose_no_group_worse_off(state, USUAL)
     elif draft.constraint is not None:
         choose_weight(state, USUAL)
+    if draft.search == "look_ahead":
+        st.caption(GROWN_CANNOT)
     # A tree that is grown question by question never asks for them.
     choose_sensitive(state, study, USUAL, "questions", offered=draft.search == "optimal")
     choose_search(state, USUAL)
@@ -117,7 +126,7 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
         usual["margin"] = min(draft.margin, draft.max_difference)
     if draft.search == "look_ahead":
         left_out("discrimination", "max_discrimination", "branching", "max_uses_per_feature", "max_features")
-        left_out("use_sensitive")
+        left_out("use_sensitive", "no_group_worse_off")
         if draft.constraint is None or draft.choose_weight:
             left_out("fairness_weight")
         if draft.constraint is None:
@@ -126,6 +135,8 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
         left_out("choose_weight")
         if draft.discrimination is None or (draft.max_discrimination is None and draft.fairness_weight == 0):
             left_out("discrimination", "fairness_weight", "max_discrimination")
+        if draft.constraint is None and (draft.discrimination is None or "discrimination" in usual):
+            left_out("no_group_worse_off")
     return TreesPlan.model_validate(draft.model_copy(update=usual).model_dump())
 
 

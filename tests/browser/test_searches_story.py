@@ -1,0 +1,52 @@
+"""Searches and what they found, as people meet them: from a table of stops to the thresholds in the report."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+
+from auditor import FIT_S, text_of_pdf
+from places import SAMPLES
+from playwright.sync_api import expect
+
+STOPS = SAMPLES / "stop_and_frisk.csv"
+
+
+def test_stops_are_brought_and_the_thresholds_of_searches_inferred_and_reported(
+    auditor, assert_accessible, look, tmp_path
+):
+    auditor.go("Data")
+    auditor.upload(STOPS, name="stop_and_frisk")
+    auditor.choose("Decision column", "bag_searched")
+    auditor.choose("Good outcome", "N")
+    auditor.go("Searches and inspections")
+    for label, column in (("Was looked at", "bag_searched"), ("Was found", "contraband_found")):
+        auditor.choose(label, column)
+        auditor.choose(f"{label}, if it is", "Y")
+    auditor.choose("Groups by", "race")
+    auditor.choose("Compared with", "White")
+    auditor.expect_text("Of those looked at, something was found in")
+    auditor.expect_text("Choose the column of places")
+    auditor.choose("Places", "district")
+    auditor.choose("Form of the model", "Second form (discriminant, 2018)")
+    auditor.press("Infer the thresholds")
+    verdict = auditor.main.locator(".st-key-searches_threshold_verdict").get_by_role("heading")
+    expect(verdict).to_be_visible(timeout=FIT_S * 1000)
+    auditor.settle()
+    said = " ".join(verdict.inner_text().split())
+    assert re.search(r"By the model, .+ is looked at once a find is \d.* likely, White once it is \d.* likely\.", said)
+    auditor.expect_text("A threshold is a number of this model. It does not say what anybody meant or knew.")
+    assert_accessible(auditor.page)
+    look(auditor, "Does the model fit?")
+
+    auditor.go("Report")
+    auditor.make_report()
+    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    for claim in (said, "What the model assumes", "Thresholds over all places"):
+        assert claim in text, claim
+    [answer] = json.loads(auditor.download("JSON"))["inspections"]
+    by_group = {row["group"]: row["threshold"] for row in answer["thresholds"]["aggregate"]}
+    assert {"White", "Black"} <= set(by_group) and all(0 < threshold < 1 for threshold in by_group.values())
+    [asked] = tomllib.loads(auditor.download("Plan (TOML)").decode())["inspections"]
+    assert asked["location"] == ["district"] and asked["signal"] == "discriminant" and asked["reference"] == ["White"]
