@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.measure.near_limits import digits_beside, rounded_difference
+from fairaudit.measure.near_limits import digits_beside, digits_that_subtract, rounded_difference
 from fairaudit.measure.results import Comparison
 from fairaudit.present.numbers import beside_text, points_text
 
@@ -28,14 +28,13 @@ def gap_size_text(result: Comparison, *, digits: int = 1) -> str:
 
 
 def answer_digits(result: Comparison) -> int:
-    """Return how many decimals both shares and the gap have: one, and more only to tell the gap from the tolerance.
-
-    That is the rule of all shares and gaps, on every page and in the report. Where what is shown does not subtract, a
-    sentence says so: it takes no other decimals than the chart and the tables beside it.
-    """
+    """Return with how many decimals both shares and the gap subtract in print; 1 where a count is hidden."""
     if not is_whole(result):
         return 1
-    return digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=1) or 1
+    apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=1)
+    return digits_that_subtract(
+        100 * result.protected.ratio, 100 * result.reference.ratio, digits=1 if apart is None else apart
+    )
 
 
 def ratio_text(result: Comparison) -> str:

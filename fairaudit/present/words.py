@@ -19,6 +19,7 @@ from fairaudit.present.comparison_numbers import (
     by_tolerance,
     gap_size_text,
     gap_text,
+    is_whole,
     ratio_text,
 )
 from fairaudit.present.numbers import (
@@ -87,7 +88,7 @@ ONE_DECISION = "one decision only"
 """The reading where all decisions are the same."""
 
 NOT_ROUNDED = " (of shares that are not rounded)"
-"""Said of a gap that does not subtract as shown: shares and gaps have one decimal wherever they stand."""
+"""Said of a gap that does not subtract as shown, where hidden counts allow no more decimals."""
 UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
 """Said of a clear gap or difference where no column of clusters is named."""
 
@@ -404,8 +405,7 @@ def gap_words(result: Comparison, digits: int) -> str:
     if result.difference == 0:
         return "no gap"
     shares = (100 * result.protected.ratio, 100 * result.reference.ratio)
-    # With more decimals the gap is that of the shares as they are shown.
-    rounded = NOT_ROUNDED if digits == 1 and digits_that_subtract(*shares, digits=1) > 1 else ""
+    rounded = "" if digits_that_subtract(*shares, digits=digits) == digits or is_whole(result) else NOT_ROUNDED
     return f"a gap of {gap_size_text(result, digits=digits)}{rounded} {direction_text(result.difference)}"
 
 

@@ -253,8 +253,7 @@ def definitions(
         (
             "Gap",
             "Share of the protected group minus share of the rest, in points; "
-            "for example, 32.0 % against 44.3 % is −12.3 points. Each figure is rounded by itself, so a difference of "
-            "two may be off by one in its last digit.",
+            "for example, 32.0 % against 44.3 % is −12.3 points.",
         ),
         (
             "Impact ratio",

@@ -9,6 +9,7 @@ from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import points_text, share_text
 from fairaudit.present.words import ALIKE, evidence_word
 from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared.number_texts import change_digits
 from fairaudit.remedies.shared.words import NOTHING, change_of, change_word, moved_texts, predicts_the_same
 from fairaudit.remedies.shared.yardstick_words import best_yardstick, is_little_gained
 from fairaudit.study.amounts.findings import AmountRemedyFinding
@@ -30,9 +31,14 @@ def _gap_part(finding: RemedyFinding) -> str:
         return f"The gap is {moved_texts((gaps[1],) * 2, _size, 'fewer', ' good outcomes for the protected group')[0]}."
     if predicts_the_same(finding):
         return f"The gap stays at {_size(abs(gaps[1]))}."
-    before, after = moved_texts((gaps[0], gaps[1]), _size, "fewer", " for the protected group")
+    digits = change_digits(finding, *gaps)
+
+    def size(gap: float) -> str:
+        return points_text(gap, signed=False, digits=digits)
+
+    before, after = moved_texts((gaps[0], gaps[1]), size, "fewer", " for the protected group")
     if (gaps[0] < 0) == (gaps[1] < 0):
-        before, after = _size(abs(gaps[0])).removesuffix(" points"), _size(abs(gaps[1]))
+        before, after = size(abs(gaps[0])).removesuffix(" points"), size(abs(gaps[1]))
     return f"The gap went from {before} to {after}."
 
 
@@ -46,10 +52,12 @@ def _right_part(finding: RemedyFinding) -> str:
     if own is None:
         return ""
     if best is None or best.change.before is None:
-        was = f", {share_text(before)} before" if finding.changes else ""
-        return f"Right for {share_text(own)} of people{was}."
+        digits = change_digits(finding, before, own)
+        was = f", {share_text(before, digits=digits)} before" if finding.changes else ""
+        return f"Right for {share_text(own, digits=digits)} of people{was}."
     other = best.measure("accuracy").value
-    own_text, other_text, before_text = map(share_text, (own, other, before))
+    digits = change_digits(finding, other, own)
+    own_text, other_text, before_text = (share_text(share, digits=digits) for share in (own, other, before))
     was = "" if best.kind == "plain" else f", {before_text} before"
     simple = brief.whole(best.name, _LONGEST_NAME)
     return f"Right for {own_text} of people{was}; {simple} is right for {other_text}."

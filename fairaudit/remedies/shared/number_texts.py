@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.measure.near_limits import digits_that_subtract, rounded_difference
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.numbers import points_text
+from fairaudit.present.comparison_numbers import is_whole
+from fairaudit.present.numbers import are_known, points_text
+from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import Change
 
 
@@ -31,6 +34,17 @@ def model_words(plan: object, field: str) -> str:
     return MODEL_WORDS.get(name, str(name))
 
 
-def changed_text(change: Change, *, signed: bool = True) -> str:
-    """Return by how much a share or gap changed."""
-    return points_text(change.difference, signed=signed)
+def change_digits(finding: RemedyFinding, before: float, after: float) -> int:
+    """Return with how many decimals two shares or gaps and their change subtract in print; 1 with a hidden count."""
+    if not (is_whole(finding.before.fairness) and is_whole(finding.after.fairness) and are_known(before, after)):
+        return 1
+    return digits_that_subtract(100 * after, 100 * before, digits=1)
+
+
+def changed_text(finding: RemedyFinding, change: Change, *, signed: bool = True) -> str:
+    """Return by how much a share or gap changed, as its figures before and after are shown."""
+    digits = change_digits(finding, change.before, change.after)
+    size = change.difference
+    if digits > 1:
+        size = rounded_difference(100 * change.after, 100 * change.before, digits) / 100
+    return points_text(size, signed=signed, digits=digits)

@@ -29,7 +29,7 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import judged, learned
 from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
-from fairaudit.remedies.shared.number_texts import changed_text
+from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.remedies.shared.worse_off_words import WISH
 from fairaudit.remedies.shared.yardstick_words import ahead_sentence, gained_sentence, is_little_gained
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding
@@ -113,12 +113,14 @@ def _what_changed(finding: RemedyFinding) -> tuple[str, str]:
         on_others = _gap_elsewhere_sentence(finding)
         return f"{same}{gap}accuracy is {share_text(accuracy)}{overall}.", f"{on_others} {tolerance}".strip()
     shares = [evaluation.measure("accuracy").value for evaluation in (finding.before, after)]
-    moved = f"from {share_text(shares[0])} to {share_text(accuracy)}"
+    digits = change_digits(finding, *shares)
+    moved = f"from {share_text(shares[0], digits=digits)} to {share_text(accuracy, digits=digits)}"
     if not _has_gap(finding):
         texts = (tolerance_sentence(after.fairness), _accuracy_sentence(finding))
         return f"{rows} accuracy went {moved}.", " ".join(text for text in texts if text)
     gaps = [evaluation.fairness.difference for evaluation in (finding.before, after)]
-    went = f"{lead} {_gap_words(finding)} went from {moved_gap_text(*gaps)}; accuracy {moved}{overall}."
+    gaps_text = moved_gap_text(*gaps, digits=change_digits(finding, *gaps))
+    went = f"{lead} {_gap_words(finding)} went from {gaps_text}; accuracy {moved}{overall}."
     return went, " ".join(
         part
         for part in (_gap_sentence(finding), tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
@@ -184,7 +186,7 @@ def gap_word(change: Change | AmountChange) -> str:
     return "clearly past zero" if change.before * change.after < 0 else "clearly towards zero"
 
 
-def moved_gap_text(before: float, after: float) -> str:
+def moved_gap_text(before: float, after: float, *, digits: int = 1) -> str:
     """Return two gaps between a group and the rest in words, with their direction.
 
     Examples
@@ -192,7 +194,7 @@ def moved_gap_text(before: float, after: float) -> str:
     >>> moved_gap_text(-0.071, 0.008)
     '7.1 points fewer good outcomes for the protected group to 0.8 more'
     """
-    texts = moved_texts((before, after), lambda size: points_text(size, signed=False), "fewer", GOOD_FOR)
+    texts = moved_texts((before, after), lambda size: points_text(size, signed=False, digits=digits), "fewer", GOOD_FOR)
     return f"{texts[0]} to {texts[1].replace(' points', '', 1)}"
 
 
@@ -323,7 +325,7 @@ def _gap_sentence(finding: RemedyFinding) -> str:
         )
     where = {"towards": "towards zero", "past": "to the other side of zero", "away": "away from zero"}
     return (
-        f"The gap moved {where[change_word(change).split()[1]]}, by {changed_text(change)} ({level} interval "
+        f"The gap moved {where[change_word(change).split()[1]]}, by {changed_text(finding, change)} ({level} interval "
         f"{interval_text(change.interval)})."
     )
 
@@ -336,7 +338,7 @@ def _accuracy_sentence(finding: RemedyFinding) -> str:
     if change_word(change) == NOTHING:
         return f"The change in accuracy {NOTHING} ({interval} points)."
     word = "rose" if change.difference > 0 else "fell"
-    return f"Accuracy {word} by {changed_text(change, signed=False)} ({interval} points)."
+    return f"Accuracy {word} by {changed_text(finding, change, signed=False)} ({interval} points)."
 
 
 def measure_words(measure: str) -> str:

@@ -9,7 +9,7 @@ from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, interval_text, number_text, share_text, shown
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.held_out_words import all_rows
-from fairaudit.remedies.shared.number_texts import changed_text
+from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import Yardstick
 
@@ -47,15 +47,16 @@ def gained_sentence(finding: RemedyFinding) -> str:
     kept = f" On the tuning rows that answer keeps {best.limit}." if best.limit else ""
     if change.interval.low > 0:
         return (
-            f"It is right for {changed_text(change, signed=False)} more people than the best simple answer, "
+            f"It is right for {changed_text(finding, change, signed=False)} more people than the best simple answer, "
             f"{simple} ({interval} points).{kept}"
         )
-    other, own = map(share_text, (change.before, change.after))
+    digits = change_digits(finding, change.before, change.after)
+    other, own = (share_text(share, digits=digits) for share in (change.before, change.after))
     balanced = [share_text(each.measure("balanced_accuracy").value) for each in (finding.after, best)]
     lead = "Little gained" if change.interval.high >= 0 else "Nothing gained"
     return (
         f"{lead}: of {all_rows(finding.after.n)} it is right for {own}; a simple answer, {simple}, is right for "
-        f"{other} (difference {changed_text(change)}, {interval}). Balanced accuracy is {balanced[0]} and "
+        f"{other} (difference {changed_text(finding, change)}, {interval}). Balanced accuracy is {balanced[0]} and "
         f"{balanced[1]}.{kept}"
     )
 

@@ -20,7 +20,7 @@ from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
 from fairaudit.remedies.shared.headlines import gain_chip, short_headline
 from fairaudit.remedies.shared.held_out_words import summary_note
-from fairaudit.remedies.shared.number_texts import changed_text
+from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
     DECISIONS,
@@ -138,13 +138,15 @@ def _one_remedy(remedy: RemedyFinding) -> str:
     """Return what the only remedy of an audit changed."""
     gap, accuracy = shown_change(remedy, "gap"), shown_change(remedy, "accuracy")
     level = confidence_text(remedy.after.fairness.confidence)
-    shares = [share_text(share) for share in (accuracy.before, accuracy.after)]
+    places = change_digits(remedy, accuracy.before, accuracy.after)
+    shares = [share_text(share, digits=places) for share in (accuracy.before, accuracy.after)]
+    digits = change_digits(remedy, gap.before, gap.after)
     constant = " ".join([*constant_sentences(remedy), ""])
     return constant + (
         f"Compared with {brief.whole(remedy.before.name, 160)}, the gap went from "
-        f"{moved_gap_text(gap.before, gap.after)} (change {changed_text(gap)}, "
+        f"{moved_gap_text(gap.before, gap.after, digits=digits)} (change {changed_text(remedy, gap)}, "
         f"{level} interval {interval_text(gap.interval)}{_doubt(gap)}). Accuracy went from {shares[0]} to {shares[1]} "
-        f"(change {changed_text(accuracy)}, {level} interval {interval_text(accuracy.interval)}"
+        f"(change {changed_text(remedy, accuracy)}, {level} interval {interval_text(accuracy.interval)}"
         f"{_doubt(accuracy)}). {divisions_sentence(remedy)}".rstrip()
     )
 

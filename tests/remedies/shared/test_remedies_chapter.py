@@ -72,9 +72,9 @@ def test_the_first_page_names_no_remedy_of_several_as_the_best():
     text = front_of(found)
     assert (
         "Compared with logistic regression" in text
-        and "the gap went from 16.1 points fewer good outcomes for the protected group to" in text
+        and "the gap went from 16.13 points fewer good outcomes for the protected group to" in text
     )
-    assert f"change {100 * gap.difference:+.1f} points, 95 % interval {100 * gap.interval.low:+.1f} to" in text
+    assert f"change {100 * gap.difference:+.2f} points, 95 % interval {100 * gap.interval.low:+.1f} to" in text
     assert f"Accuracy went from {100 * accuracy.before:.1f} % to {100 * accuracy.after:.1f} %" in text
     sentences = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
     assert max(sentence.count("interval") for sentence in sentences) == 1, "one interval a sentence"

@@ -29,14 +29,14 @@ def moved(before: float, after: float, low: float, high: float):
 
 def test_the_headline_holds_the_gap_before_and_after_and_for_how_many_it_is_right():
     said = spaced(short_headline(by_hand.remedy()))
-    assert said == "The gap went from 16.1 to 3.0 points. Right for 84.8 % of people, 85.1 % before."
+    assert said == "The gap went from 16.13 to 2.96 points. Right for 84.8 % of people, 85.1 % before."
 
 
 def test_an_answer_that_costs_nothing_stands_beside_the_remedy():
     found = by_hand.remedy()
     free = dataclasses.replace(by_hand.yardstick("constant"), is_best=True)
     said = spaced(short_headline(dataclasses.replace(found, yardsticks=(free,))))
-    assert said.startswith("The gap went from 16.1 to 3.0 points. Right for ")
+    assert said.startswith("The gap went from 16.13 to 2.96 points. Right for ")
     assert said.count("ight for") == 2 and free.name[:20] in said and " before; " in said
 
 
