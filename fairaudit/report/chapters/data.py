@@ -76,6 +76,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Name", facts.name),
         ("Size", f"{size}, {count_text(facts.n_columns)} columns"),
         (FINGERPRINTS[facts.fingerprint_kind], facts.fingerprint or NO_FINGERPRINT),
+        *([("The fingerprint is of", "the rows that were kept")] if options.distinct and facts.fingerprint else []),
         ("Read as", FORMATS[source.format] + (", compressed" if source.compressed else "")),
     ]
     place = facts.connection
