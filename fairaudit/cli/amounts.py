@@ -42,13 +42,13 @@ def amount_text(finding: AmountFinding) -> str:
     for table in finding.groups:
         against = "" if table.reference is None else f", each against {table.reference}"
         lines += ["", f"By {', '.join(table.columns)}{against}:"]
-        lines += _rows(finding, ((row.name, row.comparison, row.small) for row in table.rows))
+        lines += _rows(finding, ((row.name, row.means, row.small) for row in table.rows))
         if table.unknown or table.undecided:
             lines += [f"Left out: {table.unknown:,} rows with an unknown group, {table.undecided:,} without an amount."]
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if (strata := finding.strata) is not None:
         lines += ["", f"Protected group within each {', '.join(strata.columns)}:"]
-        lines += _rows(finding, ((row.name, row.comparison, None) for row in strata.strata))
+        lines += _rows(finding, ((row.name, row.means, None) for row in strata.strata))
         lines += [amount_words.strata_sentence(finding)]
         if strata.left_out:
             lines += [f"Not compared, one group is empty: {', '.join(strata.left_out)}"]

@@ -54,8 +54,9 @@ def errors_sentence(finding: ErrorsFinding) -> str:
 def errors_headline(finding: ErrorsFinding) -> str:
     """Say for either error which group bears it most and which least, in few words; empty where none is compared."""
     said = []
-    for metric, lead in LEADS.items() if finding.errors is not None else ():
-        if (ends := _ends(finding.errors, metric)) is not None:
+    errors = finding.errors
+    for metric, lead in LEADS.items():
+        if errors is not None and (ends := _ends(errors, metric)) is not None:
             high, low = (f"{brief.short(row['group'])} {share_text(row['value'])}" for row in ends)
             said.append(f"{lead}: {high}, {low}.")
     return " ".join(said)

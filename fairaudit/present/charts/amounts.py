@@ -27,7 +27,7 @@ def means_chart(finding: AmountFinding) -> Any:
     groups = (result.protected, result.reference)
     names = (group_name(finding), result.reference.name)
     labels = brief.unique_labels(names)
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "label": label,
             "name": brief.whole(name),
@@ -50,7 +50,7 @@ def means_chart(finding: AmountFinding) -> Any:
         ("name", "Group"), ("text", "Mean"), ("interval", f"{brief.percent(result.confidence)} interval"),
         ("median", "Median"), ("n", "Rows"),
     ]  # fmt: skip
-    layers = [parts.band(*band, ends)] if band else []
+    layers = [parts.band(band[0], band[1], ends)] if band else []
     layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
     if band:
         layers.append(parts.line_label(middle, f"within ±{tolerance_text(finding)} of the rest", ends))
@@ -95,7 +95,7 @@ def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
     """Draw each group's difference to its reference, the worst off first, and the tolerance band around none."""
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     title = [f"Difference of means, {against}", "(right: mean, rows)"]
-    named = known((row.name, row.comparison) for row in comparison.rows)
+    named = known((row.name, row.means) for row in comparison.rows)
     sign = 1 if finding.decision.higher_is_favorable else -1
     worst_first = sorted(named, key=lambda pair: sign * pair[1].difference)
     return _difference_rows(finding, worst_first, title, group_means_alt(finding, comparison))
@@ -104,21 +104,21 @@ def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
 def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
     """Say in words what :func:`group_means_chart` shows."""
     against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
-    named = known((row.name, row.comparison) for row in comparison.rows)
+    named = known((row.name, row.means) for row in comparison.rows)
     return _in_words(finding, named, f"Difference of each group's mean to that of {against}, with intervals.", "group")
 
 
 def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
     """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line."""
     title = ["Difference of means, protected minus the rest", "(right: mean, protected rows)"]
-    named = known((row.name, row.comparison) for row in strata.strata)
+    named = known((row.name, row.means) for row in strata.strata)
     pooled = finite(strata.pooled.difference)
     return _difference_rows(finding, named, title, mean_strata_alt(finding, strata), pooled=pooled)
 
 
 def mean_strata_alt(finding: AmountFinding, strata: StratifiedMeans) -> str:
     """Say in words what :func:`mean_strata_chart` shows."""
-    named = known((row.name, row.comparison) for row in strata.strata)
+    named = known((row.name, row.means) for row in strata.strata)
     lead = f"Difference of means inside each stratum of {brief.short(', '.join(strata.columns))}, protected minus rest."
     pooled = cell_text(strata.pooled.difference, "difference", digits=digits_of(finding))
     return f"{_in_words(finding, named, lead, 'stratum')} The dashed line is the difference in all rows, {pooled}."
@@ -137,7 +137,7 @@ def _difference_rows(
     largest = sorted(sorted(range(len(named)), key=sizes.__getitem__)[: brief.MOST_GROUPS])
     rows = [named[i] for i in largest]
     labels = brief.unique_labels([name for name, _ in rows])
-    records = []
+    records: list[dict[str, Any]] = []
     for label, (name, c) in zip(labels, rows, strict=True):
         mean, n = cell_text(c.protected.mean, "amount", digits=digits), cell_text(c.protected.n, "count")
         records.append(
@@ -205,7 +205,7 @@ def amount_domain(values: Iterable[float | None]) -> list[float]:
     return [low - room, high + room]
 
 
-def amount_axis(span: Sequence[float], title: str, digits: int, *, signed: bool = False) -> alt.X:
+def amount_axis(span: Sequence[float], title: str | list[str], digits: int, *, signed: bool = False) -> alt.X:
     """Return an x channel on field ``value`` with amounts, or signed differences, as labels."""
     sign = (
         "(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '')" if signed else "(datum.value < 0 ? '\u2212' : '')"

@@ -30,7 +30,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
     groups = (result.protected, result.reference)
     names = (title or result.protected.name, result.reference.name)
     labels = brief.unique_labels(names)
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "label": label,
             "name": brief.whole(name),
@@ -54,7 +54,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
         ("interval", f"{brief.percent(result.confidence)} interval"),
         ("n", "Rows"),
     ]
-    layers = [parts.band(*ends_of_band, ends)] if ends_of_band else []
+    layers = [parts.band(ends_of_band[0], ends_of_band[1], ends)] if ends_of_band else []
     layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
     if ends_of_band:
         layers.append(parts.line_label(middle, f"within {parts.reach(result.tolerance)} of the rest", ends))
@@ -70,7 +70,7 @@ def comparison_chart(comparison: GroupComparison) -> Any:
     rows = sorted(rows, key=lambda row: _or_last(row.comparison.difference))
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
-        [(row.name, row.comparison, cell_text(row.comparison.protected.ratio, "share")) for row in rows],
+        [(row.name, row.shares, cell_text(row.shares.protected.ratio, "share")) for row in rows],
         [f"Gap in points, {against}", "(right: share, rows)"],
         gap_texts.comparison_alt(comparison),
     )
@@ -79,7 +79,7 @@ def comparison_chart(comparison: GroupComparison) -> Any:
 def strata_chart(result: StratifiedFairness) -> Any:
     """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line."""
     return _gap_rows(
-        [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(result.strata)],
+        [(row.name, row.shares, cell_text(row.difference, "points")) for row in _largest_strata(result.strata)],
         ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
         gap_texts.strata_alt(result),
         pooled=finite(result.pooled.difference),
@@ -89,7 +89,7 @@ def strata_chart(result: StratifiedFairness) -> Any:
 def gap_chart(rows: Sequence[StratumRow]) -> Any:
     """Draw how the gap changes across the values of a column."""
     return _gap_rows(
-        [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(rows)],
+        [(row.name, row.shares, cell_text(row.difference, "points")) for row in _largest_strata(rows)],
         ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
         gap_texts.gap_alt(rows),
     )
@@ -129,7 +129,9 @@ def tolerance_chart(result: Comparison) -> Any:
         .mark_text(baseline="middle")
         .encode(x=alt.X("middle:Q"), y=alt.YValue(46), text=alt.Text("text:N"))
     )
-    marks = [{"value": result.tolerance, "text": f"in use: {cell_text(result.tolerance, 'points').lstrip('+')}"}]
+    marks: list[dict[str, Any]] = [
+        {"value": result.tolerance, "text": f"in use: {cell_text(result.tolerance, 'points').lstrip('+')}"}
+    ]
     gap = finite(result.difference)
     if gap is not None and abs(gap) <= top:
         size = points_text(gap, signed=False, **by_tolerance(result)).removesuffix(" points")
@@ -163,7 +165,7 @@ def _gap_rows(
     rows: Sequence[tuple[str, Comparison, str]], title: list[str], description: str, *, pooled: float | None = None
 ) -> Any:
     labels = brief.unique_labels([name for name, _, _ in rows])
-    records = []
+    records: list[dict[str, Any]] = []
     for label, (name, c, shown) in zip(labels, rows, strict=True):
         records.append(
             {
@@ -192,7 +194,7 @@ def _gap_rows(
     )
     colors = [theme.REFERENCE, theme.PROTECTED, theme.QUIET]
     color = alt.Color("reading:N", title=None, legend=legend, scale=alt.Scale(domain=readings, range=colors))
-    shown = [
+    hover = [
         ("name", "Group"), ("gap", "Gap, points"), ("interval", "Interval"), ("share", "Share"),
         ("rest", "Share of the rest"), ("n", "Rows"), ("reading", "Reading"),
     ]  # fmt: skip
@@ -201,7 +203,7 @@ def _gap_rows(
     if pooled is not None:
         layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)]
         layers += [parts.line_label(pooled, f"all together: {cell_text(pooled, 'points')}", ends, level=1)]
-    layers += [*parts.interval_rows(records, labels, x, shown, color=color, shape=shape)]
+    layers += [*parts.interval_rows(records, labels, x, hover, color=color, shape=shape)]
     layers += [parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)
 
@@ -217,7 +219,8 @@ def _by_role() -> dict[str, Any]:
 
 
 def _or_last(gap: float | None) -> float:
-    return math.inf if finite(gap) is None else gap
+    known = finite(gap)
+    return math.inf if known is None else known
 
 
 def _nudge(mark: dict[str, Any], top: float) -> int:

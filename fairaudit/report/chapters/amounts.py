@@ -80,7 +80,8 @@ def amount_number_blocks(finding: AmountFinding, number: int, *, level: int) -> 
     blocks: list[Block] = [_figures(finding, number), Paragraph(amount_words.didi_sentence(finding))]
     if finding.strata is not None:
         blocks.append(mean_strata_summary_table(finding, finding.strata, number))
-    if details := amount_words.similar_details(finding):
+    details = amount_words.similar_details(finding)
+    if details and finding.similar is not None:
         blocks += [Paragraph(details), _folded(similar_table(finding, finding.similar, number))]
     blocks.append(Items(amount_interval_notes(finding), title="How to read intervals and p-values"))
     blocks.append(Heading(level, "The same rows in SQL"))
@@ -120,7 +121,7 @@ def _figures(finding: AmountFinding, number: int) -> KeyValues:
 def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, position: int, level: int) -> list[Block]:
     key = comparison_table(comparison, number, position, figures_of(finding)).key
     against = comparison.reference or "the rest"
-    known = charts.known((row.name, row.comparison) for row in comparison.rows)
+    known = charts.known((row.name, row.means) for row in comparison.rows)
     said = headlines.worst_off_sentence(
         comparison,
         lambda group: amount_words.amount_text(group.mean, finding),
@@ -150,7 +151,7 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
 def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level: int) -> list[Block]:
     key = strata_table(strata, number, figures_of(finding)).key
     blocks: list[Block] = [Heading(level, f"Within {words.listed(list(strata.columns))}")]
-    known = charts.known((row.name, row.comparison) for row in strata.strata)
+    known = charts.known((row.name, row.means) for row in strata.strata)
     notes = []
     if strata.left_out:
         notes.append(f"Not compared, because one of the groups has no amount there: {'; '.join(strata.left_out)}.")
