@@ -29,6 +29,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class FairauditError(Exception):
@@ -178,6 +181,19 @@ class NoSolutionError(SolverError):
 
 class StoppedError(FairauditError, RuntimeError):
     """Long work was stopped before it had anything to show."""
+
+
+def sure(value: T | None) -> T:
+    """Return what is there by a rule that types do not say; None is a fault of the program, not of its input.
+
+    Examples
+    --------
+    >>> sure("found")
+    'found'
+    """
+    if value is None:
+        raise TypeError("None stands where there must be a value")
+    return value
 
 
 def quote(name: object, *, limit: int = 80) -> str:

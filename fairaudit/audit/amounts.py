@@ -26,7 +26,7 @@ def run_amount(table: Table, plan: AuditPlan, check: CheckPlan) -> AmountFinding
     question = Question(table, check)
     protected, where = question.protected, question.where
     looked_at = {"decision": amount.column, "where": where}
-    settings = {**looked_at, "tolerance": check.amount_tolerance, "confidence": check.confidence}
+    settings: dict[str, Any] = {**looked_at, "tolerance": check.amount_tolerance, "confidence": check.confidence}
     with uncounted(plan):
         result = check_means(table, **settings, protected=protected)
     return AmountFinding(

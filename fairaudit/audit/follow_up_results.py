@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairaudit.disclosure.fields import figure, setting
+from fairaudit.errors import sure
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
@@ -71,3 +72,8 @@ class ChangeFinding:
     result: PeriodComparison | None = figure()
     line: PeriodLine | None = figure()
     second_fingerprint: str | None = figure()
+
+    @property
+    def compared(self) -> PeriodComparison | PeriodLine:
+        """The answer, of two periods or of more."""
+        return sure(self.result) if self.line is None else self.line

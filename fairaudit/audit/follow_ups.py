@@ -9,7 +9,7 @@ from typing import Any
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import FingerprintError, InputError, quote
+from fairaudit.errors import FingerprintError, InputError, quote, sure
 from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.measure.explain import explain_gap
 from fairaudit.measure.period_questions import Span
@@ -53,7 +53,7 @@ def iter_change(
 ) -> Generator[Event, Command | None, None]:
     """Answer whether a gap changed, yielding events."""
     yield Progress("Comparing periods", 0, 1)
-    second = sources.seconds.get(asked.second)
+    second = None if asked.second is None else sources.seconds.get(asked.second)
     yield Finished(
         run_change(table, plan, asked, base=sources.base, second=second, ignore_fingerprint=sources.ignore_fingerprint)
     )
@@ -93,7 +93,7 @@ def run_change(
     """Answer whether a gap changed; `second` is the second table, where it is open already."""
     table = as_table(table)
     good = plan.decision.kind.has_good_outcome
-    settings = {
+    settings: dict[str, Any] = {
         "decision": plan.decision.column,
         "favorable": (plan.decision.favorable or outcome_of(table, plan.decision).condition) if good else None,
         "protected": asked.protected,
@@ -116,7 +116,7 @@ def run_change(
         names = ["before", "after"] if names[0] == names[1] else names
         spans = tuple(Span(name, period) for name, period in zip(names, periods, strict=True))
     else:
-        spans = spans_of(table, asked.column, asked.cuts)
+        spans = spans_of(table, sure(asked.column), asked.cuts)
     result = line = None
     with uncounted(plan):
         if len(spans) == 2:

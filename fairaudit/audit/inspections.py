@@ -8,6 +8,7 @@ from typing import Any
 from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.data.table import Table, as_table
+from fairaudit.errors import sure
 from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.measure.inspections.outcome import outcome_test
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
@@ -77,7 +78,7 @@ def run_veil(table: Table, asked: InspectionPlan) -> VeilOfDarkness:
     """Compare stops in light with stops in darkness."""
     from fairaudit.measure.inspections.veil import veil_of_darkness
 
-    return veil_of_darkness(table, **asked.veil.model_dump(exclude_none=True), **_shared(asked))
+    return veil_of_darkness(table, **sure(asked.veil).model_dump(exclude_none=True), **_shared(asked))
 
 
 def finding_of(
@@ -102,7 +103,7 @@ def finding_of(
 
 def in_words(table: Table, given: str) -> str:
     """Return a condition in plain English; a column by its name."""
-    return given if given in table.columns else table.condition(given).in_words()
+    return given if given in table.columns else sure(table.condition(given)).in_words()
 
 
 def _shared(asked: InspectionPlan) -> dict[str, Any]:

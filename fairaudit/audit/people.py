@@ -18,9 +18,10 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table
+from fairaudit.errors import sure
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of, prediction_of
-from fairaudit.presets.findings import PayFinding, PresetFinding
+from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 
 DECISION, PREDICTION = "decision", "prediction"
 """Whether a row has the good outcome (or an amount), and whether it is predicted to have it."""
@@ -78,7 +79,7 @@ class People:
         does not know what happened to them.
         """
         found = self.table.counts({**self.attributes, **self.outcomes})
-        for name in self.attributes | self.outcomes:
+        for name in {**self.attributes, **self.outcomes}:
             values = found[name].astype(object)
             found[name] = values.where(values.notna(), None)
         if not self.attributes:
@@ -122,7 +123,8 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
     if plan.errors and (prediction := prediction_of(table, plan)) is not None:
         outcomes[PREDICTION] = prediction
     for form in presets:
-        columns += [name for part in (*form.rates, *form.means, *form.pay) for name in part.table.columns]
+        parts: tuple[RatesFinding | MeansFinding | PayFinding, ...] = (*form.rates, *form.means, *form.pay)
+        columns += [name for part in parts for name in part.table.columns]
         conditions.append(form.where)
         for means in form.means:
             outcomes[number_key(means.table.column)] = _is_there(table, means.table.column)
@@ -130,7 +132,7 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
         conditions += [receives_text(pay.table.column) for pay in form.pay if asks_who_receives(pay)]
         if form.median is not None:
             text = above_median(form)
-            outcomes[truth_key(text)] = table.condition(text)
+            outcomes[truth_key(text)] = sure(table.condition(text))
     attributes: dict[str, Any] = {column_key(name): name for name in columns}
     attributes |= {truth_key(text): table.condition(text) for text in conditions if text is not None}
     # Pay is the sum of its parts: who has a number in one column of it often is who has one in another. A reader may
@@ -163,7 +165,7 @@ def above_median(form: PresetFinding) -> str:
 
 
 def _is_there(table: Table, column: str) -> Condition:
-    return table.condition(f"{identifier(column)} IS NOT NULL")
+    return sure(table.condition(f"{identifier(column)} IS NOT NULL"))
 
 
 def _states(outcome: str, values: pd.Series) -> list[bool | None]:

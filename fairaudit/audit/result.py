@@ -236,7 +236,7 @@ class AuditResult:
         return self.plan.digest
 
     @property
-    def answers(self) -> tuple[CheckFinding, ...] | tuple[AmountFinding, ...]:
+    def answers(self) -> tuple[CheckFinding | AmountFinding, ...]:
         """The answers to all questions, whatever the kind of the decision."""
         return getattr(self, self.plan.decision.kind.answers)
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.people import people_of
@@ -78,6 +78,8 @@ def run(
         If it needs more memory than there is.
     """
     *_, last = iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint)
+    if not isinstance(last, Finished):
+        raise TypeError("an audit that is not stopped ends with its result")
     return last.result
 
 
@@ -165,7 +167,12 @@ def _steps(
     if plan.small_cells.mask:
         # Asked for now, while the rows are at hand.
         _ = people.counts
-    findings = {"errors": tuple(errors), "presets": tuple(presets), "quality": quality, "people": people}
+    findings: dict[str, Any] = {
+        "errors": tuple(errors),
+        "presets": tuple(presets),
+        "quality": quality,
+        "people": people,
+    }
     findings |= followed
     findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}
     yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))
@@ -180,7 +187,7 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
             hint="Name the column that holds the prediction or the score.",
         )
     outcome = outcome_of(table, plan.decision)
-    question = {
+    question: dict[str, Any] = {
         "decision": outcome.column,
         "favorable": outcome.condition,
         "by": errors.by,
@@ -198,8 +205,12 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
             higher = plan.score.higher_is_favorable
             scores = check_scores(table, **question, score=plan.score.column, higher_is_favorable=higher)
     meaning = positive_meaning(outcome, errors.positive)
-    rates, scores = (part and replace(part, positive_meaning=meaning) for part in (rates, scores))
-    return ErrorsFinding(plan=errors, errors=rates, scores=scores, costs=costs)
+    return ErrorsFinding(
+        plan=errors,
+        errors=None if rates is None else replace(rates, positive_meaning=meaning),
+        scores=None if scores is None else replace(scores, positive_meaning=meaning),
+        costs=costs,
+    )
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fairaudit.audit.asking import Question
 from fairaudit.audit.result import CheckFinding
 from fairaudit.data.counting_sql import counting_sql
@@ -19,7 +21,7 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
     outcome = outcome_of(table, plan.decision)
     question = Question(table, check)
     protected, where = question.protected, question.where
-    settings = {
+    settings: dict[str, Any] = {
         "decision": outcome.column,
         "favorable": outcome.condition,
         "where": where,

@@ -45,7 +45,7 @@ def amount_text(finding: AmountFinding) -> str:
         lines += _rows(
             finding,
             (
-                (row.name, row.comparison, words.reading(row.comparison, small=row.small, word=word))
+                (row.name, row.means, words.reading(row.means, small=row.small, word=word))
                 for row, word in zip(table.rows, words.evidence_of_many(table.rows), strict=True)
             ),
         )
@@ -54,7 +54,7 @@ def amount_text(finding: AmountFinding) -> str:
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if (strata := finding.strata) is not None:
         lines += ["", f"Protected group within each {', '.join(strata.columns)}:"]
-        lines += _rows(finding, ((row.name, row.comparison, words.reading(row.comparison)) for row in strata.strata))
+        lines += _rows(finding, ((row.name, row.means, words.reading(row.means)) for row in strata.strata))
         lines += [amount_words.strata_sentence(finding)]
         if strata.left_out:
             lines += [f"Not compared, one group is empty: {', '.join(strata.left_out)}"]

@@ -94,7 +94,7 @@ def finding_text(finding: CheckFinding) -> str:
 def _rows(rows: Sequence[GroupRow]) -> list[str]:
     cells = [("", "n", "share", "rest", "gap, points", "interval", "")]
     for row, word in zip(rows, words.evidence_of_many(rows), strict=True):
-        comparison = row.comparison
+        comparison = row.shares
         cells.append(
             (
                 row.name,

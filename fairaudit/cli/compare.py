@@ -81,14 +81,14 @@ def execute(options: Namespace) -> bool:
 
 def finding_text(finding: ChangeFinding) -> str:
     """Return an answer as lines: how the periods were recorded, the verdict, and the gap of each period."""
-    found = finding.result if finding.line is None else finding.line
+    found, line = finding.compared, finding.line
     lines = [period_words.recording_sentence(finding)]
     lines += [f"  {sentence}" for sentence in period_words.profile_sentences(finding)]
     lines += ["", *period_words.change_parts(finding), period_words.parts_sentence(finding), ""]
     answers, write = answers_of(finding), ChangeNumbers(finding)
     level, gap = ("share", "gap, points") if write.is_share else ("mean", "gap")
     cells = [("", "protected", level, "rest", level, gap, "interval", "")]
-    adjusted = [""] * len(answers) if finding.line is None else map(p_text, found.periods["adjusted_p_value"])
+    adjusted = [""] * len(answers) if line is None else map(p_text, line.periods["adjusted_p_value"])
     for name, answer, text in zip(found.names, answers, adjusted, strict=True):
         p, r = answer.protected, answer.reference
         gap = write.gap(answer.difference).removesuffix(" points")

@@ -7,7 +7,8 @@ from argparse import Namespace
 
 from fairaudit.cli.reading import read_data
 from fairaudit.cli.terminal import aligned, emit, one_line
-from fairaudit.data.quality import quality_report
+from fairaudit.data.quality import QualityReport, quality_report
+from fairaudit.data.repeated import without_repetitions
 from fairaudit.data.table import Table
 from fairaudit.measure.plain import plain
 
@@ -16,11 +17,13 @@ def execute(options: Namespace) -> bool:
     """Print what is in a file; there is no verdict, so the answer is always True."""
     table = read_data(options)
     quality = quality_report(table)
+    kept = _fingerprint_of_kept(table, quality)
     if options.json:
         facts = {
             "name": table.name,
             "n_rows": table.n_rows,
             "fingerprint": table.fingerprint,
+            "fingerprint_without_repeated_rows": kept,
             "connection": plain(table.connection),
             "source": plain(table.source),
             "notes": list(table.notes),
@@ -29,11 +32,20 @@ def execute(options: Namespace) -> bool:
         }
         emit(json.dumps(facts, ensure_ascii=False, indent=2))
         return True
-    emit("\n".join(one_line(line) for line in _description(table, quality)))
+    emit("\n".join(one_line(line) for line in _description(table, quality, kept)))
     return True
 
 
-def _description(table: Table, quality) -> list[str]:
+def _fingerprint_of_kept(table: Table, quality: QualityReport) -> str | None:
+    """Return the fingerprint that an audit has where repeated rows were left out; None if it has no other or cannot."""
+    if table.is_connected or table.source.in_place or not quality.duplicate_rows:
+        return None
+    # That of all rows is worked out first: these rows will be gone.
+    _ = table.fingerprint
+    return without_repetitions(table).fingerprint
+
+
+def _description(table: Table, quality: QualityReport, kept: str | None) -> list[str]:
     options = table.source.options
     found = {
         "separator": options.delimiter and repr(options.delimiter),
@@ -48,6 +60,8 @@ def _description(table: Table, quality) -> list[str]:
     read = f"read as {table.source.format}{', gzipped' if table.source.compressed else ''}{f' ({how})' if how else ''}"
     lines += [read if place is None else f"the rows stay in {place.engine}, connection {place.connection}"]
     lines += [f"fingerprint {table.fingerprint}{'' if place is None else ' (of columns, number of rows and sums)'}"]
+    if kept is not None:
+        lines += [f"fingerprint {kept} (without rows that repeat an earlier one: {quality.duplicate_rows:,})"]
     lines += [f"note: {note}" for note in table.notes]
     cells = [("column", "missing", "different", "kind")]
     cells += [(c.name, f"{c.n_missing:,}", f"{c.n_distinct:,}", c.kind) for c in quality.columns]

@@ -87,8 +87,9 @@ DESCRIBE_EXAMPLE = """\
 example:
   python -m fairaudit describe adult.csv.gz
 
---json prints one object: name, n_rows, fingerprint, connection (null for a file), source (how it was read), notes,
-columns (name, kind, n_missing, n_distinct) and issues (column, code, message, advice, n).
+--json prints one object: name, n_rows, fingerprint, fingerprint_without_repeated_rows (null where no row repeats an
+earlier one), connection (null for a file), source (how it was read), notes, columns (name, kind, n_missing, n_distinct)
+and issues (column, code, message, advice, n).
 """
 
 DETECTABLE_EXAMPLE = """\

@@ -58,7 +58,7 @@ def build_parser() -> argparse.ArgumentParser:
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
     )
 
-    common = argparse.ArgumentParser(add_help=False)
+    common = _Parser(add_help=False)
     common.add_argument("--debug", action="store_true", help="show where in the code an error comes from")
 
     several: dict[str, Any] = {"action": "append", "default": [], "type": readable}

@@ -12,7 +12,7 @@ from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.cli.watching import watched_run
 from fairaudit.data.table import Table
-from fairaudit.errors import InputError, PlanError, quote
+from fairaudit.errors import InputError, PlanError, quote, sure
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
@@ -92,7 +92,7 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
         compared=compared,
         compared_with=compared_with,
         justified=dict(_pairs(options.justified, "--justified")),
-        remedied={name: _day(day, "--remedied") for name, day in _pairs(options.remedied, "--remedied")},
+        remedied={name: sure(_day(day, "--remedied")) for name, day in _pairs(options.remedied, "--remedied")},
         reported=_day(options.reported, "--reported"),
         leave_out_small=options.leave_out_small or (False if options.keep_small else None),
         reason=options.reason,

@@ -15,7 +15,7 @@ from fairaudit.plan.data import open_data
 from fairaudit.present import words
 from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.words import preset_verdict
-from fairaudit.remedies.registry import kind_of, kind_on
+from fairaudit.remedies.registry import kind_of, kind_tried
 from fairaudit.remedies.shared import amount_words as amount_remedy_words
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.sample_words import sample_sentence
@@ -56,7 +56,7 @@ def _repeat(plan: AuditPlan, options: Namespace) -> bool:
             emit(one_line(sample_sentence(facts.sample)))
         for remedy in shown.tried.remedies:
             emit(one_line(kind.remedy_text(remedy, facts)))
-            for line in kind_on(remedy.plan, kind).command_lines(remedy, facts):
+            for line in kind_tried(remedy.plan, kind).command_lines(remedy, facts):
                 emit(one_line(line))
     for form in shown.presets:
         emit(one_line(f"{form.title}: {' '.join(part for part in preset_verdict(form) if part)}"))

@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import unicodedata
+from collections.abc import Sequence
 from typing import TextIO
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -51,7 +52,7 @@ def emit(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def aligned(rows: list[tuple[str, ...]]) -> list[str]:
+def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Return rows of cells as lines with aligned columns: the first and last to the left, the others to the right."""
     shown = [[_cell(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]

@@ -73,7 +73,7 @@ def lacking_values(condition: Condition, values: Callable[[str], Sequence[Any] |
     """
     asked = dict.fromkeys(_asked_for(condition.tree))
     known = {name: values(name) for name, _ in asked}
-    return tuple((name, value) for name, value in asked if known[name] is not None and value not in known[name])
+    return tuple((name, value) for name, value in asked if (of := known[name]) is not None and value not in of)
 
 
 def dates_out_of_order(condition: Condition, values: Values) -> dict[str, str]:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from fairaudit.columns import Column
 from fairaudit.conditions import Condition
+from fairaudit.data.engine import literal
+from fairaudit.data.kinds import BLANKS, CellRules, cell
 from fairaudit.data.table import Table
+
+READ_FIRST = "-- Load numbers and days as such, and in their columns whatever means missing as NULL."
+"""What the query cannot do by itself where equal rows are left out: how a number is written depends on the file."""
 
 
 def identifier(name: str) -> str:
@@ -20,6 +26,7 @@ def counting_sql(table: Table, favorable: Condition, protected: Condition, where
         return table.counts_sql([protected, favorable], where=where)
     good, inside = favorable.to_sql(), protected.to_sql()
     lines = [
+        *([READ_FIRST] if table.source.options.distinct else []),
         "SELECT",
         "  CASE",
         f"    WHEN {inside} THEN 'protected'",
@@ -46,6 +53,7 @@ def averaging_sql(table: Table, column: str, protected: Condition, where: Condit
         return table.moments_sql(column, [protected], where=where)
     inside, amount = protected.to_sql(), identifier(column)
     lines = [
+        *([READ_FIRST] if table.source.options.distinct else []),
         "SELECT",
         "  CASE",
         f"    WHEN {inside} THEN 'protected'",
@@ -69,4 +77,17 @@ def _rows_of(table: Table) -> str:
     name = identifier(table.name)
     if not table.source.options.distinct:
         return name
-    return f"(SELECT DISTINCT {', '.join(map(identifier, table.columns))} FROM {name}) AS rows_kept"
+    cells = ", ".join(_as_read(column, table) for column in table.columns.values())
+    return f"(SELECT DISTINCT {cells} FROM {name}) AS rows_kept"
+
+
+def _as_read(column: Column, table: Table) -> str:
+    """Return a column with its texts as they were read: without blanks around them, NULL where they mean missing."""
+    name, options = identifier(column.name), table.source.options
+    if column.kind != "text":
+        return name
+    if table.source.format in ("csv", "tsv", "xlsx"):
+        rules = CellRules(BLANKS if options.trim else "", options.missing)
+        return f"{cell(f'CAST({name} AS VARCHAR)', rules)} AS {name}"
+    missing = ", ".join(map(literal, options.missing))
+    return f"CASE WHEN {name} IN ({missing}) THEN NULL ELSE {name} END AS {name}" if missing else name

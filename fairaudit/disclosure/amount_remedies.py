@@ -22,6 +22,7 @@ from fairaudit.audit.result import AmountFinding
 from fairaudit.disclosure.details import hidden_details
 from fairaudit.disclosure.hidden import harmless, rounded, without_counts, without_figures
 from fairaudit.disclosure.outside_filter import sides_of_groups
+from fairaudit.errors import sure
 from fairaudit.outcomes.registry import AMOUNTS
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.sample_words import masked_sample
@@ -54,7 +55,7 @@ def masked_amount_remedies(
     remedies, taken = [], False
     for remedy in finding.remedies:
         remedy = _remedy(remedy, minimum, hidden, counted=not taken)
-        taken |= remedy.details is not None and kind_of(remedy.plan).on_amounts.counts_people(remedy.details)
+        taken |= remedy.details is not None and sure(kind_of(remedy.plan).on_amounts).counts_people(remedy.details)
         remedies.append(remedy)
     return AmountRemediesFinding(replace(facts, **values), tuple(remedies))
 
@@ -90,7 +91,7 @@ def _remedy(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted:
     values["details"] = hidden_details(remedy, minimum, AMOUNTS, hidden=hidden)
     kind = kind_of(remedy.plan).on_amounts
     if remedy.details is not None and not counted:
-        values["details"] = kind.without_people(values["details"])
+        values["details"] = sure(kind).without_people(values["details"])
     if hidden:
         values |= {
             "before": _overall(remedy.before),

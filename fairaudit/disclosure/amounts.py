@@ -9,12 +9,11 @@ be what one person has.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding
 from fairaudit.disclosure.counts import Counts
-from fairaudit.disclosure.hidden import without_counts, without_figures
+from fairaudit.disclosure.hidden import replaced, without_counts, without_figures
 from fairaudit.measure.evidence_of_many import by_bonferroni
 from fairaudit.measure.mean_comparison import evidence_at
 from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
@@ -41,13 +40,13 @@ class AmountMask:
         result = self._means(finding.result, path)
         if self.counts.hides_any and finding.plan.amount_tolerance is None:
             # In full precision the spread of all amounts could be held against that of the groups that are shown.
-            result = replace(result, tolerance=float(f"{result.tolerance:.2g}"))
+            result = replaced(result, tolerance=float(f"{result.tolerance:.2g}"))
         strata = finding.strata and self._strata(finding.strata, (*path, "strata"), result)
         groups = tuple(self._groups(g, (*path, "groups", i), result) for i, g in enumerate(finding.groups))
         # Who is similar to whom is in no count of the ledger: one woman may be all that a figure is about.
-        similar = finding.similar and replace(without_figures(finding.similar), n_alone=(None, None))
+        similar = finding.similar and replaced(without_figures(finding.similar), n_alone=(None, None))
         not_known = without_counts(finding.not_known, finding.result.protected_condition)
-        return replace(finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known)
+        return replaced(finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known)
 
     def _means(self, result: ControlledMeans, path: tuple) -> ControlledMeans:
         compared = self._compared(result, path)
@@ -59,57 +58,57 @@ class AmountMask:
         }
         warnings = () if None in sizes.values() else compared.warnings
         didi = None if compared.difference is None else result.didi
-        return replace(compared, warnings=warnings, didi=didi, **sizes)
+        return replaced(compared, warnings=warnings, didi=didi, **sizes)
 
     def _groups(self, groups: GroupMeans, path: tuple, result: ControlledMeans) -> GroupMeans:
         tolerance = {"tolerance": result.tolerance} if self.counts.hides_any else {}
         rows = tuple(
-            replace(row, comparison=replace(self._compared(row.comparison, (*path, i)), **tolerance))
+            replaced(row, comparison=replaced(self._compared(row.means, (*path, i)), **tolerance))
             for i, row in enumerate(groups.rows)
         )
-        rows = tuple(replace(row, small=None) if row.comparison.protected.n is None else row for row in rows)
+        rows = tuple(replaced(row, small=None) if row.comparison.protected.n is None else row for row in rows)
         worst = groups.worst_pair
         if any(row.comparison.difference is None for row in rows):
             # Holm's method reads each group beside all others, so a reading could reveal something of what is hidden.
-            read = by_bonferroni([row.comparison for row in rows], evidence_at)
-            rows = tuple(replace(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
+            read = by_bonferroni([row.means for row in rows], evidence_at)
+            rows = tuple(replaced(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
             worst = None
         unknown = self._size((*path, "unknown"), groups.unknown)
         undecided = self._size((*path, "undecided"), groups.undecided)
-        return replace(groups, rows=rows, worst_pair=worst, unknown=unknown, undecided=undecided)
+        return replaced(groups, rows=rows, worst_pair=worst, unknown=unknown, undecided=undecided)
 
     def _strata(self, strata: StratifiedMeans, path: tuple, pooled: ControlledMeans) -> StratifiedMeans:
         tolerance = {"tolerance": pooled.tolerance}
         rows = tuple(
-            replace(
+            replaced(
                 row,
-                comparison=replace(self._compared(row.comparison, (*path, i)), **tolerance),
+                comparison=replaced(self._compared(row.means, (*path, i)), **tolerance),
                 unknown=self._size((*path, i, "unknown"), row.unknown),
             )
             for i, row in enumerate(strata.strata)
         )
         if pooled.difference is None or any(row.difference is None for row in rows):
-            strata = replace(without_figures(strata), left_out=strata.left_out)
-        return replace(strata, pooled=pooled, strata=rows)
+            strata = replaced(without_figures(strata), left_out=strata.left_out)
+        return replaced(strata, pooled=pooled, strata=rows)
 
     def _compared(self, comparison: MeanComparison, path: tuple) -> Any:
         sides = {side: self._group(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}
         if any(side.n is None for side in sides.values()):
-            return replace(without_figures(comparison), **sides)
+            return replaced(without_figures(comparison), **sides)
         whole = all(side.undecided is not None for side in sides.values())
-        return replace(comparison, **sides, warnings=comparison.warnings if whole else ())
+        return replaced(comparison, **sides, warnings=comparison.warnings if whole else ())
 
     def _group(self, group: GroupMean, path: tuple) -> GroupMean:
         cells = self.counts.cells(path)
         undecided = None if self.counts.is_hidden(cells.undecided) else group.undecided
         if self.counts.is_hidden(cells.n):
-            return replace(without_figures(group), undecided=undecided)
+            return replaced(without_figures(group), undecided=undecided)
         column = self.counts.result.plan.decision.column
         quartiles = {
             name: self.counts.shared(getattr(group, name), cells.n, column)
             for name in ("quarter", "median", "three_quarters")
         }
-        return replace(group, undecided=undecided, **quartiles)
+        return replaced(group, undecided=undecided, **quartiles)
 
     def _size(self, path: tuple, value: int) -> int | None:
         return None if self.counts.hides(path) else value
@@ -118,6 +117,6 @@ class AmountMask:
 def without_tolerances(result: PeriodComparison) -> PeriodComparison:
     """Return a comparison whose answers do not state the tolerance of amounts, which may be made of their spread."""
     sides = {name: getattr(result, name) for name in ("before", "after")}
-    return replace(
-        result, **{n: replace(a, tolerance=None) for n, a in sides.items() if isinstance(a, ControlledMeans)}
+    return replaced(
+        result, **{n: replaced(a, tolerance=None) for n, a in sides.items() if isinstance(a, ControlledMeans)}
     )

@@ -80,7 +80,7 @@ class CountedPeople:
     def states(self) -> tuple[Mask, Mask, Mask]:
         """Who has the good outcome, who the other one, and who none; with amounts, all who have one are good."""
         if self.decision.kind.has_good_outcome:
-            return tuple(self.outcome(DECISION, truth) for truth in (True, False, None))
+            return self.outcome(DECISION, True), self.outcome(DECISION, False), self.outcome(DECISION, None)
         there = self.outcome(number_key(self.decision.column), True)
         return there, np.zeros_like(there), ~there
 

@@ -28,8 +28,9 @@ from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means_of_few import reveals_few
 from fairaudit.disclosure.pay_counts import count_pay
 from fairaudit.disclosure.rests_of_means import Rests
-from fairaudit.errors import DisclosureError, LimitError, quote
+from fairaudit.errors import DisclosureError, LimitError, quote, sure
 from fairaudit.measure.grouping import group_names
+from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 
@@ -84,7 +85,7 @@ class Counts:
                     hidden = hidden_counts(self.ledger)
                 return hidden
             except LimitError:
-                columns = [name for name in self.result.people.columns if name not in self.without]
+                columns = [name for name in sure(self.result.people).columns if name not in self.without]
                 if not columns:
                     return self._hide_all()
                 longest = max(columns, key=self.people.n_values)
@@ -97,13 +98,10 @@ class Counts:
 
     def _hide_all(self) -> set[int]:
         self.hides_all = True
-        self.groups, self.sizes, self.tables, self.pay_groups, self.unnamed = {}, {}, {}, {}, set()
+        self._forget()
         return set()
 
-    def _fill(self) -> None:
-        result = self.result
-        self.people = CountedPeople(result.people, result.plan.decision, self.without)
-        self.ledger = Ledger(self.people.n, self.minimum, behind=self.people.behind)
+    def _forget(self) -> None:
         self.groups: dict[tuple, Cells] = {}
         self.sizes: dict[tuple, int] = {}
         self.tables: dict[tuple, tuple[int, ...]] = {}
@@ -111,6 +109,12 @@ class Counts:
         """Groups of tables of pay that have a mean, by column, and whether only those who receive it are in them."""
         self.unnamed: set[tuple] = set()
         """Tables of rates that must not name the group with the highest one."""
+
+    def _fill(self) -> None:
+        result = self.result
+        self.people = CountedPeople(sure(result.people), result.plan.decision, self.without)
+        self.ledger = Ledger(self.people.n, self.minimum, behind=self.people.behind)
+        self._forget()
         everyone = np.ones(len(self.people.n), dtype=bool)
         self.size(ROWS, everyone, result.data.n_rows, ALL)
         for number, finding in enumerate(result.answers):
@@ -326,7 +330,14 @@ class Counts:
         self.size((*path, "unknown"), where & ~known, comparison.unknown)
         self.size((*path, "undecided"), known & self.people.states[2], comparison.undecided)
 
-    def _strata(self, strata: StratifiedFairness, path: tuple, where: Mask, protected: Mask, rest: Mask) -> None:
+    def _strata(
+        self,
+        strata: StratifiedFairness | StratifiedMeans,
+        path: tuple,
+        where: Mask,
+        protected: Mask,
+        rest: Mask,
+    ) -> None:
         decided = ~self.people.states[2]
         if not self.holds(strata.columns):
             return
@@ -341,8 +352,8 @@ class Counts:
             self.ledger.figure(*(number for cells in sides for number in (cells.good, cells.n)))
             apart.append(sides)
             self.size((*path, i, "unknown"), inside & ~protected & ~rest, row.unknown)
-        for side in zip(*apart, strict=True):
-            self.apart(side)
+        for alike in zip(*apart, strict=True):
+            self.apart(alike)
 
     def _errors(self, finding: ErrorsFinding, number: int) -> None:
         if finding.errors is None or not self.holds(finding.plan.by):
@@ -377,7 +388,7 @@ class Counts:
             unknown = self.size((*path, "unknown"), inside & ~judged, int(record["unknown"]), SIZE + loss)
             self.ledger.together(*cells)
             self.ledger.rules.append(((size,), tuple(cells)))
-            self.groups[path] = Cells(*cells[:2], unknown, size)
+            self.groups[path] = Cells(cells[0], cells[1], unknown, size)
             self.ledger.figure(*cells, size)
             self.occurs(inside)
             apart.append([*cells, size])
@@ -411,7 +422,8 @@ class Counts:
         count_pay(self, form, path, where, worth)
 
     def _above(self, form: PresetFinding) -> tuple[Mask, Mask, Mask]:
-        return tuple(self.people.outcome(truth_key(above_median(form)), truth) for truth in (True, False, None))
+        above = truth_key(above_median(form))
+        return self.people.outcome(above, True), self.people.outcome(above, False), self.people.outcome(above, None)
 
     def not_unknown(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
         """Return who has a value in each column that does not mean unknown in a form."""
@@ -545,8 +557,8 @@ def _revealing(result: AuditResult, minimum: int) -> set[int]:
     """Return the groups whose mean shows what few people have, see :mod:`fairaudit.disclosure.means_of_few`."""
     found = set()
     for finding in result.amounts:
-        comparisons = [finding.result, *(row.comparison for table in finding.groups for row in table.rows)]
-        comparisons += [row.comparison for row in finding.strata.strata] if finding.strata else []
+        comparisons = [finding.result, *(row.means for table in finding.groups for row in table.rows)]
+        comparisons += [row.means for row in finding.strata.strata] if finding.strata else []
         for comparison in comparisons:
             sides = (comparison.protected, comparison.reference)
             found |= {id(side) for side in sides if side.n > 0 and reveals_few(side, sides, minimum)}

@@ -11,9 +11,8 @@ from fairaudit.disclosure.hidden import nothing_of
 from fairaudit.errors import DisclosureError
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import SHARES
-from fairaudit.plan.parts import Part
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
-from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.registry import RemedyPlan, kind_of
 
 
 def hidden_details(finding: Any, minimum: int, outcome: OutcomeKind = SHARES, *, hidden: bool) -> Any:
@@ -39,7 +38,7 @@ def hidden_details(finding: Any, minimum: int, outcome: OutcomeKind = SHARES, *,
     return replace(details, **(values | in_part))
 
 
-def _kind(plan: Part, details: Any, outcome: OutcomeKind) -> RemedyKind | OnAmounts:
+def _kind(plan: RemedyPlan, details: Any, outcome: OutcomeKind) -> RemedyKind | OnAmounts:
     """Return what a kind of remedy does with decisions of a kind; refuse details that it does not know."""
     kind = outcome.on(kind_of(plan))
     known = NoneType if kind is None or kind.details is None else kind.details.find()

@@ -10,7 +10,7 @@ Remedies follow a simpler rule: one small held-out count hides all figures by gr
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -18,7 +18,7 @@ import pandas as pd
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.declared import only_declared
 from fairaudit.disclosure.follow_ups import masked_questions
-from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
+from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
 from fairaudit.errors import DisclosureError, quote
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.comparison import evidence_at
@@ -30,7 +30,6 @@ from fairaudit.measure.results import (
     GroupRatio,
     ScoreComparison,
     StratifiedFairness,
-    StratumRow,
 )
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import salted
@@ -81,8 +80,8 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
     notes = tuple(note for note in result.data.notes if not _small(note, minimum))
     fingerprint = None if result.data.fingerprint is None else salted(result.data.fingerprint)
-    source = replace(result.data.source, size_bytes=0)
-    values["data"] = replace(result.data, notes=(*notes, *counts.notes), source=source, fingerprint=fingerprint)
+    source = replaced(result.data.source, size_bytes=0)
+    values["data"] = replaced(result.data, notes=(*notes, *counts.notes), source=source, fingerprint=fingerprint)
     recorded = result.plan.data.fingerprint and salted(result.plan.data.fingerprint)
     values["plan"] = masked_questions(_with_record(result.plan, fingerprint=recorded))
     if counts.hides(ROWS):
@@ -91,8 +90,8 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     amounts = AmountMask(counts)
     values["amounts"] = tuple(amounts.finding(finding, number) for number, finding in enumerate(result.amounts))
     values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
-    for kind in FOLLOW_UPS:
-        values[kind.name] = tuple(map(kind.hide, getattr(result, kind.name)))
+    for asked in FOLLOW_UPS:
+        values[asked.name] = tuple(map(asked.hide, getattr(result, asked.name)))
     if result.tried is not None:
         kind = result.plan.decision.kind
         shown = kind.hide_remedies(result.tried, minimum, checks=result.answers, others_hidden=counts.hides_any)
@@ -114,7 +113,7 @@ class _Mask:
         groups = tuple(self.comparison(g, (*path, "groups", i)) for i, g in enumerate(finding.groups))
         strata = None if finding.strata is None else self.strata(finding.strata, (*path, "strata"), result)
         not_known = without_counts(finding.not_known, finding.result.protected_condition)
-        return replace(finding, result=result, groups=groups, strata=strata, not_known=not_known)
+        return replaced(finding, result=result, groups=groups, strata=strata, not_known=not_known)
 
     def fairness(self, result: ControlledFairness, path: tuple) -> ControlledFairness:
         compared = self.compared(result, path)
@@ -125,20 +124,20 @@ class _Mask:
             "n_filtered_out": self.size((*path, "filtered_out"), result.n_filtered_out),
         }
         warnings = () if None in sizes.values() else compared.warnings
-        return replace(compared, warnings=warnings, **sizes)
+        return replaced(compared, warnings=warnings, **sizes)
 
     def comparison(self, comparison: GroupComparison, path: tuple) -> GroupComparison:
         rows = tuple(
-            replace(row, comparison=self.compared(row.comparison, (*path, i))) for i, row in enumerate(comparison.rows)
+            replaced(row, comparison=self.compared(row.shares, (*path, i))) for i, row in enumerate(comparison.rows)
         )
-        rows = tuple(replace(row, small=None) if row.comparison.protected.n is None else row for row in rows)
+        rows = tuple(replaced(row, small=None) if row.comparison.protected.n is None else row for row in rows)
         worst = comparison.worst_pair
         if any(row.comparison.difference is None for row in rows):
             # Holm's method reads each group beside all others, so a reading could reveal something of what is hidden.
-            read = by_bonferroni([row.comparison for row in rows], evidence_at)
-            rows = tuple(replace(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
+            read = by_bonferroni([row.shares for row in rows], evidence_at)
+            rows = tuple(replaced(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
             worst = None
-        return replace(
+        return replaced(
             comparison,
             rows=rows,
             worst_pair=worst,
@@ -148,21 +147,23 @@ class _Mask:
 
     def strata(self, strata: StratifiedFairness, path: tuple, pooled: ControlledFairness) -> StratifiedFairness:
         rows = tuple(
-            StratumRow(
-                row.values, self.compared(row.comparison, (*path, i)), self.size((*path, i, "unknown"), row.unknown)
+            replaced(
+                row,
+                comparison=self.compared(row.shares, (*path, i)),
+                unknown=self.size((*path, i, "unknown"), row.unknown),
             )
             for i, row in enumerate(strata.strata)
         )
         if pooled.difference is None or any(row.difference is None for row in rows):
-            strata = replace(without_figures(strata), left_out=strata.left_out, warning=STRATA_NOT_SHOWN)
-        return replace(strata, pooled=pooled, strata=rows)
+            strata = replaced(without_figures(strata), left_out=strata.left_out, warning=STRATA_NOT_SHOWN)
+        return replaced(strata, pooled=pooled, strata=rows)
 
     def compared(self, comparison: Comparison, path: tuple) -> Any:
         sides = {side: self.ratio(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}
         whole = all(None not in (side.n, side.positives, side.undecided) for side in sides.values())
         if any(side.ratio is None for side in sides.values()):
-            return replace(without_figures(comparison), **sides)
-        return replace(comparison, **sides, warnings=comparison.warnings if whole else ())
+            return replaced(without_figures(comparison), **sides)
+        return replaced(comparison, **sides, warnings=comparison.warnings if whole else ())
 
     def ratio(self, ratio: GroupRatio, path: tuple) -> GroupRatio:
         cells, is_hidden = self.counts.cells(path), self.counts.is_hidden
@@ -173,7 +174,7 @@ class _Mask:
             values["n"] = None
         if is_hidden(cells.undecided):
             values["undecided"] = None
-        return replace(ratio, **values)
+        return replaced(ratio, **values)
 
     def size(self, path: tuple, value: int) -> int | None:
         return None if self.counts.hides(path) else value
@@ -181,7 +182,7 @@ class _Mask:
     def errors(self, finding: ErrorsFinding, number: int) -> ErrorsFinding:
         scores = None if finding.scores is None else self.scores(finding.scores)
         if finding.errors is None:
-            return replace(finding, scores=scores)
+            return replaced(finding, scores=scores)
         errors = finding.errors
         counts = errors.counts.astype(object)
         gone = []
@@ -196,7 +197,7 @@ class _Mask:
         metrics = _blank(with_group(errors.metrics), gone)
         metrics["n"] = pd.Series(sizes, index=metrics.index, dtype=object)
         whole = not gone and not counts.isna().to_numpy().any()
-        shown = replace(
+        shown = replaced(
             errors,
             counts=counts,
             metrics=metrics,
@@ -205,7 +206,7 @@ class _Mask:
             warnings=errors.warnings if whole else (),
         )
         costs = None if finding.costs is None else _blank(with_group(finding.costs), gone)
-        return replace(finding, errors=shown, scores=scores, costs=costs)
+        return replaced(finding, errors=shown, scores=scores, costs=costs)
 
     def scores(self, scores: ScoreComparison) -> ScoreComparison:
         auc = scores.auc
@@ -215,7 +216,7 @@ class _Mask:
             small = (auc["n_positive"] < self.counts.minimum) | (auc["n"] - auc["n_positive"] < self.counts.minimum)
             auc = _blank(auc, [str(group) for group in auc.loc[small, "group"]])
             auc[["n", "n_positive"]] = None
-        return replace(without_figures(scores), auc=auc)
+        return replaced(without_figures(scores), auc=auc)
 
 
 def _with_record(plan: AuditPlan, **record: Any) -> AuditPlan:
@@ -229,7 +230,7 @@ def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
     mismatch = None if data.mismatch is None else "The data are not those that the plan was saved with."
     return {
         "plan": _with_record(plan, n_rows=None),
-        "data": replace(data, n_rows=None, notes=notes, mismatch=mismatch),
+        "data": replaced(data, n_rows=None, notes=notes, mismatch=mismatch),
     }
 
 

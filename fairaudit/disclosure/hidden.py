@@ -16,7 +16,13 @@ from fairaudit.errors import FairauditError
 from fairaudit.measure.not_known import NotKnown, leaving_out
 from fairaudit.measure.results import Interval
 
-HIDDEN = Interval(None, None)
+# A hidden interval has no ends, while those of all others are numbers or NaN.
+HIDDEN = Interval(None, None)  # type: ignore[arg-type]
+
+
+def replaced(found: Any, **changes: Any) -> Any:
+    """Return a copy with other figures; one that is hidden is None there, whatever its class says of it."""
+    return replace(found, **changes)
 
 
 def nothing_of(value: Any) -> Any:

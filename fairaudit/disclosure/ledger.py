@@ -12,7 +12,7 @@ is made safe by hiding more. No search is limited by a clock, so all machines hi
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -177,7 +177,7 @@ def hidden_counts(ledger: Ledger) -> set[int]:
     searches = [_Search(ledger, ())]
     if ledger.known:
         searches.append(_Search(ledger, sorted(ledger.known)))
-    hidden, before = set(), None
+    hidden, before = set[int](), None
     while hidden != before:
         before = hidden
         for search in searches:
@@ -301,9 +301,9 @@ class _Search:
     def _aim_more(self, hidden: set[int]) -> bool:
         """Protect also few people who are as many, or nearly, in all tables found; say whether there are more."""
         known = {_key(self.rows[number]) for number in self._shown(hidden)}
-        rows = (row for row in self._narrow_sums(hidden) if _key(row) not in known)
-        rows = {_key(row): row for row in itertools.islice(rows, MOST_SUMS)}
-        sums, is_more = self.sums | (rows.keys() - self.aimed.keys()), self._aim(list(rows.values()))
+        narrow = (row for row in self._narrow_sums(hidden) if _key(row) not in known)
+        rows = {_key(row): row for row in itertools.islice(narrow, MOST_SUMS)}
+        sums, is_more = self.sums | (rows.keys() - self.aimed.keys()), self._aim(rows.values())
         self.sums = sums
         return self._aim(self._narrow_few()) or is_more
 
@@ -376,9 +376,9 @@ class _Search:
             need[inside & (sizes == fixed.sum())] = 0
         return need
 
-    def _aim(self, rows: np.ndarray) -> bool:
+    def _aim(self, parts: Iterable[np.ndarray]) -> bool:
         """Protect counts that are sums of these parts; say whether one of them is new."""
-        rows = {_key(row): row for row in rows if row.any()}
+        rows = {_key(row): row for row in parts if row.any()}
         again, self.sums = self.sums & rows.keys(), self.sums - rows.keys()
         for target, key in enumerate(self.aimed if again else ()):
             if key in again:
@@ -386,12 +386,12 @@ class _Search:
         fresh = {key: row for key, row in rows.items() if key not in self.aimed}
         if not fresh:
             return bool(again)
-        rows = np.array(list(fresh.values()))
-        needs = self._needs(rows)
+        targets = np.array(list(fresh.values()))
+        needs = self._needs(targets)
         self.aimed |= dict(zip(fresh, needs.tolist(), strict=True))
-        moved = rows @ np.array([np.zeros(len(self.people)), *self.changes]).T
+        moved = targets @ np.array([np.zeros(len(self.people)), *self.changes]).T
         self.need = np.append(self.need, needs)
-        self.targets = np.vstack([self.targets, rows])
+        self.targets = np.vstack([self.targets, targets])
         self.low, self.high = np.append(self.low, moved.min(axis=1)), np.append(self.high, moved.max(axis=1))
         return True
 
@@ -524,7 +524,7 @@ class _Search:
         extra = [] if cost is None else [-eye_array(len(cost)), eye_array(len(cost))]
         n_extra = 0 if cost is None else 2 * len(cost)
 
-        def limit(rows: np.ndarray, least: np.ndarray, most: float, apart: list) -> None:
+        def limit(rows: np.ndarray, least: np.ndarray | float, most: float, apart: list) -> None:
             if len(rows):
                 rows = csr_array(rows)
                 limits.append(LinearConstraint(hstack([rows, -rows, *apart]).tocsr(), least, most))
@@ -536,8 +536,8 @@ class _Search:
         limit(self.fixed, 0, 0, unmoved(self.fixed))
         limit(self.facts, np.ceil(self.least - TINY), np.inf, unmoved(self.facts))
         if aim is not None:
-            far = np.ceil(aim[1] - TINY)
-            limit(aim[0][None, :], *((-np.inf, far) if cost is None else (far, np.inf)), unmoved(aim[0][None, :]))
+            low, high = (-np.inf, np.ceil(aim[1] - TINY)) if cost is None else (np.ceil(aim[1] - TINY), np.inf)
+            limit(aim[0][None, :], low, high, unmoved(aim[0][None, :]))
         most = np.concatenate([np.full(size, float(reach)), np.minimum(self.people, reach), np.full(n_extra, np.inf)])
         price = np.zeros(0) if cost is None else np.concatenate([cost, cost])
         steps = [np.concatenate([FEW + weights, FEW - weights, price])]
@@ -581,7 +581,7 @@ class _Search:
         for start in (*moves.near(change), np.zeros_like(change)):
             if self.room.has(start):
                 found = start if aim is None else self.room.climbed(moves.each, *aim, start)
-                if found.any() and (not must or aim[0] @ found >= aim[1] - TINY):
+                if found.any() and (aim is None or not must or aim[0] @ found >= aim[1] - TINY):
                     return found
         return None
 

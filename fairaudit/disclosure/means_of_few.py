@@ -24,9 +24,17 @@ LARGEST_SHARE = 0.5
 class Amounts(Protocol):
     """The amounts of a group: how many people, their mean, and the standard deviation of a sample."""
 
-    n: int
-    mean: float
-    deviation: float
+    @property
+    def n(self) -> int:
+        """How many people."""
+
+    @property
+    def mean(self) -> float:
+        """Their mean."""
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of a sample."""
 
 
 def has_few(means: MeansFinding, minimum: int) -> bool:

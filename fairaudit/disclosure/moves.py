@@ -124,7 +124,8 @@ class Room:
 
 def _reduced(table: np.ndarray) -> tuple[np.ndarray, list[int]]:
     """Return a table in reduced echelon form, and its pivots: each the first column that it can be."""
-    table, pivots, column = np.array(table, dtype=float), [], 0
+    table, column = np.array(table, dtype=float), 0
+    pivots: list[int] = []
     while len(pivots) < len(table) and column < table.shape[1]:
         done = len(pivots)
         used = (np.abs(table[done:, column : column + BLOCK]) > TINY).any(axis=0)

@@ -21,7 +21,8 @@ def sides_of_groups(
 ) -> dict[Side, list[str]] | None:
     """Return which groups make up the protected group, the rest, and those of whom it is unknown."""
     if not columns:
-        sides = {"protected": compared.protected.name, "reference": compared.reference.name, "unknown": MISSING}
+        own = compared.protected.name, compared.reference.name
+        sides: dict[Side, str] = {"protected": own[0], "reference": own[1], "unknown": MISSING}
         return {side: [name] for side, name in sides.items() if name in names}
     try:
         Condition.parse(compared.protected_condition, columns)

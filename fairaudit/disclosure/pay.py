@@ -8,13 +8,12 @@ are hidden as a whole.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fairaudit.audit.people import number_key, score_of
 from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.counts import Counts
-from fairaudit.disclosure.hidden import HIDDEN
+from fairaudit.disclosure.hidden import HIDDEN, replaced
 from fairaudit.disclosure.pay_counts import SIDES
+from fairaudit.errors import sure
 from fairaudit.measure.pay import PayRow, PaySide, relative_gap
 from fairaudit.presets.findings import PayFinding, PaySides, PresetFinding
 
@@ -23,7 +22,7 @@ def masked_pay(form: PresetFinding, path: tuple, counts: Counts) -> tuple[tuple[
     """Return the tables of pay of a form, and who is compared in them, without what the small-cell rule hides."""
     pay = tuple(_shown(form, each, (*path, "pay", i), counts) for i, each in enumerate(form.pay))
     sides = tuple(
-        replace(
+        replaced(
             each,
             **{
                 f"n_{name}": None
@@ -58,10 +57,11 @@ def _shown(form: PresetFinding, pay: PayFinding, path: tuple, counts: Counts) ->
         None if counts.hides((*path, name)) else value
         for name, value in (("n", table.n), ("missing", table.missing), ("unknown", pay.unknown))
     )
-    return replace(pay, table=replace(table, rows=rows, n=n, missing=missing), unknown=unknown, rounded=rounded)
+    return replaced(pay, table=replaced(table, rows=rows, n=n, missing=missing), unknown=unknown, rounded=rounded)
 
 
-_NOTHING = PaySide(None, None, None)
+# A hidden side has no figure, while those of all others are numbers or NaN.
+_NOTHING = PaySide(None, None, None)  # type: ignore[arg-type]
 
 
 def _side(side: PaySide, pay: PayFinding, path: tuple, counts: Counts) -> PaySide:
@@ -69,15 +69,15 @@ def _side(side: PaySide, pay: PayFinding, path: tuple, counts: Counts) -> PaySid
     if counts.is_hidden(cells.n):
         return _NOTHING
     if pay.table.statistic == "median":
-        return replace(side, value=counts.shared(side.value, cells.n, pay.table.column))
-    return replace(side, value=None) if counts.is_hidden(cells.good) else side
+        return replaced(side, value=counts.shared(side.value, cells.n, pay.table.column))
+    return replaced(side, value=None) if counts.is_hidden(cells.good) else side
 
 
 def _row(row: PayRow, protected: PaySide, reference: PaySide) -> PayRow:
     """Return a row with these sides; without its gap where one of them is hidden."""
-    row = replace(row, protected=protected, reference=reference)
+    row = replaced(row, protected=protected, reference=reference)
     if protected.value is None or reference.value is None:
-        return replace(row, gap=None, interval=HIDDEN)
+        return replaced(row, gap=None, interval=HIDDEN)
     return row
 
 
@@ -85,7 +85,7 @@ def _with_gap(row: PayRow) -> PayRow:
     """Return a row with the gap of the medians that are shown."""
     if row.gap is None:
         return row
-    return replace(row, gap=relative_gap(row.protected.value, row.reference.value))
+    return replaced(row, gap=relative_gap(row.protected.value, row.reference.value))
 
 
 def _may_show_quarters(form: PresetFinding, pay: PayFinding, path: tuple, counts: Counts) -> bool:
@@ -102,7 +102,7 @@ def _may_show_quarters(form: PresetFinding, pay: PayFinding, path: tuple, counts
 
 def _dividing(result: AuditResult) -> set[str]:
     """Return the columns by which any figure of an export divides people: beside quarters they would count few."""
-    people, plan = result.people, result.plan
+    people, plan = sure(result.people), result.plan
     columns = set(people.columns)
     # That somebody has a number at all divides nobody by how much that is.
     parts = {**people.attributes, **people.outcomes}

@@ -12,6 +12,7 @@ from fairaudit.disclosure.cells import Cells
 from fairaudit.disclosure.counted_people import CountedPeople
 from fairaudit.disclosure.ledger import Ledger, Mask
 from fairaudit.disclosure.means_of_few import may_dominate
+from fairaudit.errors import sure
 from fairaudit.measure.pay import PaySide
 from fairaudit.presets.findings import PayFinding, PaySides, PresetFinding
 
@@ -135,7 +136,7 @@ def _count_side(
     good = counts.count(
         inside & receives, got, cost=PART + loss, small=small or _reveals(counts, column, inside & receives)
     )
-    bad = counts.count(inside & ~receives, side.n - got, small=0 < side.n - got < minimum)
+    bad = counts.count(inside & ~sure(receives), side.n - got, small=0 < side.n - got < minimum)
     counts.pay_groups.setdefault((column, True), set()).add(good)
     counts.ledger.rules.append(((n, bad), (good,)))
     counts.groups[path] = Cells(good, bad, nobody, n)

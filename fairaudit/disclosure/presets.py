@@ -7,15 +7,15 @@ A table of means is hidden as a whole where one of its counts is, where few peop
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.people import score_of
 from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.counts import Counts
-from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
+from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
 from fairaudit.disclosure.means_of_few import has_few
 from fairaudit.disclosure.pay import masked_pay
+from fairaudit.errors import sure
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import without_number
@@ -67,9 +67,9 @@ def _form(finding: PresetFinding, path: tuple, counts: Counts, gone: set[tuple])
         # Beside the median of all but a few people, it reveals on which side of it those few are.
         few = "n_population" in values or finding.n_population < counts.minimum
         scored = counts.sizes.get((*path, "scored"))
-        values["median"] = None if few else counts.shared(finding.median, scored, score_of(finding))
+        values["median"] = None if few else counts.shared(finding.median, sure(scored), score_of(finding))
     pay, sides = masked_pay(finding, path, counts)
-    return replace(finding, rates=rates, means=means, pay=pay, sides=sides, **values)
+    return replaced(finding, rates=rates, means=means, pay=pay, sides=sides, **values)
 
 
 def _rates(rates: RatesFinding, path: tuple, counts: Counts) -> RatesFinding:
@@ -83,11 +83,11 @@ def _rates(rates: RatesFinding, path: tuple, counts: Counts) -> RatesFinding:
     if hides_reference or path in counts.unnamed:
         # Two rates and the ratio between them reveal the rate of the reference. There may be none because nobody was
         # selected: that must look like a hidden one.
-        rows = [replace(row, **NO_RATIO, is_reference=False) for row in rows]
+        rows = [replaced(row, **NO_RATIO, is_reference=False) for row in rows]
         reference = None
     unknown, n = (counts.hides((*path, name)) for name in ("unknown", "n"))
-    table = replace(rates.table, rows=tuple(rows), n=None if n else rates.table.n, reference=reference)
-    return replace(rates, table=table, unknown=None if unknown else rates.unknown)
+    table = replaced(rates.table, rows=tuple(rows), n=None if n else rates.table.n, reference=reference)
+    return replaced(rates, table=table, unknown=None if unknown else rates.unknown)
 
 
 def _hides(finding: PresetFinding, means: MeansFinding, path: tuple, counts: Counts) -> bool:
@@ -97,20 +97,21 @@ def _hides(finding: PresetFinding, means: MeansFinding, path: tuple, counts: Cou
 
 
 def _row(row: ImpactRow, *, rate: bool, size: bool) -> ImpactRow:
-    group, values = row.group, {}
+    group = row.group
+    values: dict[str, Any] = {}
     if rate:
-        group = replace(group, positives=None, ratio=None, interval=HIDDEN)
+        group = replaced(group, positives=None, ratio=None, interval=HIDDEN)
         values = dict(NO_RATIO)
     if size:
-        group = replace(group, n=None)
+        group = replaced(group, n=None)
         # That a group is under a share of the data bounds its size.
         values |= {"share": None, "small": None, "left_out": None}
-    return replace(row, group=group, **values)
+    return replaced(row, group=group, **values)
 
 
 def _no_means(means: MeansFinding, plan: PresetPlan) -> MeansFinding:
     # Without a choice of the plan it is the largest group, and which one that is may hang on one person.
     chosen = all(role in plan.references for role in means.roles)
-    rows = tuple(replace(without_figures(row), is_reference=chosen and row.is_reference) for row in means.table.rows)
+    rows = tuple(replaced(without_figures(row), is_reference=chosen and row.is_reference) for row in means.table.rows)
     reference = means.table.reference if chosen else None
-    return replace(means, table=replace(without_figures(means.table), rows=rows, reference=reference), unknown=None)
+    return replaced(means, table=replaced(without_figures(means.table), rows=rows, reference=reference), unknown=None)

@@ -47,6 +47,7 @@ from fairaudit.disclosure.close_figures import close_figures, figures_key
 from fairaudit.disclosure.details import hidden_details
 from fairaudit.disclosure.hidden import harmless, without_counts, without_figures
 from fairaudit.disclosure.outside_filter import sides_of_groups
+from fairaudit.errors import sure
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.sample_words import masked_sample
@@ -147,7 +148,7 @@ def _evaluation(evaluation: Evaluation | Yardstick, overall: bool) -> Evaluation
 
 def _yardstick(yardstick: Yardstick, *, facts: StudyFacts, minimum: int, hidden: bool, overall: bool) -> Yardstick:
     """Hide a simple answer: what says how it does on the tuning rows, and most figures by group."""
-    model = yardstick.evaluation
+    model = sure(yardstick.evaluation)
     if yardstick.kind != "constant":
         overall = overall and not _small_overall(model, minimum)
     hidden = hidden or yardstick.kind != "plain" or _small_model(model, minimum)

@@ -41,8 +41,28 @@ __all__ = [
 ]
 
 
+class Compared:
+    """A row that compares two groups: on shares, or on means."""
+
+    comparison: Comparison | MeanComparison
+
+    @property
+    def shares(self) -> Comparison:
+        """The comparison, where shares are compared."""
+        if not isinstance(self.comparison, Comparison):
+            raise TypeError("this row compares means")
+        return self.comparison
+
+    @property
+    def means(self) -> MeanComparison:
+        """The comparison, where means are compared."""
+        if not isinstance(self.comparison, MeanComparison):
+            raise TypeError("this row compares shares")
+        return self.comparison
+
+
 @dataclass(frozen=True)
-class GroupRow:
+class GroupRow(Compared):
     """One group against the rest, or against the reference group.
 
     Parameters
@@ -167,7 +187,7 @@ class GroupMeans(GroupComparison):
 
 
 @dataclass(frozen=True)
-class StratumRow:
+class StratumRow(Compared):
     """One stratum: the values that make it and the comparison inside it.
 
     Parameters

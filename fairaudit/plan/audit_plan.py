@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import tomli_w
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
@@ -30,7 +30,7 @@ from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.whole_files import write_files
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Final = 1
 
 
 def _known_reading(value: Any) -> Any:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.registry import REMEDIES, kind_on
+from fairaudit.remedies.registry import REMEDIES, RemedyPlan, kind_on
 
 
-def refuse(remedy: Part, outcome: OutcomeKind) -> None:
+def refuse(remedy: RemedyPlan, outcome: OutcomeKind) -> None:
     """Refuse a remedy that cannot be tried on decisions of a kind."""
     kind = kind_on(remedy, outcome)
     if kind is None:
@@ -19,7 +18,7 @@ def refuse(remedy: Part, outcome: OutcomeKind) -> None:
     kind.check(remedy)
 
 
-def goes_with(remedy: Part, outcome: OutcomeKind) -> bool:
+def goes_with(remedy: RemedyPlan, outcome: OutcomeKind) -> bool:
     """Say whether a remedy can be tried on decisions of a kind."""
     try:
         refuse(remedy, outcome)

@@ -8,17 +8,31 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 import pandas as pd
 
-from fairaudit.measure.results import Interval
 from fairaudit.present import numbers
 
 Kind = Literal[
     "text", "code", "count", "share", "points", "size", "number", "amount", "difference", "p",
     "share_interval", "points_interval", "size_interval", "number_interval", "amount_interval", "difference_interval",
 ]  # fmt: skip
+INTERVAL_OF: Final[dict[Kind, Kind]] = {
+    "share": "share_interval",
+    "points": "points_interval",
+    "size": "size_interval",
+    "number": "number_interval",
+    "amount": "amount_interval",
+    "difference": "difference_interval",
+}
+_INTERVALS: Final[dict[str, numbers.IntervalKind]] = {
+    "share_interval": "share",
+    "points_interval": "points",
+    "size_interval": "number",
+    "number_interval": "number",
+    "difference_interval": "difference",
+}
 NUMBER_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("text", "code"))
 
 
@@ -184,11 +198,9 @@ def _number_text(value: Any, kind: str, digits: int | None, beside: float | None
         low, high = (None, None) if value is None else value
         if isinstance(low, str):
             return low
-        if kind == "size_interval":
-            low, high = (None if end is None else 100 * _plain(end) for end in (low, high))
-            kind = "number_interval"
-        unit = kind.removesuffix("_interval")
-        return numbers.interval_text(Interval(_plain(low), _plain(high)), unit, digits=places, beside=beside)
+        scale = 100 if kind == "size_interval" else 1
+        first, last = (None if (plain := _plain(end)) is None else scale * plain for end in (low, high))
+        return numbers.interval_text((first, last), _INTERVALS[kind], digits=places, beside=beside)
     number = _plain(value)
     if kind == "count":
         return numbers.count_text(number)

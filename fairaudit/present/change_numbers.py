@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from fairaudit.measure.comparison_results import Interval
+from fairaudit.errors import sure
+from fairaudit.measure.comparison_results import GroupRatio, Interval
+from fairaudit.measure.mean_results import GroupMean
 from fairaudit.present.numbers import (
     amount_digits,
     interval_text,
@@ -52,11 +54,14 @@ class ChangeNumbers:
         """Return the largest change that counts as none."""
         return tolerance_text(value) if self.is_share else number_text(value, digits=self.digits)
 
-    def level(self, side: object) -> str:
+    def level(self, side: GroupRatio | GroupMean) -> str:
         """Return the share of good outcomes of a group, or its mean."""
-        return share_text(side.ratio) if self.is_share else number_text(side.mean, digits=self.digits)
+        return share_text(side.ratio) if isinstance(side, GroupRatio) else number_text(side.mean, digits=self.digits)
 
 
 def answers_of(finding: ChangeFinding) -> tuple:
     """Return the answers of all periods, in order."""
-    return finding.line.answers if finding.line is not None else (finding.result.before, finding.result.after)
+    if finding.line is not None:
+        return finding.line.answers
+    found = sure(finding.result)
+    return found.before, found.after

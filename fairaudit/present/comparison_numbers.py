@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.measure.limits import FOUR_FIFTHS
+from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import digits_beside, digits_that_subtract, rounded_difference
 from fairaudit.measure.results import Comparison
 from fairaudit.present.numbers import beside_text, points_text
@@ -47,7 +48,7 @@ def by_tolerance(result: Comparison) -> dict[str, Any]:
     return {"beside": result.tolerance, "finer": is_whole(result)}
 
 
-def is_whole(result: Comparison) -> bool:
+def is_whole(result: Comparison | MeanComparison) -> bool:
     """Say whether no count of a comparison is hidden, so that its figures may have more decimals."""
     counts = ("n", "positives", "undecided", "unknown", "n_population", "n_filtered_out")
     parts = (result, result.protected, result.reference)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.charts.score_texts import METRICS, label_words, needed_digits
 from fairaudit.present.numbers import NOT_SHOWN
 
@@ -68,7 +68,8 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     scores = finding.scores
     if scores is None:
         return []
-    count, share = "count", "share"
+    count: Kind = "count"
+    share: Kind = "share"
     bars = needed_digits(scores.distribution["bin_low"])
     spread = scores.distribution.assign(outcome=[label_words(label) for label in scores.distribution["label"]])
     auc = (

@@ -92,9 +92,9 @@ def errors_sentence(finding: ErrorsFinding, plan: AuditPlan) -> str:
 
 def errors_headline(finding: ErrorsFinding, plan: AuditPlan) -> str:
     """Say for either error which group bears it most and which least, in few words; empty where none is compared."""
-    said = []
-    for metric, words in words_of(finding, plan).items() if finding.errors is not None else ():
-        if (ends := _ends(finding.errors, metric)) is not None:
+    said, errors = [], finding.errors
+    for metric, words in words_of(finding, plan).items():
+        if errors is not None and (ends := _ends(errors, metric)) is not None:
             (high, most), (low, least) = ((brief.short(row["group"]), share_text(row["value"])) for row in ends)
             if words.of:
                 said.append(f"Of {high} {words.of} {most} {words.were}, of {low} {least}.")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from fairaudit.measure.comparison_results import Interval
 from fairaudit.present.numbers import (
     amount_digits,
     confidence_text,
@@ -66,7 +65,7 @@ class Figures:
         known = value is not None and math.isfinite(value)
         return self.plain(value, signed=signed) + (" points" if self.is_share and known else "")
 
-    def interval(self, interval: Interval, sign: int = 1) -> str:
+    def interval(self, interval: tuple[float, float], sign: int = 1) -> str:
         """Return an interval, turned round for a sign of -1."""
         if None in interval or not all(map(math.isfinite, interval)):
             return number_text(None if None in interval else math.nan)

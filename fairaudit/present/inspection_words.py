@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final
 
+from fairaudit.errors import sure
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, VeilGap
 from fairaudit.present import brief
 from fairaudit.present.chips import Chip, evidence_chip
@@ -162,21 +163,21 @@ def misleads(finding: InspectionFinding) -> str:
 def threshold_gap(finding: InspectionFinding) -> Any:
     """Return the row of the gap of thresholds that the answer is about: a clear one first, of several the largest."""
     order = ("supported_lower", "supported_higher", "inconclusive", "supported_alike")
-    rows = list(finding.thresholds.gaps.itertuples())
+    rows = list(sure(finding.thresholds).gaps.itertuples())
     clear = [0 if row.evidence in order[:2] else order.index(row.evidence) for row in rows]
     return min(zip(clear, rows, strict=True), key=lambda pair: (pair[0], -_size(pair[1].difference)))[1]
 
 
 def threshold_chip(finding: InspectionFinding) -> Chip:
     """Return what the thresholds support; where the model does not fit the data, that."""
-    if not finding.thresholds.checks.passed:
+    if not sure(finding.thresholds).checks.passed:
         return DOUBTFUL
     return _THRESHOLD_CHIPS[threshold_gap(finding).evidence]
 
 
 def threshold_headline(finding: InspectionFinding) -> str:
     """Return the thresholds that the answer is about, in one sentence."""
-    found = finding.thresholds
+    found = sure(finding.thresholds)
     row = threshold_gap(finding)
     levels = found.aggregate.set_index("group")["threshold"]
     mine, other = (share_text(levels[name]) for name in (row.group, found.reference))
@@ -188,7 +189,7 @@ def threshold_headline(finding: InspectionFinding) -> str:
 
 def threshold_details(finding: InspectionFinding) -> str:
     """Return what stands below :func:`threshold_headline`."""
-    found, row = finding.thresholds, threshold_gap(finding)
+    found, row = sure(finding.thresholds), threshold_gap(finding)
     span = f"{confidence_text(found.confidence)} interval {interval_text((row.low, row.high))}"
     many = len(found.gaps) > 1
     shown = {
@@ -220,7 +221,7 @@ MOSTLY = 0.9
 
 def check_sentences(finding: InspectionFinding) -> tuple[str, ...]:
     """Return whether the model can make the data that it was fitted to."""
-    checks = finding.thresholds.checks
+    checks = sure(finding.thresholds).checks
     if checks.passed:
         verdict = "The model fits these counts."
     elif checks.group_rates_within and min(checks.search_rates_within, checks.hit_rates_within) >= MOSTLY:
@@ -251,7 +252,7 @@ def veil_gap(finding: InspectionFinding) -> VeilGap:
         rank = order.get(gap.evidence, 0)
         return rank, -(gap.n_light + gap.n_dark if rank else _size(_log(gap.odds_ratio)))
 
-    return min(finding.veil.gaps, key=place)
+    return min(sure(finding.veil).gaps, key=place)
 
 
 def veil_chip(finding: InspectionFinding) -> Chip:
@@ -262,7 +263,7 @@ def veil_chip(finding: InspectionFinding) -> Chip:
 def veil_headline(finding: InspectionFinding) -> str:
     """Return the shares in light and darkness that the answer is about, in one sentence."""
     gap = veil_gap(finding)
-    mine, other = brief.short(gap.name), brief.short(finding.veil.reference)
+    mine, other = brief.short(gap.name), brief.short(sure(finding.veil).reference)
     return (
         f"Of stops of {mine} or {other}, {share_text(gap.share_light)} are of {mine} in light and "
         f"{share_text(gap.share_dark)} in darkness."
@@ -271,7 +272,7 @@ def veil_headline(finding: InspectionFinding) -> str:
 
 def veil_details(finding: InspectionFinding) -> str:
     """Return what stands below :func:`veil_headline`: the odds ratio at the same hours, and what was compared."""
-    veil, gap = finding.veil, veil_gap(finding)
+    veil, gap = sure(finding.veil), veil_gap(finding)
     span = f"{confidence_text(veil.confidence)} interval {interval_text(gap.interval, 'number', digits=2)}"
     place = "" if veil.place is None else " and place"
     shown = {
@@ -283,11 +284,11 @@ def veil_details(finding: InspectionFinding) -> str:
     }[gap.evidence]
     many = len(veil.gaps) > 1
     together = f"{', also' * (gap.evidence != 'inconclusive')} when all groups are judged together" if many else ""
-    sure = f"for all groups together {p_text(gap.adjusted_p_value)}" if many else p_text(gap.p_value)
+    tested = f"for all groups together {p_text(gap.adjusted_p_value)}" if many else p_text(gap.p_value)
     mine = brief.short(gap.name)
     found = (
         f"At the same hour{place}, the odds that a stop is of {mine} are {number_text(gap.odds_ratio)} times as high "
-        f"in light as in darkness ({span}, {sure})."
+        f"in light as in darkness ({span}, {tested})."
     )
     if math.isnan(gap.odds_ratio):
         found = f"For the same hour{place}, no odds ratio of {mine} can be worked out."

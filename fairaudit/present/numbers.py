@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from fairaudit.measure.near_limits import MOST_DIGITS, digits_beside, nearest
-from fairaudit.measure.results import Interval
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
@@ -19,6 +18,7 @@ NOT_SHOWN = "not shown"
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 Number = float | int | None
+IntervalKind = Literal["share", "points", "number", "difference"]
 
 
 def number_text(value: Number, *, digits: int = 2) -> str:
@@ -47,7 +47,7 @@ def beside_text(value: Number, limits: Sequence[float], *, digits: int = 2, fine
     >>> beside_text(0.7957, [0.8]), beside_text(0.7949, [0.8]), beside_text(0.7957, [0.8], finer=False)
     ('0.796', '0.79', 'just below 0.80')
     """
-    if not limits or not are_known(value):
+    if not limits or value is None or not math.isfinite(value):
         return number_text(value, digits=digits)
     places = digits_beside(value, limits, digits=digits, most=MOST_DIGITS if finer else digits)
     if places is not None:
@@ -98,7 +98,7 @@ def is_number(text: str) -> bool:
     return True
 
 
-def count_text(value: int | None) -> str:
+def count_text(value: Number) -> str:
     """Return a count with thousands separators; None reads "not shown"."""
     return number_text(value, digits=0)
 
@@ -124,7 +124,7 @@ def share_text(value: Number, *, digits: int = 1, beside: float | None = None) -
     >>> share_text(0.3203).replace(NO_BREAK, "_")
     '32.0_%'
     """
-    if not are_known(value):
+    if value is None or not math.isfinite(value):
         return number_text(value)
     limits = () if beside is None else (100 * beside,)
     return f"{beside_text(value * 100, limits, digits=digits)}{NO_BREAK}%"
@@ -168,8 +168,8 @@ def confidence_text(confidence: float) -> str:
 
 
 def interval_text(
-    interval: Interval,
-    kind: Literal["share", "points", "number", "difference"] = "points",
+    interval: tuple[float | None, float | None],
+    kind: IntervalKind = "points",
     *,
     digits: int = 1,
     beside: float | None = None,
@@ -179,17 +179,20 @@ def interval_text(
 
     Examples
     --------
-    >>> interval_text(Interval(-0.1453, -0.1005))
+    >>> interval_text((-0.1453, -0.1005))
     '−14.5 to −10.1'
     """
-    if None in interval or not all(math.isfinite(end) for end in interval):
-        return number_text(None if None in interval else math.nan)
+    low, high = interval
+    if low is None or high is None:
+        return NOT_SHOWN
+    if not are_known(low, high):
+        return NOT_DEFINED
     if kind == "points":
-        return " to ".join(_points_number(end, digits, True, beside, finer) for end in interval)
+        return " to ".join(_points_number(end, digits, True, beside, finer) for end in (low, high))
     if kind == "difference":
-        return " to ".join(signed_text(end, digits=digits) for end in interval)
+        return " to ".join(signed_text(end, digits=digits) for end in (low, high))
     scale = 100 if kind == "share" else 1
-    return " to ".join(number_text(end * scale, digits=digits) for end in interval)
+    return " to ".join(number_text(end * scale, digits=digits) for end in (low, high))
 
 
 def p_text(p_value: Number) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairaudit.errors import sure
 from fairaudit.present.change_numbers import ChangeNumbers
 from fairaudit.present.numbers import confidence_text, p_text
 from fairaudit.present.words import listed
@@ -29,9 +30,10 @@ def change_word(finding: ChangeFinding) -> str:
         if finding.line.changed is None:
             return "Not shown"
         return "Yes" if finding.line.changed else "Could be nothing"
-    if finding.result.evidence is None:
+    evidence = sure(finding.result).evidence
+    if evidence is None:
         return "Not shown"
-    return {"supported_change": "Yes", "supported_same": "No"}.get(finding.result.evidence, "Could be nothing")
+    return {"supported_change": "Yes", "supported_same": "No"}.get(evidence, "Could be nothing")
 
 
 def change_parts(finding: ChangeFinding) -> tuple[str, str]:
@@ -68,16 +70,15 @@ def parts_sentence(finding: ChangeFinding) -> str:
 
 def profile_sentences(finding: ChangeFinding) -> tuple[str, ...]:
     """Return in what the later period is recorded otherwise; first what the question depends on."""
-    found = finding.result if finding.line is None else finding.line
     return tuple(
         f"{difference.sentence}{' The question depends on this column.' if difference.matters else ''}"
-        for difference in found.profile
+        for difference in finding.compared.profile
     )
 
 
 def recording_sentence(finding: ChangeFinding) -> str:
     """Return, before the answer, whether the periods were recorded alike."""
-    found = finding.result if finding.line is None else finding.line
+    found = finding.compared
     if change_word(finding) == "Not shown":
         return ""
     if not found.profile:
@@ -92,7 +93,7 @@ def recording_sentence(finding: ChangeFinding) -> str:
 
 
 def _two(finding: ChangeFinding, word: str) -> tuple[str, str]:
-    found, write = finding.result, ChangeNumbers(finding)
+    found, write = sure(finding.result), ChangeNumbers(finding)
     level = confidence_text(found.confidence)
     if found.cluster is not None:
         level = f"allowing for rows that depend on each other by {found.cluster}, {level}"
@@ -117,7 +118,7 @@ def _two(finding: ChangeFinding, word: str) -> tuple[str, str]:
 
 
 def _line(finding: ChangeFinding, word: str) -> tuple[str, str]:
-    line, write = finding.line, ChangeNumbers(finding)
+    line, write = sure(finding.line), ChangeNumbers(finding)
     low, high = (write.gap(end) for end in (line.periods["gap"].min(), line.periods["gap"].max()))
     first = f"{word}: over {len(line.names)} periods, the gap lies between {low} and {high}."
     test = f"One test over all periods: {p_text(line.p_value)}."

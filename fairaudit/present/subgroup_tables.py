@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.audit.result import SubgroupsFinding
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.numbers import confidence_text
 from fairaudit.present.subgroup_words import RANKINGS, is_hidden
 
@@ -26,7 +26,8 @@ def subgroup_tables(found: SubgroupsFinding, number: int) -> list[Table]:
 def _subgroups(found: SubgroupsFinding, number: int) -> Table:
     result = found.result
     amounts = result.measure == "mean"
-    rate, gap = ("amount", "difference") if amounts else ("share", "points")
+    rate: Kind = "amount" if amounts else "share"
+    gap: Kind = "difference" if amounts else "points"
     what, unit = ("mean", "") if amounts else ("share", ", points")
     judged = "held-out rows" if result.n_judged else "rows searched"
     columns = (
@@ -38,7 +39,7 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
         ColumnSpec("rest", "elsewhere", rate, f"The {what} of everybody else there."),
         ColumnSpec("gap", f"gap{unit}", gap, "The first less the second."),
         ColumnSpec(
-            "interval", f"its {confidence_text(result.confidence)} interval", f"{gap}_interval", "Interval of the gap."
+            "interval", f"its {confidence_text(result.confidence)} interval", INTERVAL_OF[gap], "Interval of the gap."
         ),
         ColumnSpec(
             "p_adjusted",

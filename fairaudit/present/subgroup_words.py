@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.errors import sure
 from fairaudit.present import brief
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.numbers import confidence_text, count_text, number_word, points_text, share_text
 from fairaudit.present.words import listed
 from fairaudit.subgroups.results import Subgroup, SubgroupSearch
@@ -99,9 +100,9 @@ def gap_text(value: float, result: SubgroupSearch) -> str:
 
 
 def _interval(each: Subgroup, result: SubgroupSearch) -> str:
-    low, high = each.interval
+    low, high = sure(each.interval)
     ends = (low, high) if each.gap > 0 else (-high, -low)
-    unit = "amount_interval" if result.measure == "mean" else "size_interval"
+    unit: Kind = "amount_interval" if result.measure == "mean" else "size_interval"
     return f"{confidence_text(result.confidence)} {cell_text(ends, unit)}"
 
 

@@ -64,7 +64,7 @@ CONFIG = alt.Config(
 )
 
 
-def configure(chart: alt.TopLevelMixin, *, description: str = "", **size: int) -> Any:
+def configure(chart: Any, *, description: str = "", **size: int) -> Any:
     """Give a chart the look of fairaudit and a description for people who cannot see it."""
     # `chart.properties` would copy all layers, and check each part by itself: all is checked when it is drawn.
     chart.padding = {"left": 8, "right": 8, "top": 6, "bottom": 4}

@@ -10,9 +10,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fairaudit.errors import sure
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import digits_that_subtract
-from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, GroupRow, Interval
+from fairaudit.measure.results import Comparison, GroupComparison, GroupRow, Interval
 from fairaudit.measure.strata import reversal_text
 from fairaudit.present.comparison_numbers import (
     answer_digits,
@@ -37,7 +38,8 @@ from fairaudit.present.numbers import (
 )
 
 if TYPE_CHECKING:
-    from fairaudit.audit.result import CheckFinding
+    from fairaudit.audit.result import AmountFinding, CheckFinding
+    from fairaudit.measure.inspections.results import HitRateGap
 
 __all__ = [
     "STRATA_NOT_SHOWN",
@@ -99,7 +101,7 @@ STRATA_NOT_SHOWN = (
 )
 
 
-def verdict_word(result: Comparison) -> str:
+def verdict_word(result: Comparison | MeanComparison) -> str:
     """Return the answer to "are like cases treated alike?" in a word or two.
 
     "Yes" and "No" need clear evidence; otherwise the point answer alone would mislead, and the word is
@@ -115,7 +117,7 @@ def verdict_word(result: Comparison) -> str:
     return "Yes" if result.evidence == "supported_fair" else "No"
 
 
-def evidence_word(result: Comparison) -> str:
+def evidence_word(result: Comparison | MeanComparison) -> str:
     """Return what the data support, one of :data:`READINGS`, as the chip of the same comparison says it."""
     if is_hidden(result):
         return NOT_SHOWN
@@ -126,7 +128,7 @@ def evidence_word(result: Comparison) -> str:
     return SIZE_UNCLEAR if gap_is_likely(result) else CANNOT_TELL
 
 
-def evidence_of_many(rows: Sequence[GroupRow]) -> tuple[str, ...]:
+def evidence_of_many(rows: Sequence[GroupRow | HitRateGap]) -> tuple[str, ...]:
     """Return :func:`evidence_word` of each of many groups, which also allows for all of them where it says "a gap".
 
     Among many groups, some interval leaves out zero by chance alone: the p-value must stand adjusted, by Bonferroni's
@@ -142,7 +144,7 @@ def evidence_of_many(rows: Sequence[GroupRow]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def reading(result: Comparison, *, small: bool | None = None, word: str | None = None) -> str:
+def reading(result: Comparison | MeanComparison, *, small: bool | None = None, word: str | None = None) -> str:
     """Return what the data support in a few words, for the last column of a table: `word`, or :func:`evidence_word`.
 
     A `small` group, one with fewer rows than the plan asks for, is marked with "few rows". Where it is not said whether
@@ -159,12 +161,12 @@ def reading(result: Comparison, *, small: bool | None = None, word: str | None =
     return word + mark
 
 
-def is_hidden(result: Comparison) -> bool:
+def is_hidden(result: Comparison | MeanComparison) -> bool:
     """Return whether the small-cell rule hides the numbers of a comparison."""
     return result.difference is None
 
 
-def gap_is_likely(result: Comparison) -> bool:
+def gap_is_likely(result: Comparison | MeanComparison) -> bool:
     """Return whether the interval of the gap leaves out zero, however the gap stands to the tolerance."""
     low, high = result.difference_interval
     return are_known(low, high) and (low > 0 or high < 0)
@@ -211,7 +213,7 @@ def reversal_sentence(finding: CheckFinding) -> str:
 def reversal_warning(finding: CheckFinding) -> str | None:
     """Return in full that the gap turns around inside the strata, or that this is not shown; None without either."""
     if finding.strata is None or not finding.strata.reversal:
-        return finding.strata and finding.strata.warning
+        return None if finding.strata is None else finding.strata.warning
     return reversal_text(finding.strata, group_name(finding))
 
 
@@ -344,9 +346,9 @@ def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
     return f"{lead} above 1.25, so {rest} is below four fifths of the protected group."
 
 
-def population_sentence(finding: CheckFinding) -> str:
+def population_sentence(finding: CheckFinding | AmountFinding) -> str:
     """Return how many rows were compared, and how many were not and why."""
-    result: ControlledFairness = finding.result
+    result = finding.result
     total = None
     if result.n_population is not None and result.n_filtered_out is not None:
         total = result.n_population + result.n_filtered_out
@@ -374,7 +376,7 @@ def population_sentence(finding: CheckFinding) -> str:
 
 def worst_pair_sentence(comparison: GroupComparison, noun: str) -> str:
     """Return between which two groups the largest gap is and, of more than two groups, that the pair was picked."""
-    pair = " and ".join(comparison.worst_pair)
+    pair = " and ".join(sure(comparison.worst_pair))
     if len(comparison.rows) + (comparison.reference is not None) == 2:
         return f"The largest {noun} is between {pair}."
     return (
@@ -390,12 +392,12 @@ def listed(parts: Sequence[str], link: str = "and") -> str:
     return f"{', '.join(parts[:-1])}, {link} {parts[-1]}"
 
 
-def group_name(finding: CheckFinding) -> str:
+def group_name(finding: CheckFinding | AmountFinding) -> str:
     """Return the protected group as its plan names it, or its condition in words."""
     return finding.plan.protected_name or finding.protected_words
 
 
-def among(finding: CheckFinding) -> str:
+def among(finding: CheckFinding | AmountFinding) -> str:
     """Return who is looked at, for the start of a sentence."""
     return "Among all rows" if finding.where_words is None else f"Among rows where {finding.where_words}"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from fairaudit.measure.impact import ImpactRow
+from fairaudit.measure.standardized import MeanRow
 from fairaudit.present.blocks import Table
 from fairaudit.present.cells import csv_bytes
 from fairaudit.present.numbers import shown
@@ -63,9 +65,8 @@ def preset_csv(finding: PresetFinding) -> bytes:
     if finding.rates:
         lacking = "without a score" if finding.rate == "scoring" else "without a decision"
         rows.append(("all", lacking, shown(finding.undecided), *BLANKS))
-    footers = [
-        (f"note on {_title(finding, part)}", table_note(finding, part)) for part in (*finding.rates, *finding.means)
-    ]
+    parts: tuple[RatesFinding | MeansFinding, ...] = (*finding.rates, *finding.means)
+    footers = [(f"note on {_title(finding, part)}", table_note(finding, part)) for part in parts]
     footers += [(f"note on {pay_title(pay)}", pay_note(finding, pay)) for pay in finding.pay]
     footers += [(f"asked by {pay_title(pay)}", pay.check.asks) for pay in finding.pay if pay.check.asks]
     footers += [("note", note) for note in preset_notes(finding)]
@@ -80,7 +81,8 @@ def preset_csv(finding: PresetFinding) -> bytes:
 def _lines(finding: PresetFinding, part: RatesFinding | MeansFinding, table: Table) -> list[tuple[Any, ...]]:
     """Return a line for each group of a table, and one for who is in none."""
     title, lines = _title(finding, part), []
-    for row, cells in zip(part.table.rows, table.rows, strict=True):
+    groups: tuple[ImpactRow | MeanRow, ...] = part.table.rows
+    for row, cells in zip(groups, table.rows, strict=True):
         figures = {column.name: cell for column, cell in zip(table.columns, cells, strict=True)}
         if isinstance(part, MeansFinding):
             figures["test"] = _welch(figures["p_value"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -13,7 +13,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import GroupError, InputError, near_names, quote
+from fairaudit.errors import GroupError, InputError, near_names, quote, sure
 from fairaudit.measure.grouping import is_missing, plain_value, value_text
 from fairaudit.measure.impact import impact_table
 from fairaudit.measure.means import check_finite
@@ -90,9 +90,12 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
             f"The file of the form {quote(file.name or part.preset)} is not the one that the plan was saved with: "
             "figures and words may differ."
         )
-    median, good, rate, meaning = None, None, "selection", plan.decision.meaning or plan.decision.column
+    median: float | None = None
+    good: Condition | None = None
+    rate: Literal["selection", "scoring"] = "selection"
+    meaning = plan.decision.meaning or plan.decision.column
     outcome: Outcome | None = None
-    [score] = [role.role for role in form.preset.roles_of("score") if role.role in part.columns][:1] or [None]
+    score = next((role.role for role in form.preset.roles_of("score") if role.role in part.columns), None)
     if score is not None:
         median = _median(form, part.columns[score][0])
         good = Condition.parse(f"{identifier(part.columns[score][0])} > {median!r}", table.columns)
@@ -104,7 +107,9 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
     if good is None and asks_rates:
         need = "a score" if form.preset.roles_of("score") else "a decision with a good outcome"
         notes.append(f"No rates: the decision is an amount, and rates need {need}.")
-    rates, population, undecided, seen = [], None, 0, {}
+    rates: list[RatesFinding] = []
+    population, undecided = None, 0
+    seen: Seen = {}
     not_known: tuple[NotKnown, ...] = ()
     with uncounted(plan):
         if good is not None and asks_rates:
@@ -236,9 +241,10 @@ def _pay(form: _Form, notes: list[str], seen: Seen) -> tuple[list[PayFinding], l
     sides = {role: _sides(form, role, seen) for role in form.preset.sided if role in form.groups} if checks else {}
     found = []
     for check in checks:
-        columns = form.plan.columns.get(check.of, ())
+        of = sure(check.of)
+        columns = form.plan.columns.get(of, ())
         for roles in check.by:
-            lacking = [role for role in roles if role not in form.groups] + ([] if columns else [check.of])
+            lacking = [role for role in roles if role not in form.groups] + ([] if columns else [of])
             if lacking:
                 named = " and ".join(form.preset.role(role).label for role in lacking)
                 notes.append(f"Not made: {check.article or check.measure}, for which no column is named as: {named}.")
@@ -277,7 +283,8 @@ def _sides(form: _Form, role: str, seen: Seen) -> PaySides:
     return PaySides(
         role,
         column,
-        *(tuple(map(value_text, side)) for side in sides),
+        tuple(map(value_text, sides[0])),
+        tuple(map(value_text, sides[1])),
         others=tuple(value_text(value) for value, n in there if n and value not in sides[0] + sides[1]),
         n_protected=n_sides[0],
         n_reference=n_sides[1],
@@ -309,7 +316,7 @@ def _pay_table(
         made = pay_quarters(counts, column=column, columns=names, missing=missing)
     else:
         where = where & receives if check.among == "receiving" else where
-        found = table.moments(column, {"protected": protected} | form.terms(roles[1:]), where=where)
+        found = table.moments(column, {"protected": protected, **form.terms(roles[1:])}, where=where)
         check_finite(found, column)
         found, values = _known(form, found, roles[1:])
         seen |= {name: list(dict.fromkeys([*seen.get(name, ()), *each])) for name, each in values.items()}

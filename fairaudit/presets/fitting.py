@@ -92,7 +92,8 @@ def check_settings(preset: Preset, plan: PresetPlan) -> None:
                     hint=f"Take {quote(name)} away.",
                 )
     if not any(check.smallest_share for check in preset.checks):
-        for name, value in (("leave_out_small", plan.leave_out_small), ("reason", plan.reason)):
+        for name in ("leave_out_small", "reason"):
+            value = getattr(plan, name)
             if value is not None:
                 raise InputError(
                     f"{quote(name)} of {title} is {quote(_written(value))}, but the rule calls no group small.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
+from fairaudit.errors import sure
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.plan.audit_plan import AuditPlan
@@ -13,27 +14,26 @@ from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 
 def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPlan:
     """Return a plan with the protected columns, the questions and the tolerance of a preset."""
-    singles = {}
-    for part in (*finding.rates, *finding.means):
+    parts: tuple[RatesFinding | MeansFinding, ...] = (*finding.rates, *finding.means)
+    singles: dict[str, ImpactRow | MeanRow] = {}
+    for part in parts:
         base = _base(part)
         # A question needs people on both sides.
         if len(part.table.columns) == 1 and base is not None and len(part.table.rows) > 1:
             singles.setdefault(part.table.columns[0], base)
-    crossings = dict.fromkeys(
-        part.table.columns for part in (*finding.rates, *finding.means) if len(part.table.columns) > 1
-    )
+    crossings = dict.fromkeys(part.table.columns for part in parts if len(part.table.columns) > 1)
     where = None if finding.plan.where is None else table.condition(finding.plan.where)
     for column, values in finding.unknown_values:
         known = ~Condition.one_of(column, values, table.columns)
         where = known if where is None else where & known
-    where = None if where is None else str(where)
+    filtered = None if where is None else str(where)
     checks = []
     for place, (column, base) in enumerate(singles.items()):
         others = ~Condition.equals(column, base.values[0][1], table.columns)
         checks.append(
             CheckPlan(
                 title=f"{finding.preset.title}: {column}",
-                where=where,
+                where=filtered,
                 protected=str(others),
                 protected_name=f"everybody but {base.name}",
                 tolerance=finding.preset.tolerance,
@@ -41,21 +41,22 @@ def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPla
                 reference=base.name,
             )
         )
+    asked = [*singles]
     for sides in finding.sides:
-        if sides.column in singles:
+        if sides.column in asked:
             continue
         both = Condition.one_of(sides.column, (*sides.protected_values, *sides.reference_values), table.columns)
         checks.append(
             CheckPlan(
                 title=f"{finding.preset.title}: {sides.column}",
-                where=str(both) if where is None else str(table.condition(where) & both),
+                where=str(both) if filtered is None else str(sure(table.condition(filtered)) & both),
                 protected=str(Condition.one_of(sides.column, sides.protected_values, table.columns)),
                 protected_name=finding.preset.words.compared,
                 tolerance=finding.preset.tolerance,
             )
         )
-        singles[sides.column] = None
-    protected = tuple(dict.fromkeys((*plan.protected_columns, *singles)))
+        asked.append(sides.column)
+    protected = tuple(dict.fromkeys((*plan.protected_columns, *asked)))
     return plan.model_copy(update={"protected_columns": protected, "checks": tuple(checks) or plan.checks})
 
 
@@ -64,4 +65,5 @@ def _base(part: RatesFinding | MeansFinding) -> ImpactRow | MeanRow | None:
     base = next((row for row in part.table.rows if row.is_reference), None)
     if not isinstance(base, ImpactRow) or not base.small:
         return base
-    return max((row for row in part.table.rows if not row.small), key=lambda row: row.group.ratio, default=base)
+    large = [row for row in part.table.rows if isinstance(row, ImpactRow) and not row.small]
+    return max(large, key=lambda row: row.group.ratio, default=base)

@@ -95,7 +95,7 @@ def _not_judged(finding: PresetFinding) -> list[str]:
     A comparison group that the plan names is somebody's choice, and all differences to it stand in the tables.
     """
     # Who is the largest hangs on who has a number, so that two columns may compare with different groups.
-    apart: dict[tuple[tuple[str, ...], str], dict[tuple[str, str], list[str]]] = {}
+    apart: dict[tuple[tuple[str, ...], str | None], dict[tuple[str, str], list[str]]] = {}
     for means in finding.means:
         if means.higher_is_favorable is None and not all(role in finding.plan.references for role in means.roles):
             clear = [row for row in means.table.rows if _is_clear(row)]

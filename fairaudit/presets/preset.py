@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, field_validator, model_validator
 
 from fairaudit.data.unknown_words import USUAL_WORDS
-from fairaudit.errors import InputError
+from fairaudit.errors import InputError, sure
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.significance import FISHER_LEVEL, TWO_DEVIATIONS
 from fairaudit.plan.parts import Part
@@ -367,7 +367,7 @@ class Preset(FilePart):
     @property
     def of_pay(self) -> tuple[str, ...]:
         """The roles whose columns hold pay."""
-        return tuple(dict.fromkeys(check.of for check in self.checks if check.about == "pay"))
+        return tuple(dict.fromkeys(sure(check.of) for check in self.checks if check.about == "pay"))
 
     def role(self, name: str) -> PresetRole:
         """Return a role by its name."""

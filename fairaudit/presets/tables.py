@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.measure.grouping import value_text
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.brief import capital
 from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
@@ -184,15 +184,16 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     digits = amount_digits(max((row.protected.deviation or 0.0 for row in made.rows), default=0.0))
     amounts = statistic in ("mean", "median")
     of = {"mean": "mean", "median": "median", "receiving": "share", "quarter": "share"}[statistic]
-    kind, more = ("number", {"digits": digits if statistic == "mean" else None}) if amounts else ("share", {})
+    kind: Kind = "number" if amounts else "share"
+    places = digits if statistic == "mean" else None
     label = finding.preset.role(pay.roles[1]).label if len(pay.roles) > 1 else "who"
     who = {"quarter": "quarter"}.get(statistic, label)
     columns = [
         ColumnSpec("group_1", who, "text", "Whom the row is about."),
         ColumnSpec("n_protected", women, "count", f"{capital(women)} with a number, or in the quarter."),
         ColumnSpec("n_reference", men, "count", f"{capital(men)} with a number, or in the quarter."),
-        ColumnSpec("protected", f"{of}, {women}", kind, f"The {of} of {women}.", **more),
-        ColumnSpec("reference", f"{of}, {men}", kind, f"The {of} of {men}.", **more),
+        ColumnSpec("protected", f"{of}, {women}", kind, f"The {of} of {women}.", digits=places),
+        ColumnSpec("reference", f"{of}, {men}", kind, f"The {of} of {men}.", digits=places),
     ]
     if amounts:
         columns.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from fairaudit.errors import sure
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.significance import rates_differ
 from fairaudit.present.brief import capital
@@ -81,9 +82,9 @@ def row_reading(rates: RatesFinding, row: ImpactRow) -> str:
         reading = f"below {limit}{_chance(row)}" if row.below else f"not below {limit}"
         if not row.below and row.impact_ratio < 1 and _is_clear(row):
             reading += ", yet lower by more than chance"
-    if row.one_person is not None and row.one_person.flips:
+    if row.one_person is not None and sure(row.one_person).flips:
         reading += f"; one person more or fewer crosses {limit}"
-    if row.one_person is not None and row.one_person.reverses:
+    if row.one_person is not None and sure(row.one_person).reverses:
         reading += "; one different person gives it the higher rate"
     return f"{reading}; under {share} of the data" if row.small else reading
 
@@ -298,8 +299,8 @@ def _hides(finding: PresetFinding) -> bool:
 
 def _turned(compared: Iterable[tuple[RatesFinding, ImpactRow]]) -> list[str]:
     moved = [(rates, row) for rates, row in compared if row.one_person is not None]
-    crossed = [row.name for _, row in moved if row.one_person.flips]
-    reversed_ = [row.name for _, row in moved if row.one_person.reverses]
+    crossed = [row.name for _, row in moved if sure(row.one_person).flips]
+    reversed_ = [row.name for _, row in moved if sure(row.one_person).reverses]
     sentences = []
     if crossed:
         limit = number_text(moved[0][0].table.threshold)

@@ -62,6 +62,9 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         'Such a cell holds the text "not shown".',
     ]
     size = "rows not shown" if result.data.n_rows is None else f"{result.data.n_rows} rows"
+    what = _WHAT[result.data.fingerprint_kind]
+    if result.data.source.options.distinct:
+        what += ", without rows that repeat an earlier one"
     lines = [
         "Tables of an audit made with fairaudit",
         "",
@@ -79,7 +82,7 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         "An apostrophe stands before a text that a spreadsheet would run as a formula.",
         *(hidden if result.plan.small_cells.mask else ()),
         "",
-        f"Data: {size}, SHA-256 of {_WHAT[result.data.fingerprint_kind]} {result.data.fingerprint or 'not shown'}",
+        f"Data: {size}, SHA-256 of {what} {result.data.fingerprint or 'not shown'}",
         f"Plan: SHA-256 of the content {result.plan_digest}",
         f"Software: {', '.join(f'{name} {version}' for name, version in result.versions)}",
         "",

@@ -220,7 +220,7 @@ def _with_questions(table: Table, result: AuditResult) -> Table:
         cells = list(row)
         cells[position["title"]] = _question(finding)
         cells[position["answer"]] = evidence_chip(finding.result).text
-        if kind.reversal(finding):
+        if kind.reversal(finding) and finding.strata is not None:
             cells[position["answer"]] += f", but turns around inside {' and '.join(finding.strata.columns)}"
         rows.append(tuple(cells))
     return replace(table, rows=tuple(rows), title="All questions")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.errors import sure
 from fairaudit.measure.comparison_results import ControlledFairness
 from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.change_numbers import answers_of
 from fairaudit.present.numbers import confidence_text, shown
 
@@ -27,12 +28,12 @@ def explanation_tables(finding: ExplanationFinding, number: int) -> list[Table]:
 def parts_table(finding: ExplanationFinding, number: int) -> Table:
     """Return the gap and its parts, one row each, as of shares in points or of amounts in their unit."""
     found = finding.result
-    kind = "points" if finding.decision.kind.has_good_outcome else "difference"
+    kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     level = confidence_text(found.confidence)
     columns = (
         ColumnSpec("part", "part", "text", "The gap, or a part of it; those that are not of a control add up to it."),
         ColumnSpec("value", "protected minus rest", kind, "The figure."),
-        ColumnSpec("interval", f"{level} interval", f"{kind}_interval", "Its interval."),
+        ColumnSpec("interval", f"{level} interval", INTERVAL_OF[kind], "Its interval."),
     )
     rows: list[tuple[Any, ...]] = [("gap", shown(found.gap.value), tuple(found.gap.interval))]
     rows.append(("explained", shown(found.explained.value), tuple(found.explained.interval)))
@@ -89,13 +90,13 @@ def sensitivity_table(finding: ExplanationFinding, number: int) -> Table:
 
 def curve_table(finding: ExplanationFinding, number: int) -> Table:
     """Return the range of the gap under a missing column, by its strength."""
-    kind = "points" if finding.decision.kind.has_good_outcome else "difference"
+    kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     columns = (
         ColumnSpec(
             "strength", "strength", "number", "Odds ratios with group and outcome; of amounts, shares explained."
         ),
-        ColumnSpec("range", "range of the gap", f"{kind}_interval", "Lowest and highest gap under such a column."),
-        ColumnSpec("interval", "with its interval", f"{kind}_interval", "The same, with the interval added."),
+        ColumnSpec("range", "range of the gap", INTERVAL_OF[kind], "Lowest and highest gap under such a column."),
+        ColumnSpec("interval", "with its interval", INTERVAL_OF[kind], "The same, with the interval added."),
     )
     rows = tuple(
         (row.strength, (row.low, row.high), (row.interval_low, row.interval_high))
@@ -117,7 +118,9 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
     level = confidence_text(finding.plan.confidence)
     shares = finding.decision.kind.has_good_outcome
     side, its = ("share", "Its share of good outcomes.") if shares else ("mean", "Its mean amount.")
-    kind, unit, gap = ("share", ", points", "points") if shares else ("amount", "", "difference")
+    kind: Kind = "share" if shares else "amount"
+    gap: Kind = "points" if shares else "difference"
+    unit = ", points" if shares else ""
     columns = (
         ColumnSpec("period", "period", "text", "The period."),
         ColumnSpec("protected_n", "protected rows", "count", "Rows of the protected group with a known decision."),
@@ -125,7 +128,7 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
         ColumnSpec("reference_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
         ColumnSpec(f"reference_{side}", side, kind, its),
         ColumnSpec("gap", f"gap{unit}", gap, "Protected minus rest."),
-        ColumnSpec("gap_interval", f"{level} interval", f"{gap}_interval", "Interval of the gap."),
+        ColumnSpec("gap_interval", f"{level} interval", INTERVAL_OF[gap], "Interval of the gap."),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of no difference from the other periods (Holm)."),
     )
     rows = []
@@ -134,20 +137,20 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
         for name, answer, p_value in zip(finding.line.names, finding.line.answers, adjusted, strict=False):
             rows.append((name, *_answer(answer), p_value))
     else:
-        rows = [(n, *_answer(a), "") for n, a in zip(finding.result.names, answers_of(finding), strict=True)]
+        rows = [(n, *_answer(a), "") for n, a in zip(finding.compared.names, answers_of(finding), strict=True)]
     return Table(f"change_{number}_periods", "The gap by period", columns, tuple(rows))
 
 
 def change_table(finding: ChangeFinding, number: int) -> Table:
     """Return the change and its parts."""
-    found = finding.result
-    unit, kind = (
-        ("points", "points") if finding.decision.kind.has_good_outcome else ("after minus before", "difference")
-    )
+    found = sure(finding.result)
+    shares = finding.decision.kind.has_good_outcome
+    kind: Kind = "points" if shares else "difference"
+    unit = "points" if shares else "after minus before"
     columns = (
         ColumnSpec("part", "part", "text", "The change of the gap, or a part of it; mix and rates add up to it."),
         ColumnSpec("value", unit, kind, "The gap after minus the gap before."),
-        ColumnSpec("interval", "interval", f"{kind}_interval", "Its interval."),
+        ColumnSpec("interval", "interval", INTERVAL_OF[kind], "Its interval."),
         ColumnSpec("p_value", "p-value", "p", "Of no change."),
     )
     rows = [("change", shown(found.change), tuple(found.change_interval), shown(found.p_value))]
@@ -159,7 +162,7 @@ def change_table(finding: ChangeFinding, number: int) -> Table:
 
 def profile_table(finding: ChangeFinding, number: int) -> Table:
     """Return in what the periods are recorded otherwise."""
-    found = finding.result if finding.line is None else finding.line
+    found = finding.compared
     columns = (
         ColumnSpec("column", "column", "text", "The column."),
         ColumnSpec("change", "what changed", "text", "The kind of change."),

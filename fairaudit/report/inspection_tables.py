@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.errors import sure
 from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.grouping import value_text
 from fairaudit.present.blocks import ColumnSpec, Table
@@ -122,11 +123,11 @@ def hit_strata_table(finding: InspectionFinding, number: int) -> Table:
         (
             gap.name,
             *(value_text(value) for _, value in row.values),
-            shown(row.comparison.protected.n),
-            shown(row.comparison.protected.ratio),
-            shown(row.comparison.reference.n),
-            shown(row.comparison.reference.ratio),
-            *_gap_cells(row.comparison),
+            shown(row.shares.protected.n),
+            shown(row.shares.protected.ratio),
+            shown(row.shares.reference.n),
+            shown(row.shares.reference.ratio),
+            *_gap_cells(row.shares),
         )
         for gap in test.gaps
         for row in gap.strata
@@ -136,7 +137,7 @@ def hit_strata_table(finding: InspectionFinding, number: int) -> Table:
 
 def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a group: its threshold over all places, and its difference from the reference."""
-    found = finding.thresholds
+    found = sure(finding.thresholds)
     level = confidence_text(found.confidence)
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
@@ -168,7 +169,7 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
 
 def thresholds_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a group and place: the threshold, the counts, and what the model expects."""
-    found = finding.thresholds
+    found = sure(finding.thresholds)
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("place", "place", "text", "The place."),
@@ -203,7 +204,7 @@ def thresholds_table(finding: InspectionFinding, number: int) -> Table:
 
 def threshold_checks_table(finding: InspectionFinding, number: int) -> Table:
     """Return how well the model fits, one row a figure."""
-    checks = finding.thresholds.checks
+    checks = sure(finding.thresholds).checks
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
         ColumnSpec("value", "value", "number", "The figure.", digits=3),
@@ -229,7 +230,7 @@ def threshold_checks_table(finding: InspectionFinding, number: int) -> Table:
 
 def veil_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a group: stops in light and in darkness, and the odds ratio."""
-    veil = finding.veil
+    veil = sure(finding.veil)
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("light", "in light", "count", "Its stops in light, at hours that are both over the year."),
@@ -270,7 +271,7 @@ def veil_hours_table(finding: InspectionFinding, number: int) -> Table:
     )
     rows = tuple(
         (row.hour, row.group, row.n_light, row.n_dark, row.share_light, row.share_dark)
-        for row in finding.veil.by_time.itertuples()
+        for row in sure(finding.veil).by_time.itertuples()
     )
     return Table(f"inspection_{number}_veil_hours", "Stops by the half hour", columns, rows)
 
@@ -287,7 +288,7 @@ def veil_places_table(finding: InspectionFinding, number: int) -> Table:
     )
     rows = tuple(
         (row.place, row.group, row.n_light, row.n_dark, row.odds_ratio, (row.low, row.high))
-        for row in finding.veil.by_place.itertuples()
+        for row in sure(finding.veil).by_place.itertuples()
     )
     return Table(f"inspection_{number}_veil_places", "Light and darkness by place", columns, rows)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
+from fairaudit.errors import sure
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.results import ScoreComparison
 from fairaudit.present import brief
@@ -18,7 +19,8 @@ from fairaudit.present.words import listed
 
 def many_groups_words(finding: ErrorsFinding) -> str:
     """Return a caution where a question about errors makes more groups than a person can read."""
-    n = len((finding.errors or finding.scores).groups)
+    judged = finding.errors or sure(finding.scores)
+    n = len(judged.groups)
     if n <= brief.MOST_GROUPS:
         return ""
     sizes = group_sizes(finding)
@@ -35,7 +37,7 @@ def many_groups_words(finding: ErrorsFinding) -> str:
 
 def group_sizes(finding: ErrorsFinding) -> pd.Series:
     """Return the rows of each group with a known decision and a prediction or score; NaN where that is hidden."""
-    return score_sizes(finding.scores) if finding.errors is None else _sizes(with_group(finding.errors.metrics))
+    return score_sizes(sure(finding.scores)) if finding.errors is None else _sizes(with_group(finding.errors.metrics))
 
 
 def score_sizes(scores: ScoreComparison) -> pd.Series:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.errors import sure
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
@@ -189,7 +190,7 @@ def quality_tables(result: AuditResult) -> list[Table]:
         ColumnSpec("message", "what was found", "text", "The issue in words."),
         ColumnSpec("advice", "what to do", "text", "What can be done about it."),
     )
-    rows = tuple((i.column, i.code, i.n, i.message, i.advice) for i in result.quality.issues)
+    rows = tuple((i.column, i.code, i.n, i.message, i.advice) for i in sure(result.quality).issues)
     return [Table("quality", "What to know about the data", columns, rows)]
 
 

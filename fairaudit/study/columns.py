@@ -12,8 +12,7 @@ from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.measure.tally import column_list
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.registry import RemedyPlan, kind_of
 
 
 def feature_columns(table: Table, plan: AuditPlan, models: ModelsPlan) -> tuple[str, ...]:
@@ -36,7 +35,7 @@ def protected_columns(table: Table, plan: AuditPlan) -> set[str]:
     return columns
 
 
-def remedy_columns(table: Table, remedies: Iterable[Part]) -> tuple[str, ...]:
+def remedy_columns(table: Table, remedies: Iterable[RemedyPlan]) -> tuple[str, ...]:
     """Return the columns that define the groups of remedies, beside those of the study."""
     found = (column for remedy in remedies for column in kind_of(remedy).group_columns(remedy, table))
     return tuple(dict.fromkeys(found))

@@ -25,7 +25,7 @@ from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.bad_outcome_models import turned
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.judging.results import WorseOff
+from fairaudit.study.judging.results import WorseOff, Yardstick
 from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import NOT_KEPT, worse_off_groups
 from fairaudit.study.yardsticks import PlainScore, Wish, asked_rows, yardsticks_of
@@ -182,7 +182,8 @@ def judged(
     """
     protected_features = {*study.facts.protected_features, *set(group_columns).intersection(study.facts.features)}
     sees_groups = uses_features and bool(protected_features)
-    yardsticks, worse_off = (), None
+    yardsticks: tuple[Yardstick, ...] = ()
+    worse_off = None
     kept = None if keeps is None else keeps.holds(turned(study, tuned))
     # Other divisions only repeat the figures of the remedy itself.
     if study.number == 0:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import SHARES
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.registry import kind_on
+from fairaudit.remedies.registry import RemedyPlan, kind_tried
 
 
-def remedy_name(remedy: Part, outcome: OutcomeKind = SHARES) -> str:
+def remedy_name(remedy: RemedyPlan, outcome: OutcomeKind = SHARES) -> str:
     """Return what a remedy is called where it is tried on decisions of a kind."""
     wish = ", no group worse off" if getattr(remedy, "no_group_worse_off", False) else ""
-    return remedy.name or f"{kind_on(remedy, outcome).name(remedy)}{wish}"
+    return remedy.name or f"{kind_tried(remedy, outcome).name(remedy)}{wish}"
 
 
-def plan_key(remedy: Part) -> str:
+def plan_key(remedy: RemedyPlan) -> str:
     """Return a text that is the same for remedies that do the same, whatever they are called.
 
     Examples

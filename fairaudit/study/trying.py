@@ -9,12 +9,11 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.data.table import Table
-from fairaudit.errors import FairauditError, StoppedError
+from fairaudit.errors import FairauditError, StoppedError, sure
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.parts import Part
 from fairaudit.plan.roles import uncounted
-from fairaudit.remedies.registry import kind_of, kind_on
+from fairaudit.remedies.registry import RemedyPlan, kind_of, kind_tried
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.fitting import TOTAL, Candidate, Course
@@ -39,7 +38,7 @@ STUDY_STEPS = 5
 """Steps that reading the rows is counted in, beside `TOTAL` for each remedy."""
 
 
-def search_key(remedy: Part) -> str:
+def search_key(remedy: RemedyPlan) -> str:
     """Return a text that is the same for remedies whose models come from one search, whatever is picked from it.
 
     Examples
@@ -53,7 +52,7 @@ def search_key(remedy: Part) -> str:
 
 
 def iter_remedy(
-    study: DividedRows, remedy: Part, *, known: Mapping[str, Candidate] | None = None
+    study: DividedRows, remedy: RemedyPlan, *, known: Mapping[str, Candidate] | None = None
 ) -> Generator[Event, Command | None, None]:
     """Try one remedy: learn and choose on the rows that are not held out, then judge on those that are.
 
@@ -64,7 +63,7 @@ def iter_remedy(
     models = _known_models(known)
     yield Started(name, TOTAL)
     with uncounted(study.plan):
-        fit = kind_on(remedy, outcome).fit
+        fit = kind_tried(remedy, outcome).fit
         candidate = yield from fit(study, remedy, name, lambda plan: models.get(search_key(plan)))
     yield Finished(candidate)
 
@@ -143,13 +142,13 @@ def iter_remedies(
         if stopped:
             break
         course, start = Course(), STUDY_STEPS + number * TOTAL
-        first = start + TOTAL // plan.models.divisions
+        first = start + TOTAL // sure(plan.models).divisions
         candidate = known.get(plan_key(remedy))
         try:
             if candidate is None:
                 events = iter_remedy(study, remedy.model_copy(update={"name": name}), known=known | candidates)
                 candidate = yield from course.part(events, start=start, end=first, total=total, words=name)
-            if lacks_divisions(candidate.finding, plan.models.divisions) and not course.stopped:
+            if lacks_divisions(candidate.finding, sure(plan.models).divisions) and not course.stopped:
                 events = iter_divisions(study, candidate, made)
                 candidate = yield from course.part(events, start=first, end=start + TOTAL, total=total, words=name)
         except StoppedError:
@@ -183,7 +182,7 @@ def _complete(known: Mapping[str, Candidate] | None) -> dict[str, Candidate]:
     return {plan_key(candidate.finding.plan): candidate for candidate in whole}
 
 
-def _renamed(finding: Any, remedy: Part, name: str) -> Any:
+def _renamed(finding: Any, remedy: RemedyPlan, name: str) -> Any:
     before = finding.before if finding.details else replace(finding.before, name=name)
     return replace(finding, name=name, plan=remedy, before=before, after=replace(finding.after, name=name))
 

@@ -108,6 +108,21 @@ def test_the_sql_leaves_out_repeated_rows_where_the_audit_does():
     assert (finding.result.protected.n, finding.result.reference.n, finding.result.reference.undecided) == (2, 1, 1)
 
 
+def test_the_sql_takes_rows_for_equal_where_reading_made_them_equal():
+    protected = b"F,yes,a,1\n F ,yes,a\t,1\nF,no,?,2\nF,no,,2\n"
+    data = b"sex,granted,place,points\n" + protected + b"M,yes,n/a,3\nM,yes, ? ,3\nM,,b,4\nM,yes,b,\n"
+    options = ReadOptions(distinct=True, missing=("?", "n/a"))
+    table = read_table(data, name="loans", options=options)
+    plan = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="granted", favorable=("yes",)))
+    finding = run_check(table, plan, CheckPlan(protected="sex = 'F'"))
+    with duckdb.connect() as connection:
+        connection.register("loans", pd.read_csv(io.BytesIO(data)))
+        found = connection.execute(finding.sql).fetchall()
+    assert table.n_rows == 5
+    assert found == [("protected", 2, 2, 1), ("reference", 3, 2, 2)]
+    assert (finding.result.protected.n, finding.result.reference.n, finding.result.reference.undecided) == (2, 2, 1)
+
+
 def test_the_sql_holds_where_a_column_is_called_group():
     frame = pd.DataFrame({"group": list("aabb"), "rows": [1, 0, 1, 1]})
     plan = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="rows", favorable=(1,)))

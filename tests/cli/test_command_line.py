@@ -12,9 +12,10 @@ import zipfile
 import pytest
 from places import ROOT, SAMPLES
 
-from fairaudit import run
+from fairaudit import read_table, run
 from fairaudit.cli.main import BAD_INPUT, DONE, INTERNAL, UNFAIR, build_parser, main
 from fairaudit.cli.overwriting import FORMS, REPORT
+from fairaudit.data import ReadOptions
 from fairaudit.plan import AuditPlan
 from fairaudit.report import write_report
 
@@ -220,6 +221,19 @@ def test_describe_shows_columns_and_fingerprint(data, capsys):
     assert "80 rows, 4 columns" in out
     assert "fingerprint " in out
     assert "granted" in out
+
+
+def test_describe_shows_both_fingerprints_where_rows_repeat(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"sex,ok\nF,1\nM,0\nF,1\n")
+    every, kept = (read_table(path, options=ReadOptions(distinct=distinct)).fingerprint for distinct in (False, True))
+    assert main(["describe", str(path)]) == DONE
+    shown = capsys.readouterr().out
+    assert f"fingerprint {every}\n" in shown
+    assert f"fingerprint {kept} (without rows that repeat an earlier one: 1)\n" in shown
+    assert main(["describe", str(path), "--json"]) == DONE
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["n_rows"], facts["fingerprint"], facts["fingerprint_without_repeated_rows"]) == (3, every, kept)
 
 
 def test_describe_as_json_is_complete(data, capsys):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
 import pandas as pd
 import pytest
 
@@ -11,6 +14,8 @@ from fairaudit.data.limits import Limits
 from fairaudit.errors import DataError
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.data import record_data
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.chapters.data import data_blocks
 
 CONTENT = b"sex,ok,place\nF,1,b\nM,0,\nF,1,b\nM,1,a\nM,0,\nF,1,b\nF,1,B\n"
 
@@ -43,6 +48,10 @@ def test_plan_repeats_it(tmp_path):
     result = run(saved, base=tmp_path)
     assert result.data.n_rows == 4 and result.data.mismatch is None
     assert result.checks[0].result.protected.n == 2
+    assert ("The fingerprint is of", "the rows that were kept") in data_blocks(result)[0].rows
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        said = bundle.read("README.txt").decode()
+    assert f"the content, without rows that repeat an earlier one {table.fingerprint}" in said
 
 
 def test_file_that_is_read_where_it_lies_is_refused(tmp_path):

@@ -28,7 +28,7 @@ def means_chart(finding: AmountFinding) -> Any:
     groups = (result.protected, result.reference)
     names = (group_name(finding), result.reference.name)
     labels = brief.unique_labels(names)
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "label": label,
             "name": brief.whole(name),
@@ -51,7 +51,7 @@ def means_chart(finding: AmountFinding) -> Any:
         ("name", "Group"), ("text", "Mean"), ("interval", f"{brief.percent(result.confidence)} interval"),
         ("median", "Median"), ("n", "Rows"),
     ]  # fmt: skip
-    layers = [parts.band(*band, ends)] if band else []
+    layers = [parts.band(band[0], band[1], ends)] if band else []
     layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
     if band:
         layers.append(parts.line_label(middle, f"within ±{tolerance_text(finding)} of the rest", ends))
@@ -128,12 +128,12 @@ def mean_strata_alt(finding: AmountFinding, strata: StratifiedMeans) -> str:
 def known_groups(comparison: GroupMeans) -> Named:
     """Return the groups that can be drawn."""
     words = evidence_of_many(comparison.rows)
-    return _known((row.name, row.comparison, word) for row, word in zip(comparison.rows, words, strict=True))
+    return _known((row.name, row.means, word) for row, word in zip(comparison.rows, words, strict=True))
 
 
 def known_strata(strata: StratifiedMeans) -> Named:
     """Return the strata that can be drawn."""
-    return _known((row.name, row.comparison, evidence_word(row.comparison)) for row in strata.strata)
+    return _known((row.name, row.means, evidence_word(row.means)) for row in strata.strata)
 
 
 def _known(named: Iterable[tuple[str, MeanComparison, str]]) -> Named:
@@ -149,7 +149,7 @@ def _difference_rows(
     largest = sorted(sorted(range(len(named)), key=sizes.__getitem__)[: brief.MOST_GROUPS])
     rows = [named[i] for i in largest]
     labels = brief.unique_labels([name for name, *_ in rows])
-    records = []
+    records: list[dict[str, Any]] = []
     for label, (name, c, word) in zip(labels, rows, strict=True):
         mean, n = cell_text(c.protected.mean, "amount", digits=digits), cell_text(c.protected.n, "count")
         records.append(
@@ -212,7 +212,7 @@ def amount_domain(values: Iterable[float | None]) -> list[float]:
     return [low - room, high + room]
 
 
-def amount_axis(span: Sequence[float], title: str, digits: int, *, signed: bool = False) -> alt.X:
+def amount_axis(span: Sequence[float], title: str | list[str], digits: int, *, signed: bool = False) -> alt.X:
     """Return an x channel on field ``value`` with amounts, or signed differences, as labels."""
     sign = (
         "(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '')" if signed else "(datum.value < 0 ? '\u2212' : '')"

@@ -29,10 +29,19 @@ def beside(
     """Write the field ``text`` of each record beside its point."""
     layers = []
     for (dx, dy), kept in placed(records, across, down, height=height).items():
-        align = "left" if dx > 0 else "right" if dx < 0 else "center"
+        align: parts.Align = "left" if dx > 0 else "right" if dx < 0 else "center"
         base = parts.Layer(parts.values(kept))
-        for rim in ({"stroke": "white", "strokeWidth": 3, "strokeJoin": "round"}, {}):
-            written = base.mark_text(align=align, baseline="middle", dx=dx, dy=dy, color=theme.TEXT, **rim)
+        for has_rim in (True, False):
+            written = base.mark_text(
+                align=align,
+                baseline="middle",
+                dx=dx,
+                dy=dy,
+                color=theme.TEXT,
+                stroke="white" if has_rim else alt.Undefined,
+                strokeWidth=3 if has_rim else alt.Undefined,
+                strokeJoin="round" if has_rim else alt.Undefined,
+            )
             layers.append(written.encode(x=x, y=y, text=alt.Text("text:N")))
     return layers
 

@@ -18,13 +18,13 @@ from fairaudit.present.period_words import change_sentence
 def parts_chart(finding: ExplanationFinding) -> Any:
     """Draw the gap, the part of each control and what is left, with intervals."""
     write, found = Figures(finding), finding.result
-    rows = [("the gap", found.gap.value, found.gap.interval)]
+    rows: list[tuple[str, float, tuple[float, float]]] = [("the gap", found.gap.value, found.gap.interval)]
     rows += [(f"by {row.control}", row.part, (row.part_low, row.part_high)) for row in found.by_control.itertuples()]
     if found.n_alone_protected or found.n_alone_reference:
         rows.append(("no counterpart", found.no_counterpart.value, found.no_counterpart.interval))
     rows.append(("not explained", found.unexplained.value, found.unexplained.interval))
     labels = brief.unique_labels([name for name, _, _ in rows])
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "label": label,
             "name": brief.whole(name),
@@ -46,7 +46,7 @@ def curve_chart(finding: ExplanationFinding) -> Any:
     """Draw the range of the gap under a missing column of two values, by its strength."""
     write, curve = Figures(finding), finding.result.sensitivity.curve
     scale = 100 if write.is_share else 1
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "x": float(row.strength),
             "low": scale * row.low,
@@ -83,10 +83,10 @@ def curve_alt(finding: ExplanationFinding) -> str:
 
 def periods_chart(finding: ChangeFinding) -> Any:
     """Draw the gap of each period with its interval."""
-    names = finding.result.names if finding.line is None else finding.line.names
+    names = finding.compared.names
     answers, write = answers_of(finding), ChangeNumbers(finding)
     labels = brief.unique_labels(names)
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "label": label,
             "name": brief.whole(name),

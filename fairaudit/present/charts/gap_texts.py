@@ -61,12 +61,11 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
 
 def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> str:
     """Say in words what :func:`groups_chart` shows."""
-    share = "share_interval"
     sentences = [f"Points with {brief.percent(result.confidence)} intervals for the share with {brief.short(meaning)}."]
     for group, name in ((result.protected, title or result.protected.name), (result.reference, result.reference.name)):
         sentences.append(
             f"{brief.short(name)}: {cell_text(group.ratio, 'share')} of {cell_text(group.n, 'count')} rows "
-            f"(interval {cell_text(group.interval, share)})."
+            f"(interval {cell_text(group.interval, 'share_interval')})."
         )
     sentences.append(
         f"The gap is {gap_text(result)}, protected minus the rest; the shaded band is "
@@ -80,13 +79,13 @@ def comparison_alt(comparison: GroupComparison) -> str:
     against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
     words = evidence_of_many(comparison.rows)
     read = zip(comparison.rows, words, strict=True)
-    named = [(row.name, row.comparison, word) for row, word in read if row.comparison.difference is not None]
+    named = [(row.name, row.shares, word) for row, word in read if row.shares.difference is not None]
     return _gaps_in_words(named, f"Gap of each group to {against}, in points, with intervals.", "group")
 
 
 def strata_alt(result: StratifiedFairness) -> str:
     """Say in words what :func:`strata_chart` shows."""
-    named = [(row.name, row.comparison, evidence_word(row.comparison)) for row in result.strata]
+    named = [(row.name, row.shares, evidence_word(row.shares)) for row in result.strata]
     pooled = f"The dashed line is the gap over all strata, {cell_text(result.pooled.difference, 'points')} points."
     lead = f"Gap inside each stratum of {brief.short(', '.join(result.columns))}, protected minus the rest, in points."
     return f"{_gaps_in_words(named, lead, 'stratum')} {pooled}"
@@ -95,7 +94,7 @@ def strata_alt(result: StratifiedFairness) -> str:
 def gap_alt(rows: Sequence[StratumRow]) -> str:
     """Say in words what :func:`gap_chart` shows."""
     column = brief.short(", ".join(name for name, _ in rows[0].values)) if rows else "the column"
-    named = [(row.name, row.comparison, evidence_word(row.comparison)) for row in rows]
+    named = [(row.name, row.shares, evidence_word(row.shares)) for row in rows]
     return _gaps_in_words(named, f"Gap for each value of {column}, protected minus the rest, in points.", "value")
 
 
@@ -103,7 +102,7 @@ def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str 
     """Return the numbers of :func:`strata_chart` and :func:`gap_chart`."""
     records = []
     for row in rows:
-        c = row.comparison
+        c = row.shares
         both = (c.protected.n, c.protected.ratio, c.reference.n, c.reference.ratio)
         records.append((row.name, *both, c.difference, c.difference_interval, evidence_word(c)))
     label = ", ".join(name for name, _ in rows[0].values) if rows else "stratum"

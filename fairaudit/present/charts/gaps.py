@@ -32,7 +32,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
     groups = (result.protected, result.reference)
     names = (title or result.protected.name, result.reference.name)
     labels = brief.unique_labels(names)
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "label": label,
             "name": brief.whole(name),
@@ -56,7 +56,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
         ("interval", f"{brief.percent(result.confidence)} interval"),
         ("n", "Rows"),
     ]
-    layers = [parts.band(*ends_of_band, ends)] if ends_of_band else []
+    layers = [parts.band(ends_of_band[0], ends_of_band[1], ends)] if ends_of_band else []
     layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
     if ends_of_band:
         layers.append(parts.line_label(middle, f"within {parts.reach(result.tolerance)} of the rest", ends))
@@ -69,12 +69,12 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
 def comparison_chart(comparison: GroupComparison) -> Any:
     """Draw each group's gap to its reference with interval, the worst off first, the tolerance band, and each share."""
     read = zip(comparison.rows, evidence_of_many(comparison.rows), strict=True)
-    read = [(row, word) for row, word in read if row.comparison.difference is not None]
-    read = _largest(read, [parts.size(row.comparison.protected) for row, _ in read])
-    read.sort(key=lambda pair: _or_last(pair[0].comparison.difference))
+    known = [(row, word) for row, word in read if row.shares.difference is not None]
+    largest = _largest(known, [parts.size(row.shares.protected) for row, _ in known])
+    largest.sort(key=lambda pair: _or_last(pair[0].shares.difference))
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
-        [(row.name, row.comparison, word, cell_text(row.comparison.protected.ratio, "share")) for row, word in read],
+        [(row.name, row.shares, word, cell_text(row.shares.protected.ratio, "share")) for row, word in largest],
         [f"Gap in points, {against}", "(right: share, rows)"],
         gap_texts.comparison_alt(comparison),
     )
@@ -133,7 +133,9 @@ def tolerance_chart(result: Comparison) -> Any:
         .mark_text(baseline="middle")
         .encode(x=alt.X("middle:Q"), y=alt.YValue(46), text=alt.Text("text:N"))
     )
-    marks = [{"value": result.tolerance, "text": f"in use: {cell_text(result.tolerance, 'points').lstrip('+')}"}]
+    marks: list[dict[str, Any]] = [
+        {"value": result.tolerance, "text": f"in use: {cell_text(result.tolerance, 'points').lstrip('+')}"}
+    ]
     gap = finite(result.difference)
     if gap is not None and abs(gap) <= top:
         size = points_text(gap, signed=False, **by_tolerance(result)).removesuffix(" points")
@@ -154,11 +156,8 @@ def tolerance_chart(result: Comparison) -> Any:
 
 
 def _named_strata(rows: Sequence[StratumRow]) -> list[Shown]:
-    largest = _largest(rows, [parts.size(row.comparison.protected, row.comparison.reference) for row in rows])
-    return [
-        (row.name, row.comparison, evidence_word(row.comparison), cell_text(row.difference, "points"))
-        for row in largest
-    ]
+    largest = _largest(rows, [parts.size(row.shares.protected, row.shares.reference) for row in rows])
+    return [(row.name, row.shares, evidence_word(row.shares), cell_text(row.difference, "points")) for row in largest]
 
 
 def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
@@ -169,8 +168,8 @@ def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
 
 def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pooled: float | None = None) -> Any:
     labels = brief.unique_labels([name for name, *_ in rows])
-    records = []
-    for label, (name, c, word, shown) in zip(labels, rows, strict=True):
+    records: list[dict[str, Any]] = []
+    for label, (name, c, word, figure) in zip(labels, rows, strict=True):
         records.append(
             {
                 "label": label,
@@ -183,7 +182,7 @@ def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pool
                 "share": cell_text(c.protected.ratio, "share"),
                 "rest": cell_text(c.reference.ratio, "share"),
                 "n": cell_text(c.protected.n, "count"),
-                "text": f"{shown}  ({cell_text(c.protected.n, 'count')})",
+                "text": f"{figure}  ({cell_text(c.protected.n, 'count')})",
                 "reading": word,
             }
         )
@@ -216,7 +215,8 @@ def _by_role() -> dict[str, Any]:
 
 
 def _or_last(gap: float | None) -> float:
-    return math.inf if finite(gap) is None else gap
+    known = finite(gap)
+    return math.inf if known is None else known
 
 
 def _nudge(mark: dict[str, Any], top: float) -> int:

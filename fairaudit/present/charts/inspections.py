@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 
 from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.errors import sure
 from fairaudit.present import brief, theme
 from fairaudit.present import inspection_words as words
 from fairaudit.present.blocks import cell_text
@@ -23,7 +24,7 @@ def hit_rates_chart(finding: InspectionFinding) -> Any:
     rates = sorted(test.hit_rates, key=lambda rate: -rate.n_acted)[: brief.MOST_GROUPS]
     rates = sorted(rates, key=lambda rate: _or_last(rate.hits.ratio))
     labels = brief.unique_labels([rate.name for rate in rates])
-    records = []
+    records: list[dict[str, Any]] = []
     for label, rate in zip(labels, rates, strict=True):
         low, high = interval_ends(rate.hits.interval)
         records.append(
@@ -47,7 +48,7 @@ def hit_rates_chart(finding: InspectionFinding) -> Any:
     shown = [("name", "Group"), ("share", "Hit rate"), ("interval", "Interval"), ("n", "Looked at")]
     if not any(rate.n_cases is None for rate in test.hit_rates):
         shown.append(("looked", "Looked at, of all cases"))
-    layers = [parts.band(*band, ends)] if band else []
+    layers = [parts.band(band[0], band[1], ends)] if band else []
     layers.append(parts.upright(middle, dash=(3, 3), color="#9aa5b1"))
     if band:
         near = f"within {parts.reach(test.tolerance)} of {brief.shorten(test.reference, 24)}"
@@ -79,12 +80,12 @@ def hit_rates_note(finding: InspectionFinding) -> str:
 
 def thresholds_chart(finding: InspectionFinding) -> Any:
     """Draw the threshold of each group over all places with its interval, and a small point for each place."""
-    found = finding.thresholds
+    found = sure(finding.thresholds)
     groups = found.aggregate.sort_values("n_stops", ascending=False).head(brief.MOST_GROUPS)
     groups = groups.sort_values("threshold")
     labels = brief.unique_labels(groups["group"])
     label_of = dict(zip(groups["group"], labels, strict=True))
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "label": label,
             "name": brief.whole(row.group),
@@ -100,7 +101,7 @@ def thresholds_chart(finding: InspectionFinding) -> Any:
     ]
     places = found.thresholds[found.thresholds["group"].isin(list(label_of))]
     places = places.sort_values("n_stops", ascending=False, kind="stable").head(MOST_PLACES)
-    dots = [
+    dots: list[dict[str, Any]] = [
         {
             "label": label_of[row.group],
             "value": finite(row.threshold),
@@ -128,19 +129,19 @@ def thresholds_chart(finding: InspectionFinding) -> Any:
 
 def thresholds_alt(finding: InspectionFinding) -> str:
     """Say in words what :func:`thresholds_chart` shows."""
-    rows = brief.some(list(finding.thresholds.aggregate.sort_values("threshold").itertuples()))
+    rows = brief.some(list(sure(finding.thresholds).aggregate.sort_values("threshold").itertuples()))
     each = [
         f"{brief.short(row.group)}: {cell_text(row.threshold, 'share')} "
         f"(interval {cell_text((row.low, row.high), 'share_interval')})."
         for row in rows
     ]
-    places = f"Small points stand for {cell_text(finding.thresholds.n_locations, 'count')} places."
+    places = f"Small points stand for {cell_text(sure(finding.thresholds).n_locations, 'count')} places."
     return " ".join(["The inferred threshold of each group over all places, with intervals.", *each, places])
 
 
 def thresholds_note(finding: InspectionFinding) -> str:
     """Return what points and lines are."""
-    found = finding.thresholds
+    found = sure(finding.thresholds)
     drawn = brief.drawn_note(len(found.thresholds), MOST_PLACES, "groups in places")
     return (
         "Large points: all places, weighted by the stops of all groups there. Lines: "
@@ -150,10 +151,10 @@ def thresholds_note(finding: InspectionFinding) -> str:
 
 def fit_chart(finding: InspectionFinding) -> Any:
     """Draw the rates that the model expects against those observed, one point a group and place."""
-    found = finding.thresholds.thresholds
+    found = sure(finding.thresholds).thresholds
     found = found.sort_values("n_stops", ascending=False, kind="stable").head(MOST_PLACES)
     series = {"looked at": ("search_rate", "fitted_search_rate"), "found": ("hit_rate", "fitted_hit_rate")}
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "series": name,
             "x": finite(row[observed]),
@@ -197,10 +198,10 @@ def fit_alt(finding: InspectionFinding) -> str:
 def veil_chart(finding: InspectionFinding) -> Any:
     """Draw the share of one group among stops by the half hour, in light and in darkness."""
     gap = words.veil_gap(finding)
-    frame = finding.veil.by_time
+    frame = sure(finding.veil).by_time
     frame = frame[frame["group"] == gap.name]
     series = {"in light": ("share_light", "n_light"), "in darkness": ("share_dark", "n_dark")}
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "series": name,
             "x": float(row["hour"]),

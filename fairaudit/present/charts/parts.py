@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import altair as alt
 
+from fairaudit.measure.mean_results import GroupMean
 from fairaudit.measure.results import GroupRatio
 from fairaudit.present import theme
 from fairaudit.present.numbers import tolerance_text
@@ -24,6 +25,7 @@ DENSE_ROW_HEIGHT = 20
 POINTS_LABEL = "format(abs(datum.value) * 100, '.2~f')"
 _FEW, _LONG = 4, 20
 _NEAR = 0.25
+Align = Literal["left", "center", "right"]
 _LABELS = {
     "share": f"{POINTS_LABEL} + ' %'",
     "points": POINTS_LABEL,
@@ -31,7 +33,7 @@ _LABELS = {
 }
 
 
-def size(*groups: GroupRatio) -> int:
+def size(*groups: GroupRatio | GroupMean) -> int:
     """Return how many rows groups have together; a count that is hidden adds nothing."""
     return sum(group.n or 0 for group in groups)
 
@@ -130,10 +132,10 @@ def reach(tolerance: float) -> str:
 
 def line_label(value: float | None, text: str, span: Sequence[float], *, level: int = 0) -> alt.Chart:
     """Write above the plot what the line at `value` is; a second label stands a `level` higher."""
-    is_drawn = value is not None and span[0] <= value <= span[1]
-    place = 0.5 if not is_drawn or span[1] == span[0] else (value - span[0]) / (span[1] - span[0])
-    align = "left" if place < _NEAR else "right" if place > 1 - _NEAR else "center"
-    chart = Layer(values([{"value": value, "text": text}] if is_drawn else []))
+    drawn = [value] if value is not None and span[0] <= value <= span[1] else []
+    place = (drawn[0] - span[0]) / (span[1] - span[0]) if drawn and span[1] != span[0] else 0.5
+    align: Align = "left" if place < _NEAR else "right" if place > 1 - _NEAR else "center"
+    chart = Layer(values([{"value": each, "text": text} for each in drawn]))
     return chart.mark_text(align=align, baseline="bottom", color=theme.QUIET, fontSize=11).encode(
         x=alt.X("value:Q"), y=alt.YValue(-4 - 14 * level), text=alt.Text("text:N")
     )
@@ -189,10 +191,13 @@ def cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
 
 def series_channels(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
     """Return the channels that distinguish series on field ``series``: colour and, where asked for, dashes."""
-    marks = {"symbolType": "stroke", "symbolSize": 500} if dash else {}
     # Long labels side by side would be cut on a narrow page.
     long = len(labels) <= _FEW and max(map(len, labels), default=0) > _LONG
-    legend = alt.Legend(**marks, **({"columns": 1} if long else {}))
+    legend = alt.Legend(
+        symbolType="stroke" if dash else alt.Undefined,
+        symbolSize=500 if dash else alt.Undefined,
+        columns=1 if long else alt.Undefined,
+    )
     channels: dict[str, Any] = {
         "color": alt.Color("series:N", title=None, scale=cycle(labels, theme.SERIES), legend=legend)
     }

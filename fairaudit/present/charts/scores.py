@@ -21,7 +21,7 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
     frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: brief.MOST_GROUPS])]
     frame = frame.sort_values("value", kind="stable")
     labels = brief.unique_labels(frame["group"])
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "label": label,
             "name": brief.whole(row.group),
@@ -48,7 +48,7 @@ def roc_chart(scores: ScoreComparison) -> Any:
     groups = _largest_groups(scores)
     names = [f"{brief.shorten(g, 26)} (AUC {cell_text(area.get(g), 'number', digits=3)})" for g in groups]
     labels = brief.unique_labels(names, 60)
-    records = []
+    records: list[dict[str, Any]] = []
     for group, label in zip(groups, labels, strict=True):
         for row in scores.roc[scores.roc["group"] == group].itertuples():
             records.append(

@@ -20,7 +20,7 @@ def subgroups_chart(found: SubgroupsFinding) -> Any:
     """Draw each subgroup twice: hollow where it was searched, filled where it was judged."""
     result = found.result
     scale = 1 if result.measure == "mean" else 100
-    records = []
+    records: list[dict[str, Any]] = []
     for number, each in enumerate(result.subgroups, start=1):
         for half, figures in (("searched", each.trained), ("judged", each.held_out)):
             if figures is None or finite(figures.gap) is None:

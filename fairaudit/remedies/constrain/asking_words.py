@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairaudit.errors import quote
+from fairaudit.errors import quote, sure
 from fairaudit.estimators.constraints import METRICS, FairnessSpec, Metric
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.present import brief
@@ -95,7 +95,7 @@ def metric_label(spec: FairnessSpec) -> str:
     if spec.columns is not None:
         groups = ", ".join(map(_plain, spec.columns))
     else:
-        groups = ", ".join(_plain(name) for name, _ in spec.conditions)
+        groups = ", ".join(_plain(name) for name, _ in sure(spec.conditions))
     each = "" if spec.floor is None else f", at least {spec.floor * 100:.6g}\N{NO-BREAK SPACE}% each"
     return brief.capital(f"{_short_metric(spec.measure)} by {brief.short(groups)}{each}")
 
@@ -129,7 +129,7 @@ def _each(spec: FairnessSpec) -> str:
     if spec.columns is not None:
         names = listed([_plain(name) for name in spec.columns])
         return f"each group of {names}{' together' if len(spec.columns) > 1 else ''}"
-    named = [quote(name) for name, _ in spec.conditions]
+    named = [quote(name) for name, _ in sure(spec.conditions)]
     if len(named) == 1:
         return named[0]
     rest = len(named) - MAX_NAMED
@@ -142,7 +142,7 @@ def _between(spec: FairnessSpec) -> str:
         return f"between any two groups of {names}{' together' if len(spec.columns) > 1 else ''}"
     named = [
         quote(name) if name == condition else f"{quote(name)} ({_plain(condition)})"
-        for name, condition in spec.conditions
+        for name, condition in sure(spec.conditions)
     ]
     if len(named) == 2:
         return f"between {named[0]} and {named[1]}"

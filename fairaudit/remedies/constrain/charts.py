@@ -33,7 +33,10 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
     """Draw the gap of each pair of groups on the held-out rows, before and after, beside what is allowed."""
     shown = constraint_texts.drawn_pairs(pairs)
     points = constraint_texts.in_shares(shown["metric"])
-    keys, heads, records, zones = [], [], [], []
+    keys: list[str] = []
+    heads: list[dict[str, str]] = []
+    records: list[dict[str, Any]] = []
+    zones: list[tuple[int, int]] = []
     for spec, rows in shown.groupby("spec", sort=False):
         heads.append({"label": parts.numbered(len(keys), ""), "text": constraint_texts.spec_head(spec)})
         keys.append(heads[-1]["label"])
@@ -98,8 +101,8 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
     ]
     records = [r for r in records if r["x"] is not None]
     title = "Multiplier (0: no constraint)" if single else "Fit, in their order (the first: no constraint)"
-    whole = {} if single else {"format": "d", "tickMinStep": 1}
-    x = alt.X("x:Q", axis=alt.Axis(title=title, **whole), scale=alt.Scale(zero=single, nice=False, padding=8))
+    axis = alt.Axis(title=title, format=alt.Undefined if single else "d", tickMinStep=alt.Undefined if single else 1)
+    x = alt.X("x:Q", axis=axis, scale=alt.Scale(zero=single, nice=False, padding=8))
     height = _UPPER + _BETWEEN + _LOWER
     ratios = [0.0, round(_ROOM * max([1.0] + [r["ratio"] for r in records]), 3)]
     panels = (
@@ -118,8 +121,7 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
     look = _look(kinds)
     layers: list[Any] = [chosen.mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)]
     for field, words, label, span, top, bottom in panels:
-        shown = {"labelExpr": label} if label else {}
-        axis = alt.Axis(title=words, tickCount=4, orient="left", domain=True, **shown)
+        axis = alt.Axis(title=words, tickCount=4, orient="left", domain=True, labelExpr=label or alt.Undefined)
         scale = alt.Scale(domain=span, range=[bottom, top], nice=False, zero=False)
         y = alt.Y(f"{field}:Q", axis=axis, scale=scale)
         base = parts.Layer(parts.values(records))

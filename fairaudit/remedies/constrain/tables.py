@@ -71,7 +71,7 @@ def pairs_table(details: ConstrainDetails, number: int) -> Table:
     unit: Kind = "points" if size == "size" else "number"
     interval: Kind = "points_interval" if size == "size" else "number_interval"
     points = ", points" if size == "size" else ""
-    near = {"beside": one_limit(details.pairs)}
+    near = one_limit(details.pairs)
     columns = (
         ColumnSpec("constraint", "constraint", "code", "The constraint that the pair belongs to."),
         ColumnSpec("metric", "field", "code", "The metric."),
@@ -80,14 +80,16 @@ def pairs_table(details: ConstrainDetails, number: int) -> Table:
         ColumnSpec("second", "second group", "text", "The other group."),
         ColumnSpec("allowed", f"allowed{points}", size, "How far the two may be apart."),
         ColumnSpec("multiplier", "multiplier", "number", "How strongly the pair was pulled together.", digits=3),
-        ColumnSpec("tuned_before", f"tuning, before{points}", unit, f"Gap without constraints. {TUNING}", **near),
-        ColumnSpec("tuned_after", f"tuning, after{points}", unit, f"Gap of the model. {TUNING}", **near),
+        ColumnSpec("tuned_before", f"tuning, before{points}", unit, f"Gap without constraints. {TUNING}", beside=near),
+        ColumnSpec("tuned_after", f"tuning, after{points}", unit, f"Gap of the model. {TUNING}", beside=near),
         ColumnSpec("met", "met", "text", f"yes: the gap after is within what is allowed. {TUNING}"),
         ColumnSpec("n_first", "rows, first", "count", "Held-out rows that the rate of the first group is a share of."),
         ColumnSpec("n_second", "rows, second", "count", "Held-out rows that the rate of the second is a share of."),
-        ColumnSpec("held_out_before", f"held out, before{points}", unit, "Without constraints, held-out rows.", **near),
-        ColumnSpec("held_out_after", f"held out, after{points}", unit, "Gap of the model, held-out rows.", **near),
-        ColumnSpec("held_out_interval", "interval", interval, "Of the gap after on the held-out rows.", **near),
+        ColumnSpec(
+            "held_out_before", f"held out, before{points}", unit, "Without constraints, held-out rows.", beside=near
+        ),
+        ColumnSpec("held_out_after", f"held out, after{points}", unit, "Gap of the model, held-out rows.", beside=near),
+        ColumnSpec("held_out_interval", "interval", interval, "Of the gap after on the held-out rows.", beside=near),
         ColumnSpec("reading", "reading", "text", "Whether that gap is within what is allowed, and how clear that is."),
     )
     rows = tuple(

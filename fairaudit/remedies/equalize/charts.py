@@ -34,7 +34,8 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
         if ((frame["model"] == model) & (frame["label"] == label)).any()
     ]
     digits = needed_digits(frame["bin_low"], 2) if len(frame) else 2
-    records, heads = [], []
+    records: list[dict[str, Any]] = []
+    heads: list[dict[str, Any]] = []
     for position, (model, label) in enumerate(bands):
         floor = float(len(bands) - 1 - position)
         heads.append({"y": floor + 0.94, "text": brief.capital(f"{label_words(label)}, {model}")})

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import FixedThresholdClassifier
 
-from fairaudit.errors import GroupError
+from fairaudit.errors import GroupError, sure
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.relabeling import RelabeledClassifier, add_group_columns
 from fairaudit.events import Command, Event, Progress
@@ -93,7 +93,7 @@ def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:
 
 def relabel_details(study: Study, model: RelabeledClassifier, threshold: float | None = None) -> RelabelDetails:
     """Return what relabelling did, and the threshold that was chosen for the final model, if any."""
-    found = model.relabeling_
+    found = sure(model.relabeling_)
     rows = study.split.learning[model.relabel_index_]
     labels = pd.DataFrame({"group": study.groups[rows], "label": found.labels_before, "flipped": found.flipped})
     labels = labels[study.population[rows]]

@@ -25,7 +25,7 @@ _ROOM = 1.08
 
 def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any:
     """Draw how the proven bound and the best rule set came together, round by round."""
-    records = []
+    records: list[dict[str, Any]] = []
     for field, series in _SERIES.items():
         found = [(row.round, finite(getattr(row, field))) for row in path.itertuples()]
         records += [
@@ -35,7 +35,8 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
             if value is not None and (field != "bound" or value > 0)
         ]
     counts = [{"x": int(row.round), "value": int(row.n_columns)} for row in path.itertuples()]
-    end = [] if finite(reached) is None else [{"value": float(reached), "text": "reached in the end"}]
+    level = finite(reached)
+    end = [] if level is None else [{"value": level, "text": "reached in the end"}]
     losses = [r["value"] for r in (*records, *end)]
     height = _UPPER + _BETWEEN + _LOWER
     x = alt.X(

@@ -80,8 +80,11 @@ def sides_sentence(details: RulesDetails) -> str:
         (details.tuned_gap, "tuning rows"),
         (held_out, "held-out rows"),
     )
-    near = {"signed": False, "beside": details.max_difference}
-    sizes = [f"{points_text(gap, **near)} on the {rows}" for gap, rows in sides if are_known(gap)]
+    sizes = [
+        f"{points_text(gap, signed=False, beside=details.max_difference)} on the {rows}"
+        for gap, rows in sides
+        if are_known(gap)
+    ]
     texts = [f"The largest difference is {', '.join(sizes)}."] if sizes else []
     if not len(details.rules):
         texts += ["Without a rule the outcome is predicted for nobody, in any group and on any rows."]

@@ -25,7 +25,10 @@ _SPREAD = 6
 def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
     """Draw the gap of each rate and pair of groups on training, tuning and held-out rows, beside what is allowed."""
     shown = drawn_gaps(gaps)
-    keys, heads, records, zones = [], [], [], []
+    keys: list[str] = []
+    heads: list[dict[str, str]] = []
+    records: list[dict[str, Any]] = []
+    zones: list[tuple[int, int]] = []
     for words, rows in shown.groupby("rate_words", sort=False):
         heads.append({"label": parts.numbered(len(keys), ""), "text": brief.shorten(brief.capital(words), 60)})
         keys.append(heads[-1]["label"])
@@ -43,9 +46,9 @@ def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
     tall = parts.ROW_HEIGHT
     layers: list[Any] = []
     for first, last in zones:
-        across = {"y": alt.YValue(first * tall), "y2": alt.Y2Value(last * tall)}
-        layers.append(parts.band(-allowed, allowed, span).encode(**across))
-        layers.append(parts.upright(0.0, dash=(2, 3)).encode(**across))
+        top, bottom = alt.YValue(first * tall), alt.Y2Value(last * tall)
+        layers.append(parts.band(-allowed, allowed, span).encode(y=top, y2=bottom))
+        layers.append(parts.upright(0.0, dash=(2, 3)).encode(y=top, y2=bottom))
     spans = [r | {"value": r["low"], "end": r["high"]} for r in records if None not in (r["low"], r["high"])]
     lines = parts.Layer(parts.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.6, yOffset=_SPREAD)
     layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y))

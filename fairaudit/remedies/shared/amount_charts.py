@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.mean_results import GroupMean
 from fairaudit.present import brief, theme
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import INTERVAL_OF, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.amounts import amount_axis, amount_domain
 from fairaudit.present.numbers import finite, interval_ends
@@ -117,13 +117,15 @@ def _error(row: Any, digits: int) -> dict[str, Any]:
     return _point(row.error, finite(row.error_low), finite(row.error_high), row.n, "difference", digits)
 
 
-def _point(value: Any, low: float | None, high: float | None, n: Any, kind: str, digits: int) -> dict[str, Any]:
+def _point(
+    value: Any, low: float | None, high: float | None, n: Any, kind: Literal["amount", "difference"], digits: int
+) -> dict[str, Any]:
     ends = (np.nan if end is None else end for end in (low, high))
     return {
         "value": finite(value),
         "low": low,
         "high": high,
         "text": cell_text(value, kind, digits=digits),
-        "interval": cell_text(tuple(ends), f"{kind}_interval", digits=digits),
+        "interval": cell_text(tuple(ends), INTERVAL_OF[kind], digits=digits),
         "n": cell_text(int(n), "count"),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.errors import sure
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, number_text, shown
 from fairaudit.remedies.registry import kind_of
@@ -81,7 +82,7 @@ def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, n
     tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
     tables.append(indices_table(remedy, digits, number))
     tables += divisions_table(remedy.divisions, number, MEASURES, digits=max(digits, R2_DIGITS))
-    return [*tables, *kind_of(remedy.plan).on_amounts.tables(remedy, facts, number)]
+    return [*tables, *sure(kind_of(remedy.plan).on_amounts).tables(remedy, facts, number)]
 
 
 def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Table:

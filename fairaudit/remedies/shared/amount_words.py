@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from fairaudit.errors import sure
 from fairaudit.measure.near_limits import digits_that_subtract, rounded_difference
 from fairaudit.present import brief
 from fairaudit.present.numbers import (
@@ -121,7 +122,7 @@ def change_word(change: AmountChange) -> str:
 
 def done_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
     """Return what was done, in a few sentences."""
-    return kind_of(finding.plan).on_amounts.done(finding, facts)
+    return sure(kind_of(finding.plan).on_amounts).done(finding, facts)
 
 
 def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:

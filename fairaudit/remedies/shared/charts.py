@@ -34,7 +34,8 @@ def before_after_chart(
 ) -> Any:
     """Draw how often each group reaches the good outcome, and its error rates, before and after a remedy."""
     records: list[dict[str, Any]] = []
-    keys, heads = [], []
+    keys: list[str] = []
+    heads: list[dict[str, str]] = []
 
     def add(head: str, rows: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
         heads.append({"label": parts.numbered(len(keys), ""), "text": head})
@@ -63,8 +64,8 @@ def before_after_chart(
     shaded = ["Share (thin lines: intervals;", "shaded: tolerance around the rest, after)"]
     x = parts.share_scale(span, "Share (thin lines: intervals)" if part == "rates" else shaded)
     height = len(keys) * parts.DENSE_ROW_HEIGHT
-    inside = {"y": alt.YValue(parts.DENSE_ROW_HEIGHT), "y2": alt.Y2Value(end * parts.DENSE_ROW_HEIGHT)}
-    layers = [parts.band(zone[0], zone[1], span).encode(**inside)] if zone else []
+    top, bottom = alt.YValue(parts.DENSE_ROW_HEIGHT), alt.Y2Value(end * parts.DENSE_ROW_HEIGHT)
+    layers = [parts.band(zone[0], zone[1], span).encode(y=top, y2=bottom)] if zone else []
     layers += paired(records, keys, x)
     named = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
     layers.append(named.encode(x=alt.XValue(0), y=parts.numbered_axis(keys), text=alt.Text("text:N")))
@@ -77,7 +78,7 @@ def frontier_chart(
 ) -> Any:
     """Draw models by how well they do and how far apart they leave the groups."""
     kinds = ("needs no group", "needs the group to decide")
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "value": finite(row.x), "low": finite(row.x_low), "high": finite(row.x_high),
             "y": finite(row.y), "y_low": finite(row.y_low), "y_high": finite(row.y_high),
@@ -88,15 +89,15 @@ def frontier_chart(
         for i, row in _numbered(rows)
     ]  # fmt: skip
     known = [r for r in records if r["value"] is not None and r["y"] is not None]
-    across = [v for r in known for v in (r["value"], r["low"], r["high"])]
-    down = [v for r in known for v in (r["y"], r["y_low"], r["y_high"])] + [0.0]
+    wide_span = [v for r in known for v in (r["value"], r["low"], r["high"])]
+    tall_span = [v for r in known for v in (r["y"], r["y_low"], r["y_high"])] + [0.0]
     titles = brief.shorten(x_title, 60), brief.shorten(y_title, 60)
     if digits is None:
-        across, down = parts.domain(across, step=0.02), parts.domain(down, step=0.02)
+        across, down = parts.domain(wide_span, step=0.02), parts.domain(tall_span, step=0.02)
         x = parts.share_scale(across, f"{titles[0]} (better to the right)")
         y_axis = alt.Axis(title=f"{titles[1]}, points (better below)", labelExpr=parts.POINTS_LABEL)
     else:
-        across, down = amount_domain(across), amount_domain(down)
+        across, down = amount_domain(wide_span), amount_domain(tall_span)
         x = amount_axis(across, f"{titles[0]} (better to the left)", digits)
         y_axis = alt.Axis(title=f"{titles[1]} (better below)", format=f",.{digits}~f")
     y = alt.Y("y:Q", scale=alt.Scale(domain=down, nice=False, zero=False), axis=y_axis)
@@ -113,16 +114,17 @@ def frontier_chart(
     shapes = alt.Scale(domain=list(kinds), range=["circle", "square"])
     colors = alt.Scale(domain=list(kinds), range=[theme.REFERENCE, theme.PROTECTED])
     # No model of amounts needs the group, so there is nothing to distinguish.
-    legend = {"title": None} if digits is None else {"legend": None}
-    marks = {"shape": alt.Shape("kind:N", scale=shapes, **legend), "tooltip": hover}
-    marks |= {"color": alt.Color("kind:N", scale=colors, **legend)}
+    title, legend = (None, alt.Undefined) if digits is None else (alt.Undefined, None)
+    shape = alt.Shape("kind:N", scale=shapes, title=title, legend=legend)
+    color = alt.Color("kind:N", scale=colors, title=title, legend=legend)
     for best, filled in ((True, True), (False, False)):
         own = [r for r in known if r["best"] is best]
         # A layer of nothing would be met by a screen reader.
         if not own:
             continue
         points = parts.Layer(parts.values(own))
-        layers.append(points.mark_point(filled=filled, size=110, opacity=1, strokeWidth=2).encode(x=x, y=y, **marks))
+        drawn = points.mark_point(filled=filled, size=110, opacity=1, strokeWidth=2)
+        layers.append(drawn.encode(x=x, y=y, shape=shape, tooltip=hover, color=color))
     layers += beside([r | {"text": r["number"]} for r in known], x, y, across, down, height=_FRONTIER_HEIGHT)
     description = remedy_texts.frontier_alt(rows, x_title=x_title, y_title=y_title, digits=digits)
     return parts.finish(alt.layer(*layers), _FRONTIER_HEIGHT, description)
@@ -186,7 +188,9 @@ def _of_group(group: GroupRatio) -> dict[str, Any]:
 def _rates(before: ErrorComparison, after: ErrorComparison, metric: str) -> list[tuple[str, dict, dict]]:
     sides = [_rate_rows(errors, metric) for errors in (before, after)]
     empty = _point(None, None, None, None)
-    return [(group, *(side.get(group, empty) for side in sides)) for group in remedy_texts.drawn_groups(after)]
+    return [
+        (group, sides[0].get(group, empty), sides[1].get(group, empty)) for group in remedy_texts.drawn_groups(after)
+    ]
 
 
 def _rate_rows(errors: ErrorComparison, metric: str) -> dict[str, dict[str, Any]]:

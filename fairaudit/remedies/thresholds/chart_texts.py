@@ -17,10 +17,10 @@ def threshold_roc_alt(roc: pd.DataFrame, points: pd.DataFrame) -> str:
     )
     texts = []
     for row in brief.some(list(points.itertuples())):
-        digits = {"kind": "number", "digits": 3}
+        before, after = (cell_text(cut, "number", digits=3) for cut in (row.before, row.after))
         texts.append(
-            f"{brief.short(row.group)}: threshold {cell_text(row.before, **digits)} before, "
-            f"{cell_text(row.after, **digits)} after; true positive rate {moved_text(row.tpr_before, row.tpr_after)}, "
+            f"{brief.short(row.group)}: threshold {before} before, "
+            f"{after} after; true positive rate {moved_text(row.tpr_before, row.tpr_after)}, "
             f"false positive rate {moved_text(row.fpr_before, row.fpr_after)}."
         )
     return " ".join([lead, *texts])

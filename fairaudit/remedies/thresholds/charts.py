@@ -26,7 +26,8 @@ def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
     largest = sorted(range(len(points)), key=lambda i: -sizes[i])[: brief.MOST_SERIES]
     chosen = points.iloc[sorted(largest)]
     labels = brief.unique_labels(chosen["group"])
-    curves, marks = [], []
+    curves: list[dict[str, Any]] = []
+    marks: list[dict[str, Any]] = []
     for label, row in zip(labels, chosen.itertuples(), strict=True):
         for point in roc[roc["group"] == row.group].itertuples():
             curves.append(

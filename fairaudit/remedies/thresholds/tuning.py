@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from fairaudit.errors import GroupError, InputError
+from fairaudit.errors import GroupError, InputError, sure
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.classifier import DECIMALS
@@ -78,7 +78,7 @@ class Tuning:
             model=model,
             names=tuple(name for name in study.group_names if name in problem.groups),
             unfavorable=study.models.positive == "unfavorable",
-            turned=model is None and not study.plan.score.higher_is_favorable,
+            turned=model is None and not sure(study.plan.score).higher_is_favorable,
             warnings=tuple(warnings),
         )
 
@@ -131,7 +131,7 @@ class Tuning:
         stopped: bool = False,
     ) -> ThresholdDetails:
         """Say what thresholds do on the tuning rows, beside the best of those that are allowed: all, if not given."""
-        is_free = allowed is None or allowed is self.problem
+        problem = allowed or self.problem
         before = self.before
         columns = {
             "before": self.in_data(before.thresholds),
@@ -147,9 +147,9 @@ class Tuning:
         return ThresholdDetails(
             thresholds=self._seen(rates.rename_axis("group").reset_index()),
             roc=self.roc,
-            sweep=self.sweep if is_free else allowed.sweep(SWEEP),
+            sweep=self.sweep if problem is self.problem else problem.sweep(SWEEP),
             objective=found.objective(weight),
-            optimal_objective=(self.problem if is_free else allowed).best(weight).objective(weight),
+            optimal_objective=problem.best(weight).objective(weight),
             accuracy=found.accuracy,
             gap=found.gap,
             stopped=stopped,

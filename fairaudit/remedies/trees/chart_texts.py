@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.numbers import number_text, points_text, share_text
 
 
@@ -89,7 +89,7 @@ class DepthLines:
     title: str
     depths: tuple[int, ...]
     lines: tuple[tuple[str, tuple[float, ...]], ...]
-    kind: str
+    kind: Kind
     digits: int
 
     def text(self, value: float) -> str:

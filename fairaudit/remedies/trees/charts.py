@@ -11,7 +11,7 @@ import altair as alt
 import pandas as pd
 
 from fairaudit.present import theme
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.trees import chart_texts as trees_texts
@@ -27,11 +27,12 @@ _KINDS = {
 }
 _HEIGHT, _LOW = 240, 200
 _ROOM = 1.08
+_PERCENT = f"{parts.POINTS_LABEL} + ' %'"
 
 
 def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
     """Draw how the best tree and the proven bound came together as the search went on."""
-    records = [
+    records: list[dict[str, Any]] = [
         {"x": float(row.share), "value": value, "series": series,
          "text": cell_text(value, "number", digits=digits)}
         for row in bounds.itertuples()
@@ -74,11 +75,15 @@ def tree_settings_chart(
     ]
     x = _distances([r["value"] for r in records] + ([allowed] if allowed is not None else []), by, unit)
     better, title = ("above", "Accuracy") if unit.digits is None else ("below", "Mean absolute error")
-    labels = {"labelExpr": f"{parts.POINTS_LABEL} + ' %'"} if unit.digits is None else {"format": f",.{unit.digits}~f"}
     y = alt.Y(
         "y:Q",
         scale=alt.Scale(domain=_around([r["y"] for r in records]), nice=False, zero=False),
-        axis=alt.Axis(title=f"{title}, tuning rows (better {better})", tickCount=5, **labels),
+        axis=alt.Axis(
+            title=f"{title}, tuning rows (better {better})",
+            tickCount=5,
+            labelExpr=_PERCENT if unit.digits is None else alt.Undefined,
+            format=alt.Undefined if unit.digits is None else f",.{unit.digits}~f",
+        ),
     )
     names = [words for words in _KINDS.values() if any(r["series"] == words for r in records)]
     color = alt.Color("series:N", title=None, legend=alt.Legend(columns=3), scale=parts.cycle(names, theme.SERIES))
@@ -121,7 +126,7 @@ def tree_depths_chart(settings: pd.DataFrame, *, digits: int | None = None) -> A
     """Draw what depth gives: errors or, where an index has a price, what was made small and what is proven about it."""
     found = trees_texts.depth_lines(settings, digits=digits)
     names = [name for name, _ in found.lines]
-    records = [
+    records: list[dict[str, Any]] = [
         {"x": depth, "value": value, "series": name, "text": found.text(value)}
         for name, values in found.lines
         for depth, value in zip(found.depths, values, strict=True)
@@ -132,10 +137,16 @@ def tree_depths_chart(settings: pd.DataFrame, *, digits: int | None = None) -> A
         axis=alt.Axis(title="Depth that is allowed", labelAngle=0),
         scale=alt.Scale(domain=sorted({r["x"] for r in records})),
     )
-    labels = {"labelExpr": f"{parts.POINTS_LABEL} + ' %'"} if found.kind == "share" else {"format": ",.3~f"}
+    is_share = found.kind == "share"
     y = alt.Y(
         "value:Q",
-        axis=alt.Axis(title=found.title, tickCount=5, domain=True, **labels),
+        axis=alt.Axis(
+            title=found.title,
+            tickCount=5,
+            domain=True,
+            labelExpr=_PERCENT if is_share else alt.Undefined,
+            format=alt.Undefined if is_share else ",.3~f",
+        ),
         scale=alt.Scale(domain=_around([r["value"] for r in records]), nice=False, zero=False),
     )
     hover = parts.tooltip([("series", "Figure"), ("x", "Depth"), ("text", "Value")])
@@ -195,8 +206,8 @@ def _bin(low: float, high: float, digits: int | None) -> str:
         return "none"
     if digits is not None and low == -high:
         return f"at most {cell_text(high, 'amount', digits=digits)}"
-    kind, places = ("points", 0) if digits is None else ("difference", digits)
-    ends = [cell_text(end, kind, digits=places) for end in (low, high)]
+    kind: Kind = "points" if digits is None else "difference"
+    ends = [cell_text(end, kind, digits=digits or 0) for end in (low, high)]
     return f"{ends[0]} to {ends[1]}"
 
 

@@ -86,7 +86,7 @@ def tried_table(
     digits: int,
 ) -> Table:
     """Return trees of other settings, of any kind."""
-    figures = (*figures, ColumnSpec("index", "index", "number", digits=digits))
+    shown = (*figures, ColumnSpec("index", "index", "number", digits=digits))
     columns = (
         ColumnSpec("setting", "field", "code", "What is otherwise than asked."),
         ColumnSpec("words", "setting", "text", "The same in words."),
@@ -102,9 +102,9 @@ def tried_table(
         ),
         *(
             replace(each, name=f"trained_{each.name}", label=f"{each.label}, training", description=TRAINING)
-            for each in figures
+            for each in shown
         ),
-        *(replace(each, label=f"{each.label}, tuning", description=TUNING) for each in figures),
+        *(replace(each, label=f"{each.label}, tuning", description=TUNING) for each in shown),
         ColumnSpec("chosen", "chosen", "text", "yes: the tree of this report."),
     )
     names = [column.name for column in columns]

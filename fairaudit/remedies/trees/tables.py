@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.shared.alike_table import TRAINING, differences_table
 from fairaudit.remedies.shared.amount_tables import PART_WORDS
@@ -213,8 +213,8 @@ def settings_table(details: TreesDetails, number: int) -> Table:
     """Return trees of other settings, on training and tuning rows."""
     by_ratio = details.by_ratio
     gap = "smallest ratio" if by_ratio else "largest difference, points"
-    kind = "share" if by_ratio else "size"
-    limit = "number" if details.constraint in (None, "four_fifths") else "size"
+    kind: Kind = "share" if by_ratio else "size"
+    limit: Kind = "number" if details.constraint in (None, "four_fifths") else "size"
     return tried_table(
         details,
         number,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fairaudit.audit.result import AmountFinding
+from fairaudit.errors import sure
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Paragraph, Table
 from fairaudit.present.printed_tables import pick
@@ -63,7 +64,7 @@ def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
     """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
     strong, rest = words.headline(remedy, facts)
     of_kind = kind_of(remedy.plan)
-    kind = of_kind.on_amounts
+    kind = sure(of_kind.on_amounts)
     tables = _tables(remedy, facts, number)
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(remedy.name, 160)}"),
@@ -101,7 +102,7 @@ def _making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
     if len(tables["indices"].rows):
         names = [column.name for column in tables["indices"].columns if column.name != "before"]
         blocks.append(tables["indices"] if remedy.changes else _plain_heads(pick(tables["indices"], names)))
-    blocks += kind_of(remedy.plan).on_amounts.search_blocks(remedy, facts, number, tables)
+    blocks += sure(kind_of(remedy.plan).on_amounts).search_blocks(remedy, facts, number, tables)
     return with_name([*blocks, files_sentence(number)], remedy.name)
 
 

@@ -80,7 +80,8 @@ def amount_number_blocks(finding: AmountFinding, number: int, *, level: int) -> 
     blocks: list[Block] = [_figures(finding, number), Paragraph(amount_words.didi_sentence(finding))]
     if finding.strata is not None:
         blocks.append(mean_strata_summary_table(finding, finding.strata, number))
-    if details := amount_words.similar_details(finding):
+    details = amount_words.similar_details(finding)
+    if details and finding.similar is not None:
         blocks += [Paragraph(details), _folded(similar_table(finding, finding.similar, number))]
     blocks.append(Items(amount_interval_notes(finding), title="How to read intervals and p-values"))
     blocks.append(Heading(level, "The same rows in SQL"))

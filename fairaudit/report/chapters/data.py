@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.audit.result import AuditResult
+from fairaudit.errors import sure
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.numbers import count_text
 from fairaudit.present.printed_tables import pick
@@ -76,6 +77,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Name", facts.name),
         ("Size", f"{size}, {count_text(facts.n_columns)} columns"),
         (FINGERPRINTS[facts.fingerprint_kind], facts.fingerprint or NO_FINGERPRINT),
+        *([("The fingerprint is of", "the rows that were kept")] if options.distinct and facts.fingerprint else []),
         ("Read as", FORMATS[source.format] + (", compressed" if source.compressed else "")),
     ]
     place = facts.connection
@@ -146,7 +148,7 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
         ]
         if result.amounts:
             texts.append(f"Medians and quartiles are rounded until at least {minimum} people have them.")
-        if result.tried is not None and result.plan.models.divisions > 1:
+        if result.tried is not None and sure(result.plan.models).divisions > 1:
             texts.append("What came out on other divisions of the rows is not shown.")
         blocks.append(Note(" ".join(texts)))
     return [*blocks, Heading(2, "The full plan"), Code(result.plan.to_toml())]

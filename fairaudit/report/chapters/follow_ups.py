@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
-from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.present import explain_words, period_words
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.charts import follow_ups
@@ -65,7 +64,7 @@ def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
         return [*blocks, Paragraph(spread, strong=answer)]
     recording = period_words.recording_sentence(finding)
     differences = period_words.profile_sentences(finding)
-    found = finding.result if finding.line is None else finding.line
+    found = finding.compared
     matters = any(difference.matters for difference in found.profile)
     blocks.append(Note(recording, kind="warning" if matters else "info"))
     if differences:
@@ -90,8 +89,7 @@ def change_annex(finding: ChangeFinding, number: int) -> list[Block]:
     blocks.append(periods_table(finding, number))
     if finding.result is not None:
         blocks.append(change_table(finding, number))
-    found = finding.result if finding.line is None else finding.line
-    return [*blocks, profile_table(finding, number)] if found.profile else blocks
+    return [*blocks, profile_table(finding, number)] if finding.compared.profile else blocks
 
 
 def _asked(finding: ExplanationFinding | ChangeFinding) -> tuple[tuple[str, str], ...]:
@@ -101,9 +99,10 @@ def _asked(finding: ExplanationFinding | ChangeFinding) -> tuple[tuple[str, str]
         ("Protected group", plan.protected_name or finding.protected_words),
         (finding.decision.kind.label, finding.meaning),
     ]
-    if isinstance(plan, ChangePlan):
-        other = f"these data, and the {plan.second_is} ones of {plan.second}" if plan.second is not None else None
-        cut = f"{plan.column}, cut at {', '.join(map(str, plan.cuts))}"
+    if isinstance(finding, ChangeFinding):
+        asked = finding.plan
+        other = f"these data, and the {asked.second_is} ones of {asked.second}" if asked.second is not None else None
+        cut = f"{asked.column}, cut at {', '.join(map(str, asked.cuts))}"
         rows.append(("Periods", other or cut))
         if finding.second_fingerprint is not None:
             rows.append(("Fingerprint of the second table", finding.second_fingerprint))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.errors import sure
 from fairaudit.plan.inspections import VeilPlan
 from fairaudit.present import inspection_words as words
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
@@ -59,7 +60,7 @@ def _when_light(veil: VeilPlan) -> str:
 
 
 def _threshold_blocks(finding: InspectionFinding, number: int) -> list[Block]:
-    found = finding.thresholds
+    found = sure(finding.thresholds)
     blocks: list[Block] = [Heading(2, "How likely a find must be before somebody is looked at")]
     blocks.append(Paragraph(words.threshold_details(finding), strong=words.threshold_headline(finding)))
     if not found.checks.passed:
@@ -84,4 +85,4 @@ def _veil_blocks(finding: InspectionFinding, number: int) -> list[Block]:
     blocks.append(Chart(f"inspection_{number}_veil_chart", caption, alt, chart, key))
     blocks.append(Paragraph(words.VEIL_ASSUMES))
     blocks.append(pick(tables.veil_table(finding, number), tables.VEIL))
-    return [*blocks, *(Note(text, kind="warning") for text in finding.veil.warnings)]
+    return [*blocks, *(Note(text, kind="warning") for text in sure(finding.veil).warnings)]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import CheckFinding
+from fairaudit.errors import sure
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.numbers import confidence_text, interval_text, points_text, share_text
@@ -136,7 +137,7 @@ def front_blocks(finding: RemediesFinding) -> list[Block]:
 
 def _one_remedy(remedy: RemedyFinding) -> str:
     """Return what the only remedy of an audit changed."""
-    gap, accuracy = shown_change(remedy, "gap"), shown_change(remedy, "accuracy")
+    gap, accuracy = sure(shown_change(remedy, "gap")), sure(shown_change(remedy, "accuracy"))
     level = confidence_text(remedy.after.fairness.confidence)
     places = change_digits(remedy, accuracy.before, accuracy.after)
     shares = [share_text(share, digits=places) for share in (accuracy.before, accuracy.after)]
@@ -199,13 +200,13 @@ def _doubt(change: Change) -> str:
 
 
 def _frontier(rows: Any) -> Chart:
-    titles = {"x_title": brief.capital(MEASURES["accuracy"]), "y_title": brief.capital(MEASURES["gap"])}
+    across, down = brief.capital(MEASURES["accuracy"]), brief.capital(MEASURES["gap"])
     return Chart(
         "remedies_frontier",
         "All models, with their numbers in the table above: accuracy against the size of the gap. Lines are intervals; "
         "filled points are those that no other model beats in both.",
-        frontier_alt(rows, **titles),
-        frontier_chart(rows, **titles),
+        frontier_alt(rows, x_title=across, y_title=down),
+        frontier_chart(rows, x_title=across, y_title=down),
         "remedies_summary",
     )
 

@@ -14,7 +14,7 @@ def extended(kind: type, finding: Any, **added: Any) -> Any:
     return kind(**{f.name: getattr(finding, f.name) for f in fields(finding)} | added)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ExportedNotKnown(NotKnown):
     """Values of a column that say that something is not known, and where rows with them are counted.
 

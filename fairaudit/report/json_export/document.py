@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field
 
@@ -19,7 +19,7 @@ from fairaudit.report.json_export.follow_ups import ExportedChange, ExportedExpl
 from fairaudit.report.json_export.forms import ExportedForm
 from fairaudit.report.json_export.remedies import ExportedAmountRemedies, ExportedRemedies
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Final = 1
 
 
 def to_json(result: AuditResult) -> str:

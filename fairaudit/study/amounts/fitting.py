@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.events import Command, Event
-from fairaudit.plan.parts import Part
+from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.amounts.judging import changes, evaluate, index_table
 from fairaudit.study.amounts.rows import AmountStudy
@@ -22,7 +22,7 @@ Making = Generator[Event, Command | None, Candidate]
 
 def amount_judged(
     study: AmountStudy,
-    remedy: Part,
+    remedy: RemedyPlan,
     names: tuple[str, str],
     predicted: tuple[NDArray[np.float64], NDArray[np.float64]],
     similar: Mapping[str, SimilarRows],

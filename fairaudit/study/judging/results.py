@@ -198,7 +198,7 @@ class WorseOff:
     """
 
     asked: bool = setting()
-    kept: Hideable[bool] = figure()
+    kept: Hideable[bool | None] = figure()
     groups: tuple[GroupChange, ...] = figure()
 
     @property
