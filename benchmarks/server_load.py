@@ -253,14 +253,7 @@ class Session:
 
     def table(self, marker: str, turn: int) -> bytes:
         """Return a table of its own."""
-        n = SIZES[(self.number + turn) % len(SIZES)]
-        random = self.random
-        sex, place = random.integers(0, 2, n), random.integers(0, 4, n)
-        age, income = random.integers(18, 80, n), random.normal(40_000, 12_000, n).round(-2).astype(int)
-        good = random.random(n) < 0.3 + 0.1 * sex + 0.2 * (income > 40_000)
-        rows = zip(place.tolist(), sex.tolist(), age.tolist(), income.tolist(), good.tolist(), strict=True)
-        lines = [f"{marker}_{p},{'man' if s else 'woman'},{a},{i},{'yes' if g else 'no'}" for p, s, a, i, g in rows]
-        return "\n".join([f"place_{marker},sex,age,income,granted", *lines]).encode()
+        return table_of(marker, SIZES[(self.number + turn) % len(SIZES)], self.random)
 
     def draw(self, page: str, *, press: str | None = None) -> None:
         """Draw a page, and note how long that took."""
@@ -304,6 +297,16 @@ class Session:
         self.seen.n_own += bool(found & self.own)
         for marker in found - self.own:
             self.seen.foreign.append(f"{marker.decode()} in {where} of session {self.number}")
+
+
+def table_of(marker: str, n: int, random: np.random.Generator) -> bytes:
+    """Return a table of `n` people as CSV, whose places bear a marker."""
+    sex, place = random.integers(0, 2, n), random.integers(0, 4, n)
+    age, income = random.integers(18, 80, n), random.normal(40_000, 12_000, n).round(-2).astype(int)
+    good = random.random(n) < 0.3 + 0.1 * sex + 0.2 * (income > 40_000)
+    rows = zip(place.tolist(), sex.tolist(), age.tolist(), income.tolist(), good.tolist(), strict=True)
+    lines = [f"{marker}_{p},{'man' if s else 'woman'},{a},{i},{'yes' if g else 'no'}" for p, s, a, i, g in rows]
+    return "\n".join([f"place_{marker},sex,age,income,granted", *lines]).encode()
 
 
 def opened(content: bytes) -> bytes:

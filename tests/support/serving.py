@@ -49,6 +49,7 @@ def stores():
         return written.read().count("<heap nr=")
 
 def count(*_):
+    import pyarrow as pa
     from fairaudit.data import Table
     from streamlit.runtime import Runtime
     found = {{
@@ -58,6 +59,7 @@ def count(*_):
         "uploads": sum(map(len, Runtime.instance().uploaded_file_mgr.file_storage.values())),
         "opened": opened,
         "stores": stores(),
+        "arrow": pa.default_memory_pool().backend_name,
         "media": len(Runtime.instance().media_file_mgr._storage._files_by_id),
     }}
     with open("counts.new", "w") as file:
@@ -91,7 +93,7 @@ class Served:
 
     def counts(self) -> dict[str, Any]:
         """Return what is alive in the server, tables, threads with jobs, sessions, uploads and downloads, how many
-        stores of freed memory it has, and which files it has opened to be written."""
+        stores of freed memory it has, whose memory Arrow takes, and which files it has opened to be written."""
         file = self.folder / "counts.json"
         file.unlink(missing_ok=True)
         self.process.send_signal(signal.SIGUSR1)

@@ -21,8 +21,14 @@ GRACE_S = 15.0
 LOOK_S = 2.0
 """How often it is looked whether a session has ended."""
 
-COLLECT_AFTER_S = (0.0, 4.0, 10.0, 18.0, 28.0)
-"""When garbage is collected after the end of a session: its fits end at their next step, and hold rows until then."""
+COLLECT_AFTER_S = (0.0, 4.0, 10.0, 18.0, 28.0, 60.0, 120.0)
+"""When garbage is collected after the end of a session: its fits end at their next step, and hold rows until then.
+
+On a busy machine a step takes long, so that is done twice more, when most have ended.
+"""
+
+PAGES_END_S = 28.0
+"""When the pages of a session have ended that were drawn as it ended."""
 
 
 async def end_sessions(runtime: Runtime) -> None:
@@ -31,6 +37,7 @@ async def end_sessions(runtime: Runtime) -> None:
     sessions = runtime._session_mgr
     gone: dict[str, float] = {}
     due: list[float] = []
+    ended_at = 0.0
     while True:
         await asyncio.sleep(LOOK_S)
         now = time.monotonic()
@@ -41,16 +48,16 @@ async def end_sessions(runtime: Runtime) -> None:
             _close(runtime, session)
         n_forgotten = await asyncio.to_thread(WORKS.forget_left)
         if ended or n_forgotten:
-            due = [now + after for after in COLLECT_AFTER_S]
-        if due and due[0] <= now:
-            due = [then for then in due if then > now]
-            await asyncio.to_thread(_give_back, runtime, is_last=not due)
+            ended_at, due = now, list(COLLECT_AFTER_S)
+        if due and due[0] <= now - ended_at:
+            due = [after for after in due if after > now - ended_at]
+            await asyncio.to_thread(_give_back, runtime, pages_ended=now - ended_at >= PAGES_END_S)
 
 
-def _give_back(runtime: Runtime, *, is_last: bool) -> None:
+def _give_back(runtime: Runtime, *, pages_ended: bool) -> None:
     """Free what sessions held, and give the memory back to the system."""
-    if is_last:
-        # Its pages have ended by now, so none prints any more.
+    if pages_ended:
+        # A report that was printed as its session ended is remembered until then.
         forget_printed()
         # At the end of a session its downloads are only marked: a second look drops what is marked and still unused.
         runtime.media_file_mgr.remove_orphaned_files()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
 import sys
 from collections.abc import Callable
 
@@ -13,12 +14,17 @@ STORES = 2
 _M_ARENA_MAX = -8
 """What ``mallopt`` calls the number of stores."""
 
+_ARROW = "ARROW_DEFAULT_MEMORY_POOL"
+"""Names from where Arrow takes its memory."""
+
 
 def hold_few_stores() -> None:
     """Let threads share their stores: what one holds free, a thread with another one asks the system for anew.
 
-    Stores that are there stay, so this comes before all that starts threads.
+    Stores that are there stay, so this comes before all that starts threads, and before Arrow is imported: by itself,
+    it has stores of its own, one for each thread, and gives back little of those whose threads have ended.
     """
+    os.environ[_ARROW] = "system"
     if allow := _of_linux("mallopt"):
         allow(_M_ARENA_MAX, STORES)
 
@@ -32,10 +38,7 @@ def give_back_stores() -> None:
 def give_back() -> None:
     """Look for what is in use no more, and give its memory back to the system."""
     # What a session held refers to itself in circles, and is gone only when these are looked for.
-    import pyarrow as pa
-
     gc.collect()
-    pa.default_memory_pool().release_unused()
     give_back_stores()
 
 

@@ -1,0 +1,45 @@
+"""When the memory of a session that has ended is given back, by a clock that does not wait."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from ui.server import sessions
+
+
+class Over(Exception):
+    """The time of the test is over."""
+
+
+def test_memory_is_given_back_until_two_minutes_after_the_end_of_a_session(monkeypatch):
+    clock, given_back, forgot = [0.0], [], []
+    there = [SimpleNamespace(session=SimpleNamespace(id="gone", session_state={}), client=None)]
+
+    async def sleep(seconds):
+        clock[0] += seconds
+        if clock[0] > 600:
+            raise Over
+
+    def close(_):
+        there.clear()
+
+    runtime = SimpleNamespace(
+        _session_mgr=SimpleNamespace(list_sessions=lambda: list(there), get_session_info=lambda _: there[0]),
+        close_session=close,
+        media_file_mgr=SimpleNamespace(remove_orphaned_files=lambda: forgot.append(clock[0])),
+    )
+    monkeypatch.setattr(sessions.asyncio, "sleep", sleep)
+    monkeypatch.setattr(sessions.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(sessions, "give_back", lambda: given_back.append(clock[0]))
+    monkeypatch.setattr(sessions, "forget_printed", lambda: None)
+    with pytest.raises(Over):
+        asyncio.run(sessions.end_sessions(runtime))
+    ended = given_back[0]
+    assert sessions.GRACE_S <= ended <= sessions.GRACE_S + 2 * sessions.LOOK_S
+    # Downloads are gone within a minute; a fit whose step took longer than that holds its rows until later.
+    assert forgot[0] - ended < 60 - sessions.GRACE_S
+    assert 120 <= given_back[-1] - ended <= 120 + sessions.LOOK_S
+    assert len(given_back) == len(sessions.COLLECT_AFTER_S), "an idle server does nothing"
