@@ -158,6 +158,11 @@ class AmountTreeDetails:
     stopped: bool = setting(default=False)
 
     @property
+    def keeps_groups(self) -> bool:
+        """Of trees of amounts it cannot be asked that no group is worse off."""
+        return False
+
+    @property
     def by_ratio(self) -> bool:
         """Whether means are compared by their ratio: never, as amounts may be zero or below."""
         return False
