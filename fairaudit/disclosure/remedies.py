@@ -148,11 +148,11 @@ def _evaluation(evaluation: Evaluation | Yardstick, overall: bool) -> Evaluation
 
 def _yardstick(yardstick: Yardstick, *, facts: StudyFacts, minimum: int, hidden: bool, overall: bool) -> Yardstick:
     """Hide a simple answer: what says how it does on the tuning rows, and most figures by group."""
-    model = sure(yardstick.evaluation)
+    model = yardstick.evaluation
     if yardstick.kind != "constant":
-        overall = overall and not _small_overall(model, minimum)
-    hidden = hidden or yardstick.kind != "plain" or _small_model(model, minimum)
-    if hidden or _small_outside(model, facts, minimum):
+        overall = overall and not _small_overall(sure(model), minimum)
+    hidden = hidden or yardstick.kind != "plain" or _small_model(sure(model), minimum)
+    if hidden or _small_outside(sure(model), facts, minimum):
         measures, fairness = _evaluation(yardstick, overall).measures, without_figures(yardstick.fairness)
     else:
         measures, fairness = yardstick.measures, yardstick.fairness

@@ -105,6 +105,7 @@ def test_a_file_that_asks_for_too_much_memory_is_refused_and_the_next_one_is_rea
     assert apart.read_apart(b"a\n1\n", name="t").n_rows == 1
 
 
+@pytest.mark.thorough
 def test_a_file_that_takes_too_long_is_refused():
     large = "\n".join(["a,b", *(f"{number},x" for number in np.arange(2_000_000) / 7)]).encode()
     start = time.monotonic()
@@ -113,6 +114,7 @@ def test_a_file_that_takes_too_long_is_refused():
     assert time.monotonic() - start < 30
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGABRT])
 def test_a_reader_that_dies_is_said_in_one_sentence(how):
     apart.warm_up()

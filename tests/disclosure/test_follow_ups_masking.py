@@ -104,6 +104,7 @@ def test_what_few_people_got_changes_no_byte_of_the_answers(few):
         assert write(one) == write(other), write.__name__
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("few", [0, 1])
 def test_what_few_people_are_paid_changes_no_byte_of_the_answers(few):
     def paid(n: int) -> pd.DataFrame:

@@ -35,6 +35,7 @@ def ledger_of(people: np.ndarray) -> Ledger:
     return ledger
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(12))
 def test_all_tables_that_agree_leave_each_hidden_count_half_the_minimum(seed):
     people = np.random.default_rng(seed).multinomial(

@@ -527,6 +527,7 @@ SMALL = [(codes, counts) for counts in ((1, 20), (20, 49)) for codes in USUAL + 
 
 
 # Where all means are equal, they reveal which the two values are only of usual codes.
+@pytest.mark.thorough
 @pytest.mark.parametrize(("codes", "counts"), SMALL + [(codes, (4, 4)) for codes in USUAL])
 def test_a_mean_of_two_values_does_not_reveal_a_small_count(codes, counts):
     frame = paid(100).sort_values("sex")

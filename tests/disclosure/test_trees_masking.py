@@ -121,6 +121,7 @@ def test_the_distance_to_the_bound_is_rounded_up():
     assert masked(remedy(status="work_limit", optimality_gap=0.04376))[0].details.optimality_gap == 0.044
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("minimum", [5, 200, 100_000])
 def test_the_masked_export_keeps_its_schema_and_reveals_nothing_of_learning(minimum):
     audit = by_hand.audit(study(remedy(trained_accuracy=0.87654)), minimum=minimum)

@@ -276,6 +276,7 @@ def test_what_is_not_declared_is_in_no_export(result, mask):
     assert {name for name, text in texts_of(asked).items() if SECRET.search(text)} == set()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("one_more_field")
 @pytest.mark.parametrize("mask", [True, False])
 def test_without_the_gate_it_would_be(result, mask, monkeypatch):

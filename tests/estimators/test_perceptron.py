@@ -44,6 +44,7 @@ def drain(events, *, stop_after=None):
         return seen
 
 
+@pytest.mark.thorough
 def test_it_bends_its_boundary():
     X, y = moons()
     model = PerceptronEnsemble(random_state=0).fit(*moons(seed=1))

@@ -157,6 +157,7 @@ def test_each_row_moves_the_parts_as_leaving_it_out_does(way):
         assert (interval.high - interval.low) / 2 / 1.959964 == pytest.approx(error, rel=0.3), name
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 10_000), st.sampled_from([{}, {"method": "regression"}, {"reference": "rest"}]))
 @settings(max_examples=15, deadline=None)
 def test_parts_add_up_and_nothing_depends_on_the_order_of_rows_or_controls(seed, way):

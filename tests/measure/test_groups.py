@@ -51,6 +51,7 @@ def test_compas_against_a_reference(compas):
     assert "Caucasian" not in rows
 
 
+@pytest.mark.thorough
 @settings(max_examples=20)
 @given(ROWS, st.integers(0, 1000))
 def test_each_group_equals_its_own_comparison_in_any_order_and_by_any_name(rows, seed):

@@ -99,6 +99,7 @@ def test_one_class_variants_are_undefined():
     assert gaps.loc["fpr", "n_undefined"] == 2
 
 
+@pytest.mark.thorough
 @settings(max_examples=50)
 @given(ROWS, st.floats(0, 10), st.floats(0, 10), st.randoms(use_true_random=False))
 def test_each_group_equals_counting_by_hand_whatever_the_order_and_the_names(rows, cost_fp, cost_fn, random):

@@ -50,6 +50,7 @@ def test_difference_is_the_mean_over_neighborhoods_that_hold_both_groups():
     assert result.difference == pytest.approx(np.mean(gaps))
 
 
+@pytest.mark.thorough
 def test_what_chance_brings_about_is_seldom_taken_for_more_than_chance_and_what_a_group_costs_is():
     columns = ["grade", "years"]
     plain = [check_similar(people(seed, n=120), **ASKED, columns=columns, random_state=seed) for seed in range(20)]

@@ -124,6 +124,7 @@ def test_every_number_is_in_the_bundle_and_described(result):
     assert len({each.key for each in all_tables(result)}) == len(all_tables(result))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mask", [None, 10, 5_000])
 def test_the_json_keeps_its_schema(mask):
     # Where everything is small, forms of two rules cost the more to look through, and reveal no more.
@@ -231,6 +232,7 @@ def visible(result) -> str:
     return tables + to_json(result) + "".join(preset_html(finding) for finding in exported(result).presets)
 
 
+@pytest.mark.thorough
 def test_small_counts_and_what_reveals_them_are_hidden():
     result = run(audit(NYC, EEOC, mask=10, checks=(CHECK,)), table=people())
     for finding, whole in zip(exported(result).presets, result.presets, strict=True):

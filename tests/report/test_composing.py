@@ -157,6 +157,7 @@ def test_groups_that_are_the_protected_group_and_the_rest_are_not_drawn_once_mor
     assert "By sex and dept" in headings and "By sex" not in headings
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("minimum", [20, 150, 10_000])
 def test_a_masked_audit_becomes_a_document_without_hidden_numbers(minimum):
     questions = {"score": ScorePlan(column="score", cut=0.5), "errors": (ErrorsPlan(by=("sex",)),)}

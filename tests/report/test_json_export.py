@@ -105,6 +105,7 @@ def parts_of(node, place="#"):
         yield from parts_of(part, f"{place}/{key}")
 
 
+@pytest.mark.thorough
 def test_the_schema_describes_every_property_and_is_closed():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     objects = [

@@ -252,6 +252,7 @@ def test_a_report_never_fails_because_of_one_name(name):
     assert printed.startswith(b"%PDF")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("line", ["x" * 2000, "a_b.c/" * 300, "дата" * 450, "word " * 400])
 def test_many_long_lines_of_code_are_printed_and_broken(line):
     printed = to_pdf(Document("t", "s", "en", (Code("\n".join([line, "", *[line] * 40]), "Long"),)))

@@ -95,6 +95,7 @@ def test_the_same_seed_gives_the_same_search():
     assert first.solutions.tolist() == second.solutions.tolist()
 
 
+@pytest.mark.thorough
 def test_the_same_work_ends_at_the_same_place():
     results = []
     for _ in range(2):
@@ -106,6 +107,7 @@ def test_the_same_work_ends_at_the_same_place():
     assert first.solutions.tolist() == second.solutions.tolist()
 
 
+@pytest.mark.thorough
 def test_a_slow_caller_sees_the_same_and_changes_nothing():
     seen = []
     for pause_s in (0.0, 0.02):
@@ -147,6 +149,7 @@ def test_a_limit_ends_the_search_with_what_there_is(limits, work, status):
     assert len(solved.solutions) and solved.bound < solved.objective
 
 
+@pytest.mark.thorough
 def test_the_first_linear_program_ends_at_the_limit_too():
     with new_model("linear", Budget(2)) as model:
         solved = solve(model, variables=linear(model))
@@ -162,6 +165,7 @@ def test_stop_ends_at_once_with_the_best_so_far():
     assert seconds < 3
 
 
+@pytest.mark.thorough
 def test_stop_in_a_long_linear_program_does_not_wait_for_it():
     with new_model("long") as model:
         events = iter_solve(model, variables=linear(model)[:5])

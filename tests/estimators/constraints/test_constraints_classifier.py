@@ -25,6 +25,7 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 PARITY = "sp by group <= 0.05"
 
 
+@pytest.mark.thorough
 @parametrize_with_checks([ConstrainedClassifier(random_state=0)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -46,6 +47,7 @@ def gaps(specs, y, prediction, frame):
     return np.abs(rows.gaps((prediction == "yes").astype(int)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("specs", [["mr by area <= 0.005"], ["mr by group <= 0.01", "sp by group <= 0.05"]])
 def test_limits_on_misclassification_rates_find_the_model_that_limits_on_accuracies_find(specs):
     X, y, frame = applicants(600)
@@ -272,6 +274,7 @@ def test_row_order_of_the_table_and_names_of_groups_do_not_matter_to_what_is_met
     np.testing.assert_allclose(np.abs(model.multipliers_), np.abs(other.multipliers_), atol=5e-3)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("specs", [PARITY, ["sp by group <= 0.05", "fnr by group <= 0.06"]])
 def test_several_fits_at_once_find_as_good_a_model_the_same_each_time(specs):
     X, y, frame = applicants(800)

@@ -38,6 +38,7 @@ def test_duals_are_feasible_for_the_rules_and_worth_the_value(fairness, objectiv
     assert solution.duals.value == pytest.approx(solution.value, abs=1e-5)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("fairness", "objective", "n_groups"), KINDS)
 def test_a_rule_whose_reduced_cost_is_not_negative_cannot_improve_the_value(fairness, objective, n_groups):
     problem = tiny_problem(3, fairness, objective, n_groups)

@@ -15,6 +15,7 @@ def errors_of_best(problem, outcomes):
     return min((outcome.errors for outcome in outcomes if outcome.meets(problem)), default=None)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("objective", ["hamming", "zero_one"])
 @pytest.mark.parametrize("fairness", FAIRNESS)
 def test_the_choice_is_no_worse_than_the_best_solution_and_meets_the_true_constraint(fairness, objective):

@@ -80,6 +80,7 @@ def test_constant_and_identical_columns_change_nothing():
     assert more.rule_set_ == plain.rule_set_
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fairness", part_of(FAIRNESS, ["equalized_odds", "accuracy"]))
 def test_an_allowed_difference_of_zero_gives_rates_without_a_gap(fairness):
     X, y, group = rows()

@@ -133,6 +133,7 @@ def test_rules_are_no_longer_than_asked():
     assert model.rule_set_.rules and max(map(len, model.rule_set_.rules)) == 1
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_rules_whatever_the_order_of_rows():
     X, y, group = people()
     first = RuleSetClassifier(8, random_state=3).fit(X, y, sensitive_features=group)

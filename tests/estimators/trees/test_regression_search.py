@@ -122,6 +122,7 @@ def test_a_tree_whose_leaves_were_not_valued_exactly_does_not_count_as_closed(de
     assert found.status == "gap" or found.objective <= expected + 5e-8
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("unit", [1e-3, 1e6])
 def test_the_unit_of_the_target_does_not_matter(unit):
     problem = fair_problem(2, "regression", "bounded", n_splits=3)
