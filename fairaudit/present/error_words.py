@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
@@ -36,35 +34,16 @@ LONGEST_MEANING = 60
 """So much of the audit's own words for an outcome is repeated in each sentence."""
 
 
-@dataclass(frozen=True)
-class ErrorWords:
-    """How an error is said, in the audit's own words for outcome and prediction or, where it has none, in general ones.
-
-    ``lead`` begins a sentence. ``of`` is said after the name of a group, and ``were`` after its rate; both are empty in
-    general words.
-    """
-
-    lead: str
-    of: str = ""
-    were: str = ""
-
-
-def words_of(finding: ErrorsFinding, plan: AuditPlan) -> dict[str, ErrorWords]:
-    """Return the two errors with their words: with the audit's own, that of people with the good outcome first."""
+def _leads(finding: ErrorsFinding, plan: AuditPlan) -> dict[str, str]:
+    """Return how a sentence on either error begins: with people, in the words that the audit has for both outcomes."""
     meanings = [None if part is None else part.meaning for part in (plan.decision, plan.prediction)]
     if None in meanings:
-        return {metric: ErrorWords(lead) for metric, lead in LEADS.items()}
+        return LEADS
     good, predicted = (f"“{brief.whole(meaning, LONGEST_MEANING)}”" for meaning in meanings)
     missed, undue = ("fnr", "fpr") if finding.plan.positive == "favorable" else ("fpr", "fnr")
     return {
-        missed: ErrorWords(
-            f"Of people with the outcome {good}, not {predicted}", f"with the outcome {good}", f"were not {predicted}"
-        ),
-        undue: ErrorWords(
-            f"Of people without that outcome, {predicted} all the same",
-            "without that outcome",
-            f"were {predicted} all the same",
-        ),
+        missed: f"Of people with the outcome {good}, not {predicted}",
+        undue: f"Of people without that outcome, {predicted} all the same",
     }
 
 
@@ -72,16 +51,15 @@ def errors_sentence(finding: ErrorsFinding, plan: AuditPlan) -> str:
     """Say which groups bear the most false positives and false negatives, and whether chance could explain it."""
     if finding.errors is None:
         return "There is no prediction to judge."
-    errors = words_of(finding, plan)
-    said = [_extremes(finding.errors, metric, said.lead) for metric, said in errors.items()]
+    leads = _leads(finding, plan)
+    said = [_extremes(finding.errors, metric, lead) for metric, lead in leads.items()]
     if not any(said):
         return (
             "There are too few rows, or too few groups, to compare the errors: a rate is compared only between groups "
             f"in which it is a share of at least {ENOUGH} rows."
         )
-    leads = [words.lead for words in errors.values()]
-    said = [text or f"{lead}: too few groups to compare." for text, lead in zip(said, leads, strict=True)]
-    left_out = [_left_out(finding.errors, metric) for metric in errors]
+    said = [text or f"{lead}: too few groups to compare." for text, lead in zip(said, leads.values(), strict=True)]
+    left_out = [_left_out(finding.errors, metric) for metric in leads]
     if left_out[0] == left_out[1]:
         left_out[0] = ""
     texts = [part for pair in zip(said, left_out, strict=True) for part in pair if part]
@@ -93,13 +71,10 @@ def errors_sentence(finding: ErrorsFinding, plan: AuditPlan) -> str:
 def errors_headline(finding: ErrorsFinding, plan: AuditPlan) -> str:
     """Say for either error which group bears it most and which least, in few words; empty where none is compared."""
     said, errors = [], finding.errors
-    for metric, words in words_of(finding, plan).items():
+    for metric, lead in _leads(finding, plan).items():
         if errors is not None and (ends := _ends(errors, metric)) is not None:
-            (high, most), (low, least) = ((brief.short(row["group"]), share_text(row["value"])) for row in ends)
-            if words.of:
-                said.append(f"Of {high} {words.of} {most} {words.were}, of {low} {least}.")
-            else:
-                said.append(f"{words.lead}: {high} {most}, {low} {least}.")
+            high, low = (f"{brief.short(row['group'])} {share_text(row['value'])}" for row in ends)
+            said.append(f"{lead}: {high}, {low}.")
     return " ".join(said)
 
 

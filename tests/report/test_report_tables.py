@@ -98,8 +98,8 @@ def test_errors_begin_with_people_in_the_words_that_the_audit_has_for_them():
     changes = {name: part.model_copy(update={"meaning": meaning}) for name, (meaning, part) in own.items()}
     worded = plan.model_copy(update=changes)
     said = (
-        "Of women with the outcome “suitable” 46.7\xa0% were not “proposed”, of men 30.0\xa0%. "
-        "Of men without that outcome 9.1\xa0% were “proposed” all the same, of women 4.8\xa0%."
+        "Of people with the outcome “suitable”, not “proposed”: women 46.7\xa0%, men 30.0\xa0%. "
+        "Of people without that outcome, “proposed” all the same: men 9.1\xa0%, women 4.8\xa0%."
     )
     assert errors_headline(found, worded) == said
     assert "Of people with the outcome “suitable”, not “proposed”: most often women" in errors_sentence(found, worded)
