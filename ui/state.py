@@ -199,7 +199,9 @@ class AuditState:
                 self.opened_plan = None
             is_other = (source, table.connection) != (self.source, self.table.connection)
             if is_other:
+                # A finished report of another table is never offered as one of this table.
                 self._forget_words()
+                self.made = None
         self.table = table
         self.source = source
         self.content = content
@@ -213,8 +215,6 @@ class AuditState:
         self.study, self.known = None, ("", {})
         self.seconds, self.opened_second = {}, ""
         self.begun.clear()
-        # A finished report of another table is never offered as one of this table.
-        self.made = None
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:

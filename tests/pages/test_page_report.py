@@ -172,12 +172,19 @@ def test_report_stays_current_while_the_person_only_looks(made):
     assert made.state.made is not None and not _outdated(made)
 
 
-def test_second_upload_keeps_fitting_choices_and_marks_the_report(made, decisions):
-    made.upload("newer.csv", decisions + b"\nF,White,30,2015-01-15,true,0.5,y,y")
+def test_the_same_file_with_more_rows_keeps_fitting_choices_and_marks_the_report(made, decisions):
+    made.upload("decisions.csv", decisions + b"\nF,White,30,2015-01-15,true,0.5,y,y")
     assert made.state.decision.favorable == ("y",) and made.state.check.protected == "sex = 'F'"
     assert not made.state.dropped and made.state.mismatch is None
     assert _outdated(made.go("Report"))
     assert made.state.made.pdf.startswith(b"%PDF"), "what was made is still there"
+
+
+def test_second_upload_keeps_fitting_choices_and_no_report(made, decisions):
+    made.upload("newer.csv", decisions + b"\nF,White,30,2015-01-15,true,0.5,y,y")
+    assert made.state.decision.favorable == ("y",) and made.state.check.protected == "sex = 'F'"
+    assert not made.state.dropped and made.state.mismatch is None
+    assert made.go("Report").state.made is None
 
 
 def test_second_upload_says_which_choices_do_not_fit(made, csv):
@@ -188,9 +195,10 @@ def test_second_upload_says_which_choices_do_not_fit(made, csv):
     made.decide("verdict", "y").go("Check").assert_refuses_nothing()
 
 
-def test_filter_that_does_not_fit_the_second_upload_is_kept_and_named(made, csv):
+def test_filter_that_does_not_fit_the_second_upload_and_is_put_back_is_named(made, csv):
     made.go("Groups").set("text_input", "groups_where", "race = 'White'")
-    made.upload("other.csv", csv(sex=["F", "M"] * 40, ok=["y", "n"] * 40)).go("Groups")
+    made.upload("other.csv", csv(sex=["F", "M"] * 40, ok=["y", "n"] * 40))
+    made.click("data_moved_back_0").go("Groups")
     assert len(made.error) == 1 and "race" in made.errors
     assert "Still in use" not in made.text
     made.go("Check")
