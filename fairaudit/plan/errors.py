@@ -62,7 +62,11 @@ def plan_error(
     line = line_of(text, path)
     place = f"in the {what}" if line is None else f"in line {line} of the {what}"
     if first["type"] == "extra_forbidden":
-        return PlanError(f"The field {quote(field)} {place} is not known.", hint=near_names(name, known_fields))
+        known = tuple(known_fields)
+        if name in known:
+            hint = f"It is known in another part of the {what}: move it below the heading of that part."
+            return PlanError(f"The field {quote(field)} {place} does not belong there.", hint=hint)
+        return PlanError(f"The field {quote(field)} {place} is not known.", hint=near_names(name, known))
     cause = first.get("ctx", {}).get("error")
     if not path:
         if isinstance(cause, FairauditError):

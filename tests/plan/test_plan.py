@@ -304,6 +304,11 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
         ("schema_version = 2", "'schema_version' of the plan must be 1, got 2", "version of fairaudit"),
         (toml(top="sed = 1\n"), "The field 'sed' in line 2 of the plan is not known", "Did you mean 'seed'"),
         (
+            toml(top="tolerance = 0.1\n"),
+            "The field 'tolerance' in line 2 of the plan does not belong there",
+            "known in another part of the plan: move it below the heading",
+        ),
+        (
             toml(CHECKS + 'protected = "b"\ntolerence = 0.1\n'),
             "The field 'checks.2.tolerence' in line 14 of the plan is not known",
             "Did you mean 'tolerance'",
