@@ -108,34 +108,26 @@ def _is_day(value: Any) -> bool:
     return isinstance(value, str) and _DAY_OR_MONTH_FIRST.fullmatch(value.strip()) is not None
 
 
-def _asked_for(node: Any) -> Iterator[tuple[str, Any]]:
+def _asked_for(condition: tree.Node) -> Iterator[tuple[str, Any]]:
     """Yield the columns of texts and numbers that are compared with a value, and that value."""
-    match node:
-        case tree.And(parts) | tree.Or(parts):
-            for part in parts:
-                yield from _asked_for(part)
-        case tree.Not(inner):
-            yield from _asked_for(inner)
-        case tree.Compare("=" | "<>", tree.ColumnName(name, "text" | "number"), tree.Literal(value)):
-            yield name, value
-        case tree.InList(tree.ColumnName(name, "text" | "number"), items):
-            yield from ((name, item.value) for item in items)
+    for node in tree.walk(condition):
+        match node:
+            case tree.Compare("=" | "<>", tree.ColumnName(name, "text" | "number"), tree.Literal(value)):
+                yield name, value
+            case tree.InList(tree.ColumnName(name, "text" | "number"), items):
+                yield from ((name, item.value) for item in items)
 
 
-def _put_in_order(node: Any) -> Iterator[str]:
+def _put_in_order(condition: tree.Node) -> Iterator[str]:
     """Yield the columns of texts that are compared by order."""
-    match node:
-        case tree.And(parts) | tree.Or(parts):
-            for part in parts:
-                yield from _put_in_order(part)
-        case tree.Not(inner):
-            yield from _put_in_order(inner)
-        case tree.Compare("<" | "<=" | ">" | ">=", left, right):
-            yield from (
-                side.name for side in (left, right) if isinstance(side, tree.ColumnName) and side.kind == "text"
-            )
-        case tree.Between(tree.ColumnName(name, "text")):
-            yield name
+    for node in tree.walk(condition):
+        match node:
+            case tree.Compare("<" | "<=" | ">" | ">=", left, right):
+                yield from (
+                    side.name for side in (left, right) if isinstance(side, tree.ColumnName) and side.kind == "text"
+                )
+            case tree.Between(tree.ColumnName(name, "text")):
+                yield name
 
 
 class _Writer:

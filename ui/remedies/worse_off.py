@@ -12,8 +12,8 @@ from ui.state import AuditState
 
 LABEL: Final = "No group may be worse off than before"
 HELP: Final = (
-    "Before: the model that the remedy is compared with, which is a plain one or, for rules and trees under a limit, "
-    "the same without it. Groups then become alike because some do better, not "
+    "Before: the model that the remedy is compared with, which is a plain one or, for rules and trees, "
+    "the same without the limit. Groups then become alike because some do better, not "
     "because others do worse. It is kept on the tuning rows while the model is chosen, and judged on the held-out "
     "rows. It may cost accuracy, or leave a larger gap."
 )

@@ -29,13 +29,10 @@ class Chosen:
         The literals of each rule, in increasing order.
     outcome : Outcome
         What it does; ``outcome.meets(problem)`` says whether it meets the true constraint.
-    missing : float
-        By how much it is below a floor, at most; 0 where it keeps to all, or none was given.
     """
 
     rules: tuple[tuple[int, ...], ...]
     outcome: Outcome
-    missing: float = 0.0
 
 
 def choose(
@@ -66,19 +63,19 @@ def choose(
         improved = improve(weighing, start, budget)
         for rules in (start, tuple(sorted(improved))):
             made = RuleColumns.of(rules, problem.rows)
-            score, outcome, missing = _judged(problem, made, range(len(made)), floors)
-            found.append((score, made.rules, outcome, missing))
-    _, rules, outcome, missing = min(found, key=lambda made: made[:2])
-    return Chosen(rules, outcome, missing)
+            score, outcome = _judged(problem, made, range(len(made)), floors)
+            found.append((score, made.rules, outcome))
+    _, rules, outcome = min(found, key=lambda made: made[:2])
+    return Chosen(rules, outcome)
 
 
 def _judged(
     problem: Problem, columns: RuleColumns, places: Sequence[int], floors: Floors | None
-) -> tuple[tuple[float, int, float, int], Outcome, float]:
-    """Return what is compared, the first part first, what rules do, and by how much they are below a floor."""
-    outcome, missing = outcome_of(problem, columns, places), 0.0
+) -> tuple[tuple[float, int, float, int], Outcome]:
+    """Return what is compared, the first part first, and what rules do."""
+    outcome = outcome_of(problem, columns, places)
+    excess = outcome.gap if outcome.gap > problem.max_difference + SLACK else 0.0
     if floors is not None:
-        largest = floors.missing(covered_sums(problem, columns, places)).max(initial=0.0)
-        missing = float(largest) if largest > SLACK else 0.0
-    excess = missing + (outcome.gap if outcome.gap > problem.max_difference + SLACK else 0.0)
-    return (excess, outcome.errors, outcome.gap, outcome.complexity), outcome, missing
+        missing = float(floors.missing(covered_sums(problem, columns, places)).max(initial=0.0))
+        excess += missing if missing > SLACK else 0.0
+    return (excess, outcome.errors, outcome.gap, outcome.complexity), outcome

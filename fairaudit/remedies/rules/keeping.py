@@ -79,8 +79,11 @@ def iter_picked(
             break
         floors = by_kind(wish.floors, problem.rows)
         chosen = choose(problem, columns, places, floors=floors)
+        if not chosen.outcome.meets(problem):
+            # Higher floors leave less room for the limit.
+            break
         h = np.asarray(RuleSet(search.literals_, chosen.rules).predict(X), dtype=np.int64)
-        if chosen.outcome.meets(problem) and wish.tuned.holds(h):
+        if wish.tuned.holds(h):
             picked = Picked(chosen.rules, chosen.outcome, is_own=False, floors=floors)
             break
         wish = wish.raised(h)

@@ -30,10 +30,9 @@ def test_rules_are_chosen_within_floors_where_there_are_such(fairness):
         chosen = choose(problem, columns, list(outcomes)[::5], floors=floors)
         made = RuleColumns.of(chosen.rules, problem.rows)
         missing = floors.missing(covered_sums(problem, made, range(len(made)))).max()
-        assert chosen.missing == pytest.approx(missing, abs=1e-9)
         tried = [places for places in [*list(outcomes)[::5], ()] if places in within]
         if tried:
-            assert chosen.outcome.meets(problem) and chosen.missing == 0, seed
+            assert chosen.outcome.meets(problem) and missing <= 1e-9, seed
             assert chosen.outcome.errors <= min(within[places].errors for places in tried), seed
             n_changed += chosen.rules != choose(problem, columns, list(outcomes)[::5]).rules
     assert n_changed, "somewhere the floors matter"
