@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from fairaudit.measure.mean_results import GroupMean, MeanComparison
 from fairaudit.measure.results import Comparison, GroupRatio
+from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
 from fairaudit.present.blocks import ColumnSpec, Kind
 from fairaudit.present.comparison_numbers import is_whole
@@ -17,6 +18,47 @@ READING = (
     "Clear gap; alike; a gap, size unclear; or cannot tell, with all groups allowed for (by Holm's method; by "
     "Bonferroni's in a table with hidden groups), and whether rows are few."
 )
+
+
+class Figures(Protocol):
+    """The figures of one kind; its groups and comparisons are of that kind, which a table of either does not know."""
+
+    @property
+    def kind(self) -> OutcomeKind:
+        """The kind of the decision."""
+
+    @property
+    def known(self) -> str:
+        """What a row has that counts."""
+
+    @property
+    def reading(self) -> str:
+        """What the reading of one of many groups allows for."""
+
+    @property
+    def reference_column(self) -> ColumnSpec:
+        """The column of a group that is compared with."""
+
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
+        """Return the columns of one group."""
+
+    def side_cells(self, group: Any) -> tuple[Any, ...]:
+        """Return the cells of one group."""
+
+    def both_columns(self) -> tuple[ColumnSpec, ...]:
+        """Return the columns of both groups beside each other, in few words."""
+
+    def both_cells(self, c: Any) -> tuple[Any, ...]:
+        """Return the cells of both groups beside each other."""
+
+    def reference_cell(self, group: Any) -> Any:
+        """Return the cell of a group that is compared with."""
+
+    def gap_columns(self, level: str, comparisons: Sequence[Any] = ()) -> tuple[ColumnSpec, ...]:
+        """Return the columns of a comparison."""
+
+    def gap_cells(self, c: Any) -> tuple[Any, ...]:
+        """Return the cells of a comparison."""
 
 
 class ShareFigures:
@@ -170,5 +212,4 @@ class AmountFigures:
         return shown(c.difference), interval, shown(c.standardized_difference), shown(c.p_value)
 
 
-Figures = ShareFigures | AmountFigures
 SHARE_FIGURES: Final = ShareFigures()
