@@ -34,9 +34,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
         return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features))
 
     @abstractmethod
-    def iter_fit(
-        self, X: Any, y: Any, *, sensitive_features: Any = None, **rows: Any
-    ) -> Generator[Event, Command | None, None]:
+    def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
         """Fit, yielding events; see the subclass."""
 
     def _drained(self, events: Generator[Event, Command | None, None]) -> Self:

@@ -12,6 +12,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.measure.bins import sums_by_code
+
 Floats = NDArray[np.float64]
 
 
@@ -38,7 +40,7 @@ class Floors:
     weights: Floats
     least: Floats
 
-    def missing(self, h: NDArray[np.generic]) -> Floats:
+    def missing(self, h: NDArray[np.int64] | Floats) -> Floats:
         """Return by how much each sum is below its floor, 0 where it is not.
 
         Shapes: `h` (..., n); returns (..., n_floors).
@@ -50,7 +52,7 @@ class Floors:
 
         Shapes: `places` (n_rows,), where each row went; the sums are then of `n` predictions.
         """
-        weights = [np.bincount(places, weights=each, minlength=n) for each in self.weights]
+        weights = [sums_by_code(places, each, n) for each in self.weights]
         return replace(self, weights=np.array(weights).reshape(len(self.weights), n))
 
     def raised(self, by: Floats) -> Self:

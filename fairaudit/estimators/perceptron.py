@@ -83,6 +83,8 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
     array([False,  True, False])
     """
 
+    losses_: list[float]
+
     def __init__(
         self,
         hidden_layer_sizes: tuple[int, ...] = (64,),

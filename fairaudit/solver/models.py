@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -49,7 +49,7 @@ def new_model(name: str, budget: Budget | None = None) -> Iterator[Any]:
             model.free()
 
 
-def minimise(model: Any, variables: Sequence[Any], coefficients: Sequence[float], *, constant: float = 0.0) -> None:
+def minimise(model: Any, variables: Sequence[Any], coefficients: Iterable[float], *, constant: float = 0.0) -> None:
     """Set a linear objective that is to be small."""
     from pyscipopt import quicksum
 
@@ -61,7 +61,7 @@ def minimise(model: Any, variables: Sequence[Any], coefficients: Sequence[float]
 def add_row(
     model: Any,
     variables: Sequence[Any],
-    coefficients: Sequence[float],
+    coefficients: Iterable[float],
     *,
     at_least: float | None = None,
     at_most: float | None = None,

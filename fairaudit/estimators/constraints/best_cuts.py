@@ -46,7 +46,7 @@ class BestCuts:
         self.ratios: list[float] = []
         self.not_worse: NotWorse | None = None
         self._ratio, self._accuracy, self._threshold = np.zeros(0), np.zeros(0), np.zeros(0)
-        self._place = np.zeros(0, dtype=np.int64)
+        self._place: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         share = float(rows.y.mean()) if len(rows.y) else math.nan
         self._constant = max(share, 1 - share)
 
@@ -64,7 +64,7 @@ class BestCuts:
         ratios = None if cuts is None else self.rows.ratios_of_cuts(cuts)
         # NaN stands for the threshold of the model itself, which comes first among equals.
         ratio, accuracy, threshold = (np.array([value]) for value in (fit.ratio, fit.accuracy, math.nan))
-        if ratios is not None:
+        if cuts is not None and ratios is not None:
             largest = ratios.max(axis=0, initial=0.0)
             if self.not_worse is not None:
                 largest = np.where(self.not_worse.holds_at_cuts(cuts), largest, np.inf)
@@ -99,18 +99,19 @@ class BestCuts:
     def _merge(self, ratio: Floats, accuracy: Floats, threshold: Floats, place: int) -> None:
         ratio, accuracy = np.append(self._ratio, ratio), np.append(self._accuracy, accuracy)
         threshold = np.append(self._threshold, threshold)
-        place = np.append(self._place, np.full(len(ratio) - len(self._place), place))
+        places = np.append(self._place, np.full(len(ratio) - len(self._place), place))
         known = np.isfinite(ratio) & np.isfinite(accuracy)
         if len(self._ratio):
             # Most cuts are beaten by what is kept already, and need no sorting.
             rival = np.searchsorted(self._ratio, ratio, side="right") - 1
             known &= (rival < 0) | (self._accuracy[rival] <= accuracy)
-        ratio, accuracy, threshold, place = (values[known] for values in (ratio, accuracy, threshold, place))
+        ratio, accuracy, threshold = (values[known] for values in (ratio, accuracy, threshold))
+        places = places[known]
         # The model's own threshold first, then the earlier fit.
-        order = np.lexsort((place, ~np.isnan(threshold), -accuracy, ratio))
+        order = np.lexsort((places, ~np.isnan(threshold), -accuracy, ratio))
         best = np.maximum.accumulate(accuracy[order])
         rises = np.ones(len(order), dtype=bool)
         rises[1:] = best[1:] > best[:-1]
         kept = order[rises]
         self._ratio, self._accuracy, self._threshold = ratio[kept], accuracy[kept], threshold[kept]
-        self._place = place[kept]
+        self._place = places[kept]

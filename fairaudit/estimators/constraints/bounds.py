@@ -22,6 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.errors import sure
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 
 MAX_CELLS = 2_000
@@ -110,7 +111,7 @@ def least_errors(rows: ConstrainedRows) -> float | None:
             constant = float(weight @ (1 - label)) + c_0
             # Value and constant lie between the level of the metric and max_difference above it.
             table += [-value, value]
-            limits += [constant, spec.max_difference - constant]
+            limits += [constant, sure(spec.max_difference) - constant]
     share = np.bincount(cells, minlength=n_cells) / len(cells)
     found = linprog(
         np.append(-share * sign, np.zeros(len(linear))),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Generator, Sequence
 from functools import partial
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -334,9 +333,9 @@ class ConstrainedClassifier(GroupAwareClassifier):
             )
         if not is_number(self.multiplier_tolerance) or not self.multiplier_tolerance > 0:
             raise InputError(f"'multiplier_tolerance' must be a number above 0, got {self.multiplier_tolerance!r}.")
-        if self.max_rounds is not None and not (isinstance(self.max_rounds, Integral) and self.max_rounds >= 1):
+        if self.max_rounds is not None and not (isinstance(self.max_rounds, int | np.integer) and self.max_rounds >= 1):
             raise InputError(f"'max_rounds' must be an int of at least 1, got {self.max_rounds!r}.")
-        if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or self.n_jobs == 0):
+        if self.n_jobs is not None and (not isinstance(self.n_jobs, int | np.integer) or self.n_jobs == 0):
             raise InputError(f"'n_jobs' must be an int other than 0, got {self.n_jobs!r}.", hint="Write 1 or -1.")
         if self.estimator is not None and not hasattr(self.estimator, "fit"):
             raise InputError(

@@ -155,16 +155,16 @@ class Climb:
             linear=self.linear,
             first_step=self._first_step(bracket),
         )
-        fits = None
-        while True:
-            try:
+        try:
+            asks = next(search)
+            while True:
+                fits = yield asks
+                self.fits.extend(fits)
+                if any(fit.is_met for fit in fits):
+                    return None
                 asks = search.send(fits)
-            except StopIteration:
-                return bracket.high_place if bracket.is_closed else None
-            fits = yield asks
-            self.fits.extend(fits)
-            if any(fit.is_met for fit in fits):
-                return None
+        except StopIteration:
+            return bracket.high_place if bracket.is_closed else None
 
     def _first_step(self, bracket: Bracket) -> float:
         """Return how far the multiplier must move if the metrics answer as they did."""

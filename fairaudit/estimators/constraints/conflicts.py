@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from fairaudit.errors import quote
+from fairaudit.errors import quote, sure
 from fairaudit.estimators.constraints import bounds
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.groups import Columns
@@ -136,7 +136,7 @@ def conflicts(
         # Floors neither repeat distances nor clash with them in the ways that are known here.
         other = family.setdefault(_kind(spec), spec)
         if other.max_difference != spec.max_difference:
-            tight, loose = sorted((other, spec), key=lambda one: one.max_difference)
+            tight, loose = sorted((other, spec), key=lambda one: sure(one.max_difference))
             family[_kind(spec)] = tight
             sentences.append(
                 f"Of {_groups(spec)} the {spec.measure.words} has two limits, {_limit(tight, unit=False)} and "
@@ -213,7 +213,7 @@ def _implied(specs: Sequence[FairnessSpec]) -> Iterator[str]:
             and isinstance(fine.metric, str)
             and _kind(fine) == _kind(coarse)
             and set(coarse.groups.names) < set(fine.groups.names)
-            and fine.max_difference <= coarse.max_difference
+            and sure(fine.max_difference) <= sure(coarse.max_difference)
         ):
             yield (
                 f"The limit on the {fine.measure.words} of {_groups(coarse)} follows from the one on {_groups(fine)}, "
@@ -291,7 +291,8 @@ def _limit(spec: FairnessSpec, *, unit: bool = True) -> str:
         return f"at least {spec.floor * 100:.4g}\N{NO-BREAK SPACE}%"
     if spec.metric not in METRICS:
         return f"{spec.max_difference:g}"
-    return _points(spec.max_difference) if unit else f"{spec.max_difference * 100:.4g}"
+    limit = sure(spec.max_difference)
+    return _points(limit) if unit else f"{limit * 100:.4g}"
 
 
 def _points(value: float) -> str:

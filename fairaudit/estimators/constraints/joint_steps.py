@@ -69,7 +69,7 @@ class Answer:
         J = usual * np.eye(n)
         if self.steps:
             step, change = self.steps[-1]
-            usual = (change @ change) / (step @ change)
+            usual = float((change @ change) / (step @ change))
             J = np.diag(self._diagonal(usual))
         for step, change in self.steps:
             moved = J @ step

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.measure.bins import sums_by_code
+
 Floats = NDArray[np.float64]
 
 
@@ -33,7 +35,7 @@ def nets_of(multipliers: Floats, sizes: Sequence[int]) -> list[Floats]:
         first, second = pairs_of(n)
         part = multipliers[start : start + len(first)]
         start += len(first)
-        nets.append(np.bincount(first, part, n) - np.bincount(second, part, n))
+        nets.append(sums_by_code(first, part, n) - sums_by_code(second, part, n))
     return nets
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from fairaudit.errors import InputError, quote
+from fairaudit.errors import InputError, quote, sure
 from fairaudit.estimators.base import boolean_rows
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.spec import FairnessSpec, read_specs
@@ -55,7 +55,7 @@ def _one_column(values: Any, specs: Sequence[FairnessSpec]) -> pd.DataFrame:
             f"values of the shape {values.shape} without names.",
             hint="Pass a DataFrame with the columns that the constraints name.",
         )
-    return pd.DataFrame({next(iter(names))[0]: values})
+    return pd.DataFrame({sure(next(iter(names)))[0]: values})
 
 
 def divide_rows(

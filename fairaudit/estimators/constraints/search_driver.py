@@ -101,9 +101,9 @@ def _groups(train: ConstrainedRows) -> tuple[list[int], NDArray[np.float64]]:
 
 def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int) -> Search:
     train, limits = trials.train, trials.limits
-    settings = {"tolerance": tolerance, "width": width, "linear": train.needs_predictions}
+    linear = train.needs_predictions
     if len(limits) == 1:
-        return search_single(trials.fits[0], limits[0], **settings)
+        return search_single(trials.fits[0], limits[0], tolerance=tolerance, width=width, linear=linear)
     # Which of several good multipliers a climb finds depends on signs. It sees ``mr`` as the difference of accuracies,
     # as in Zhang et al. (2021), eq. 25, so that audits saved when mr was that form give the same models.
     signs = np.array([-1.0 if constraint.spec.metric == "mr" else 1.0 for constraint in train.constraints])
@@ -113,22 +113,23 @@ def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int
         parts,
         np.array([spec.max_difference for spec in train.specs]),
         shares,
-        **settings,
+        tolerance=tolerance,
+        width=width,
+        linear=linear,
     )
     return _seen_with_signs(climb.search(ROUNDS * len(limits) if max_rounds is None else max_rounds), signs)
 
 
 def _seen_with_signs(search: Search, signs: NDArray[np.float64]) -> Search:
     """Show a search gaps and multipliers with other signs than they have outside of it."""
-    fits: list[Fit] | None = None
-    while True:
-        try:
-            asks = search.send(fits)
-        except StopIteration as end:
-            return end.value
-        # 0 is added as minus 0 would be shown as such.
-        made = yield [replace(ask, multipliers=signs * ask.multipliers + 0.0) for ask in asks]
-        fits = [_with_signs(fit, signs) for fit in made]
+    try:
+        asks = next(search)
+        while True:
+            # 0 is added as minus 0 would be shown as such.
+            made = yield [replace(ask, multipliers=signs * ask.multipliers + 0.0) for ask in asks]
+            asks = search.send([_with_signs(fit, signs) for fit in made])
+    except StopIteration as end:
+        return end.value
 
 
 def _with_signs(fit: Fit, signs: NDArray[np.float64]) -> Fit:

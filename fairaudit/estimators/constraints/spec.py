@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.conditions import Condition
-from fairaudit.errors import InputError, SpecError, quote
+from fairaudit.errors import InputError, SpecError, quote, sure
 from fairaudit.estimators.constraints.groups import Columns, Conditions, read_groups
 from fairaudit.estimators.constraints.metrics import (
     ERRORS_OF,
@@ -181,7 +181,7 @@ class FairnessSpec:
         FairnessSpec
             Shares may be at most 1 apart.
         """
-        limit = self.max_difference * scale
+        limit = sure(self.max_difference) * scale
         if self.floor is not None:
             # A floor of 0 asks for nothing, and is none.
             return FairnessSpec(self.metric, self.groups, floor=max(round(1 - limit, 12), SMALLEST_FLOOR))
@@ -206,12 +206,14 @@ def _made(metric: str, groups: Any, limit: float, *, is_floor: bool) -> Fairness
 
 def equalized_odds(groups: Any, max_difference: float) -> tuple[FairnessSpec, FairnessSpec]:
     """Return the two constraints of equalized odds: false positive and false negative rates are alike."""
-    return tuple(FairnessSpec(name, groups, max_difference) for name in PAIRS["equalized_odds"])
+    first, second = (FairnessSpec(name, groups, max_difference) for name in PAIRS["equalized_odds"])
+    return first, second
 
 
 def predictive_parity(groups: Any, max_difference: float) -> tuple[FairnessSpec, FairnessSpec]:
     """Return the two constraints of predictive parity: false omission and false discovery rates are alike."""
-    return tuple(FairnessSpec(name, groups, max_difference) for name in PAIRS["predictive_parity"])
+    first, second = (FairnessSpec(name, groups, max_difference) for name in PAIRS["predictive_parity"])
+    return first, second
 
 
 def read_specs(specs: Any) -> tuple[FairnessSpec, ...]:

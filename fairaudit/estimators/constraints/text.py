@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from fairaudit.errors import InputError, SpecError, quote
+from fairaudit.errors import InputError, SpecError, quote, sure
 from fairaudit.estimators.constraints.groups import Columns, Conditions
 from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, PAIRS, find_metric
 
@@ -71,7 +71,7 @@ class _Reader:
         return SpecError(message.removesuffix("."), text=self.text, position=place, hint=hint)
 
     def skip(self) -> None:
-        self.place = _SPACE.match(self.text, self.place).end()
+        self.place = sure(_SPACE.match(self.text, self.place)).end()
 
     def take(self, pattern: re.Pattern[str] | str) -> str | None:
         """Return what matches here, and go behind it; None where nothing does."""

@@ -12,7 +12,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, sure
 from fairaudit.estimators.constraints.best_cuts import BestCuts
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
@@ -131,7 +131,7 @@ class Trials:
         scores: dict[int, Floats] = {}
         for place, threshold in self.cuts.chosen(self.fits):
             if place not in scores:
-                scores[place] = self.learner.scores(self.models[place], self.X)
+                scores[place] = sure(self.learner.scores(self.models[place], self.X))
             h = (scores[place] >= threshold).astype(np.int64)
             found.append(self._judged(self.fits[place].multipliers, h, place, threshold))
         return found

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Generator
 from contextlib import closing
 from functools import partial
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -319,7 +319,7 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
             raise InputError(
                 f"'smoothing' must be at least {least:g} for the distance '{self.distance}', got {self.smoothing!r}."
             )
-        if not isinstance(self.max_iter, Integral) or self.max_iter < 1:
+        if not isinstance(self.max_iter, int | np.integer) or self.max_iter < 1:
             raise InputError(f"'max_iter' must be an int of at least 1, got {self.max_iter!r}.")
 
     def _search(self, loss: DistributionLoss, starts: list[NDArray[np.float64]]) -> Search:
@@ -327,8 +327,8 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         few = len(loss.y) <= FEW_ROWS
         if self.method == "lbfgs":
             return iter_lowest(loss, iter_lbfgs, from_plain=few, starts=starts, max_iter=steps)
-        rates = {"learning_rate": float(self.learning_rate), "momentum": float(self.momentum)}
-        return iter_lowest(loss, partial(iter_momentum, **rates), from_plain=False, starts=starts, max_iter=steps)
+        search = partial(iter_momentum, learning_rate=float(self.learning_rate), momentum=float(self.momentum))
+        return iter_lowest(loss, search, from_plain=False, starts=starts, max_iter=steps)
 
     def _keep(self, minimum: Minimum, loss: DistributionLoss) -> None:
         weights = minimum.weights

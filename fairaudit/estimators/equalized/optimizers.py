@@ -79,6 +79,7 @@ def with_fitted_scale(loss: DistributionLoss, weights: NDArray[np.float64]) -> N
 
 
 Search = Generator[Event, Command | None, None]
+Part = Generator[Event, Command | None, tuple[Any, bool]]
 
 
 def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = None, max_iter: int = 2000) -> Search:
@@ -87,7 +88,7 @@ def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = No
     Shapes: `start` (n_weights,).
     """
     turned, turn = loss.whitened()
-    first = np.zeros(turn.shape[1]) if start is None else np.linalg.lstsq(turn, start)[0]
+    first = np.zeros(turn.shape[1]) if start is None else np.asarray(np.linalg.lstsq(turn, start)[0], dtype=float)
 
     def descend(report: Callable[[tuple[float, NDArray[np.float64]]], None]) -> Any:
         # scipy passes this under its name, and ends when StopIteration is raised
@@ -165,7 +166,7 @@ def iter_lowest(
     n_before = 3 if from_plain else 1
     total = (n_before + len(starts)) * max_iter
 
-    def part(number: int, target: DistributionLoss, start: NDArray[np.float64] | None) -> Generator:
+    def part(number: int, target: DistributionLoss, start: NDArray[np.float64] | None) -> Part:
         events = search(target, start=start, max_iter=max_iter)
         return iter_part(events, start=number * max_iter, end=(number + 1) * max_iter, total=total)
 

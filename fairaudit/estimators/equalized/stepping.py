@@ -30,6 +30,7 @@ def iter_reports(
             raise StopIteration
 
     def run() -> None:
+        outcome: tuple[Result | None, BaseException | None]
         try:
             outcome = work(report), None
         except BaseException as error:  # noqa: BLE001 - raised again where the work was asked for

@@ -268,7 +268,8 @@ class RelabeledClassifier(GroupAwareClassifier):
             with_groups = [part for part in whole if {1, 2} <= set(groups[part[1]])]
             whole = with_groups or whole
             check_sizes(*(int((groups[whole[0][1]] == code).sum()) for code in (2, 1)))
-        return whole[0]
+        risk_rows, rows = whole[0]
+        return risk_rows, rows
 
     def _relabel(self, labels: NDArray[np.int64], groups: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """Return the labels of D3, and remember what was done."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -134,7 +134,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
             pass
         return self
 
-    def iter_fit(self, X: Any) -> Iterator[tuple[int, int]]:
+    def iter_fit(self, X: Any) -> Generator[tuple[int, int], None, None]:
         """Choose the literals, yielding after each column how many have been read, and of how many.
 
         Who ends here leaves out the columns that have not been read.
@@ -151,7 +151,8 @@ class Binarizer(TransformerMixin, BaseEstimator):
         if len(set(used)) < len(used):
             raise InputError("'columns' must name each column once.")
         seen: dict[bytes, Literal] = {}
-        kept, dropped = [], []
+        kept: list[ColumnLiterals] = []
+        dropped: list[Dropped] = []
         self._take(kept, dropped)
         for number, name in enumerate(used, 1):
             found = find_literals(frame, name, choice, cuts.get(name))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fairaudit.columns import Kind
 from fairaudit.conditions.literals import plain_value
-from fairaudit.errors import InputError, quote
+from fairaudit.errors import InputError, quote, sure
 from fairaudit.estimators.rules.column_values import DATES, HOLDS, comparable, read_column
 from fairaudit.estimators.rules.cuts import quantile_cuts
 from fairaudit.estimators.rules.literals import Literal, Value, as_moment
@@ -84,9 +84,9 @@ class ColumnLiterals:
         Shapes: returns (n,).
         """
         data, kind = read_column(frame, self.column)
-        if None not in (kind, self.kind) and kind != self.kind and {kind, self.kind} != set(DATES):
+        if kind is not None and self.kind not in (None, kind) and {kind, self.kind} != set(DATES):
             raise InputError(
-                f"Column {quote(self.column)} held {HOLDS[self.kind]} in fitting and holds {HOLDS[kind]} now.",
+                f"Column {quote(self.column)} held {HOLDS[sure(self.kind)]} in fitting and holds {HOLDS[kind]} now.",
                 hint="Read it the same way both times.",
             )
         codes = np.full(len(frame), len(self.points) + 1)
@@ -141,9 +141,9 @@ def find_literals(
         if cuts is not None:
             places = _checked_cuts(column, cuts, kind)
         else:
-            places = quantile_cuts(values, choice.n_bins, min_count=choice.min_level_count, spread=choice.spread_cuts)
+            found = quantile_cuts(values, choice.n_bins, min_count=choice.min_level_count, spread=choice.spread_cuts)
             # Days lie apart by whole days, so that the readable moment between two is a midnight.
-            places = tuple(place.date() for place in places) if kind == "date" else places
+            places = tuple(place.date() for place in found) if kind == "date" else found
         points, pairs = _points(places), _cut_literals(column, places, choice)
     n_codes = len(points) + 2
     if data.known.any() and not data.known.all():
@@ -167,7 +167,7 @@ def _levels(values: NDArray[Any], choice: LiteralChoice) -> list[Value]:
     """Return the values that are frequent enough for a literal of their own, sorted."""
     found, distinct = pd.factorize(values)
     counts = np.bincount(found, minlength=len(distinct))
-    frequent = [
+    frequent: list[tuple[int, Any]] = [
         (-int(counts[place]), plain_value(distinct[place]))
         for place in np.flatnonzero(counts >= choice.min_level_count)
         if _can_be_written(distinct[place])
@@ -219,13 +219,13 @@ def _cut_literals(column: str, cuts: Sequence[Value], choice: LiteralChoice) -> 
 
 def _checked_cuts(column: str, cuts: Sequence[Any], kind: Kind | None) -> tuple[Value, ...]:
     """Return given cuts as values that the column can be compared with, increasing."""
-    plain = {Literal(column, "at_most", cut).value for cut in cuts}
+    plain: set[Any] = {Literal(column, "at_most", cut).value for cut in cuts}
     if any(isinstance(cut, float) for cut in plain):
         # A column is compared with all of them in the same precision.
         plain = {Literal(column, "at_most", float(cut)).value for cut in plain}
     wanted = datetime.date if kind in DATES else (int, float)
-    wrong = next((cut for cut in plain if kind is not None and not isinstance(cut, wanted)), None)
-    if wrong is not None:
+    wrong = next((cut for cut in plain if not isinstance(cut, wanted)), None)
+    if kind is not None and wrong is not None:
         raise InputError(
             f"'cuts' of column {quote(column)} must be {HOLDS[kind]} as the column is, got {type(wrong).__name__}."
         )

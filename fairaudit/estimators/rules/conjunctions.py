@@ -97,25 +97,21 @@ def _joined_exclusions(literals: list[Literal]) -> list[Literal]:
     excluding = [literal for literal in literals if literal.kind in _EXCLUSIONS]
     if len(excluding) < 2:
         return literals
-    values = tuple(value for literal in excluding for value in _values(literal))
+    values = tuple(value for literal in excluding for value in literal.values)
     joined = Literal(excluding[0].column, "not_among", values)
     return [joined if literal is excluding[0] else literal for literal in literals if literal not in excluding[1:]]
-
-
-def _values(literal: Literal) -> tuple[Value, ...]:
-    return literal.value if isinstance(literal.value, tuple) else (literal.value,)
 
 
 def _satisfies(value: Value, literal: Literal) -> bool:
     """Say whether a value meets a literal of its own column that compares."""
     if isinstance(literal.value, tuple):
         return _TESTS[literal.kind](as_moment(value), [as_moment(other) for other in literal.value])
-    return _TESTS[literal.kind](as_moment(value), as_moment(literal.value))
+    return _TESTS[literal.kind](as_moment(value), as_moment(literal.values[0]))
 
 
 def _comparable(one: Literal, other: Literal) -> bool:
     """Say whether the order of two values is the order that rows see: it is not where double precision rounds."""
-    numbers = [v for v in (*_values(one), *_values(other)) if isinstance(v, (int, float)) and not isinstance(v, bool)]
+    numbers = [v for v in (*one.values, *other.values) if isinstance(v, (int, float)) and not isinstance(v, bool)]
     return len({type(v) for v in numbers}) < 2 or max(map(abs, numbers)) < EXACT_IN_FLOAT
 
 
@@ -125,7 +121,7 @@ def _contradictory(own: list[Literal]) -> bool:
         return True
     for one in compared:
         others = [other for other in compared if other is not one and _comparable(one, other)]
-        if one.kind in _LISTS and not any(all(_satisfies(v, o) for o in others) for v in _values(one)):
+        if one.kind in _LISTS and not any(all(_satisfies(v, o) for o in others) for v in one.values):
             return True
         if one.kind in LOWER and any(other.kind in UPPER and not _overlap(one, other) for other in others):
             return True
@@ -134,7 +130,7 @@ def _contradictory(own: list[Literal]) -> bool:
 
 def _overlap(lower: Literal, upper: Literal) -> bool:
     """Say whether a value may lie between two bounds."""
-    low, high = as_moment(lower.value), as_moment(upper.value)
+    low, high = as_moment(lower.values[0]), as_moment(upper.values[0])
     return low < high or (low == high and lower.kind == "at_least" and upper.kind == "at_most")
 
 
@@ -145,14 +141,14 @@ def _implies(one: Literal, other: Literal) -> bool:
     if not _comparable(one, other):
         return False
     if one.kind in _LISTS:
-        return all(_satisfies(value, other) for value in _values(one))
+        return all(_satisfies(value, other) for value in one.values)
     if other.kind in _EXCLUSIONS:
-        return not any(_satisfies(value, one) for value in _values(other))
+        return not any(_satisfies(value, one) for value in other.values)
     for side in (UPPER, LOWER):
         if one.kind in side and other.kind in side:
             # A bound lies within another of its side where its own value does, or where both are the same bound.
-            strict = one.kind in ("below", "above") and as_moment(one.value) == as_moment(other.value)
-            return strict or _satisfies(one.value, other)
+            strict = one.kind in ("below", "above") and as_moment(one.values[0]) == as_moment(other.values[0])
+            return strict or _satisfies(one.values[0], other)
     return False
 
 

@@ -14,8 +14,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.conditions.literals import plain_value
-
 _DIGITS: Final = 18
 """More digits than double precision can distinguish."""
 
@@ -102,5 +100,6 @@ def _readable_moment(low: np.datetime64, high: np.datetime64) -> datetime.dateti
     last = high - np.timedelta64(1, "us")
     starts = (last.astype(f"datetime64[{unit}]").astype("datetime64[us]") for unit in _UNITS)
     start = next((start for start in starts if start >= low), low)
+    moment = start.item()
     # Years after 9999 cannot be written.
-    return plain_value(start) if isinstance(start.item(), datetime.datetime) else None
+    return moment if isinstance(moment, datetime.datetime) else None

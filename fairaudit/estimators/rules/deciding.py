@@ -83,10 +83,10 @@ def iter_decide(
     if selected.solutions or stopped:
         return _decided(problem, columns, selected, budget)
     # Two stages, as in the paper: first how near the rates can be brought, then the least loss as near as that.
-    events = iter_least_gap(
+    nearing = iter_least_gap(
         problem, columns, budget=selecting.part(NEARING * selecting.left), start=start, random_state=seed
     )
-    nearest, stopped = yield from iter_stage(events, start=0, end=TOTAL)
+    nearest, stopped = yield from iter_stage(nearing, start=0, end=TOTAL)
     nearer = replace(problem, max_difference=float(nearest.gap))
     if stopped:
         return _decided(problem, columns, _known(nearer, columns, nearest.solutions), budget, nearer)

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.pricing import BLOCK, LiteralTable
+from fairaudit.measure.bins import sums_by_code
 from fairaudit.work import PRODUCTS_PER_S, Budget
 
 Floats = NDArray[np.float64]
@@ -235,7 +236,7 @@ def _merged(cells: NDArray[np.bool_], net: Floats, *, drop_zeros: bool) -> tuple
         keys = (keys ^ word) * np.uint64(0x9E3779B97F4A7C15)
         keys ^= keys >> np.uint64(29)
     _, first, merged = np.unique(keys, return_index=True, return_inverse=True)
-    net = np.bincount(merged.reshape(-1), net)
+    net = sums_by_code(merged.reshape(-1), net)
     cells = cells[first]
     kept = cells.any(axis=1)
     if drop_zeros:

@@ -111,16 +111,22 @@ class Literal:
             object.__setattr__(self, "kind", "equals" if self.kind == "among" else "not_equals")
             object.__setattr__(self, "value", values[0])
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All that the column is compared with."""
+        if isinstance(self.value, tuple):
+            return self.value
+        return () if self.value is None else (self.value,)
+
     @cached_property
     def node(self) -> tree.Node:
         """The literal as a part of a condition."""
         if self.kind in ("missing", "not_missing"):
             return tree.IsNull(tree.ColumnName(self.column, None), negated=self.kind == "not_missing")
-        values = self.value if isinstance(self.value, tuple) else (self.value,)
-        column = tree.ColumnName(self.column, tree.literal_kind(values[0]))
+        column = tree.ColumnName(self.column, tree.literal_kind(self.values[0]))
         if self.kind in SIGNS:
-            return tree.Compare(SIGNS[self.kind], column, tree.Literal(values[0]))
-        return tree.InList(column, tuple(map(tree.Literal, values)), negated=self.kind == "not_among")
+            return tree.Compare(SIGNS[self.kind], column, tree.Literal(self.values[0]))
+        return tree.InList(column, tuple(map(tree.Literal, self.values)), negated=self.kind == "not_among")
 
     def holds(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
         """Return whether the literal holds for each row.
@@ -160,10 +166,11 @@ def as_frame(X: Any) -> pd.DataFrame:
     return X.set_axis([str(name) for name in X.columns], axis=1)
 
 
-def as_moment(value: Value) -> Value:
+def as_moment(value: Value) -> Any:
     """Return a date as its midnight, so that it can be compared with time stamps; any other value as it is."""
-    is_day = isinstance(value, datetime.date) and not isinstance(value, datetime.datetime)
-    return datetime.datetime(value.year, value.month, value.day) if is_day else value
+    if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
+        return datetime.datetime(value.year, value.month, value.day)
+    return value
 
 
 def _checked(kind: LiteralKind, value: Any) -> Value:

@@ -34,6 +34,7 @@ from scipy.optimize import linprog
 from fairaudit.errors import SolverError
 from fairaudit.estimators.rules.duals import Duals, duals_of, weighted_covers
 from fairaudit.estimators.rules.problem import Problem
+from fairaudit.measure.bins import sums_by_code
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import ELEMENTS_PER_S, Budget
 
@@ -202,7 +203,7 @@ class _Program:
         self.sides.append(side)
         return len(self.few) - 1
 
-    def _row(self, taken: Floats | float = 0.0) -> Floats:
+    def _row(self, taken: Floats | NDArray[np.int64] | float = 0.0) -> Floats:
         row = np.zeros(self.n_variables)
         row[: self.n_rules] = taken
         return row
@@ -253,7 +254,7 @@ class _Program:
             (-np.ones(len(parts)), (np.arange(len(parts)), parts)), shape=(len(parts), self.n_parts)
         )
         rest = sparse.csr_matrix((len(parts), self.n_variables - self.n_rules - self.n_parts))
-        sides = -np.bincount(self.parts, counted, self.n_parts)[parts]
+        sides = -sums_by_code(self.parts, counted, self.n_parts)[parts]
         self.missed.append((sparse.hstack([-taken, own, rest], format="csr"), sides, parts, cells))
 
     def cut_missed(self, solution: MasterSolution) -> bool:

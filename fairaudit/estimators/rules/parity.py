@@ -105,7 +105,7 @@ class GroupRate:
     hit: Floats
     defined: NDArray[np.bool_]
 
-    def of(self, missed: NDArray[np.float64], hits: NDArray[np.float64]) -> Floats:
+    def of(self, missed: Ints, hits: Ints) -> Floats:
         """Return the rate of each group, NaN where it has none.
 
         Shapes: `missed` (n_groups,), `hits` (n_groups,); returns (n_groups,).
@@ -131,7 +131,7 @@ def group_rates(fairness: str | None, totals: Ints) -> tuple[GroupRate, ...]:
     rates = []
     for rate in RATES[fairness]:
         base = rate.base(totals)
-        share = np.divide(1.0, base, out=np.zeros(len(base)), where=base > 0)
+        share: Floats = np.divide(1.0, base, out=np.zeros(len(base)), where=base > 0)
         constant = totals[:, 1] * share if rate.starts_at_positives else np.zeros(len(base))
         rates.append(GroupRate(rate.name, constant, rate.missed * share, rate.hit * share, base > 0))
     return tuple(rates)

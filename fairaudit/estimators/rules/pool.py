@@ -55,7 +55,7 @@ class ColumnPool:
         for rule in rules:
             if rule in known:
                 continue
-            cover = self.rows.literals[:, list(rule)].all(axis=1)
+            cover = np.all(self.rows.literals[:, list(rule)], axis=1)
             if not cover.any():
                 continue
             key = int(self._hashes[cover].sum())

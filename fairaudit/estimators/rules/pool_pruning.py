@@ -73,7 +73,8 @@ class KeptColumns:
         self._stand_in = equivalents(problem, columns)
         # Columns worth considering; `rank` puts those with the least reduced costs first.
         self._order = np.unique(self._stand_in[self._stand_in >= 0])
-        self._costs, self._dual_bound = np.zeros(len(columns)), 0.0
+        self._dual_bound = 0.0
+        self._costs: Floats = np.zeros(len(columns))
         self.kept = self.new = self.considered = self._solved = np.zeros(0, dtype=np.int64)
         self._proven: list[float] = []
         self.found: dict[Places, int] = {}
@@ -103,8 +104,8 @@ class KeptColumns:
             self._dual_bound = solution.duals.value
         else:
             # No work for duals: rules that are better alone come first, and nothing is known of those left out.
-            losses = np.where(self.problem.rows.labels, -1.0, 1.0) * self.problem.rows.weights
-            self._costs, self._dual_bound = self.columns.covers @ losses, -math.inf
+            sign: Floats = np.where(self.problem.rows.labels, -1.0, 1.0)
+            self._costs, self._dual_bound = self.columns.covers @ (sign * self.problem.rows.weights), -math.inf
         # A rule set takes up to C units of complexity, each of which may have a negative cost.
         least = float((self._costs / self.columns.costs).min(initial=0.0))
         self._costs = self._costs - least * self.columns.costs

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.measure.bins import sums_by_code
 
 Floats = NDArray[np.float64]
 
@@ -67,7 +68,7 @@ class LiteralTable:
 
     def net(self, coefficients: Floats) -> Floats:
         """Return the sum of the cells' coefficients for each row of the table."""
-        return np.bincount(self.patterns, coefficients, minlength=len(self.literals))
+        return sums_by_code(self.patterns, coefficients, len(self.literals))
 
     def named(self, rule: tuple[int, ...]) -> tuple[int, ...]:
         """Return the literals of a rule as indices among all."""

@@ -42,7 +42,7 @@ class Problem:
     max_complexity: int
     fairness: str | None = None
     max_difference: float = 1.0
-    objective: Objective = "hamming"
+    objective: str = "hamming"
     max_rule_length: int = 10**6
 
     @cached_property

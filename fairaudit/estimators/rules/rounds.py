@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.errors import sure
 from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.rules.duals import Duals
 from fairaudit.estimators.rules.exact_pricing import Searched
@@ -119,7 +120,7 @@ class Rounds:
         pool.add(start.found[: pool.capacity], active=False)
         self.rounder.offer(start.rounded)
         none = np.zeros(0, dtype=np.int64)
-        solution, active = self._solve(np.flatnonzero(pool.active)) or self._solve(none)
+        solution, active = sure(self._solve(np.flatnonzero(pool.active)) or self._solve(none))
         while True:
             entering = self._enter(solution, active)
             added = 0
@@ -178,7 +179,7 @@ class Rounds:
         for share in self._shares(solution) if self.quick and not self.stopped else ():
             # Where duals jump, those on the way from proven ones find better rules: what costs less than nothing there
             # does so at the duals themselves, since nothing does at proven ones. And if nothing does, they are proven.
-            between = duals.mixed(self.proven, share) if share else duals
+            between = duals.mixed(sure(self.proven), share) if share else duals
             searched = yield from self._iter_search(between, below, max_work=QUICK_WORK)
             self.quick = searched.complete
             added = self.pool.add(searched.rules, active=True)
@@ -316,7 +317,7 @@ class Rounds:
             columns = columns.joined(kept)
         columns = columns.joined(RuleColumns.of(self.rounder.rules, self.problem.rows))
         place = {rule: index for index, rule in enumerate(columns.rules)}
-        duals = self.proven if closed else solution.duals
+        duals = sure(self.proven) if closed else solution.duals
         reduced = duals.reduced_costs(columns.covers, columns.costs)
         rise = max(0.0, float((-reduced / columns.costs).max(initial=0.0)))
         duals = duals.raised(duals.price + rise)

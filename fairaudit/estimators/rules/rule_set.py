@@ -102,7 +102,7 @@ class RuleSet:
 
         Shapes: `X` (n, n_features); returns (n,).
         """
-        return self.coverage(X).any(axis=1).astype(np.int64)
+        return np.any(self.coverage(X), axis=1).astype(np.int64)
 
     def conditions(self) -> tuple[str, ...]:
         """Return each rule as the text of a condition."""

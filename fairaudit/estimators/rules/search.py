@@ -7,6 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from fairaudit.errors import sure
 from fairaudit.estimators.progress import TOTAL, iter_stage
 from fairaudit.estimators.rules.deciding import Decided, decide_now, iter_decide
 from fairaudit.estimators.rules.final_choice import Chosen
@@ -45,6 +46,7 @@ RATE_WORDS = {
 }
 
 Rules = tuple[tuple[int, ...], ...]
+Status = Literal["optimal", "gap", "work_limit", "stopped"]
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class Found:
     lp_bound: float
     bound: float
     bounds: tuple[LengthBound, ...]
-    status: Literal["optimal", "gap", "work_limit", "stopped"]
+    status: Status
     path: tuple[Round, ...]
     notes: tuple[str, ...]
 
@@ -149,7 +151,7 @@ class _Search:
         self.path: list[Round] = []
         self.lp_bound = self.bound = 0.0
         self.shorter: dict[int, float] = {}
-        self.decided: Decided | None = None
+        self._decided: Decided | None = None
         self.done, self.stopped = 0, False
 
     def iter_run(self) -> Generator[Event, Command | None, Found]:
@@ -176,6 +178,11 @@ class _Search:
         return self.found(self.stopped)
 
     @property
+    def decided(self) -> Decided:
+        """What was decided last."""
+        return sure(self._decided)
+
+    @property
     def is_proven(self) -> bool:
         """Whether the best solution cannot be bettered."""
         return self.bound >= self.decided.objective - ROUNDING
@@ -190,7 +197,7 @@ class _Search:
                 f"No rule set was found whose {rates} differ by at most {_in_points(self.asked)} between groups; with "
                 f"{_in_points(gap)} they are as near as was found, and that was allowed instead."
             )
-        ended = "optimal" if self.is_proven else "work_limit" if self.budget.is_late else "gap"
+        ended: Status = "optimal" if self.is_proven else "work_limit" if self.budget.is_late else "gap"
         return Found(
             problem=self.problem,
             chosen=decided.chosen,
@@ -220,7 +227,7 @@ class _Search:
         rules = self.columns.rules
         self.known |= {tuple(rules[place] for place in places): None for places in decided.solutions[:MOST_KNOWN]}
         chosen = decided.chosen
-        if self.decided is not None and self._rank(self.decided.chosen) < self._rank(chosen):
+        if self._decided is not None and self._rank(self.decided.chosen) < self._rank(chosen):
             chosen = self.decided.chosen
         objective = decided.objective
         if chosen.outcome.fits_master(self.problem):
@@ -228,7 +235,7 @@ class _Search:
             objective = min(objective, float(chosen.outcome.loss(self.problem)))
             self.columns = self.columns.joined(RuleColumns.of(chosen.rules, self.problem.rows))
             self.known[chosen.rules] = None
-        self.decided = replace(decided, chosen=chosen, objective=objective)
+        self._decided = replace(decided, chosen=chosen, objective=objective)
         return is_relaxed
 
     def _rank(self, chosen: Chosen) -> tuple[bool, int, float, int]:

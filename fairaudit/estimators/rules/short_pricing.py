@@ -285,7 +285,9 @@ class _Search:
         order = np.lexsort((*places.T[::-1], (places < 0).sum(axis=1) * -1, np.round(costs, 9)))
         rows = np.arange(len(self.table.literals)) if every_cover else self.active
         bits = np.packbits(self.table.literals[rows], axis=0).T
-        found, reached, seen = [], [], set()
+        found: list[tuple[int, ...]] = []
+        reached: list[float] = []
+        seen: set[bytes] = set()
         for place in order.tolist():
             rule = tuple(literal for literal in places[place].tolist() if literal >= 0)
             cover = np.bitwise_and.reduce(bits[list(rule)]).tobytes()
