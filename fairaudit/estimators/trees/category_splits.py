@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.column_literals import ColumnLiterals
 from fairaudit.estimators.rules.literals import Literal
+from fairaudit.measure.bins import sums_by_code
 
 ALL_SUBSETS_UP_TO: Final = 5
 """Up to this many levels, other values and missing ones counted as one, each subset is a split where there is room."""
@@ -37,7 +38,7 @@ def category_splits(
     # What stays right in each split: other and missing values, or the most frequent level where there are none.
     if not counts[n_levels:].any() and parts:
         parts.remove(max(parts, key=lambda place: (counts[place], -place)))
-    sums = np.bincount(codes, weights=targets, minlength=n_levels + 2)
+    sums = sums_by_code(codes, targets, n_levels + 2)
     n_subsets = 2 ** len(parts) - 1
     if (len(parts) < ALL_SUBSETS_UP_TO and n_subsets <= max(n_splits, 3)) or (
         len(parts) < ALL_SUBSETS_WITH_ROOM and n_subsets <= n_splits // 2

@@ -71,8 +71,8 @@ def discrimination_of(
         rates |= {"positive": targets == 1, "negative": targets == 0}
     gaps = {}
     for name, inside in rates.items():
-        means = [predicted[inside & (groups == g)] for g in range(grouping.n_groups)]
-        means = np.array([part.mean() for part in means if len(part)])
+        parts = [predicted[inside & (groups == g)] for g in range(grouping.n_groups)]
+        means = np.array([part.mean() for part in parts if len(part)])
         gaps[name] = float(np.ptp(means)) if len(means) > 1 else nan
         if name == "demographic_parity":
             ratio = means.min() / means.max() if len(means) > 1 and means.max() > 0 and means.min() >= 0 else nan

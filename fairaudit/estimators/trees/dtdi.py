@@ -106,8 +106,8 @@ def merged_forms(forms: sparse.csr_array, weights: NDArray[np.float64]) -> spars
     totals = np.zeros(forms.shape[0])
     for form in filled.tolist():
         part = slice(starts[form], starts[form + 1])
-        kept = first.setdefault((places[part].tobytes(), unit[part].tobytes()), form)
-        totals[kept] += weights[form] * abs(largest[form] / largest[kept])
+        alike = first.setdefault((places[part].tobytes(), unit[part].tobytes()), form)
+        totals[alike] += weights[form] * abs(largest[form] / largest[alike])
     kept = np.array(sorted(first.values()), dtype=np.int64)
     return sparse.csr_array(sparse.diags_array(totals[kept]) @ forms[kept])
 

@@ -238,7 +238,7 @@ def _mean(rows: TreeRows, inside: NDArray[np.bool_]) -> NDArray[np.float64]:
     return weights / max(weights.sum(), 1)
 
 
-def _sparse(forms: Sequence[NDArray[np.float64]], n_cells: int) -> Any:
+def _sparse(forms: Sequence[NDArray[np.float64]] | NDArray[np.float64], n_cells: int) -> Any:
     from scipy import sparse
 
     return sparse.csr_array(np.array(forms).reshape(-1, n_cells))

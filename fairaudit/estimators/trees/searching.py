@@ -232,7 +232,8 @@ def _iter_deeper(problem: TreeProblem, record: SearchRecord, work: float, seed: 
     """Run the search by frontiers; that of a deep tree begins with the best of less depth, which are found sooner."""
     from fairaudit.estimators.trees.frontier.search import iter_frontier
 
-    whole, start = record.budget.part(work), ()
+    whole = record.budget.part(work)
+    start: tuple[TreeShape, ...] = ()
     for depth in range(SHALLOW, problem.max_depth):
         less = whole.part(SHARE_SHALLOWER * whole.left)
         shallower = iter_frontier(replace(problem, max_depth=depth), budget=less, start=start, seed=seed)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.errors import sure
 from fairaudit.estimators.trees.decoded.forms import linear_form, linear_split, subset_split
 from fairaudit.estimators.trees.decoded.linear import LinearForm
 from fairaudit.estimators.trees.decoded.nodes import Node
@@ -18,6 +20,8 @@ from fairaudit.estimators.trees.problem import Task
 from fairaudit.estimators.trees.reading import Reading
 from fairaudit.estimators.trees.searching import Searched
 from fairaudit.estimators.trees.shape import TreeShape, leaves_below
+
+AnySplit = TypeVar("AnySplit", bound=Split)
 
 
 def learned_tree(
@@ -56,7 +60,7 @@ def learned_tree(
     return Tree(ordered, tuple(group_names), task, tuple(outcomes))
 
 
-def numbered_parts(shape: TreeShape, splits: Sequence[Split]) -> tuple[dict[int, Split], dict[int, float]]:
+def numbered_parts(shape: TreeShape, splits: Sequence[AnySplit]) -> tuple[dict[int, AnySplit], dict[int, float]]:
     """Return the splits and the values of leaves of a shape, by the numbers of nodes.
 
     Examples
@@ -65,7 +69,7 @@ def numbered_parts(shape: TreeShape, splits: Sequence[Split]) -> tuple[dict[int,
     >>> numbered_parts(TreeShape((0, -1, -1), (1.0, 1.0, 0.0, 0.0)), [Literal("a", "at_most", 1)])[1]
     {2: 1.0, 3: 0.0}
     """
-    found: dict[int, Split] = {}
+    found: dict[int, AnySplit] = {}
     values: dict[int, float] = {}
     waiting = [1]
     while waiting:
@@ -83,15 +87,15 @@ def found_tree(reading: Reading, searched: Searched, outcomes: Sequence[str]) ->
     """Return the tree that a search found, with the counts of its rows."""
     splits: list[Split] = list(reading.candidates.splits)
     splits += [subset_split(reading.candidates.splits, columns) for columns in searched.subsets]
-    splits += [linear_split(reading.points, split.weights, split.threshold) for split in searched.linear]
-    shape = searched.found.shape
+    splits += [linear_split(sure(reading.points), split.weights, split.threshold) for split in searched.linear]
+    shape = sure(searched.found.shape)
     if searched.leaves is None:
         shape = simplified(shape, searched.holds(reading.problem.rows))
     parts, values = numbered_parts(shape, splits)
     forms = None
     if searched.leaves is not None:
         forms = {
-            number: linear_form(reading.points, leaf[1:], leaf[0])
+            number: linear_form(sure(reading.points), leaf[1:], leaf[0])
             for number in values
             for leaf in [searched.leaves[leaves_below(number, shape.depth)[0]]]
         }

@@ -140,7 +140,8 @@ class Tree:
         """Return the steps from the root to a node."""
         self.node(number)
         way = [number >> up for up in range(number.bit_length() - 1, -1, -1)]
-        return tuple(Step(self._by_number[here].split, below == 2 * here) for here, below in pairwise(way))
+        splits = ((self._by_number[here].split, below == 2 * here) for here, below in pairwise(way))
+        return tuple(Step(split, is_left) for split, is_left in splits if split is not None)
 
     def path(self, number: int) -> str:
         """Return the way to a node in words."""

@@ -154,7 +154,7 @@ class LeafCosts:
         rows, weights = self.problem.rows, self.problem.weights[cells]
         if self.problem.task == "classification":
             zero, one = weights @ rows.targets[cells], weights @ (1 - rows.targets[cells]) + costs[cells].sum()
-            return (one, 1.0) if one < zero else (zero, 0.0)
+            return (float(one), 1.0) if one < zero else (float(zero), 0.0)
         of_cells, values = self.levels.of_cells[cells], self.levels.values
         sums = np.bincount(of_cells, weights=weights, minlength=len(values)).cumsum()
         extra = costs[cells].sum()

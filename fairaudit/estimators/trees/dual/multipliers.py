@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.errors import sure
 from fairaudit.estimators.trees.dual.cutting_planes import DualMaster
 from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
 from fairaudit.work import Budget
@@ -173,7 +174,7 @@ class Ascent:
             # The multiplier of the bound grows where the forms at its edge gain more than it costs.
             edge = np.abs(self.point.of_forms[part]).max(initial=0.0)
             tight = np.abs(self.point.of_forms[part]) >= edge - 1e-12
-            gain = float((np.sign(self.point.of_forms[part]) * direction[part])[tight].sum()) - most
+            gain = float((np.sign(self.point.of_forms[part]) * direction[part])[tight].sum()) - sure(most)
             edge = max(edge + self.length * distance / size * gain, self.terms.problem.price)
             moved[part] = np.clip(moved[part], -edge, edge)
         self.point = dual_point(self.terms, moved)

@@ -15,7 +15,7 @@ from fairaudit.estimators.trees.dual.terms import Multipliers
 from fairaudit.estimators.trees.frontier.state import SearchState
 from fairaudit.estimators.trees.leaves.values import best_values
 from fairaudit.estimators.trees.problem import TreeProblem
-from fairaudit.estimators.trees.search_outcome import Found
+from fairaudit.estimators.trees.search_outcome import Found, Status
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.work import Budget
 
@@ -95,5 +95,5 @@ class DualState(SearchState):
             self.bound = self.objective
         if self.shape is not None:
             return super().found()
-        status = "infeasible" if self.is_closed else "stopped" if self.stopped else "work_limit"
+        status: Status = "infeasible" if self.is_closed else "stopped" if self.stopped else "work_limit"
         return replace(super().found(), status=status)

@@ -26,6 +26,7 @@ from scipy import sparse
 
 from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.measure.bins import sums_by_code
 from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
@@ -143,7 +144,7 @@ class Terms:
         costs = self.costs[first] / rows.weights[first]
         _, kept, merged = np.unique(np.vstack([costs, forms]), axis=1, return_index=True, return_inverse=True)
         of_cells = merged.reshape(-1)[of_cells.reshape(-1)]
-        sizes = np.bincount(of_cells, weights=rows.weights)
+        sizes = sums_by_code(of_cells, rows.weights)
         return Kinds(of_cells, costs[kept], on_grid(forms[:, kept], sizes), sizes)
 
     def cell_costs(self, multipliers: Multipliers) -> Floats:

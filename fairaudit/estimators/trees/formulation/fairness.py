@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -167,7 +168,7 @@ def _add_measure(
             expression.add_to(model, f"{name}_{k}_above", at_most=0.0, more=[(-1.0, difference)])
             expression.add_to(model, f"{name}_{k}_below", at_least=0.0, more=[(1.0, difference)])
             parts.append((factor, difference))
-            fairness.values.append((difference, lambda h, row=row: abs(float(row @ h)) / form.span))
+            fairness.values.append((difference, partial(_size, row, form)))
     price = min(problem.price, LARGEST_PRICE)
     if price:
         fairness.terms += [(n_rows * price * factor, variable) for factor, variable in parts]
@@ -176,6 +177,10 @@ def _add_measure(
         factors = [n_rows * factor for factor, _ in parts]
         most = n_rows * (problem.max_measure + LOOSENED) / form.span
         Expression([variable for _, variable in parts], np.array(factors)).add_to(model, f"most_{name}", at_most=most)
+
+
+def _size(row: Floats, form: Form, h: Floats) -> float:
+    return abs(float(row @ h)) / form.span
 
 
 def _add_limit(model: Any, problem: TreeProblem, patterns: Patterns, form: Form, fairness: PricedTerms) -> None:

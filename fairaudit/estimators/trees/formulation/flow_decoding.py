@@ -61,7 +61,7 @@ class _Reading:
             return patterns.holds[:, chosen.columns[0]]
         if chosen.kind == "subset":
             self.subsets[node] = chosen.columns
-            return patterns.holds[:, list(chosen.columns)].any(axis=1)
+            return np.any(patterns.holds[:, list(chosen.columns)], axis=1)
         if chosen.kind == "linear":
             self.linear[node] = LinearCoefficients(chosen.weights, chosen.threshold)
             return self.linear[node].holds(patterns.points)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fairaudit.errors import sure
 from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.solver import add_row
 
@@ -36,7 +37,6 @@ def add_feature_limits(
                 add_row(model, [*variables, used], factors, at_most=0.0, name=f"asks_{feature}_{node}")
     if features:
         # sum_f v[f] <= most
-        add_row(
-            model, [*features.values()], np.ones(len(features)), at_most=float(problem.max_features), name="features"
-        )
+        most = float(sure(problem.max_features))
+        add_row(model, [*features.values()], np.ones(len(features)), at_most=most, name="features")
     return features

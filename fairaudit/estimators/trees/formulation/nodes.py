@@ -220,9 +220,9 @@ def add_node(
             add(f"s{turned:d}_{column}", Chosen("column", turned, (column,)), holds.astype(float))
     for c, (levels, complete) in enumerate(zip(choosable.levels, choosable.complete, strict=True)):
         for turned in (False, True) if predicts and not complete else (False,):
-            holds = patterns.holds[:, list(levels)].astype(float)
+            held = patterns.holds[:, list(levels)].astype(np.float64)
             chosen = add(f"f{turned:d}_{c}", Chosen("subset", turned, levels), np.full(n_patterns, float(turned)))
-            inside = [add(f"b{turned:d}_{c}_{k}", None, (1.0 - 2.0 * turned) * holds[:, k]) for k in range(len(levels))]
+            inside = [add(f"b{turned:d}_{c}_{k}", None, (1.0 - 2.0 * turned) * held[:, k]) for k in range(len(levels))]
             for k, level in enumerate(inside):
                 # b[t,c,k] <= f[t,c];  b[t,c,first] = f[t,c] where a set and its complement part alike
                 same = 0.0 if k == 0 and complete and not predicts else None

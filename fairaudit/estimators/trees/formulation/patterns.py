@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.measure.bins import sums_by_code
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -52,7 +53,7 @@ class Patterns:
         whole = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.shape[1]))).ravel()
         _, first, of_cell = np.unique(whole, return_index=True, return_inverse=True)
         of_cell = of_cell.reshape(-1).astype(np.int64)
-        sizes = np.bincount(of_cell, weights=rows.weights, minlength=len(first))
+        sizes = sums_by_code(of_cell, rows.weights, len(first))
         return cls(rows.holds[first], points[first], of_cell, sizes)
 
     @property
@@ -62,7 +63,7 @@ class Patterns:
 
     def summed(self, weights: Floats) -> Floats:
         """Return a form of the predictions of cells as one of patterns, shape (n_patterns,)."""
-        return np.bincount(self.of_cell, weights=weights, minlength=self.n_patterns)
+        return sums_by_code(self.of_cell, weights, self.n_patterns)
 
     def forms(self, forms: sparse.csr_array) -> sparse.csr_array:
         """Return forms of the predictions of cells as forms of patterns, shape (n_forms, n_patterns)."""

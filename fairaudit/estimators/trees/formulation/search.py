@@ -149,7 +149,7 @@ def _stumps(problem: TreeProblem) -> list[TreeShape]:
         values = [0.0, 1.0]
     else:
         order = np.argsort(rows.targets, kind="stable")
-        middle = np.searchsorted(np.cumsum(rows.weights[order]), rows.n_rows / 2)
+        middle = int(np.searchsorted(np.cumsum(rows.weights[order]), rows.n_rows / 2))
         values = [float(rows.targets[order[min(middle, rows.n_cells - 1)]])]
     return [TreeShape.stump(problem.max_depth, value) for value in values]
 

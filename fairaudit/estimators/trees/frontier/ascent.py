@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from fairaudit.errors import sure
 from fairaudit.estimators.trees.dual.cutting_planes import DualMaster
 from fairaudit.estimators.trees.dual.terms import Multipliers
 from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums
@@ -75,7 +76,7 @@ def iter_ascend(
         aim, upper = solved
         # Half the way to the optimum of the master as long as that rises; the optimum itself where it does not.
         tried = best.multipliers.mixed(aim, 0.5) if rose and len(terms.bounds) + master.n_measured > 2 else aim
-    return best
+    return sure(best)
 
 
 def _tried(state: SearchState, sums: ConjunctionSums, master: DualMaster, multipliers: Multipliers) -> DualPoint:
@@ -85,6 +86,6 @@ def _tried(state: SearchState, sums: ConjunctionSums, master: DualMaster, multip
     shape = trees.shape(sums.columns, problem.max_depth)
     h = sums.predictions(shape, multipliers)
     state.budget.spend(calls=30, elements=4 * problem.rows.n_cells)
-    master.add(terms.base + terms.costs @ h + problem.split_price * shape.n_splits, terms.forms @ h)
+    master.add(float(terms.base + terms.costs @ h + problem.split_price * shape.n_splits), terms.forms @ h)
     state.offer(relabeled(terms, shape))
     return DualPoint(multipliers, trees, terms.base + multipliers.constant + trees.value)

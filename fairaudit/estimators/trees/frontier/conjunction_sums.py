@@ -22,6 +22,7 @@ from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
 from fairaudit.estimators.trees.frontier.pair_subtrees import DEEP, PairSubtrees, work_of_tables
 from fairaudit.estimators.trees.frontier.subtrees import BestSubtrees
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
+from fairaudit.measure.bins import sums_by_code
 from fairaudit.work import PRODUCTS_PER_S, Budget
 
 Floats = NDArray[np.float64]
@@ -120,7 +121,7 @@ class ConjunctionSums:
         floor = None
         if self.is_relaxed:
             patterns, first = self._patterns
-            costs = np.bincount(patterns, weights=terms.cell_costs(multipliers))
+            costs = sums_by_code(patterns, terms.cell_costs(multipliers))
             floor = self.sets.sums(self.holds[first], np.minimum(costs, 0.0))
             self._spend_sums()
         below = None

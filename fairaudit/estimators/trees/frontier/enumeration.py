@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -217,11 +217,11 @@ class Enumeration:
                 self.n_looked_at += end - start + len(part)
                 yield Pairs(owners[here], choices[here], first, second, excess)
 
-    def _sorted(self, columns: list[NDArray[np.generic]], length: int) -> Points:
+    def _sorted(self, columns: list[NDArray[Any]], length: int) -> Points:
         order = np.lexsort((columns[1], columns[0]))
-        columns = [column[order] for column in columns]
-        first = np.searchsorted(columns[0], np.arange(self.sets.sizes[length] + 1))
-        return Points(*columns, first=first)
+        owners, excess, costs, counts, choices, held, missed = (column[order] for column in columns)
+        first = np.searchsorted(owners, np.arange(self.sets.sizes[length] + 1))
+        return Points(owners, excess, costs, counts, choices, held, missed, first)
 
 
 def chunks(lengths: Places) -> Generator[tuple[int, int], None, None]:

@@ -251,7 +251,7 @@ class PairTables:
             else:
                 leaves = [self._sides[side][root]] * 2
             labels[2 * side : 2 * side + 2] = [float(leaf < 0) for leaf in leaves]
-        return PairSubtree(self.value, (splits[0], splits[1], splits[2]), tuple(labels))
+        return PairSubtree(self.value, (splits[0], splits[1], splits[2]), (labels[0], labels[1], labels[2], labels[3]))
 
 
 def _quarters(sums: Floats) -> tuple[Floats, Floats, Floats, Floats]:

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.errors import sure
 from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums
 from fairaudit.estimators.trees.frontier.enumeration import ONE, Points, TooManyPointsError
 from fairaudit.estimators.trees.frontier.packing import Packing
@@ -37,10 +38,10 @@ class CountedValues:
     """
 
     def __init__(self, sums: ConjunctionSums) -> None:
-        kinds = sums.terms.kinds
+        kinds = sure(sums.terms.kinds)
         sizes = np.bincount(kinds.of_cells, weights=sums.terms.problem.rows.weights).astype(np.int64)
         self._packing = Packing(kinds, sizes)
-        by_length = sums.sets.shorter_sums(sums.counts)
+        by_length = sums.sets.shorter_sums(sure(sums.counts))
         self.words = [self._packing.packed(counts) for counts in by_length]
         self.costs = [kinds.costs @ counts for counts in by_length]
 

@@ -101,7 +101,7 @@ def narrow_bands(terms: Terms, values: Floats, left: float) -> list[Band]:
 
 
 def _cosine(one: Floats, other: Floats) -> float:
-    return float(one @ other / max(np.linalg.norm(one) * np.linalg.norm(other), 1e-300))
+    return float(one @ other / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-300))
 
 
 def root_pairs(

@@ -132,7 +132,8 @@ class RelaxedState(SearchState):
 
     def __init__(self, problem: TreeProblem, budget: Budget) -> None:
         super().__init__(replace(problem, max_uses_per_feature=None, max_features=None), budget)
-        self.asked, self.kept, self.kept_objective = problem, None, math.inf
+        self.asked, self.kept_objective = problem, math.inf
+        self.kept: TreeShape | None = None
 
     @property
     def best_objective(self) -> float:

@@ -158,7 +158,9 @@ class _Planes:
         self.costs = np.zeros(self.n_variables)
         self.costs[self.t], self.costs[self.m], self.costs[self.z] = 1.0, program.price, program.limit_price
         largest = program.max_measure
-        self.boxes = [(program.lowest, program.highest)] * n + [(0.0, None)] * n + [(0.0, largest)] * n_measures
+        self.boxes: list[tuple[float | None, float | None]] = (
+            [(program.lowest, program.highest)] * n + [(0.0, None)] * n + [(0.0, largest)] * n_measures
+        )
         self.boxes += [(None if program.limit_price else 0.0, None if program.limit_price else 0.0)]
         self.rows: list[Floats] = []
         self.sides: list[float] = []

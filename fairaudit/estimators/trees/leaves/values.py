@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from fairaudit.errors import sure
 from fairaudit.estimators.trees.dtdi import merged_forms
 from fairaudit.estimators.trees.leaves.program import LeafLoss, LeafProgram, LeafSolution
 from fairaudit.estimators.trees.problem import TreeProblem, reachable_leaves
@@ -67,7 +68,8 @@ def good_values(problem: TreeProblem, shape: TreeShape, budget: Budget | None = 
         return None
     inside, reachable = _inside(problem, shape), reachable_leaves(shape)
     deltas, forms, limits = _leaf_sums(problem, inside)
-    best, best_cost = None, math.inf
+    best: Floats | None = None
+    best_cost = math.inf
     for labels in (np.array(shape.values)[reachable], (deltas < 0).astype(np.float64), np.zeros(len(deltas))):
         labels, cost = np.round(labels), math.inf
         while True:
@@ -80,7 +82,7 @@ def good_values(problem: TreeProblem, shape: TreeShape, budget: Budget | None = 
             labels, cost = around[place], costs[place]
         if cost < best_cost:
             best, best_cost = labels, cost
-    found = with_leaf_values(shape, best)
+    found = with_leaf_values(shape, sure(best))
     return found if problem.allows(found) else None
 
 
@@ -97,9 +99,9 @@ def best_numbers(
     losses = tuple(LeafLoss.of(targets[leaf_of == leaf], weights[leaf_of == leaf]) for leaf in range(n_leaves))
     constant = problem.split_price * shape.n_splits
     if not _is_coupled(problem):
-        values = np.array([loss.quantile(0.5) for loss in losses])
-        value = constant + sum(loss.value(v) for loss, v in zip(losses, values, strict=True))
-        return LeafSolution(values if value < cutoff else None, value)
+        medians = np.array([loss.quantile(0.5) for loss in losses])
+        value = constant + sum(loss.value(v) for loss, v in zip(losses, medians, strict=True))
+        return LeafSolution(medians if value < cutoff else None, value)
     _, forms, limits = _leaf_sums(problem, inside)
     # The solver's tolerances are absolute, so targets are brought to the range of 1: all else grows with them.
     unit = float(np.abs(targets).max()) or 1.0
@@ -109,7 +111,7 @@ def best_numbers(
         price=problem.price,
         max_measure=None if problem.max_measure is None else problem.max_measure / unit,
         limits=np.zeros((0, n_leaves)) if limits is None else limits,
-        bounds=np.zeros(0) if limits is None else problem.limit.bounds / unit,
+        bounds=np.zeros(0) if limits is None else sure(problem.limit).bounds / unit,
         limit_price=problem.limit_price,
         lowest=float(targets.min()) / unit,
         highest=float(targets.max()) / unit,
@@ -201,7 +203,7 @@ def _labeling_costs(
     costs = labelings @ deltas
     if limits is not None:
         found = labelings @ limits.T
-        costs += excess((found - problem.limit.bounds).max(axis=1, initial=-1.0))
+        costs += excess((found - sure(problem.limit).bounds).max(axis=1, initial=-1.0))
         if problem.limit_price:
             costs += problem.limit_price * found.max(axis=1, initial=-math.inf)
     for form in forms:
@@ -234,7 +236,7 @@ def _labels_by_scip(
             variables, costs = variables + sizes, costs + [problem.price] * len(sizes)
         if limits is not None:
             worst = model.addVar(lb=None if problem.limit_price else 0.0, name="worst")
-            for row, bound in zip(limits, problem.limit.bounds, strict=True):
+            for row, bound in zip(limits, sure(problem.limit).bounds, strict=True):
                 add_row(model, labels, row, at_most=bound + SLACK, name="limit")
                 if problem.limit_price:
                     add_row(model, [worst, *labels], [1.0, *-row], at_least=0.0, name="worst")

@@ -188,7 +188,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         rows, notes = self._rows(as_frame(frame), labels.astype(np.float64), grouping)
         growing = Growing(
             max_depth=self.max_depth,
-            look_ahead=min(2 if self.look_ahead == "adaptive" else self.look_ahead, self.max_depth),
+            look_ahead=min(2 if isinstance(self.look_ahead, str) else self.look_ahead, self.max_depth),
             weight=0.1 if self.fairness_weight == "cv" else float(self.fairness_weight),
             margin=0.0,
             sample_size=self.sample_size,

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from fairaudit.errors import sure
 from fairaudit.estimators.progress import TOTAL, iter_stage
 from fairaudit.estimators.trees.lookahead.growing import iter_grown
 from fairaudit.estimators.trees.lookahead.growing_rows import Growing, GrowingRows
@@ -66,7 +67,7 @@ def iter_choice(
         tried += trials
         here = max(trials, key=lambda trial: trial.rank, default=None)
         is_better = here is not None and (best is None or here.rank > best.rank)
-        chosen = here.growing if is_better else chosen
+        chosen = sure(here).growing if is_better else chosen
         # Looking farther takes several times as long.
         is_last = not way.is_greedy and (not is_better or budget.left < 4 * (begun - budget.left))
         if stopped or is_last:
@@ -110,4 +111,4 @@ def iter_passes(
         if stopped or budget.left < 4 * took:
             break
         goes_on = is_best or took < QUICK * budget.limit
-    return best, passes, "stopped" if stopped else ended
+    return sure(best), passes, "stopped" if stopped else ended

@@ -29,6 +29,7 @@ from fairaudit.estimators.trees.lookahead.growing_rows import MOST_MARGIN, Growi
 from fairaudit.estimators.trees.lookahead.pruning import pruned
 from fairaudit.estimators.trees.lookahead.repairing import labels_of
 from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.measure.bins import sums_by_code
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
 
@@ -144,10 +145,10 @@ def iter_trials(
         labelings = [_Labeling.of(rows, here, *tree) for tree in trees]
         for margin in margins_to_try(rows):
             here = replace(here, margin=margin)
-            folds = [labeling.held_out(rows, here, budget) for labeling in labelings]
+            held = [labeling.held_out(rows, here, budget) for labeling in labelings]
             accuracy = float(np.mean([labeling.accuracy for labeling in labelings]))
             budget.spend(calls=40, elements=4 * N_DRAWS * rows.strata.n_cells)
-            trials.append(Trial(here, accuracy, chance_of_keeping(rows, folds, growing.seed)))
+            trials.append(Trial(here, accuracy, chance_of_keeping(rows, held, growing.seed)))
             figures = {"weight": weight, "margin": margin, "accuracy": accuracy, "chance": trials[-1].chance.of_all}
             best = trials[-1] == max(trials, key=lambda trial: trial.rank)
             if (yield Incumbent("weight", figures, best=best)) is STOP or budget.is_over:
@@ -183,7 +184,7 @@ class _Labeling:
         sizes = np.bincount(cells, minlength=n_strata).astype(float)
         labels = set(self.values.values())
         only = labels.pop() if len(labels) == 1 else None
-        return HeldOut(sizes, np.bincount(cells, weights=predicted, minlength=n_strata), only)
+        return HeldOut(sizes, sums_by_code(cells, predicted, n_strata), only)
 
     def _keeps(self, margin: float) -> bool:
         predicted = np.array([self.values[number] for number in self.tree.leaf.tolist()])
