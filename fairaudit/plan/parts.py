@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
@@ -11,6 +11,16 @@ class Part(BaseModel):
     """A part of a plan."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+SomePart = TypeVar("SomePart", bound=Part)
+
+
+def as_part(plan: Part, kind: type[SomePart]) -> SomePart:
+    """Return a part of a plan that is of a kind where what holds it might hold another."""
+    if not isinstance(plan, kind):
+        raise TypeError(f"A {type(plan).__name__} stands where there must be a {kind.__name__}.")
+    return plan
 
 
 class CannotKeepGroups(Part):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ def settled(model: Any) -> bool:
     return int(np.max(steps)) < int(most)
 
 
-def extreme_warnings(shares: dict[str, float]) -> tuple[str, ...]:
+def extreme_warnings(shares: Mapping[Any, float]) -> tuple[str, ...]:
     """Say in which groups everyone, or no one, is predicted to have the good outcome.
 
     Examples

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError, quote
+from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
 
 
@@ -47,23 +48,23 @@ _NEEDED = {
 """What a message says is needed, and what a group lacks."""
 
 
-def known_groups(study: Study) -> tuple[str, ...]:
+def known_groups(study: DividedRows) -> tuple[str, ...]:
     """Return the groups of a study that have rows, without that of the rows whose group is missing."""
     known = study.groups[study.group_known]
     return tuple(name for name in study.group_names if (known == name).any())
 
 
-def learned_rows(study: Study) -> NDArray[np.int64]:
+def learned_rows(study: DividedRows) -> NDArray[np.int64]:
     """Return the training rows whose group is known: what is learned from where groups count in learning."""
     return study.split.train[study.group_known[study.split.train]]
 
 
-def tuning_rows(study: Study) -> NDArray[np.int64]:
+def tuning_rows(study: DividedRows) -> NDArray[np.int64]:
     """Return the tuning rows whose group is known: what models are compared on before they are judged."""
     return study.split.tune[study.group_known[study.split.tune]]
 
 
-def part_rows(study: Study) -> dict[str, NDArray[np.int64]]:
+def part_rows(study: DividedRows) -> dict[str, NDArray[np.int64]]:
     """Return the training, tuning and held-out rows whose group is known: "trained", "tuned" and "held_out"."""
     held = study.split.held_out
     return {

@@ -38,7 +38,7 @@ FIT, EXACT = "Fitting the model", "Finding the best thresholds"
 TOTAL, AFTER_FIT = 100, 50
 
 
-def reached_in_last_bits(thresholds: Mapping[Hashable, float]) -> dict[Hashable, float]:
+def reached_in_last_bits(thresholds: Mapping[Any, float]) -> dict[Hashable, float]:
     """Return thresholds a little lower, which all scores reach that are the same up to rounding."""
     return {group: float(threshold) - HALF_STEP for group, threshold in thresholds.items()}
 

@@ -86,7 +86,7 @@ class ThresholdProblem:
         """The number of rows."""
         return sum(points.n for points in self.points)
 
-    def at(self, thresholds: Mapping[Hashable, float] | Sequence[float]) -> ThresholdOutcome:
+    def at(self, thresholds: Mapping[Any, float] | Sequence[float]) -> ThresholdOutcome:
         """Say what thresholds do, whichever they are."""
         if isinstance(thresholds, Mapping):
             for name in thresholds:

@@ -118,10 +118,9 @@ def _short_metric(measure: Metric) -> str:
 
 def limit_words(spec: FairnessSpec) -> str:
     """Return the largest difference in points, or in the unit of costs and of metrics that a user made."""
-    if spec.measure.name not in METRICS:
-        return f"{spec.max_difference:.4g}"
+    limit = sure(spec.max_difference)
     # Fewer decimals would call a tiny difference "0 points".
-    return tolerance_text(spec.max_difference) if spec.max_difference >= 1e-5 else f"{spec.max_difference:.4g}"
+    return tolerance_text(limit) if spec.measure.name in METRICS and limit >= 1e-5 else f"{limit:.4g}"
 
 
 def _each(spec: FairnessSpec) -> str:

@@ -36,7 +36,7 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
     keys: list[str] = []
     heads: list[dict[str, str]] = []
     records: list[dict[str, Any]] = []
-    zones: list[tuple[int, int]] = []
+    zones: list[tuple[int, int, float]] = []
     for spec, rows in shown.groupby("spec", sort=False):
         heads.append({"label": parts.numbered(len(keys), ""), "text": constraint_texts.spec_head(spec)})
         keys.append(heads[-1]["label"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -26,7 +27,8 @@ def printed_asked(table: Table) -> Table:
     for row in records(table):
         spec = FairnessSpec.parse(row["constraint"])
         metric, allowed = spec.measure.name, row["allowed"]
-        limit, sizes = limit_text(allowed, metric), partial(_sizes, metric=metric, allowed=allowed)
+        limit = limit_text(allowed, metric)
+        sizes: Callable[[float | str, float | str], str] = partial(_sizes, metric=metric, allowed=allowed)
         if spec.floor is not None:
             limit, sizes, has_floor = f"at least {100 * (1 - allowed):.6g}\N{NO-BREAK SPACE}%", _lowest, True
         rows.append(
@@ -50,7 +52,7 @@ def _of(some: int | str, n: int) -> str:
 
 def _sizes(before: float | str, after: float | str, metric: str, allowed: float) -> str:
     """Return two sizes of gaps with their unit."""
-    if NOT_SHOWN in (before, after):
+    if isinstance(before, str) or isinstance(after, str):
         return NOT_SHOWN
     texts = [gap_text(gap, metric, beside=allowed).removeprefix("+") for gap in (before, after)]
     return f"{texts[0].removesuffix(' points')} to {texts[1]}"
@@ -58,7 +60,7 @@ def _sizes(before: float | str, after: float | str, metric: str, allowed: float)
 
 def _lowest(before: float | str, after: float | str) -> str:
     """Return the lowest rate of a group, which is the furthest below all there is."""
-    if NOT_SHOWN in (before, after):
+    if isinstance(before, str) or isinstance(after, str):
         return NOT_SHOWN
     return f"lowest {share_text(1 - before)} to {share_text(1 - after)}"
 

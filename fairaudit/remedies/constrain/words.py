@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import pandas as pd
+
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import TOP, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.plan.parts import as_part
 from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.asking_words import promise_words, spec_words
 from fairaudit.remedies.constrain.chart_texts import alike_words, gap_text, interval_words, limit_text
 from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.study.findings import RemedyFinding
 
 MOST_LISTED = 4
@@ -22,8 +26,9 @@ MOST_LISTED = 4
 def constrained_sentences(finding: RemedyFinding) -> str:
     """Return how a model was trained to meet constraints, and whether it meets them on the tuning rows."""
     details = finding.details
-    model = MODEL_WORDS.get(finding.plan.model, finding.plan.model)
-    n = len(finding.plan.constraints)
+    plan = as_part(finding.plan, ConstrainPlan)
+    model = MODEL_WORDS.get(plan.model, plan.model)
+    n = len(plan.constraints)
     asked = "a constraint" if n == 1 else f"{n} constraints"
     fits = "1 fit was" if details.n_fits == 1 else f"{count_text(details.n_fits)} fits were"
     texts = [
@@ -36,9 +41,8 @@ def constrained_sentences(finding: RemedyFinding) -> str:
 
 def asked_sentences(finding: RemedyFinding, *, positive_meaning: str) -> tuple[str, ...]:
     """Return what each constraint of a plan asks for, in words."""
-    return tuple(
-        spec_words(FairnessSpec.parse(text), positive_meaning=positive_meaning) for text in finding.plan.constraints
-    )
+    constraints = as_part(finding.plan, ConstrainPlan).constraints
+    return tuple(spec_words(FairnessSpec.parse(text), positive_meaning=positive_meaning) for text in constraints)
 
 
 def kept_sentence(details: ConstrainDetails) -> str:
@@ -76,28 +80,28 @@ def kept_sentence(details: ConstrainDetails) -> str:
         return f"On the held-out rows the gap {moved} ({whose}, {rows}{interval}) and {allowed}."
     ratios = details.pairs["held_out_before"].abs() / details.pairs["max_difference"]
     before = int((ratios.round(DECIMALS) <= 1).sum())
-    words = _words_of_kind(details)
-    lead = f"On the held-out rows {_of(within, n)} {words.kept}, against {before:,} without constraints."
+    said = _words_of_kind(details)
+    lead = f"On the held-out rows {_of(within, n)} {said.kept}, against {before:,} without constraints."
     if clear or outside:
-        lead += f" Allowing for chance in each by itself, {clear:,} are clearly {words.clear} and {outside:,} clearly "
-        lead += f"{words.not_clear}." if clear + outside == n else f"{words.not_clear}; for the others it is not clear."
+        lead += f" Allowing for chance in each by itself, {clear:,} are clearly {said.clear} and {outside:,} clearly "
+        lead += f"{said.not_clear}." if clear + outside == n else f"{said.not_clear}; for the others it is not clear."
     else:
-        lead += f" With this many rows none of that is clear: each {words.one} could be on the other side by chance."
+        lead += f" With this many rows none of that is clear: each {said.one} could be on the other side by chance."
     if undefined:
-        gaps = "1 gap is" if undefined == 1 else f"{undefined:,} gaps are"
-        lead += f" {gaps} not defined: a rate is a share of no rows."
+        lacking = "1 gap is" if undefined == 1 else f"{undefined:,} gaps are"
+        lead += f" {lacking} not defined: a rate is a share of no rows."
     return lead
 
 
 def constraint_caveats(finding: RemedyFinding) -> tuple[str, ...]:
     """Return why constraints that are met do not prove much."""
-    details = finding.details
-    texts = list(promise_words(read_specs(finding.plan.constraints)))
+    details, plan = finding.details, as_part(finding.plan, ConstrainPlan)
+    texts = list(promise_words(read_specs(plan.constraints)))
     if details.feasible is False and details.scale <= 1 and not details.stopped:
         fewer = ", and that no group may be worse off leaves fewer to choose from"
         texts.append(
             "Not all constraints are met on the tuning rows. That does not prove that no model can meet them: this "
-            f"search, with this kind of model, found none{fewer if finding.plan.no_group_worse_off else ''}."
+            f"search, with this kind of model, found none{fewer if plan.no_group_worse_off else ''}."
         )
     if details.constant:
         texts.append(
@@ -156,7 +160,7 @@ def _met(details: ConstrainDetails) -> list[str]:
     return texts
 
 
-def _spec(spec: str, pairs: object) -> str:
+def _spec(spec: str, pairs: pd.DataFrame) -> str:
     first = pairs.iloc[0]
     gaps = [pairs[name].astype(float).abs().max() for name in ("tuned_before", "tuned")]
     words = alike_words(spec)

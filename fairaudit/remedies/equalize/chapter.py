@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import Block, Table
 from fairaudit.remedies.equalize.chart_texts import distribution_note, equalized_distribution_alt, equalized_sweep_alt
 from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equalized_sweep_chart
-from fairaudit.remedies.shared.drawn import drawn
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.shared.drawn import Drawing, drawn
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
@@ -16,10 +18,11 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     if len(details.distribution):
         title = "How the score is spread in each group, before and after, by true outcome."
         title += distribution_note(details.distribution)
-        drawing = (equalized_distribution_chart, equalized_distribution_alt)
+        drawing: Drawing = (equalized_distribution_chart, equalized_distribution_alt)
         blocks.append(drawn(number, "distribution", title, drawing, details.distribution))
     if len(details.sweep) > 1:
         title = "Accuracy and gaps for other weights of accuracy, on the tuning rows. Dashed: the weight in use."
-        drawing, weight = (equalized_sweep_chart, equalized_sweep_alt), finding.plan.accuracy_weight
+        drawing = (equalized_sweep_chart, equalized_sweep_alt)
+        weight = as_part(finding.plan, EqualizePlan).accuracy_weight
         blocks.append(drawn(number, "weights", title, drawing, details.sweep, current=weight))
     return blocks

@@ -76,7 +76,7 @@ def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) 
     """Draw accuracy and the gaps in true and false positive rates over the weight of accuracy."""
     names = {"accuracy": "Accuracy", "tpr_gap": "Gap in true positive rates", "fpr_gap": "Gap in false positive rates"}
     labels = list(names.values())
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "x": finite(row.accuracy_weight), "y": finite(getattr(row, field)), "series": name,
             "weight": f"{row.accuracy_weight:g}", "text": _figure(field, getattr(row, field)),

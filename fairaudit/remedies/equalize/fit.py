@@ -64,9 +64,9 @@ def iter_equalize(
     others = [other for other in SWEEP if other != weight]
     swept = [accurate] if weight == 1 else [accurate, model]
     if not course.stopped:
-        who = {"sensitive_features": study.groups[rows], "weights": others}
+        X, y, groups = study.X.iloc[rows], study.y[rows], study.groups[rows]
         settings = _settings(study, remedy) | {"method": "lbfgs"}
-        events = iter_sweep(study.X.iloc[rows], study.y[rows], **who, **settings)
+        events = iter_sweep(X, y, sensitive_features=groups, weights=others, **settings)
         # The model is made: a stop from here on only ends the sweep.
         with suppress(StoppedError):
             swept += yield from Course().part(events, start=MODEL_FITTED, end=FITTED)
@@ -182,7 +182,7 @@ def _sweep(study: Study, models: list[EqualizedDistributionClassifier]) -> pd.Da
     """Judge models of several weights on the tuning rows; gaps are between groups that have the outcome there."""
     tune = study.split.tune
     X, y, groups = study.X.iloc[tune], study.y[tune], study.groups[tune]
-    groups = np.where(study.group_known[tune], groups, None)
+    groups = np.where(study.group_known[tune], groups, np.array(None))
     rows = []
     for model in sorted(models, key=lambda model: model.accuracy_weight):
         prediction = np.asarray(model.predict(X))

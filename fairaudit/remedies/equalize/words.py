@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from fairaudit.plan.parts import as_part
 from fairaudit.present.numbers import count_text, number_text
+from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.study.findings import RemedyFinding
 
 MEASURED = {
@@ -14,12 +16,12 @@ MEASURED = {
 
 def done_sentences(finding: RemedyFinding) -> str:
     """Return how the scores were brought together."""
-    details = finding.details
-    weight = number_text(finding.plan.accuracy_weight)
-    measured = MEASURED[finding.plan.distance]
+    details, plan = finding.details, as_part(finding.plan, EqualizePlan)
+    weight = number_text(plan.accuracy_weight)
+    measured = MEASURED[plan.distance]
     return (
         "A logistic model was fitted to be accurate and to spread its scores alike in all groups, among those with "
-        f"either outcome (weight of accuracy {weight}, of alike scores {number_text(1 - finding.plan.accuracy_weight)})"
+        f"either outcome (weight of accuracy {weight}, of alike scores {number_text(1 - plan.accuracy_weight)})"
         f". How unlike they are was measured by {measured}. It took {count_text(details.n_iterations)} steps. One "
         f"threshold for all, {number_text(details.threshold, digits=3)}, was chosen on the tuning rows."
     )

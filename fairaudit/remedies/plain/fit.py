@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError, StoppedError
 from fairaudit.events import Command, Event, Progress
+from fairaudit.plan.learners import Learner
 from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.cautions import STOPPED, group_warnings, model_warnings
@@ -37,7 +38,7 @@ class Before:
 
 
 def iter_before(
-    study: Study, learner: str, known: Known, course: Course, *, end: int
+    study: Study, learner: Learner, known: Known, course: Course, *, end: int
 ) -> Generator[Event, Command | None, Before]:
     """Fit the plain model to the training rows, or take one that is fitted already, and let it answer."""
     model = yield from iter_plain_model(study, learner, known(PlainPlan(model=learner)), course, end=end)

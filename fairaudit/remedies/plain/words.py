@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from fairaudit.plan.parts import as_part
 from fairaudit.present.numbers import number_text
+from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.number_texts import model_words
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding
@@ -10,11 +12,12 @@ from fairaudit.study.findings import RemedyFinding
 
 def done_sentences(finding: RemedyFinding) -> str:
     """Return which model was fitted, and why it is here."""
-    model = model_words(finding.plan, "model")
-    if finding.plan.threshold is not None:
+    plan = as_part(finding.plan, PlainPlan)
+    model = model_words(plan, "model")
+    if plan.threshold is not None:
         return (
             f"A plain model was fitted, without any other remedy: {model}. It predicts the good outcome from a score "
-            f"of {number_text(finding.plan.threshold, digits=3)} on, the same for everybody."
+            f"of {number_text(plan.threshold, digits=3)} on, the same for everybody."
         )
     return (
         f"A plain model was fitted, without any remedy: {model}. It is here to compare with; "

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.error_tables import GROUP
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.relabel.words import is_filtered, relabelled_note
 from fairaudit.remedies.shared.frames import table_rows
 from fairaudit.remedies.shared.held_out_words import FILTERED, gap_note
@@ -71,7 +73,7 @@ def pairs_tables(findings: Sequence[RemedyFinding]) -> list[Table]:
     algorithms = {"risk_adjustment": "shifted scores", "risk_flipping": "flipped labels"}
     rows = []
     for finding in findings:
-        plan, after, fairness = finding.plan, finding.after, finding.after.fairness
+        plan, after, fairness = as_part(finding.plan, RelabelPlan), finding.after, finding.after.fairness
         rows.append(
             (
                 algorithms[plan.algorithm],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from fairaudit.plan.parts import as_part
 from fairaudit.present.numbers import count_text, number_text, points_text
 from fairaudit.remedies.relabel.details import RelabelDetails
 from fairaudit.remedies.relabel.naming import METHODS
+from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.shared.held_out_words import FILTERED, KNOWN
 from fairaudit.remedies.shared.number_texts import model_words
 from fairaudit.study.findings import RemedyFinding
@@ -12,7 +14,7 @@ from fairaudit.study.findings import RemedyFinding
 
 def done_sentences(finding: RemedyFinding) -> str:
     """Return which labels were changed, and what learned from them."""
-    plan, details = finding.plan, finding.details
+    plan, details = as_part(finding.plan, RelabelPlan), finding.details
     final = f"Then a new model ({model_words(plan, 'final_model')}) learned from that half."
     if details.weight_ratio != 1:
         final += (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import Block, Items, Paragraph, Table
 from fairaudit.remedies.rules.chart_texts import rules_frontier_alt, rules_path_alt
 from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_path_chart
 from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_coverage_chart
 from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.result_words import rules_kept_sentence, sides_sentence
 from fairaudit.remedies.rules.words import (
     NOT_THE_GAP,
@@ -42,7 +44,7 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     blocks = [*_whom(finding, number)]
     sentence = certificate_words(details)
     if details.status != "chosen":
-        sentence = f"{sentence} What is counted: {objective_words(finding.plan.objective)}"
+        sentence = f"{sentence} What is counted: {objective_words(as_part(finding.plan, RulesPlan).objective)}"
     blocks.append(Paragraph(sentence, strong="How close to the best possible."))
     if len(details.path):
         title = "The search, round by round: the loss of the best rule set found, and what is proven to be the least. "

@@ -22,7 +22,9 @@ _OFFSETS = {HOLDS: -4, RIGHT: 4}
 
 def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
     """Draw how often each rule holds in each group, and how often it is right where it holds, with intervals."""
-    keys, heads, records = [], [], []
+    keys: list[str] = []
+    heads: list[dict[str, str]] = []
+    records: list[dict[str, Any]] = []
     for rule, rows in _drawn(coverage).groupby("rule", sort=True):
         heads.append({"label": parts.numbered(len(keys), ""), "text": _head(rule)})
         keys.append(heads[-1]["label"])

@@ -26,6 +26,7 @@ import pandas as pd
 from fairaudit.disclosure.close_figures import cells_of, gives_people_away
 from fairaudit.disclosure.group_counts import following_gaps
 from fairaudit.disclosure.hidden import blanked, harmless, rounded_up
+from fairaudit.plan.parts import as_part
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
 from fairaudit.study.findings import RemedyFinding
@@ -55,7 +56,7 @@ def counts_people(details: RulesDetails) -> bool:
 
 def shown_plan(finding: RemedyFinding, shown: RulesDetails) -> RulesPlan:
     """Return what was asked, without the rules that are hidden."""
-    plan = finding.plan
+    plan = as_part(finding.plan, RulesPlan)
     hidden = shown.rules["text"].isna().tolist()
     if not plan.rules or not any(hidden):
         return plan

@@ -41,6 +41,7 @@ from fairaudit.study.proxies import close_columns
 from fairaudit.study.rates_alike import check_rates, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import GroupFloors
+from fairaudit.study.yardsticks import PlainScore
 
 PLAIN_FITTED, BEFORE_FITTED, SEARCHED, PICKED = 5, 30, 70, 75
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, the choice among what it
@@ -80,6 +81,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
     check_rates(study, remedy.fairness)
     rated = rated_rows(study, remedy.fairness, remedy.max_difference)
     wish = None
+    score: PlainScore | None
     course = Course()
     held, learning = (study.X.iloc[rows] for rows in (study.split.held_out, study.split.learning))
     if (learner := plain_model(remedy)) is not None:

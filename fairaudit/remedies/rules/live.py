@@ -64,7 +64,7 @@ def rule_figures(study: Study, rules: Sequence[str], plan: RulesPlan) -> RuleFig
     tune = tuning_rows(study)
     y, groups, names = positive_labels(study)[tune], study.groups[tune], known_groups(study)
     covers = rule_set.coverage(study.X.iloc[tune])
-    h = covers.any(axis=1).astype(np.int64)
+    h = np.any(covers, axis=1).astype(np.int64)
     confidence = study.models.confidence
     gaps = rate_gaps(rated_rows(study, plan.fairness, plan.max_difference).take(tune), h, confidence)
     return RuleFigures(

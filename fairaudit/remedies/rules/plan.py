@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -17,6 +17,7 @@ from fairaudit.conditions.names import AnyNames
 from fairaudit.estimators.rules.conjunctions import checked_conjunction
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.estimators.rules.rule_texts import literals_of
+from fairaudit.plan.learners import Learner
 from fairaudit.plan.parts import Part
 
 MAX_COMPLEXITY = 100
@@ -46,11 +47,14 @@ Fairness = Annotated[
 """What a rule set must have alike between groups. In a file nothing is written ``"none"``, as TOML has no null."""
 
 
-RuleLength = Annotated[
-    Annotated[int, Field(ge=1)] | Literal["none"] | None,
-    AfterValidator(lambda length: None if length == "none" else length),
-]
-"""The most conditions of a rule. In a file nothing is written ``"none"``."""
+if TYPE_CHECKING:
+    RuleLength = int | None
+else:
+    RuleLength = Annotated[
+        Annotated[int, Field(ge=1)] | Literal["none"] | None,
+        AfterValidator(lambda length: None if length == "none" else length),
+    ]
+"""The most conditions of a rule. In a file nothing is written ``"none"``, and read as None."""
 
 
 class RulesPlan(Part):
@@ -153,6 +157,6 @@ def search_plan(plan: RulesPlan) -> RulesPlan:
     return plan.model_copy(update={"no_group_worse_off": False})
 
 
-def plain_model(plan: RulesPlan) -> str | None:
+def plain_model(plan: RulesPlan) -> Learner | None:
     """Return the model that chosen rules, and those found without a constraint, are compared with; else None."""
     return "logistic_regression" if plan.rules or plan.fairness is None else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 
@@ -19,7 +20,8 @@ def best_columns(problem: Problem, pool: RuleColumns) -> RuleColumns:
     if len(pool) <= MOST_COLUMNS:
         return pool
     rows = problem.rows
-    worth = pool.covers @ np.where(rows.labels, rows.weights, -rows.weights)
+    signed: NDArray[np.int64] = np.where(rows.labels, rows.weights, -rows.weights)
+    worth = pool.covers @ signed
     return pool.take(np.sort(np.argsort(-worth, kind="stable")[:MOST_COLUMNS]))
 
 

@@ -113,7 +113,7 @@ def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
 
 def printed_changes(remedy: AmountRemedyFinding, table: Table) -> Table:
     """Return what changed in the unit of the decision; R2, which has none, stands below."""
-    r2 = change_of(remedy, "r2")
+    r2 = sure(change_of(remedy, "r2"))
     rows = tuple(row for row in table.rows if row[0] != "r2")
     before, after = (number_text(value, digits=R2_DIGITS) for value in (r2.before, r2.after))
     note = f"Before: {remedy.before.name}. In the unit of the decision. R² went from {before} to {after}."

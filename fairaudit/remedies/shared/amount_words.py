@@ -83,7 +83,7 @@ def _headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[st
         who = f"On {those}, the" if those else "The"
         rest = f"{who} protected group ({name}) is predicted {_apart(predicted, digits)} on average."
         return strong, " ".join([rest, *_gap_elsewhere_sentences(finding, facts)])
-    mae, gap = change_of(finding, "mae"), change_of(finding, "gap")
+    mae, gap = sure(change_of(finding, "mae")), change_of(finding, "gap")
     level = confidence_text(facts.plan.confidence)
     error = f"the mean absolute error went from {_moved(mae, digits, level)}"
     if gap is None:

@@ -21,7 +21,7 @@ def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation | Yardstick, 
     times: Counter[str] = Counter()
     found: list[tuple[str, Evaluation | Yardstick, bool]] = []
     for remedy in finding.remedies:
-        rivals = [(remedy.before.name, remedy.before, False)]
+        rivals: list[tuple[str, Evaluation | Yardstick, bool]] = [(remedy.before.name, remedy.before, False)]
         rivals += [(each.name, each, each.kind.startswith("by_group")) for each in remedy.yardsticks]
         for name, model, needs_group in rivals:
             if _figures(model) not in seen:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
+from fairaudit.errors import sure
 from fairaudit.present.blocks import ColumnSpec, Table
 
 Span = Callable[[float, float], str]
@@ -39,7 +40,8 @@ def over_divisions(divisions: pd.DataFrame | None, figures: Mapping[str, tuple[s
     n = 0 if divisions is None else divisions["division"].nunique()
     texts = []
     for measure, (words, span) in figures.items() if n > 1 else ():
-        values = divisions.loc[divisions["measure"] == measure, ["after", "before"]].dropna()
+        here = sure(divisions)
+        values = here.loc[here["measure"] == measure, ["after", "before"]].dropna()
         if len(values):
             after, before = (span(float(values[side].min()), float(values[side].max())) for side in values)
             texts.append(f"{words} from {after} (without it from {before})")

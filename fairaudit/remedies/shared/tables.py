@@ -158,17 +158,17 @@ def quality_table(finding: RemedyFinding, number: int) -> Table:
 
 def gaps_table(finding: RemedyFinding, number: int) -> Table:
     """Return each gap before and after, with its sign, and how sure the change is; one row a gap."""
-    words = {"subject": f"The {MEASURES['gap']} is", "others": other_gaps(finding.after.errors)}
-    rows_note = gap_note(finding.after.n, finding.after.fairness, **words)
+    gap, others = f"The {MEASURES['gap']} is", other_gaps(finding.after.errors)
+    rows_note = gap_note(finding.after.n, finding.after.fairness, subject=gap, others=others)
     changes = [change for change in finding.changes if change.measure not in GOOD]
-    figure, words, *others = _change_columns("points")
+    figure, words, *rest = _change_columns("points")
     groups = ColumnSpec("groups", "groups", "text", "The first minus the second.")
     rows = tuple(
         (row[0], row[1].replace("Largest gap", "Gap"), f"{change.first} minus {change.second}", *row[2:])
         for row, change in zip(_change_rows(changes), changes, strict=True)
     )
     note = f"Gaps are better when nearer to zero. {pairs_note(finding)} {rows_note}".rstrip()
-    return Table(f"remedy_{number}_gaps", "Gaps between groups", (figure, words, groups, *others), rows, note=note)
+    return Table(f"remedy_{number}_gaps", "Gaps between groups", (figure, words, groups, *rest), rows, note=note)
 
 
 def pairs_note(finding: RemedyFinding) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from typing import overload
 
-from fairaudit.measure.results import ControlledFairness
+from fairaudit.measure.results import ControlledFairness, GroupRatio
 from fairaudit.present import brief
 from fairaudit.present.numbers import (
     confidence_text,
@@ -163,7 +164,7 @@ def before_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
     return f"{sentence}. In the decisions on these rows the gap is {points_text(gap)}."
 
 
-def change_word(change: Change) -> str:
+def change_word(change: Change | AmountChange) -> str:
     """Return how sure a change is: "could be nothing", "no change", "clearly higher", "clearly towards zero"."""
     low, high = change.interval
     if None in (low, high):
@@ -207,6 +208,14 @@ def moved_texts(gaps: tuple[float, float], text: Callable[[float], str], less: s
             size, what = f"{size} {less if gap < 0 else 'more'}{what}", ""
         texts.append(size)
     return texts
+
+
+@overload
+def change_of(finding: RemedyFinding, measure: str) -> Change | None: ...
+
+
+@overload
+def change_of(finding: AmountRemedyFinding, measure: str) -> AmountChange | None: ...
 
 
 def change_of(finding: RemedyFinding | AmountRemedyFinding, measure: str) -> Change | AmountChange | None:
@@ -284,7 +293,7 @@ def _models(finding: RemediesFinding) -> str:
     return f"{text} tried, beside {models} to compare with, and"
 
 
-def _ratio(group: object) -> str:
+def _ratio(group: GroupRatio) -> str:
     return share_text(group.ratio)
 
 

@@ -82,7 +82,8 @@ def simple_plan(finding: RemedyFinding) -> PlainPlan | None:
     ahead = [each for each in finding.yardsticks if each.is_ahead and each.learner is not None]
     if not ahead:
         return None
-    return PlainPlan(model=ahead[-1].learner, threshold=None if ahead[-1].kind == "plain" else ahead[-1].threshold)
+    threshold = None if ahead[-1].kind == "plain" else ahead[-1].threshold
+    return PlainPlan.model_validate({"model": ahead[-1].learner, "threshold": threshold})
 
 
 def yardsticks_table(finding: RemedyFinding, number: int) -> list[Table]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.plan.parts import as_part
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Table
 from fairaudit.present.printed_tables import moved_table, pick
-from fairaudit.remedies.shared.drawn import drawn
+from fairaudit.remedies.shared.drawn import Drawing, drawn
 from fairaudit.remedies.thresholds.chart_texts import threshold_roc_alt, weight_sweep_alt
 from fairaudit.remedies.thresholds.charts import threshold_roc_chart, weight_sweep_chart
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
@@ -21,11 +23,11 @@ def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return where the thresholds put each group, and what other weights of fairness give."""
     blocks: list[Block] = []
-    details, plan = finding.details, finding.plan
+    details, plan = finding.details, as_part(finding.plan, ThresholdsPlan)
     if len(details.roc) and len(details.thresholds):
         title = "Where the thresholds put each group on the tuning rows: crosses before, circles after."
         title += brief.drawn_note(len(details.thresholds), brief.MOST_SERIES)
-        drawing = (threshold_roc_chart, threshold_roc_alt)
+        drawing: Drawing = (threshold_roc_chart, threshold_roc_alt)
         blocks.append(drawn(number, "roc", title, drawing, details.roc, details.thresholds))
     if len(details.sweep) > 1:
         title = "Accuracy against the sum of the gaps for other weights of fairness, on the tuning rows."

@@ -64,16 +64,16 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
     """Draw accuracy against the sum of the gaps, one point a weight of fairness."""
     known: list[dict[str, Any]] = []
     for row in sweep.sort_values("fairness_weight", kind="stable").itertuples():
-        value, y = finite(row.gap), finite(row.accuracy)
-        if value is None or y is None:
+        value, accuracy = finite(row.gap), finite(row.accuracy)
+        if value is None or accuracy is None:
             continue
         used = current is not None and bool(abs(row.fairness_weight - current) < 1e-12)
-        place, weight = (round(value, 9), round(y, 9)), f"{row.fairness_weight:g}"
+        place, weight = (round(value, 9), round(accuracy, 9)), f"{row.fairness_weight:g}"
         if known and known[-1]["place"] == place:
             known[-1] |= {"last": weight, "used": used or known[-1]["used"]}
         else:
             figures = {"accuracy": cell_text(row.accuracy, "share"), "gap": cell_text(row.gap, "points").lstrip("+")}
-            at = {"value": value, "y": y, "place": place, "order": len(known)}
+            at = {"value": value, "y": accuracy, "place": place, "order": len(known)}
             known.append(at | {"first": weight, "last": weight, "used": used} | figures)
     for record in known:
         first, last = record.pop("first"), record.pop("last")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.errors import InputError, quote
+from fairaudit.errors import InputError, quote, sure
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdProblem, iter_swarm
 from fairaudit.estimators.thresholds.classifier import reached_in_last_bits
@@ -53,7 +53,7 @@ def iter_thresholds(
     yield Progress("Looking for thresholds on the tuning rows", MODEL_FITTED, TOTAL)
     tuning = Tuning.of(study, model)
     problem = tuning.allowed(no_group_worse_off=remedy.no_group_worse_off)
-    by_group = dict.fromkeys(study.group_names, tuning.default)
+    by_group: dict[Any, float] = dict.fromkeys(study.group_names, tuning.default)
     match remedy.search:
         case "exact":
             found = problem.best(remedy.fairness_weight)
@@ -75,7 +75,7 @@ def iter_thresholds(
     else:
         # To the last digit the plain model: comparisons list models of the same figures once.
         before = Judged(*plain_answers(model, study.X.iloc[held]))
-        plain = PlainScore.of(study, before_name, model, learner)
+        plain = PlainScore.of(study, before_name, model, sure(learner))
     after = Judged(_predictions(study, tuning, by_group, held), before.score)
     warnings = (
         *group_warnings(study),

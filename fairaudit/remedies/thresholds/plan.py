@@ -55,6 +55,6 @@ class ThresholdsPlan(Part):
         return self
 
 
-def plain_model(plan: ThresholdsPlan) -> str | None:
+def plain_model(plan: ThresholdsPlan) -> Learner | None:
     """Return the model whose score thresholds are put on; None where the data hold the score."""
     return None if plan.model == "score" else plan.model

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 
+from fairaudit.plan.parts import as_part
 from fairaudit.present import brief
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.shared.number_texts import model_words
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemedyFinding
 
 
 def done_sentences(finding: RemedyFinding) -> str:
     """Return how the thresholds were found, and where they are."""
-    plan, details = finding.plan, finding.details
+    plan, details = as_part(finding.plan, ThresholdsPlan), finding.details
     score = model_words(plan, "model")
     if plan.search == "chosen":
         how = "A person chose them."
@@ -34,13 +36,13 @@ def done_sentences(finding: RemedyFinding) -> str:
 
 def cautions(finding: RemedyFinding) -> list[str]:
     """Return how far thresholds that were not searched for exactly are from the optimum."""
-    details = finding.details
-    if finding.plan.search == "exact":
+    details, search = finding.details, as_part(finding.plan, ThresholdsPlan).search
+    if search == "exact":
         return []
     if details.objective is None or not math.isfinite(details.optimal_objective - details.objective):
         return []
     missing = max(details.optimal_objective - details.objective, 0.0)
-    subject = "The swarm" if finding.plan.search == "pso" else "The choice"
+    subject = "The swarm" if search == "pso" else "The choice"
     if missing < 0.00005:
         return [f"{subject} reaches the exact optimum on the tuning rows."]
     return [

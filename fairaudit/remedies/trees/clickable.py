@@ -247,5 +247,6 @@ def _cover(base: alt.Chart, x: Any, y: Any, *, clickable: bool) -> alt.Chart:
 
 
 def _channel(channel: type, field: str, size: float) -> Any:
-    scale = alt.Scale(domain=[0, size], nice=False, zero=False, **({"reverse": True} if channel is alt.Y else {}))
+    turned = True if channel is alt.Y else alt.Undefined
+    scale = alt.Scale(domain=[0, size], nice=False, zero=False, reverse=turned)
     return channel(f"{field}:Q", scale=scale, axis=None)

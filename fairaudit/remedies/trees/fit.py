@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from fairaudit.events import Command, Event, Progress
@@ -20,6 +21,7 @@ from fairaudit.remedies.trees.search import TreeModel, in_the_back, iter_search,
 from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
 from fairaudit.study.cautions import UNKNOWN_GROUPS, group_warnings, model_warnings
 from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.divided import DividedRows
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
@@ -35,7 +37,7 @@ from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import similar_parts
 from fairaudit.study.worse_off import GroupFloors
-from fairaudit.study.yardsticks import asked_rows
+from fairaudit.study.yardsticks import PlainScore, asked_rows
 
 PLAIN_FITTED, BEFORE_FITTED, KEPT, SEARCHED = 5, 30, 60, 70
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, one without a wish that could
@@ -54,6 +56,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
     check_rates(study, remedy)
     tree_columns(study, remedy)
     course = Course()
+    score: PlainScore | None
     held = study.split.held_out
     if (learner := plain_model(remedy)) is not None:
         plain = yield from iter_before(study, learner, known, course, end=BEFORE_FITTED)
@@ -137,7 +140,7 @@ def _warnings(
     study: Study, remedy: TreesPlan, found: FoundTree, details: TreesDetails, free: TreeModel | None, after: Judged
 ) -> tuple[str, ...]:
     tuned = tuning_rows(study)
-    h = found.model.predict(study.X.iloc[tuned])
+    h = np.asarray(found.model.predict(study.X.iloc[tuned]), dtype=np.int64)
     share = float(positive_labels(study)[tuned].mean()) if len(tuned) else float("nan")
     unseen = unseen_columns(study, found.model.tree.columns)
     return (
@@ -150,7 +153,7 @@ def _warnings(
     )
 
 
-def unseen_columns(study: Study, columns: tuple[str, ...]) -> tuple[str, ...]:
+def unseen_columns(study: DividedRows, columns: tuple[str, ...]) -> tuple[str, ...]:
     """Return the columns of categories with values on held-out rows that no row to learn from has."""
     learned, held = study.X.iloc[learned_rows(study)], study.X.iloc[study.split.held_out]
     categories = [name for name in columns if not pd.api.types.is_numeric_dtype(study.X[name].dtype)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
 from fairaudit.estimators.rules.column_values import DATES, read_column
-from fairaudit.estimators.trees.decoded.paths import Step
 from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.rows import Study
@@ -116,8 +114,7 @@ def way_of(rows: pd.DataFrame, tree: Tree, person: Mapping[str, Any]) -> Way:
     leaf = int(tree.apply(frame)[0])
     way = tuple(leaf >> up for up in range(leaf.bit_length() - 1, -1, -1))
     steps = []
-    for node, after in pairwise(way):
-        step = Step(tree.node(node).split, after == 2 * node)
+    for step in tree.steps(leaf):
         unknown = [name for name in step.columns if person[name] is None]
         steps.append(
             f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not known" if unknown else step.words()

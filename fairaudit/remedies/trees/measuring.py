@@ -63,7 +63,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDet
     tree, search, y = found.model.tree, found.model.search, positive_labels(study)
     rows = part_rows(study)
     leaves = tree.apply(study.X)
-    h = found.model.predict(study.X)
+    h = np.asarray(found.model.predict(study.X), dtype=np.int64)
     nodes = node_table(tree, study.facts.protected_features, close_columns(study, tree.columns))
     counts = count_table(
         tree,
@@ -140,8 +140,10 @@ def _parts(
     return table
 
 
-def _of(rows: NDArray[np.int64], *arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-    return tuple(array[rows] for array in arrays)
+def _of(
+    rows: NDArray[np.int64], leaves: NDArray[np.int64], y: NDArray[np.int64], groups: NDArray[np.object_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.object_]]:
+    return leaves[rows], y[rows], groups[rows]
 
 
 def _before_and_after(

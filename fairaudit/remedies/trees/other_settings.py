@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.errors import sure
 from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -170,7 +171,7 @@ def _row(what: str, plan: TreesPlan | None, search: Any, parts: Parts) -> tuple[
         what,
         parts.remedy,
         plan,
-        allowed=plan.max_difference if bounded else np.nan,
+        allowed=sure(plan).max_difference if bounded else np.nan,
         tree=search.tree_,
         ending=search_ending(search),
         figures=(*parts.figures(h, "trained"), *parts.figures(h, "tuned")),

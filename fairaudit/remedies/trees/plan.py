@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
+from fairaudit.plan.learners import AmountLearner, Learner
 from fairaudit.plan.parts import Part
 
 DEEPEST: Final = 8
@@ -254,11 +255,11 @@ def search_plan(plan: TreesPlan) -> TreesPlan:
     return without_constraint(plan) if plan.is_free else plan
 
 
-def plain_model(plan: TreesPlan) -> str | None:
+def plain_model(plan: TreesPlan) -> Learner | None:
     """Return the model that a tree found without a constraint or price is compared with; None for other trees."""
     return "logistic_regression" if plan.is_free else None
 
 
-def amount_plain_model(plan: TreesPlan) -> str | None:
+def amount_plain_model(plan: TreesPlan) -> AmountLearner | None:
     """Return the same where the decision is an amount."""
     return "linear_regression" if plan.is_free else None

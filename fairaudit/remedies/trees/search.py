@@ -16,6 +16,7 @@ from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.trees.classifier import OptimalTreeClassifier
 from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
+from fairaudit.estimators.trees.regressor import OptimalTreeRegressor
 from fairaudit.events import Command, Event, Incumbent
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
@@ -24,7 +25,7 @@ from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.rows import Study
 
 Search = OptimalTreeClassifier | LookaheadTreeClassifier
-Estimator = TypeVar("Estimator")
+Estimator = TypeVar("Estimator", OptimalTreeClassifier, OptimalTreeRegressor)
 
 EVERYTHING: Final = 1.0
 """No difference of two shares is larger: a limit that binds nobody, for a search that knows none without."""
@@ -77,7 +78,7 @@ def new_search(study: Study, remedy: TreesPlan, floors: Floors | None = None) ->
         free = remedy.constraint is None
         return LookaheadTreeClassifier(
             remedy.max_depth,
-            constraint="demographic_parity" if free else remedy.constraint,
+            constraint=remedy.constraint or "demographic_parity",
             max_difference=EVERYTHING if free else None if np.isnan(limit) else limit,
             fairness_weight="cv" if remedy.choose_weight else remedy.fairness_weight,
             min_leaf_size=remedy.min_leaf_size,

@@ -128,7 +128,7 @@ def alike_words(constraint: str | None) -> str:
     return "" if constraint is None else _ALIKE[constraint]
 
 
-def certificate_words(details: TreesDetails) -> str:
+def certificate_words(details: TreesDetails | AmountTreeDetails) -> str:
     """Return how far from optimal a tree can be, and whether repeating the search gives it again."""
     if details.search == "look_ahead":
         is_cut = details.status in ("work_limit", "stopped")
@@ -160,7 +160,7 @@ def method_words(details: TreesDetails) -> str:
     return f"It was searched for{considered} by integer programming."
 
 
-def _within(details: TreesDetails) -> str:
+def _within(details: TreesDetails | AmountTreeDetails) -> str:
     asked = []
     if details.constraint is not None:
         asked.append("what must be alike is so, as asked")
@@ -170,7 +170,7 @@ def _within(details: TreesDetails) -> str:
     return (f" while {' and '.join(asked)}" if asked else "") + worse
 
 
-def _distance(details: TreesDetails) -> str:
+def _distance(details: TreesDetails | AmountTreeDetails) -> str:
     reached = "" if details.objective is None else f" ({value_text(details, details.objective)})"
     gap = details.optimality_gap
     if gap is None or not math.isfinite(gap) or gap >= 1:
@@ -198,7 +198,7 @@ def _floored(details: TreesDetails | AmountTreeDetails) -> str:
     return value_text(details, math.floor(round(places * details.bound, 6)) / places)
 
 
-def is_share(details: TreesDetails) -> bool:
+def is_share(details: TreesDetails | AmountTreeDetails) -> bool:
     """Say whether what was made small is a share of rows, and not a sum with prices or an error in another unit."""
     return details.objective_words == WRONG_ROWS
 

@@ -65,10 +65,12 @@ def _settings(details: AmountTreeDetails, digits: int, number: int) -> list[Bloc
     if len(drawn_settings(details.settings, by)) > 1:
         against = "the largest difference of means" if by == "gap" else "the index"
         title = f"What other settings would give: mean absolute error against {against}, on the tuning rows."
-        limits = {"by": by, "allowed": details.max_difference if by == "gap" else details.max_discrimination}
-        limits["unit"] = Unit(digits)
-        drawn = tree_settings_chart(details.settings, **limits), tree_settings_alt(details.settings, **limits)
-        blocks.append(Chart(f"{key}_chart", title, drawn[1], drawn[0], key))
+        allowed, unit = details.max_difference if by == "gap" else details.max_discrimination, Unit(digits)
+        chart, description = (
+            each(details.settings, by=by, allowed=allowed, unit=unit)
+            for each in (tree_settings_chart, tree_settings_alt)
+        )
+        blocks.append(Chart(f"{key}_chart", title, description, chart, key))
     if len(drawn_depths(details.settings)) > 1:
         title = f"{depth_lines(details.settings, digits=digits).title} by the depth that is allowed."
         chart, description = (each(details.settings, digits=digits) for each in (tree_depths_chart, tree_depths_alt))

@@ -10,14 +10,16 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.disclosure.hidden import blanked, rounded, rounded_up
+from fairaudit.plan.parts import as_part
 from fairaudit.remedies.trees.disclosure import seen_nodes, unseen_nodes
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 
 
 def shown_in_part(finding: AmountRemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
     """Return what stays of the nodes and counts of a tree of amounts."""
     details = finding.details
-    asked = finding.plan.amount_difference is not None
+    asked = as_part(finding.plan, TreesPlan).amount_difference is not None
     unseen = unseen_nodes(details, minimum)
     leaves = set(details.leaves["leaf"])
     n = details.counts.loc[details.counts["node"].isin(leaves), "n"]
