@@ -27,6 +27,7 @@ from fairaudit.plan.audit_plan import (
     SmallCellsPlan,
 )
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.parts import as_part
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -567,3 +568,9 @@ def test_any_text_is_a_plan_or_a_plan_error(text):
     for candidate in (text, "schema_version = 1\n" + text):
         with contextlib.suppress(PlanError):
             AuditPlan.from_toml(candidate)
+
+
+def test_a_part_is_read_as_its_own_kind_only():
+    assert as_part(PlainPlan(), PlainPlan) == PlainPlan()
+    with pytest.raises(TypeError, match="A PlainPlan stands where there must be a RulesPlan"):
+        as_part(PlainPlan(), RulesPlan)

@@ -180,6 +180,7 @@ def _add_measure(
 
 
 def _size(row: Floats, form: Form, h: Floats) -> float:
+    """Return what d[k] is for predictions, given the form k."""
     return abs(float(row @ h)) / form.span
 
 

@@ -60,7 +60,8 @@ class CodedTable:
             return codes == len(column.points) + 1
         if not column.has_levels:
             return column.table[:, column.literals.index(literal)][codes]
-        return np.array([*(point in literal.values for point in column.points.tolist()), False, False])[codes]
+        levels = literal.values
+        return np.array([*(point in levels for point in column.points.tolist()), False, False])[codes]
 
     def leaves(self, splits: Mapping[int, Literal], rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the node without a split that some rows come to, in a tree of splits by number."""
