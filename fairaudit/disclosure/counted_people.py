@@ -29,7 +29,7 @@ class CountedPeople:
 
     def __init__(self, people: People, decision: OutcomePlan, without: tuple[str, ...]):
         self.people, self.decision, self.without = people, decision, without
-        self.frame = _fewer(people.counts, without)
+        self.frame, self._place = _fewer(people.counts, without)
         self.n = self.frame["n"].to_numpy()
         numbers: dict[tuple[Any, ...], int] = {}
         self.who = np.array([numbers.setdefault(key, len(numbers)) for key in self._attributes(self.frame)], dtype=int)
@@ -72,6 +72,10 @@ class CountedPeople:
             inside &= (own.isna() if value is None else own.notna() & (own == value)).to_numpy()
         return inside
 
+    def who_all(self, inside: Mask) -> Mask:
+        """Return the combinations all of whose people are among these, who are counted by hidden columns, too."""
+        return np.bincount(self._place, weights=~inside, minlength=len(self.frame)) == 0
+
     def known(self, columns: tuple[str, ...]) -> Mask:
         """Return who has a value in each column."""
         return self.frame[[column_key(name) for name in columns]].notna().all(axis=1).to_numpy()
@@ -87,7 +91,7 @@ class CountedPeople:
     def amounts(self, column: str) -> tuple[Amounts, np.ndarray]:
         """Return what people have in a column, and the number of the attributes beside each amount, as in `who`."""
         if column not in self._by_column:
-            found = _fewer(self.people.amounts(column), self.without)
+            found, _ = _fewer(self.people.amounts(column), self.without)
             numbers = dict(zip(self._attributes(self.frame), self.who.tolist(), strict=True))
             who = np.array([numbers[key] for key in self._attributes(found)], dtype=int)
             self._by_column[column] = Amounts(found[AMOUNT].to_numpy(), found["n"].to_numpy()), who
@@ -99,12 +103,13 @@ class CountedPeople:
         return list(people[names].itertuples(index=False, name=None)) if names else [()] * len(people)
 
 
-def _fewer(people: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:
-    """Return people counted without some columns."""
+def _fewer(people: pd.DataFrame, columns: tuple[str, ...]) -> tuple[pd.DataFrame, np.ndarray]:
+    """Return people counted without some columns, and in which row those of each row now are."""
     if not columns:
-        return people
+        return people, np.arange(len(people))
     people = people.drop(columns=[column_key(name) for name in columns])
     by = [name for name in people if name != "n"]
     if not by:
-        return pd.DataFrame({"everyone": [True], "n": [people["n"].sum()]})
-    return people.groupby(by, dropna=False, sort=False)["n"].sum().reset_index()
+        return pd.DataFrame({"everyone": [True], "n": [people["n"].sum()]}), np.zeros(len(people), dtype=int)
+    groups = people.groupby(by, dropna=False, sort=False)
+    return groups["n"].sum().reset_index(), groups.ngroup().to_numpy()

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from fairaudit.audit.people import (
     DECISION,
@@ -405,12 +406,13 @@ class Counts:
         used = tuple(dict.fromkeys(name for rates in form.rates for name in rates.table.columns))
         for position, rates in enumerate(form.rates):
             columns = used if form.preset.unknown == "any" else rates.table.columns
-            if not self.holds(columns):
-                continue
-            inside = where & ~none & self.not_unknown(form, columns)
-            self._rates(rates, (*path, position), inside, good, worth)
-            self.size((*path, position, "n"), inside, rates.table.n)
-            self.size((*path, position, "unknown"), where & ~none & ~inside, rates.unknown)
+            decided = where & ~none
+            inside, divided = decided & self.not_unknown(form, columns), decided & self._divided(form, columns)
+            if self.holds(rates.table.columns):
+                self._rates(rates, (*path, position), inside, divided, good, worth)
+            if not divided.any():
+                self.size((*path, position, "n"), inside, rates.table.n)
+                self.size((*path, position, "unknown"), decided & ~inside, rates.unknown)
         if form.median is not None:
             # Half of those who have a score are above its median, or fewer where several have it.
             above, scored = (self.ledger.count(where & who, small=False) for who in (good, ~none))
@@ -427,15 +429,21 @@ class Counts:
 
     def not_unknown(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
         """Return who has a value in each column that does not mean unknown in a form."""
-        unknown, inside = dict(form.unknown_values), self.people.known(columns)
-        for name in columns:
-            inside = inside & ~self.people.frame[column_key(name)].isin(list(unknown.get(name, ()))).to_numpy()
-        return inside
+        return self.people.who_all(_not_unknown(sure(self.result.people).counts, form, columns))
 
-    def _rates(self, rates: RatesFinding, path: tuple, inside: Mask, good: Mask, worth: float) -> None:
+    def _divided(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
+        """Return of whom some have such a value and some do not, in a column that is hidden."""
+        known = _not_unknown(sure(self.result.people).counts, form, columns)
+        return ~self.people.who_all(known) & ~self.people.who_all(~known)
+
+    def _rates(self, rates: RatesFinding, path: tuple, inside: Mask, divided: Mask, good: Mask, worth: float) -> None:
         single, apart = SINGLE if len(rates.roles) == 1 else CROSSED, []
         for i, row in enumerate(rates.table.rows):
-            who, group = inside & self.people.group_of(row.values), row.group
+            own, group = self.people.group_of(row.values), row.group
+            if (own & divided).any():
+                # What the ledger cannot count stays hidden; what it can may follow from other tables.
+                continue
+            who = inside & own
             loss = worth * single * self._share(who)
             small = group.n > 0 and min(group.positives, group.n - group.positives) < self.minimum
             cells = Cells(
@@ -463,6 +471,9 @@ class Counts:
         keep it from being that, none is named in any case.
         """
         rows = [(i, row.group) for i, row in enumerate(rates.table.rows) if not row.left_out and row.group.n]
+        if any((*path, i) not in self.groups for i, _ in rows):
+            self.unnamed.add(path)
+            return
         cells = {i: self.groups[*path, i] for i, _ in rows}
         large = [Fraction(group.positives, group.n) for i, group in rows if cells[i].good not in self.ledger.small]
         few = [(i, group) for i, group in rows if cells[i].good in self.ledger.small]
@@ -491,7 +502,7 @@ class Counts:
         checks = [each for each in form.means if each.table.column == means.table.column]
         used = tuple(dict.fromkeys(name for each in checks for name in each.table.columns))
         columns = used if form.preset.unknown == "any" else means.table.columns
-        if not self.holds(columns):
+        if not self.holds(means.table.columns) or (where & self._divided(form, columns)).any():
             return
         there = where & self.people.outcome(number_key(means.table.column), True)
         inside = there & self.not_unknown(form, columns)
@@ -551,6 +562,14 @@ class Counts:
         """Note that a group that is listed has somebody in it."""
         if self.ledger.people[inside].sum() > 0:
             self.ledger.facts.append(({self.ledger.count(inside, small=False): 1.0}, 1.0))
+
+
+def _not_unknown(people: pd.DataFrame, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
+    unknown, inside = dict(form.unknown_values), np.ones(len(people), dtype=bool)
+    for name in columns:
+        values = people[column_key(name)]
+        inside &= (values.notna() & ~values.isin(list(unknown.get(name, ())))).to_numpy()
+    return inside
 
 
 def _revealing(result: AuditResult, minimum: int) -> set[int]:

@@ -128,7 +128,9 @@ class Attacker:
         people[who + outcome] = people[who + outcome].astype(object).where(people[who + outcome].notna(), None)
         counted = people.groupby(who + outcome, dropna=False, sort=False).size()
         groups = list(dict.fromkeys(map(tuple, people[who].itertuples(index=False, name=None))))
-        states = list(itertools.product(*(list(dict.fromkeys(people[name])) for name in outcome)))
+        # That there are two outcomes is known, that one of them occurs is not.
+        both = {"y": ("good", "bad"), "h": ("good", "bad")}
+        states = list(itertools.product(*(dict.fromkeys((*both.get(name, ()), *people[name])) for name in outcome)))
         self.atoms = pd.DataFrame(
             [(*group, *state) for group in groups for state in states], columns=who + outcome, dtype=object
         )
@@ -608,7 +610,9 @@ def _texts(result: AuditResult) -> set[int]:
 def _numbers(text: str) -> set[int]:
     text = re.sub(r"page \d+ of \d+|(?:Figure|Table)\s\d+|the \d+ (?:lowest|highest)|\d+ groups", "", text)
     # None with a sign: those are of differences, and of the axes of charts.
-    found = re.findall(r"(?<![\w.,+−-])\d{1,3}(?:,\d{3})+(?![\w.%])|(?<![\w.,+−-])\d+(?![\w%]|[.,]\d| %)", text)
+    found = re.findall(
+        r"(?<![\w.,+−-])\d{1,3}(?:,\d{3})+(?![\w.%])|(?<![\w.,+−-])\d+(?![\w%]|[.,]\d| %|\spoints?\b)", text
+    )
     return {int(number.replace(",", "")) for number in found}
 
 

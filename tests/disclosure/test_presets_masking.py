@@ -16,8 +16,9 @@ from small_tables import compositions, frame_of, published
 from fairaudit.audit.running import run
 from fairaudit.conditions import Condition
 from fairaudit.data import Table
+from fairaudit.disclosure import counts as counts_module
 from fairaudit.disclosure.gate import exported
-from fairaudit.errors import GroupError, InputError
+from fairaudit.errors import GroupError, InputError, LimitError
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.plan import PresetPlan
@@ -336,6 +337,27 @@ def goods_that_agree(said, population: int | None, sizes: dict[str, int]) -> dic
             least, most = found.get(name, (n, 0))
             found[name] = min(least, max(0, left - sum(hidden.values()) + n)), max(most, min(n, left))
     return found
+
+
+def test_what_a_column_left_out_does_not_divide_is_counted_all_the_same(monkeypatch):
+    """What the two races make up among women would follow, if the number of women were hidden with the races."""
+    who = [(sex, race, y) for sex in "FM" for race in "abc" for y in ("good", "bad")]
+    frame = frame_of(pd.DataFrame([*who, ("M", None, "good")], columns=["sex", "race", "y"]), [9] * 12 + [1])
+    hide, calls = counts_module.hidden_counts, []
+
+    def too_much_at_first(ledger):
+        calls.append(ledger)
+        if len(calls) == 1:
+            raise LimitError("It is too much.")
+        return hide(ledger)
+
+    monkeypatch.setattr(counts_module, "hidden_counts", too_much_at_first)
+    decision = OutcomePlan(column="y", favorable=("good",))
+    _, shown = forms(frame, PresetPlan(preset="nyc144", columns=BOTH), decision=decision)
+    by_sex, *by_race = shown.presets[0].rates
+    assert [(row.name, row.group.n) for row in by_sex.table.rows] == [("F", 54), ("M", None)]
+    assert by_sex.table.n is None
+    assert all(row.group.n is None for table in by_race for row in table.table.rows)
 
 
 ATOMS = pd.DataFrame(
