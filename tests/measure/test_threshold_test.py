@@ -143,18 +143,40 @@ def test_rows_and_counts_give_the_same_and_so_does_the_same_seed():
     assert any("leave much to what the model expects" in sentence for sentence in first.warnings)
 
 
-@pytest.mark.thorough
-def test_the_last_digits_of_a_processor_do_not_change_the_draws(three, monkeypatch):
+@pytest.fixture
+def elsewhere(monkeypatch):
+    """Let the last digits of the likelihood be those of another processor."""
     rng, likelihood = np.random.default_rng(0), ThresholdModel._likelihood
 
     def off_by_a_digit(values):
         return values * (1 + rng.choice([-(2.0**-52), 0.0, 2.0**-52], values.shape))
 
-    def elsewhere(model, *coordinates):
+    def off(model, *coordinates):
         density, moves = likelihood(model, *coordinates)
         return off_by_a_digit(density), tuple(map(off_by_a_digit, moves))
 
-    monkeypatch.setattr(ThresholdModel, "_likelihood", elsewhere)
+    return lambda: monkeypatch.setattr(ThresholdModel, "_likelihood", off)
+
+
+@pytest.mark.thorough
+def test_the_last_digits_do_not_change_where_chains_begin_among_many_uneven_places(elsewhere):
+    rng, n_places = np.random.default_rng(1), 50
+    place, group = (v.ravel() for v in np.meshgrid(np.arange(n_places), np.arange(3), indexing="ij"))
+    n = np.round(np.exp(rng.normal(9, 2, len(group)))) + 20
+    base, spread = special.logit(0.03) + rng.normal(0, 0.25, n_places), 2 + rng.normal(0, 0.4, n_places)
+    threshold = special.logit(np.array([0.08, 0.12, 0.15]))[group] + rng.normal(0, 0.3, len(group))
+    shares = beta_shares(base[place], spread[place], threshold)
+    chances = zip(n.astype(int), shares.found, shares.missed, strict=True)
+    found, missed, _ = np.array([rng.multinomial(m, [f, o, 1 - f - o]) for m, f, o in chances], dtype=float).T
+    counts = Counts(group, place, n, found + missed, found + missed, found, 3, n_places)
+    here = ThresholdModel(counts, SIGNALS["beta"], 0.03).mode()
+    elsewhere()
+    np.testing.assert_array_equal(ThresholdModel(counts, SIGNALS["beta"], 0.03).mode(), here)
+
+
+@pytest.mark.thorough
+def test_the_last_digits_of_a_processor_do_not_change_the_draws(three, elsewhere):
+    elsewhere()
     again = threshold_test(made(THREE), reference="white", **ASKED)
     pd.testing.assert_frame_equal(again.aggregate, three.aggregate, check_exact=False, rtol=1e-9)
 
@@ -183,7 +205,9 @@ def test_shuffling_keeps_how_many_each_group_has_and_what_happened_in_each_place
 
 def test_counts_that_the_model_can_hardly_make_are_refused(monkeypatch):
     # As where all but one of thousands are searched: the density is out of reach of double precision.
-    monkeypatch.setattr(sampling, "curvature", lambda density, point: np.full((len(point), len(point)), np.nan))
+    monkeypatch.setattr(
+        sampling, "curvature", lambda density, point, step=0.0: np.full((len(point), len(point)), np.nan)
+    )
     with pytest.raises(GroupError, match="The model can hardly make such counts"):
         threshold_test(GOOD, **ASKED)
 

@@ -59,21 +59,24 @@ class SearchCurve:
         # What matters is the middle.
         weight = np.exp(-(x**2 + y**2))[:, None]
         height, width = (np.linalg.lstsq(terms * weight, v * weight, rcond=None)[0] for v in (middle, log_width))
-        self.coefficients = np.stack([height, width], axis=1)
+        own = np.stack([height, width], axis=1)
+        self.coefficients = np.stack([own, self._derived(own, 0), self._derived(own, 1)], axis=1)
+
+    def _derived(self, own: Floats, axis: int) -> Floats:
+        """Return the coefficients of a derivative, each where the power is one less."""
+        found = np.zeros_like(own)
+        for power, coefficients in zip(self.powers, own, strict=True):
+            if power[axis]:
+                less = power[0] - (axis == 0), power[1] - (axis == 1)
+                found[self.powers.index(less)] = power[axis] * coefficients
+        return found / self.reach[axis]
 
     def __call__(self, base: Floats, spread: Floats) -> tuple[Floats, Floats, Floats]:
         """Return (height, log_width), and their derivatives by base and spread; each (2, ..., n_cells)."""
         x, y = (base - self.center[0]) / self.reach[0], (spread - self.center[1]) / self.reach[1]
         x_powers, y_powers = ([np.ones_like(v), v, v * v, v * v * v] for v in (x, y))
-        value, by_x, by_y = (np.zeros((2, *x.shape)) for _ in range(3))
-        coefficients = self.coefficients.reshape(len(self.powers), 2, *[1] * (x.ndim - 1), -1)
-        for (i, j), own in zip(self.powers, coefficients, strict=True):
-            value += own * (x_powers[i] * y_powers[j])
-            if i:
-                by_x += own * (i * x_powers[i - 1] * y_powers[j])
-            if j:
-                by_y += own * (j * x_powers[i] * y_powers[j - 1])
-        return value, by_x / self.reach[0], by_y / self.reach[1]
+        terms = np.stack([x_powers[i] * y_powers[j] for i, j in self.powers])
+        return tuple(np.einsum("kdfc,k...c->df...c", self.coefficients, terms))
 
 
 def smoothed_rate(successes: Floats, n: Floats) -> Floats:

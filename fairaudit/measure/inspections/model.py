@@ -33,7 +33,7 @@ START_SIGMA = 0.15
 SIGMA_ENDS = (0.05, 0.8)
 ROUNDS = 3
 
-MANY_SEARCHES = 75
+MANY_SEARCHES = 30
 """From so many searches on the data fix a threshold better than its mean over places does.
 
 What is drawn is then its distance from where the search rate puts it, otherwise that from the mean in sigmas."""

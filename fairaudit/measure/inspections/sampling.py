@@ -22,13 +22,16 @@ CHAINS = 8
 STAGES = (100, 150, 200, 50)
 """Steps after each of which the scale is learned anew; these draws are thrown away."""
 
+PLACES = 6
+"""At about so many draws of a stage the curvature is taken for the scale of the next one."""
+
 WANTED_ACCEPTANCE = 0.8
 SHORTEST, LONGEST = 0.8, 2.2
 """A trajectory has a random length between these, in standard deviations."""
 
 MOST_LEAPS = 60
-STEP = 0.01
-"""So far from a point slopes are taken for the curvature there."""
+STEP, FINE_STEP = 0.01, 1e-4
+"""So far from a point slopes are taken for the curvature around it, and at it."""
 
 LATTICE = 2.0**-10
 """Distance of the points of the lattice, in standard deviations."""
@@ -36,8 +39,11 @@ LATTICE = 2.0**-10
 CURVATURE_LATTICE = 2.0**-14
 """The same for a curvature, as a share of those of its two parameters."""
 
-MOST_REFINED, REFINED = 20, 1e-10
+MOST_REFINED, REFINED = 40, 1e-10
 """A mode is refined until it moves by less, in at most so many steps."""
+
+FLATTEST = 1e-3
+"""The least curvature that a step to the mode reckons with."""
 
 AT_ONCE = 32
 REPORT_EVERY = 25
@@ -89,30 +95,36 @@ def find_mode(density: Density, start: Floats, fixed: slice) -> Floats:
     found = optimize.minimize(loss, start[free], jac=True, method="L-BFGS-B", options=options).x
     point[free] = found
     # Where that search ends depends on the last digits; the mode does not.
-    steps = _inverse(curvature(density, point)[np.ix_(free, free)], least=0.1)
-    left = np.inf
+    steps, left = None, np.inf
     for _ in range(MOST_REFINED):
-        move = -steps @ loss(found)[1]
-        if not REFINED < np.abs(move).max() < left:
+        slope = loss(found)[1]
+        if steps is None or np.abs(steps @ slope).max() > left / 2:
+            steps = _inverse(curvature(density, point, FINE_STEP)[np.ix_(free, free)], least=FLATTEST)
+        move = -steps @ slope
+        left = np.abs(move).max()
+        if not left >= REFINED:
             break
-        left, found = np.abs(move).max(), found + move
+        # Where it is not yet near, a whole step may lead further away.
+        while not np.abs(steps @ loss(found + move)[1]).max() <= left:
+            move = move / 2
+        found = found + move
     point[free] = _on_lattice(found)
     return point
 
 
 @np.errstate(all="ignore")
-def curvature(density: Density, point: Floats) -> Floats:
+def curvature(density: Density, point: Floats, step: float = STEP) -> Floats:
     """Return the curvature of the log density at a point, turned around, from its slopes on both sides."""
-    steps = np.array_split(np.eye(len(point)) * STEP, len(point) // AT_ONCE + 1)
+    steps = np.array_split(np.eye(len(point)) * step, len(point) // AT_ONCE + 1)
     around = ([density.log_density(point + sign * some)[1] for some in steps] for sign in (-1, 1))
     down, up = map(np.concatenate, around)
-    bend = (down - up) / (2 * STEP)
+    bend = (down - up) / (2 * step)
     return (bend + bend.T) / 2
 
 
-def curvature_scale(density: Density, mode: Floats) -> Floats:
-    """Return the covariance that the curvature at a point implies, with no direction wider than 1."""
-    bend = curvature(density, mode)
+def curvature_scale(density: Density, points: Floats) -> Floats:
+    """Return the covariance that the mean curvature at some points implies, with no direction wider than 1."""
+    bend = np.mean([curvature(density, point) for point in points], axis=0)
     own = np.sqrt(2.0 ** np.round(np.log2(np.maximum(np.diag(bend), 1.0))))
     return _inverse(_on_lattice(bend / np.outer(own, own), CURVATURE_LATTICE) * np.outer(own, own), least=1.0)
 
@@ -135,16 +147,16 @@ def iter_draws(
     Notes
     -----
     Positions are ``x = center + L z`` with a covariance ``L L'``, so that the density of z is near a standard normal
-    one. The covariance is that of the draws of the last stage of all chains, drawn towards the one before as far as
-    there are few. The length of a leap follows the share that is accepted (dual averaging) and is fixed for the draws
-    that are kept.
+    one. The covariance is that of the draws of the last stage of all chains, drawn towards what the curvature at some
+    of them implies as far as there are few. The length of a leap follows the share that is accepted (dual averaging)
+    and is fixed for the draws that are kept.
 
     References
     ----------
     Neal (2011), "MCMC using Hamiltonian dynamics"; Hoffman and Gelman (2014), section 3.2, on dual averaging.
     """
     total = sum(STAGES) + n_steps
-    covariance = curvature_scale(density, mode)
+    covariance = curvature_scale(density, mode[None])
     with ThreadPoolExecutor(density.n_threads) as threads:
         walk = _Walk(density, mode, linalg.cholesky(covariance, lower=True), rng, threads, length=0.2)
         walk.place(mode + 0.5 * rng.standard_normal((CHAINS, len(mode))) @ walk.scale.T)
@@ -157,7 +169,8 @@ def iter_draws(
             kept = drawn[n // 3 :].reshape(-1, len(mode))
             # Draws of a chain are alike: eight count as one.
             weight, prior = len(kept) / 8, 5 + 0.2 * len(mode)
-            covariance = (weight * np.cov(kept.T) + prior * covariance) / (weight + prior)
+            expected = curvature_scale(density, kept[:: len(kept) // PLACES])
+            covariance = (weight * np.cov(kept.T) + prior * expected) / (weight + prior)
             walk.rescale(kept.mean(axis=0), linalg.cholesky(covariance, lower=True))
         points = yield from walk.steps(n_steps, done, total, learn=False)
     return Draws(points, walk.acceptance)

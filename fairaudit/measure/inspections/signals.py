@@ -121,8 +121,8 @@ def beta_shares(base: Floats, spread: Floats, threshold: Floats) -> Shares:
     points, weights = (v.reshape(-1, *[1] * np.ndim(base)) for v in (_POINTS, _WEIGHTS))
     y = threshold + width * points
     odds_against = np.exp(-y)
-    log_p = -np.log1p(odds_against)
-    p = 1 / (1 + odds_against)
+    odds_of_all = 1 + odds_against
+    log_p, p = -np.log(odds_of_all), 1 / odds_of_all
     mass = np.exp(size * log_p - b * y - norm) * (width * weights)
     hit = mass * p
     miss = hit * odds_against
