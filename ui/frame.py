@@ -15,7 +15,7 @@ from fairaudit.present.numbers import count_text, number_text
 from ui.data.connecting import awaited_words
 from ui.errors import show_error
 from ui.held import WORKS, hold_minutes
-from ui.leaving import ask_before_leaving
+from ui.leaving import ask_before_leaving, send_before_leaving
 from ui.look import put_look
 from ui.manual import offer_manual
 from ui.progress import show_running
@@ -45,6 +45,7 @@ def open_page(title: str, question: str, *, method: str = "") -> AuditState:
     state.begin_pressed(present_page())
     ended = state.take_results()
     put_look()
+    send_before_leaving()
     with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
         st.title(title, help=method or None)
         offer_manual()
