@@ -45,7 +45,6 @@ def open_page(title: str, question: str, *, method: str = "") -> AuditState:
     state.begin_pressed(present_page())
     ended = state.take_results()
     put_look()
-    send_before_leaving()
     with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
         st.title(title, help=method or None)
         offer_manual()
@@ -60,6 +59,8 @@ def open_page(title: str, question: str, *, method: str = "") -> AuditState:
         st.divider()
         with state.asking.raised():
             _facts(state)
+        # At the end: even what shows nothing takes room.
+        send_before_leaving()
     return state
 
 
