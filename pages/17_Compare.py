@@ -20,7 +20,7 @@ page = page_of_outcome(state.decision.kind)
 trying.show_all_fits(state)
 findings = page.findings(state, study)
 if findings.remedies:
-    compared = page.comparison(findings)
+    compared = page.comparison(state, study, findings)
     comparison.show_answer(findings, compared)
     for_report.show_next()
     models, report = st.tabs(["All models", "For the report"])

@@ -15,7 +15,7 @@ from fairaudit.present.numbers import count_text, number_text
 from ui.data.connecting import awaited_words
 from ui.errors import show_error
 from ui.held import WORKS, hold_minutes
-from ui.leaving import ask_before_leaving
+from ui.leaving import ask_before_leaving, send_before_leaving
 from ui.look import put_look
 from ui.manual import offer_manual
 from ui.progress import show_running
@@ -59,6 +59,8 @@ def open_page(title: str, question: str, *, method: str = "") -> AuditState:
         st.divider()
         with state.asking.raised():
             _facts(state)
+        # At the end: even what shows nothing takes room.
+        send_before_leaving()
     return state
 
 

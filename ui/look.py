@@ -53,9 +53,21 @@ _BESIDE = """
 @media (min-width: 769px) and (max-width: 1150px) {
     [class*='st-key-beside_small_'] > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] >
     [data-testid='stColumn'] {flex: 1 1 calc(50% - 1rem); min-width: calc(50% - 1rem);}
+    .st-key-beside_small_errors_settings > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] >
+    [data-testid='stColumn'] {flex: 1 1 calc(25% - 1rem); min-width: calc(25% - 1rem);}
 }
 .st-key-settings [data-testid='stHorizontalBlock'] {flex-wrap: wrap;}
 .st-key-settings [data-testid='stColumn'] {min-width: 100%;}
+"""
+# What stands below each other stands closer, so that two screens still hold an answer with its groups.
+_CLOSE = """
+@media (min-width: 769px) and (max-width: 1150px) {
+    [data-testid='stMainBlockContainer'] {padding: 1rem 2.5rem 1rem;}
+    [data-testid='stMain'] [data-testid='stVerticalBlock'] {gap: 0.45rem;}
+    [class*='st-key-beside_'] > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] {gap: 0.6rem 1rem;}
+    [class*='_verdict'] h2 {font-size: 1.35rem; padding-bottom: 0.35rem;}
+    [data-testid='stMain'] [data-testid='stTable'] :is(td, th) {padding-top: 0.1rem; padding-bottom: 0.1rem;}
+}
 """
 _METRICS = """
 [data-testid='stMetricValue'] {font-size: 1.35rem;}
@@ -114,6 +126,7 @@ def put_look() -> None:
         _ROOM_IN_TABLES,
         _WIDE,
         _BESIDE,
+        _CLOSE,
         _METRICS,
         _FIRST,
         _FOCUS,

@@ -6,10 +6,14 @@ import pytest
 from remedy_pages import bring_loans, finish
 from study_data import as_loans, biased_loans, loans_plan
 
+from fairaudit.plan import OutcomePlan
+from fairaudit.present.numbers import number_text, share_text
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.tables import frontier_rows
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.study.in_use import IN_USE
 from fairaudit.study.trying import plan_key
 from ui.remedies import trying as remedies
 from ui.remedies.compare import shares
@@ -140,3 +144,50 @@ def test_page_of_a_remedy_opens_at_the_model_that_was_looked_at(loans):
     loans.click(f"compare_open_{position}")
     assert loans.state.shown["thresholds"] == plan_key(SCORE)
     assert loans.title[0].value == "A threshold for each group"
+
+
+def row_in_use(app):
+    """The figures of the prediction in use."""
+    cells = table_of(app).set_index("model").loc[IN_USE]
+    return {
+        str(part).replace("\\", ""): str(cell).replace("\\", "").replace("\xa0", " ") for part, cell in cells.items()
+    }
+
+
+def test_prediction_in_use_stands_beside_the_models_and_only_on_this_page(app):
+    frame = biased_loans(500)
+    loans = bring_loans(app, frame.assign(said=(frame["rating"] >= 0).map({True: "y", False: "n"})))
+    loans.state.prediction = OutcomePlan(column="said", favorable=("y",))
+    fit(loans.go("Compare"), PlainPlan()).assert_refuses_nothing()
+    study = loans.state.study[1]
+    held = study.split.held_out
+    known = frame[frame["granted"].notna()].reset_index(drop=True).iloc[held]
+    said = (known["rating"] >= 0).to_numpy()
+    right = (said == (known["granted"] == "yes").to_numpy()).mean()
+    women, men = (said[(known["sex"] == sex).to_numpy()].mean() for sex in ("woman", "man"))
+    shown = row_in_use(loans)
+    assert shown["accuracy"] == f"{100 * right:.1f} %"
+    assert shown["gap, points"].replace("\N{MINUS SIGN}", "-") == f"{100 * (women - men):+.1f}"
+    assert "It may have been made from these very rows" in loans.text
+    assert IN_USE not in [name for name, *_ in judged(shares.findings_of(loans.state, study))]
+
+
+def test_prediction_that_some_held_out_rows_lack_is_not_listed_and_the_page_says_so(app):
+    frame = biased_loans(500)
+    said = (frame["rating"] >= 0).map({True: "y", False: "n"}).where(frame.index % 7 > 0, None)
+    loans = bring_loans(app, frame.assign(said=said))
+    loans.state.prediction = OutcomePlan(column="said", favorable=("y",))
+    fit(loans.go("Compare"), PlainPlan()).assert_refuses_nothing()
+    assert "The prediction in use is not listed: some held-out rows have none." in loans.text
+    assert IN_USE not in set(table_of(loans)["model"])
+
+
+def test_simple_answer_with_another_threshold_names_it_and_how_many_get_the_good_outcome(loans):
+    fit(loans, SCORE)
+    study = loans.state.study[1]
+    findings = shares.findings_of(loans.state, study)
+    shifted = [each for each in findings.remedies[0].yardsticks if each.kind.startswith("shifted")]
+    assert shifted
+    for each in shifted:
+        good = (study.score[study.split.held_out] >= each.threshold).mean()
+        assert each.name.endswith(f"({number_text(each.threshold, digits=3)}: the good outcome for {share_text(good)})")

@@ -114,7 +114,6 @@ def show_errors(finding: ErrorsFinding, plan: AuditPlan) -> None:
         st.header(literal(headline or sentence, limit=900), anchor=False)
         if headline:
             st.markdown(literal(sentence, limit=1200))
-        st.caption(literal(f"Positive means: {errors.positive_meaning}."))
     with right, st.container(border=True, key="errors_chart"):
         metric = st.selectbox("Rate", list(METRICS), format_func=METRICS.get, key=start("errors_metric", "fpr"))
         st.caption(literal(error_words.metric_meaning(metric, errors)))
@@ -143,9 +142,9 @@ def _by_kind(tables: list[Table]) -> dict[str, Table]:
 
 def show_warnings(finding: ErrorsFinding) -> None:
     """Draw what makes rates and scores doubtful."""
-    for part in (finding.errors, finding.scores):
-        for warning in () if part is None else part.warnings:
-            st.warning(literal(warning, limit=600))
+    parts = [part for part in (finding.errors, finding.scores) if part is not None]
+    if said := [literal(warning, limit=600) for part in parts for warning in part.warnings]:
+        st.warning("\n\n".join(said))
 
 
 def _show_roc(scores: ScoreComparison, tables: dict[str, Table]) -> None:

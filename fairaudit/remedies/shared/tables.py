@@ -92,8 +92,11 @@ def features_table(facts: StudyFacts) -> Table:
     return Table("remedies_features", "Columns that the models may use", columns, rows)
 
 
-def remedies_summary_table(finding: RemediesFinding) -> Table:
-    """Return one row a model: the decisions themselves, models without a remedy, then all remedies in their order."""
+def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None = None) -> Table:
+    """Return one row a model: the decisions themselves, models without a remedy, then all remedies in their order.
+
+    The prediction that is `in_use` comes second, where it is given.
+    """
     columns = (
         ColumnSpec("model", "model", "text", "What decides."),
         ColumnSpec("accuracy", "accuracy", "share", "Share of held-out rows on which it agrees with the decision."),
@@ -115,6 +118,8 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
     none = ("", "")
     first = (shown(decisions.difference), tuple(decisions.difference_interval), reading(decisions))
     rows: list[tuple[Any, ...]] = [(DECISIONS, "", none, "", "", *first, "", none, "", none, "", "", "")]
+    if in_use is not None:
+        rows.append((*_summary_row(in_use.name, in_use), "", "", ""))
     worse_off = {remedy.name: worse_off_cell(remedy) for remedy in finding.remedies}
     n_drawn = 0
     for name, evaluation, needs in judged(finding):

@@ -44,7 +44,7 @@ def findings_of(state: AuditState, study: AmountStudy) -> AmountRemediesFinding:
     return AmountRemediesFinding(study.facts, tuple(named))
 
 
-def choose_comparison(findings: AmountRemediesFinding) -> Comparison:
+def choose_comparison(_state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> Comparison:
     """Draw how far apart models leave the groups, in which sense, and return what that gives beside their errors."""
     y = st.selectbox(
         "How far apart the groups are",

@@ -6,15 +6,18 @@ from dataclasses import replace
 
 import streamlit as st
 
+from fairaudit.plan.roles import outcome_of
 from fairaudit.present import brief
+from fairaudit.present.numbers import number_text, share_text
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.chart_texts import GAP_LABELS
 from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
 from fairaudit.remedies.shared.words import befores_sentence, measure_words
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
+from fairaudit.study.in_use import IN_USE, prediction_in_use
 from fairaudit.study.judging import GOOD, MEASURES
-from fairaudit.study.judging.results import Yardstick
+from fairaudit.study.judging.results import Evaluation, Yardstick
 from fairaudit.study.rows import Study
 from ui.remedies.compare.comparison import Comparison, current_findings
 from ui.state import AuditState
@@ -55,12 +58,37 @@ def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
     """Give a model its name; a plain model that it is compared with is not to be counted twice."""
     before = finding.before
     before = replace(before, name=brief.capital(before.name) if kind_of(finding.plan).is_remedy else name)
-    yardsticks = tuple(replace(each, name=brief.capital(each.name)) for each in finding.yardsticks)
+    yardsticks = tuple(replace(each, name=_called(each)) for each in finding.yardsticks)
     after = replace(finding.after, name=name)
     return replace(finding, name=name, before=before, after=after, yardsticks=yardsticks)
 
 
-def choose_comparison(findings: RemediesFinding) -> Comparison:
+def _called(simple: Yardstick) -> str:
+    """Name a simple answer; one with another threshold by that, and by how many it gives the good outcome."""
+    name, errors = brief.capital(simple.name), None if simple.evaluation is None else simple.evaluation.errors
+    if not simple.kind.startswith("shifted") or errors is None:
+        return name
+    counts = errors.counts[["tp", "fp", "tn", "fn"]].sum()
+    good = counts[["tp", "fp"] if errors.positive == "favorable" else ["tn", "fn"]].sum() / counts.sum()
+    return f"{name} ({number_text(simple.threshold, digits=3)}: the good outcome for {share_text(good)})"
+
+
+def _in_use(state: AuditState, study: Study) -> tuple[Evaluation | None, str]:
+    """Return the prediction that the data hold, judged, and what is to be known of it."""
+    if state.prediction is None:
+        return None, ""
+    condition = outcome_of(state.table, state.prediction).condition
+    key = (state.study_key, state.prediction)
+    found = state.remember("in_use", key, lambda: prediction_in_use(study, state.table, condition))
+    if found is None:
+        return None, f"{IN_USE} is not listed: some held-out rows have none."
+    return found, (
+        f"{IN_USE} stands in the data, and no model here has made it. It may have been made from these very rows, "
+        "which flatters it. It is on this page only, not in the report."
+    )
+
+
+def choose_comparison(state: AuditState, study: Study, findings: RemediesFinding) -> Comparison:
     """Draw by which two measures models are compared, and return what these give."""
     left, right = st.columns(2)
     x = left.selectbox(
@@ -77,14 +105,16 @@ def choose_comparison(findings: RemediesFinding) -> Comparison:
         key=start("compare_y", "gap"),
         help="Lower is better.",
     )
+    in_use, legend = _in_use(state, study)
     return Comparison(
         rows=frontier_rows(findings, x, y),
         x=MEASURES[x],
         y=MEASURES[y],
         titles={"x_title": measure_words(x), "y_title": brief.capital(GAP_LABELS[y])},
-        table=remedies_summary_table(findings),
+        table=remedies_summary_table(findings, in_use),
         columns=COLUMNS,
         about=befores_sentence(findings),
+        legend=legend,
         points={name: POINTS[model.kind] for name, model, _ in judged(findings) if isinstance(model, Yardstick)},
     )
 

@@ -1,0 +1,48 @@
+"""A press on a link right after something was written: the page changes, and what was written is kept."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+N_PRESSES = 10
+FILTER = "Filter (empty: every row)"
+NAME = "The protected group in words (optional)"
+NEXT = "Next: are like cases treated alike?"
+
+
+def write(box, text):
+    """Write into a field as a hand does, and stay in it."""
+    box.click()
+    box.press("Control+a")
+    box.press_sequentially(text)
+
+
+def press(page, link, hold_ms):
+    """Press and let go where a link is now, without waiting for anything."""
+    box = link.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.wait_for_timeout(hold_ms)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize(("field", "way"), [(FILTER, "sidebar"), (NAME, "next")])
+def test_presses_right_after_writing_arrive_and_what_was_written_is_kept(auditor, field, way):
+    page, box = auditor.page, auditor.main.get_by_label(field, exact=True)
+    steps = auditor.sidebar.get_by_role("link", name=re.compile("^3 Check$"))
+    link = steps if way == "sidebar" else auditor.main.get_by_role("link", name=NEXT)
+    auditor.open_sample("loans")
+    auditor.go("Groups")
+    for n in range(N_PRESSES):
+        text = f"income > {30_000 + 500 * n}" if field == FILTER else f"women, group {n}"
+        write(box, text)
+        link.scroll_into_view_if_needed()
+        # A tap of a touchpad lasts no time, a press of a mouse about a tenth of a second.
+        press(page, link, hold_ms=100 * (n % 2))
+        expect(page).to_have_url(f"{auditor.url}/Check", timeout=20_000)
+        auditor.settle()
+        auditor.go("Groups")
+        expect(box).to_have_value(text)
