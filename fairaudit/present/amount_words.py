@@ -98,7 +98,20 @@ def tolerance_digits(finding: AmountFinding) -> int:
 
 def answer_digits(finding: AmountFinding) -> int:
     """Return with how many decimals both means and their difference subtract in print; as usual where one is hidden."""
-    result, digits = finding.result, tolerance_digits(finding)
+    return _digits_that_subtract(finding.result, tolerance_digits(finding))
+
+
+def figures_that_subtract(found: MeanComparison, finding: AmountFinding) -> tuple[str, str, str]:
+    """Return two means of a finding and their difference, with as many decimals as they need to subtract in print."""
+    digits = _digits_that_subtract(found, digits_of(finding))
+    own, other = (number_text(side.mean, digits=digits) for side in (found.protected, found.reference))
+    gap = found.difference
+    if digits > digits_of(finding):
+        gap = rounded_difference(found.protected.mean, found.reference.mean, digits)
+    return own, other, difference_text(gap, finding, digits=digits)
+
+
+def _digits_that_subtract(result: MeanComparison, digits: int) -> int:
     if not is_whole(result) or round(result.difference, digits) == 0:
         return digits
     return digits_that_subtract(result.protected.mean, result.reference.mean, digits=digits)

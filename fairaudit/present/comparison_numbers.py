@@ -8,7 +8,7 @@ from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import digits_beside, digits_that_subtract, rounded_difference
 from fairaudit.measure.results import Comparison
-from fairaudit.present.numbers import beside_text, points_text
+from fairaudit.present.numbers import beside_text, points_text, share_text
 
 RATIO_LIMITS = (FOUR_FIFTHS, 1 / FOUR_FIFTHS)
 
@@ -36,6 +36,16 @@ def answer_digits(result: Comparison) -> int:
     return digits_that_subtract(
         100 * result.protected.ratio, 100 * result.reference.ratio, digits=1 if apart is None else apart
     )
+
+
+def figures_that_subtract(result: Comparison) -> tuple[str, str, str]:
+    """Return both shares and the signed gap, with as many decimals as they need to subtract in print."""
+    digits = answer_digits(result)
+    own, other = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
+    if digits == 1:
+        return own, other, gap_text(result)
+    gap = rounded_difference(100 * result.protected.ratio, 100 * result.reference.ratio, digits) / 100
+    return own, other, points_text(gap, digits=digits, **by_tolerance(result))
 
 
 def ratio_text(result: Comparison) -> str:

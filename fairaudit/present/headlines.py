@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from fairaudit.measure.results import GroupComparison, Interval, StratifiedFairness
+from fairaudit.measure.results import Interval, StratifiedFairness
 from fairaudit.present import amount_words, words
 from fairaudit.present.comparison_numbers import answer_digits
 from fairaudit.present.numbers import (
@@ -107,11 +107,11 @@ def strata_sentence(finding: CheckFinding) -> str:
     return f"{where} the gap {words.strata_verb(inside, overall)}: {size} {side} on average ({span})."
 
 
-def worst_off_sentence(comparison: GroupComparison, value: Any, gap: Any, *, more_is_better: bool = True) -> str:
+def worst_off_sentence(comparison: Any, figures: Any, gap: Any, *, more_is_better: bool = True) -> str:
     """Return which group is worst off, one with a clear gap first; empty where none is, or a group is hidden.
 
-    `value` writes what a group has, `gap` its gap to what it is compared with. A group that is hidden could be worse
-    off, and a named one would say what its figure is at least.
+    `figures` writes what a group has, what it is compared with and the gap, `gap` the gap alone. A group that is hidden
+    could be worse off, and a named one would say what its figure is at least.
     """
     rows = comparison.rows
     if len(rows) < 2 or any(row.comparison.difference is None for row in rows):
@@ -124,14 +124,15 @@ def worst_off_sentence(comparison: GroupComparison, value: Any, gap: Any, *, mor
     clear = [row for row in behind if words.evidence_word(row.comparison) == words.CLEAR_GAP]
     worst = (clear or behind)[0]
     found = worst.comparison
-    amounts = f"{value(found.protected)} against {value(found.reference)} of {comparison.reference or 'all others'}"
+    own, other, between = figures(found)
     word = words.evidence_of_many(rows)[rows.index(worst)]
     sure = {
         words.CLEAR_GAP: "a clear gap",
         words.ALIKE: "small enough to count as alike",
         words.SIZE_UNCLEAR: "a gap, size unclear: it may be small enough to count as alike",
     }.get(word, "the data cannot tell: it may be chance")
-    sentence = f"Worst off: {worst.name}, {amounts} ({gap(found)}; {sure})."
+    against = comparison.reference or "all others"
+    sentence = f"Worst off: {worst.name}, {own} against {other} of {against} ({between}; {sure})."
     lower = [f"{row.name} ({gap(row.comparison)})" for row in behind[: behind.index(worst)]]
     if lower:
         sentence += f" Further behind, but not clearly: {words.listed(lower)}."

@@ -18,6 +18,7 @@ from fairaudit.measure.strata import reversal_text
 from fairaudit.present.comparison_numbers import (
     answer_digits,
     by_tolerance,
+    figures_that_subtract,
     gap_size_text,
     gap_text,
     is_whole,
@@ -53,6 +54,7 @@ __all__ = [
     "evidence_range",
     "evidence_sentence",
     "evidence_word",
+    "figures_that_subtract",
     "gap_is_likely",
     "gap_text",
     "gap_words",

@@ -14,7 +14,6 @@ from fairaudit.measure import check_groups, check_strata
 from fairaudit.plan import CheckPlan
 from fairaudit.present import headlines, words
 from fairaudit.present.chips import evidence_chip
-from fairaudit.present.numbers import share_text
 
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
 
@@ -109,13 +108,19 @@ def groups(counts: dict[str, tuple[int, int]]):
 
 
 def worst(comparison) -> str:
-    return spaced(headlines.worst_off_sentence(comparison, lambda side: share_text(side.ratio), words.gap_text))
+    return spaced(headlines.worst_off_sentence(comparison, words.figures_that_subtract, words.gap_text))
 
 
 def test_the_group_with_a_clear_gap_is_named_before_a_small_one_that_is_further_behind():
     said = worst(groups({"many": (300, 1000), "others": (600, 1000), "few": (1, 8)}))
     assert said.startswith("Worst off: many, 30.0 % against")
     assert "a clear gap" in said and "Further behind, but not clearly: few (" in said
+
+
+def test_figures_of_who_is_worst_off_subtract_as_they_are_shown():
+    assert worst(groups({"few": (30_354, 100_000), "others": (44_519, 100_000)})).startswith(
+        "Worst off: few, 30.35 % against 44.52 % of all others (−14.17 points;"
+    )
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
     """Draw the means of all groups of one entry, who is worst off in words first."""
     said = headlines.worst_off_sentence(
         comparison,
-        lambda group: amount_words.amount_text(group.mean, finding),
+        lambda found: amount_words.figures_that_subtract(found, finding),
         lambda found: amount_words.difference_text(found.difference, finding),
         more_is_better=finding.decision.higher_is_favorable,
     )

@@ -23,7 +23,6 @@ from fairaudit.present.charts.gap_texts import (
     tolerance_table,
 )
 from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
-from fairaudit.present.numbers import share_text
 from fairaudit.report import tables
 from fairaudit.report.explanations import definitions
 from ui.charts import show_chart
@@ -111,7 +110,7 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
 
 def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
     """Draw the shares of all groups of one entry, who is worst off in words first."""
-    said = headlines.worst_off_sentence(comparison, _share, words.gap_text)
+    said = headlines.worst_off_sentence(comparison, words.figures_that_subtract, words.gap_text)
     with folded(comparison, said, position):
         show_parts(
             comparison_title(comparison),
@@ -128,10 +127,6 @@ def folded(comparison: Any, sentence: str, position: int) -> AbstractContextMana
     if position == 1 and len(comparison.columns) < 2:
         return nullcontext()
     return st.expander(literal(f"{comparison_title(comparison)}. {sentence}", limit=300))
-
-
-def _share(group: Any) -> str:
-    return share_text(group.ratio)
 
 
 def comparison_title(comparison: Any) -> str:

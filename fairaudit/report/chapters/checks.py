@@ -176,7 +176,7 @@ def _all_groups(comparison: GroupComparison, number: int, position: int, level: 
     if comparison.worst_pair is not None and len(comparison.rows) > 2:
         notes.append(words.worst_pair_sentence(comparison, "gap"))
     blocks: list[Block] = [Heading(level, by_columns(comparison.columns))]
-    said = headlines.worst_off_sentence(comparison, lambda group: words.share_text(group.ratio), words.gap_text)
+    said = headlines.worst_off_sentence(comparison, words.figures_that_subtract, words.gap_text)
     if text := " ".join(part for part in (said, *notes) if part):
         blocks.append(Paragraph(text))
     if known:
