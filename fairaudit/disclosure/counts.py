@@ -460,7 +460,10 @@ class Counts:
             self.occurs(who)
             apart.append(cells)
         self.apart(apart)
-        if rates.check.reference == "highest":
+        if len(apart) < len(rates.table.rows):
+            # Which group is named may hang on one that the ledger cannot count.
+            self.unnamed.add(path)
+        elif rates.check.reference == "highest":
             self._ranks(rates, path)
 
     def _ranks(self, rates: RatesFinding, path: tuple) -> None:
@@ -471,9 +474,6 @@ class Counts:
         keep it from being that, none is named in any case.
         """
         rows = [(i, row.group) for i, row in enumerate(rates.table.rows) if not row.left_out and row.group.n]
-        if any((*path, i) not in self.groups for i, _ in rows):
-            self.unnamed.add(path)
-            return
         cells = {i: self.groups[*path, i] for i, _ in rows}
         large = [Fraction(group.positives, group.n) for i, group in rows if cells[i].good not in self.ledger.small]
         few = [(i, group) for i, group in rows if cells[i].good in self.ledger.small]

@@ -24,6 +24,9 @@ from fairaudit.presets.plan import PresetPlan
 NO_RATIO = {"impact_ratio": None, "below": None, "significance": None, "one_person": None}
 """What compares a row of rates with the reference, without its values."""
 
+NO_SHARE = {"share": None, "small": None, "left_out": None}
+"""What bounds the size of a group beside that of its table, and the other way round, without its values."""
+
 
 def masked_presets(result: AuditResult, counts: Counts) -> tuple[PresetFinding, ...]:
     """Return the forms of a result without what the small-cell rule hides."""
@@ -86,6 +89,9 @@ def _rates(rates: RatesFinding, path: tuple, counts: Counts) -> RatesFinding:
         rows = [replaced(row, **NO_RATIO, is_reference=False) for row in rows]
         reference = None
     unknown, n = (counts.hides((*path, name)) for name in ("unknown", "n"))
+    if n:
+        # What share of the table a group is would give the number of people in it.
+        rows = [replaced(row, **NO_SHARE) for row in rows]
     table = replaced(rates.table, rows=tuple(rows), n=None if n else rates.table.n, reference=reference)
     return replaced(rates, table=table, unknown=None if unknown else rates.unknown)
 
@@ -104,8 +110,7 @@ def _row(row: ImpactRow, *, rate: bool, size: bool) -> ImpactRow:
         values = dict(NO_RATIO)
     if size:
         group = replaced(group, n=None)
-        # That a group is under a share of the data bounds its size.
-        values |= {"share": None, "small": None, "left_out": None}
+        values |= NO_SHARE
     return replaced(row, group=group, **values)
 
 

@@ -31,8 +31,10 @@ def digits_beside(
     return None
 
 
-def digits_that_subtract(first: float, second: float, *, digits: int) -> int:
+def digits_that_subtract(first: float, second: float, *, digits: int, difference: float | None = None) -> int:
     """Return with how many decimals two numbers and their difference subtract as they are shown: `digits` or one more.
+
+    The `difference` is the one that is shown, which may differ in its last digits.
 
     With one more they may still be off by one in the last, so show their difference by :func:`rounded_difference`.
 
@@ -41,7 +43,8 @@ def digits_that_subtract(first: float, second: float, *, digits: int) -> int:
     >>> digits_that_subtract(93.54, 78.46, digits=1), digits_that_subtract(93.5, 78.5, digits=1)
     (2, 1)
     """
-    same = round(rounded_difference(first, second, digits) - round(first - second, digits), digits) == 0
+    shown = round(first - second if difference is None else difference, digits)
+    same = round(rounded_difference(first, second, digits) - shown, digits) == 0
     return digits if same else digits + 1
 
 

@@ -23,6 +23,9 @@ from fairaudit.measure.tally import Question, column_list
 BARS = 20
 """Bins of a distribution of many values."""
 
+WRONG_WAY = 0.4
+"""An area under the curve below this says that the other outcome has the higher scores."""
+
 
 def check_scores(
     table: Any,
@@ -217,6 +220,9 @@ def _warnings(auc: pd.DataFrame, unusable: int, turned: bool, probability: bool)
     if turned:
         how = "as 1 minus the score" if probability else "with the sign turned"
         sentences.append(f"A higher score speaks against the positive outcome, so scores are shown {how}.")
+    known = auc["auc"].dropna()
+    if len(known) and (known < WRONG_WAY).all():
+        sentences.append("In every group a higher score goes with the other outcome: check which way the score points.")
     if unusable:
         sentences.append(f"{rows(unusable)} without an outcome or a score left out.")
     return tuple(sentences)

@@ -114,7 +114,8 @@ def figures_that_subtract(found: MeanComparison, finding: AmountFinding) -> tupl
 def _digits_that_subtract(result: MeanComparison, digits: int) -> int:
     if not is_whole(result) or round(result.difference, digits) == 0:
         return digits
-    return digits_that_subtract(result.protected.mean, result.reference.mean, digits=digits)
+    own, other = result.protected.mean, result.reference.mean
+    return digits_that_subtract(own, other, digits=digits, difference=result.difference)
 
 
 def range_text(result: MeanComparison, finding: AmountFinding) -> str:

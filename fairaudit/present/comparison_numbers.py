@@ -33,9 +33,8 @@ def answer_digits(result: Comparison) -> int:
     if not is_whole(result):
         return 1
     apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=1)
-    return digits_that_subtract(
-        100 * result.protected.ratio, 100 * result.reference.ratio, digits=1 if apart is None else apart
-    )
+    own, other, gap = (100 * value for value in (result.protected.ratio, result.reference.ratio, result.difference))
+    return digits_that_subtract(own, other, digits=1 if apart is None else apart, difference=gap)
 
 
 def figures_that_subtract(result: Comparison) -> tuple[str, str, str]:

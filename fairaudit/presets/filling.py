@@ -273,7 +273,8 @@ def _sides(form: _Form, role: str, seen: Seen) -> PaySides:
         if not sides[-1]:
             words, listed = getattr(form.preset.words, name), ", ".join(quote(value_text(v)) for v, _ in there[:8])
             message = f"Nobody among the people looked at is counted as {words} by column {quote(column)}."
-            hint = f"Name the values that mean {words}: {name} = {{ {role} = ... }}. Values there: {listed or 'none'}."
+            hint = f"Say which values mean {words} (in a plan: {name} = {{ {role} = [...] }}). "
+            hint += f"Values there: {listed or 'none'}."
             raise GroupError(message, uncounted=message, hint=hint)
     both = [value for value in sides[0] if value in sides[1]]
     if both:

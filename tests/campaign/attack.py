@@ -260,6 +260,8 @@ class Attacker:
                 both = (group["n"], group["positives"])
                 bad = None if None in both else both[0] - both[1]
                 yield Figure((*name, "bad"), cell & ~good, bad, table, cell)
+                if group["n"] and row["share"]:
+                    yield Figure((*path, i, "n by share"), inside, round(group["n"] / row["share"]))
         for i, means in enumerate(form["means"]):
             there = self.atoms["pay?"].astype(bool).to_numpy()
             known, name = self.known(means["columns"]), (*path, "means", i)

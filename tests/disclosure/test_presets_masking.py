@@ -98,7 +98,9 @@ def shown_rates(finding) -> tuple:
     """Return all numbers of the tables of rates that a reader has."""
     tables = []
     for said in finding.rates:
-        rows = tuple((r.group.n, r.group.positives, r.is_reference, r.impact_ratio) for r in said.table.rows)
+        rows = tuple(
+            (r.group.n, r.group.positives, r.share, r.left_out, r.is_reference, r.impact_ratio) for r in said.table.rows
+        )
         tables.append((rows, said.table.reference, said.table.n, said.unknown))
     return tuple(tables), finding.n_population, finding.undecided, finding.median
 
@@ -356,8 +358,22 @@ def test_what_a_column_left_out_does_not_divide_is_counted_all_the_same(monkeypa
     _, shown = forms(frame, PresetPlan(preset="nyc144", columns=BOTH), decision=decision)
     by_sex, *by_race = shown.presets[0].rates
     assert [(row.name, row.group.n) for row in by_sex.table.rows] == [("F", 54), ("M", None)]
-    assert by_sex.table.n is None
+    assert by_sex.table.n is None and all(row.share is None for row in by_sex.table.rows)
     assert all(row.group.n is None for table in by_race for row in table.table.rows)
+
+
+def test_the_share_of_a_group_is_hidden_where_the_number_in_its_table_is():
+    """90 people who are .549 of a table are in one of 164."""
+    columns = {"sex": "sex", "race": "race"}
+    for seed in range(8):
+        draw = np.random.default_rng(seed)
+        who = [(sex, race, y) for sex in ("F", "M", None) for race in ("a", "b", None) for y in ("good", "bad")]
+        frame = frame_of(pd.DataFrame(who, columns=["sex", "race", "y"]), draw.integers(0, 40, len(who)))
+        part, decision = PresetPlan(preset="nyc144", columns=columns), OutcomePlan(column="y", favorable=("good",))
+        _, shown = forms(frame, part, decision=decision, minimum=10, checks=(QUESTION,))
+        for said in shown.presets[0].rates:
+            if said.table.n is None:
+                assert all(row.share is None and row.left_out is None for row in said.table.rows)
 
 
 ATOMS = pd.DataFrame(

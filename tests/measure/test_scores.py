@@ -158,6 +158,12 @@ def test_turning_the_score_or_the_outcome_keeps_the_area():
     assert any("sign turned" in text for text in points.warnings)
 
 
+def test_a_score_that_points_the_other_way_everywhere_is_called_that():
+    data, said = frame(), "In every group a higher score goes with the other outcome: check which way the score points."
+    assert said not in check_scores(data, **QUESTION).warnings
+    assert said in check_scores(data.assign(points=1 - data["points"]), **QUESTION).warnings
+
+
 @settings(max_examples=5)
 @given(st.randoms(use_true_random=False))
 def test_row_order_does_not_matter(random):

@@ -148,7 +148,7 @@ def test_days_and_rules_without_marks_are_refused():
         (('of = "pay"', 'of = "sex"'), "no role of kind"),
         (('measure = "quarters"', 'measure = "quarters"\nstatistic = "median"'), "which is for pay_gap"),
         (('measure = "quarters"', 'measure = "quarters"\nthreshold = 0.8'), "which is for rates"),
-        (('compared = ["woman"', 'suggest_not = ["woman"'), "suggest_not"),
+        (('compared = [\n', 'suggest_not = [\n'), "suggest_not"),
         (("mark_from = 0.05", "mark_from = 5"), "mark_from"),
     ],
 )
@@ -159,6 +159,13 @@ def test_a_file_of_a_form_that_cannot_be_meant_is_refused(change, said):
     assert change[0] in text
     with pytest.raises(PlanError, match=said):
         read_preset(text.replace(*change), "own.toml")
+
+
+def test_women_and_men_are_known_in_other_languages_and_a_plan_names_others():
+    for women, men in (("Frau", "Mann"), ("femme", "homme"), ("weiblich", "männlich")):
+        frame = payroll()
+        [sides] = filled(frame.assign(sex=frame["sex"].map({"F": women, "M": men}))).sides
+        assert (sides.protected_values, sides.reference_values) == ((women,), (men,))
 
 
 def test_a_form_on_pay_fills_a_question_into_the_audit():

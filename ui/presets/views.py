@@ -32,6 +32,9 @@ from ui.widgets import start_choice
 
 _TICKED = "preset_ticked"
 HOW = "How this is computed"
+NOT_ADDED = (
+    "Columns are not added up: each has figures of its own. A total must stand in a column that holds all its parts."
+)
 
 
 def choose_form(state: AuditState) -> PresetFile:
@@ -107,11 +110,16 @@ def _role(
     if role.kind == "amount":
         if is_decision and not known and state.decision is not None and not state.decision.kind.has_good_outcome:
             known = (state.decision.column,)
-        return tuple(
-            st.multiselect(
-                role.label, options, format_func=labels(options), key=start_choice(key, list(known), options)
-            )
+        several = st.multiselect(
+            role.label,
+            options,
+            format_func=labels(options),
+            key=start_choice(key, list(known), options),
+            help=NOT_ADDED,
         )
+        if len(several) > 1:
+            st.caption(NOT_ADDED)
+        return tuple(several)
     words = f"{role.label} (takes the place of the decision)" if role.kind == "score" else role.label
     chosen = st.selectbox(
         words,

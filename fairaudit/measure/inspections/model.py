@@ -88,6 +88,8 @@ class ThresholdModel:
         self.n_parameters = int(ends[-1])
         largest = int(np.bincount(counts.place, counts.n).argmax())
         self.of_group = np.eye(groups)[counts.group]
+        self.is_settled = True
+        """Whether the last digits of a processor cannot decide where the mode is, as far as it was looked for."""
         self.of_place = np.delete(np.eye(places), largest, axis=1)[counts.place]
 
     def start(self) -> Floats:
@@ -109,7 +111,8 @@ class ThresholdModel:
         """
         point = self.start()
         for _ in range(ROUNDS):
-            point = find_mode(self, point, fixed=self.parts["log_sigma"])
+            point, is_sure = find_mode(self, point, fixed=self.parts["log_sigma"])
+            self.is_settled &= is_sure
             threshold = self.logits(point)[2]
             group = self.counts.group
             away = threshold - point[self.parts["mean"]][group]

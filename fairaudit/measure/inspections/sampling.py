@@ -42,6 +42,9 @@ CURVATURE_LATTICE = 2.0**-14
 MOST_REFINED, REFINED = 40, 1e-10
 """A mode is refined until it moves by less, in at most so many steps."""
 
+SETTLED = 1e-6
+"""Where it still moves by more in the end, it is not sure."""
+
 FLATTEST = 1e-3
 """The least curvature that a step to the mode reckons with."""
 
@@ -76,15 +79,18 @@ class Draws:
     acceptance: float
 
 
-def find_mode(density: Density, start: Floats, fixed: slice) -> Floats:
-    """Return where the density is largest while some parameters stay as they are, on the lattice."""
+@np.errstate(all="ignore")
+def find_mode(density: Density, start: Floats, fixed: slice) -> tuple[Floats, bool]:
+    """Return where the density is largest while some parameters stay as they are, on the lattice, and if that is sure.
+
+    It is not sure where refining it comes to no end: then the last digits of a processor may decide.
+    """
     free = np.ones(len(start), dtype=bool)
     free[fixed] = False
     # Near zero, the smallest change that counts is small as well.
     height = float(density.log_density(start[None])[0][0])
     point = start.copy()
 
-    @np.errstate(all="ignore")
     def loss(values: Floats) -> tuple[float, Floats]:
         # A step too far has no density, and is taken back.
         point[free] = values
@@ -107,9 +113,11 @@ def find_mode(density: Density, start: Floats, fixed: slice) -> Floats:
         # Where it is not yet near, a whole step may lead further away.
         while not np.abs(steps @ loss(found + move)[1]).max() <= left:
             move = move / 2
+        if np.abs(move).max() < REFINED:
+            break
         found = found + move
     point[free] = _on_lattice(found)
-    return point
+    return point, bool(left < SETTLED)
 
 
 @np.errstate(all="ignore")

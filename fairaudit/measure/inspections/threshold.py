@@ -229,7 +229,10 @@ def iter_threshold_test(
             n_left_out=n_left_out,
             n_unknown=looks.n_unknown,
             n_undecided=looks.n_undecided,
-            warnings=_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected),
+            warnings=(
+                *(() if fit.is_settled else (UNSETTLED,)),
+                *_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected),
+            ),
         )
     )
 
@@ -299,6 +302,9 @@ def _expected_base_rate(cells: pd.DataFrame, base_rate: float | None) -> float:
     return float(min(max(BASE_RATE, FOUND_TIMES * found), 0.5))
 
 
+UNSETTLED = "The model fits these counts badly: on another machine, figures of the thresholds may differ."
+
+
 @dataclass(frozen=True, eq=False)
 class _Fit:
     """Draws of thresholds, search rates and hit rates; shapes (n_steps, n_chains, n_cells)."""
@@ -306,6 +312,8 @@ class _Fit:
     thresholds: Floats
     search_rates: Floats
     hit_rates: Floats
+    is_settled: bool
+    """Whether it is sure where the draws begin, whatever the last digits of a processor."""
 
 
 def _counts(cells: pd.DataFrame) -> Counts:
@@ -331,7 +339,7 @@ def _fit(
         text = "The model can hardly make such counts, as where nearly all are searched or nothing is found"
         raise GroupError(f"{text}.", uncounted=f"{text}.", hint="Compare hit rates, or leave places out.") from None
     search_rates, hit_rates = (np.stack(rates) for rates in zip(*map(model.rates, points), strict=True))
-    return _Fit(model.thresholds(points), search_rates, hit_rates)
+    return _Fit(model.thresholds(points), search_rates, hit_rates, model.is_settled)
 
 
 def _weights(cells: pd.DataFrame) -> Floats:

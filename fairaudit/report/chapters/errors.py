@@ -100,7 +100,10 @@ def _gaps(finding: ErrorsFinding, number: int) -> list[Block]:
 def _score(finding: ErrorsFinding, result: ScoreComparison, number: int, keys: tuple[str, ...]) -> list[Block]:
     blocks: list[Block] = [
         Heading(2, "The score" if result.score.lower() == "score" else f"The score {result.score}"),
-        Paragraph(f"Higher scores speak for the positive outcome. Positive means: {result.positive_meaning}."),
+        Paragraph(
+            "As it is shown here, a higher score speaks for the positive outcome. "
+            f"Positive means: {result.positive_meaning}."
+        ),
     ]
     blocks += [Note(text, kind="warning") for text in result.warnings]
     if not _is_shown(result, finding, number):
