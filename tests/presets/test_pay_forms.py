@@ -148,7 +148,7 @@ def test_days_and_rules_without_marks_are_refused():
         (('of = "pay"', 'of = "sex"'), "no role of kind"),
         (('measure = "quarters"', 'measure = "quarters"\nstatistic = "median"'), "which is for pay_gap"),
         (('measure = "quarters"', 'measure = "quarters"\nthreshold = 0.8'), "which is for rates"),
-        (('compared = [\n', 'suggest_not = [\n'), "suggest_not"),
+        (("compared = [\n", "suggest_not = [\n"), "suggest_not"),
         (("mark_from = 0.05", "mark_from = 5"), "mark_from"),
     ],
 )
