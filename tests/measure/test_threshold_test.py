@@ -143,6 +143,14 @@ def test_rows_and_counts_give_the_same_and_so_does_the_same_seed():
     assert any("leave much to what the model expects" in sentence for sentence in first.warnings)
 
 
+@pytest.mark.thorough
+def test_counts_whose_mode_cannot_be_settled_are_said_to_fit_badly(monkeypatch):
+    monkeypatch.setattr(sampling, "MOST_REFINED", 1)
+    monkeypatch.setattr(sampling, "SETTLED", 0.0)
+    said = threshold_test(made({"a": 0.08, "b": 0.15}, n_places=3, n=500), **ASKED).warnings
+    assert any("figures of the thresholds may differ" in sentence for sentence in said)
+
+
 @pytest.fixture
 def elsewhere(monkeypatch):
     """Let the last digits of the likelihood be those of another processor."""

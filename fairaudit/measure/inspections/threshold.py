@@ -30,8 +30,7 @@ FOUND_TIMES = 2.0
 
 STEPS = 400
 PLACEBO_STEPS = 150
-MOST_PLACES = 200
-MOST_GROUPS = 10
+MOST_PLACES, MOST_GROUPS = 200, 10
 FEW_GROUPS, FEW_PLACES = 3, 5
 REPLICATES = 400
 MOST_SPLIT = 1.1
@@ -229,10 +228,7 @@ def iter_threshold_test(
             n_left_out=n_left_out,
             n_unknown=looks.n_unknown,
             n_undecided=looks.n_undecided,
-            warnings=(
-                *(() if fit.is_settled else (UNSETTLED,)),
-                *_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected),
-            ),
+            warnings=_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected, fit.is_settled),
         )
     )
 
@@ -302,18 +298,14 @@ def _expected_base_rate(cells: pd.DataFrame, base_rate: float | None) -> float:
     return float(min(max(BASE_RATE, FOUND_TIMES * found), 0.5))
 
 
-UNSETTLED = "The model fits these counts badly: on another machine, figures of the thresholds may differ."
-
-
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """Draws of thresholds, search rates and hit rates; shapes (n_steps, n_chains, n_cells)."""
+    """Draws, shapes (n_steps, n_chains, n_cells), and whether their start is the same on every processor."""
 
     thresholds: Floats
     search_rates: Floats
     hit_rates: Floats
     is_settled: bool
-    """Whether it is sure where the draws begin, whatever the last digits of a processor."""
 
 
 def _counts(cells: pd.DataFrame) -> Counts:
@@ -562,8 +554,10 @@ def _warnings(
     n_left_out: int,
     asked: float | None,
     base_rate: float,
+    is_settled: bool,
 ) -> tuple[str, ...]:
-    sentences = []
+    badly = "The model fits these counts badly: on another machine, figures of the thresholds may differ."
+    sentences = [] if is_settled else [badly]
     if checks.worst_split >= MOST_SPLIT or checks.effective_draws < FEWEST_DRAWS:
         sentences.append("The chains of draws do not agree well: thresholds and intervals are rough.")
     for share, what in ((checks.search_rates_within, "search rates"), (checks.hit_rates_within, "hit rates")):
