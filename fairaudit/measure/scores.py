@@ -222,7 +222,8 @@ def _warnings(auc: pd.DataFrame, unusable: int, turned: bool, probability: bool)
         sentences.append(f"A higher score speaks against the positive outcome, so scores are shown {how}.")
     known = auc["auc"].dropna()
     if len(known) and (known < WRONG_WAY).all():
-        sentences.append("In every group a higher score goes with the other outcome: check which way the score points.")
+        area = f"In every group the area under the curve is below {WRONG_WAY}"
+        sentences.append(f"{area}: a higher score goes with the other outcome. Check which way the score points.")
     if unusable:
         sentences.append(f"{rows(unusable)} without an outcome or a score left out.")
     return tuple(sentences)

@@ -144,11 +144,11 @@ def test_rows_and_counts_give_the_same_and_so_does_the_same_seed():
 
 
 @pytest.mark.thorough
-def test_counts_whose_mode_cannot_be_settled_are_said_to_fit_badly(monkeypatch):
+def test_figures_that_another_machine_may_not_repeat_are_called_that(monkeypatch):
     monkeypatch.setattr(sampling, "MOST_REFINED", 1)
     monkeypatch.setattr(sampling, "SETTLED", 0.0)
     said = threshold_test(made({"a": 0.08, "b": 0.15}, n_places=3, n=500), **ASKED).warnings
-    assert any("figures of the thresholds may differ" in sentence for sentence in said)
+    assert any("on another machine their figures may differ" in sentence for sentence in said)
 
 
 @pytest.fixture

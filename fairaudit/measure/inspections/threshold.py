@@ -556,8 +556,8 @@ def _warnings(
     base_rate: float,
     is_settled: bool,
 ) -> tuple[str, ...]:
-    badly = "The model fits these counts badly: on another machine, figures of the thresholds may differ."
-    sentences = [] if is_settled else [badly]
+    rough = "Where the search for the thresholds begins is not certain: on another machine their figures may differ."
+    sentences = [] if is_settled else [rough]
     if checks.worst_split >= MOST_SPLIT or checks.effective_draws < FEWEST_DRAWS:
         sentences.append("The chains of draws do not agree well: thresholds and intervals are rough.")
     for share, what in ((checks.search_rates_within, "search rates"), (checks.hit_rates_within, "hit rates")):
