@@ -215,9 +215,17 @@ class Auditor:
             box.press("ArrowDown")
             with self.answered():
                 self.page.get_by_role("option", name=option, exact=True).click()
-            # A list for several values stays open; on a closed one, Escape would clear the choice.
-            if self.page.get_by_role("listbox").is_visible():
-                self.page.keyboard.press("Escape")
+            self.close_list(box)
+
+    def close_list(self, box: Locator) -> None:
+        """Close the list of a field where a choice has left it open, as one of several values does.
+
+        What the field says counts: a list that is closed may still be seen for a moment, and Escape would then clear
+        the choice. While it is open, nothing else on the page is there for a screen reader.
+        """
+        if box.get_attribute("aria-expanded") == "true":
+            self.page.keyboard.press("Escape")
+            expect(box).to_have_attribute("aria-expanded", "false")
 
     def clear(self, label: str) -> None:
         """Take the last of the values that are chosen in a list back."""

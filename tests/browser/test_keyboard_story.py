@@ -37,12 +37,12 @@ class Keyboard:
 
     def choose(self, label: str, option: str) -> None:
         """Choose in a list by writing."""
-        self.tab_to(self.auditor.main.get_by_role("combobox", name=label, exact=True))
+        box = self.auditor.main.get_by_role("combobox", name=label, exact=True)
+        self.tab_to(box)
         self.page.keyboard.type(option)
         expect(self.page.get_by_role("option", name=option, exact=True)).to_be_visible()
         self.press("Enter")
-        if self.page.get_by_role("listbox").is_visible():
-            self.page.keyboard.press("Escape")
+        self.auditor.close_list(box)
 
     def follow(self, label: str) -> None:
         """Go on by a link of the page."""

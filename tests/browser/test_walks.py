@@ -48,8 +48,7 @@ class Walker:
         self.n_clicks += 1
         box.click()
         self.click(self.auditor.page.get_by_role("option", name=option, exact=True))
-        if self.auditor.page.get_by_role("listbox").is_visible():
-            self.auditor.page.keyboard.press("Escape")
+        self.auditor.close_list(box)
 
     def follow(self, label: str) -> None:
         """Press the link that leads on."""
