@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.check import errors as error_views
+from ui.data.roles import ASKED
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page
 from ui.steps import CHOOSER
 from ui.widgets import end_page, start
@@ -18,6 +19,7 @@ need(state, decision=True)
 need_good_outcome(state)
 if state.prediction is None and state.score is None:
     st.info("There is no prediction and no score yet. If the table holds one, name it on the page Data.")
+    state.drafts[ASKED] = True
     next_step("pages/1_Data.py", "Name a prediction or score")
     next_step("pages/3_Check.py", "Back to the check")
     end_page()

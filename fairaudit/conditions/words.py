@@ -60,6 +60,12 @@ def _joined(node: tree.Node) -> str:
     if not isinstance(node, (tree.And, tree.Or)):
         return _single(node)
     word = " and " if isinstance(node, tree.And) else " or "
+    match node:
+        case tree.Or(
+            parts=(tree.Compare(operator="<>") | tree.InList(negated=True) as kept, tree.IsNull(negated=False) as gone)
+        ):
+            if gone.value == (kept.left if isinstance(kept, tree.Compare) else kept.value):
+                return f"{_single(kept)} (or is missing)"
     parts = [f"({_joined(part)})" if isinstance(part, (tree.And, tree.Or)) else _single(part) for part in node.parts]
     return word.join(parts)
 

@@ -32,8 +32,12 @@ from fairaudit.disclosure.rests_of_means import Rests
 from fairaudit.errors import DisclosureError, LimitError, quote, sure
 from fairaudit.measure.grouping import group_names
 from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.rates import CELLS, PARTS
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+
+AMONG = sorted({among for _, among in PARTS.values() if among != CELLS})
+"""The two cells that some rates are a share of."""
 
 PART, SIZE, TOTAL = 1, 2, 3
 SINGLE, CROSSED = 40, 2
@@ -389,6 +393,12 @@ class Counts:
             unknown = self.size((*path, "unknown"), inside & ~judged, int(record["unknown"]), SIZE + loss)
             self.ledger.together(*cells)
             self.ledger.rules.append(((size,), tuple(cells)))
+            # Beside each rate stands of how many it is a share: of two of the cells.
+            for one, other in AMONG:
+                who = inside & (guess[one] | guess[other])
+                if not self.ledger.is_published(who):
+                    among = self.count(who, int(record[one]) + int(record[other]), cost=PART)
+                    self.ledger.together(*cells, among)
             self.groups[path] = Cells(cells[0], cells[1], unknown, size)
             self.ledger.figure(*cells, size)
             self.occurs(inside)

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.detectable import DetectableGap, detectable_gap, detectable_mean_gap, detectable_of
-from fairaudit.present.numbers import NO_BREAK, amount_digits, count_text, number_text, tolerance_text
+from fairaudit.present.numbers import amount_digits, count_text, number_text, tolerance_text
 from fairaudit.present.words import CANNOT_TELL, SIZE_UNCLEAR, evidence_word
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def differences_seen_before(n_protected: int, n_reference: int, **_: float) -> s
     if not math.isfinite(found.gap):
         return f"{_rows(found)} no difference can be seen."
     return (
-        f"{_rows(found)} a difference must be {number_text(found.gap)} standard deviations or more to be seen with "
-        f"{_power(found)}. {_needed(found)}"
+        f"{_rows(found)} a difference of {number_text(found.gap)} standard deviations is found in {_power(found)}, a "
+        f"smaller one less often. {_needed(found)}"
     ).strip()
 
 
@@ -55,11 +55,11 @@ def detectable_text(found: DetectableGap) -> str:
 
 def _size(found: DetectableGap, noun: str) -> str:
     if not math.isfinite(found.gap):
-        return f"{_rows(found)} no {noun}, however large, would be seen with {_power(found)}."
+        return f"{_rows(found)} no {noun}, however large, would be found in {_power(found)}."
     size = tolerance_text(round(found.gap, 3))
     if found.rate is None:
         size = number_text(found.gap, digits=amount_digits(found.deviation))
-    return f"{_rows(found)} a {noun} must be {size} or more to be seen with {_power(found)}."
+    return f"{_rows(found)} a {noun} of {size} is found in {_power(found)}, a smaller one less often."
 
 
 def _needed(found: DetectableGap) -> str:
@@ -82,7 +82,7 @@ def _rows(found: DetectableGap) -> str:
 
 
 def _power(found: DetectableGap) -> str:
-    return f"a chance of {found.power * 100:.0f}{NO_BREAK}%"
+    return f"{found.power * 100:.0f} of 100 such checks"
 
 
 def _about(n: int) -> str:

@@ -25,22 +25,24 @@ MEANINGS = {
     "base_rate": "The share that is truly positive.",
     "accuracy": "The share that was predicted right.",
 }
-LEADS = {
-    "fpr": "Wrongly predicted positive",
-    "fnr": "Wrongly predicted not positive",
-}
+LEADS = ("fpr", "fnr")
+HARMED, FAVOURED = "Wrong, against the person", "Wrong, in the person's favour"
+NAMES = {"fpr": "false positives", "fnr": "false negatives"}
 MOST_NAMED = 3
 LONGEST_MEANING = 60
 """So much of the audit's own words for an outcome is repeated in each sentence."""
 
 
 def _leads(finding: ErrorsFinding, plan: AuditPlan) -> dict[str, str]:
-    """Return how a sentence on either error begins: with people, in the words that the audit has for both outcomes."""
+    """Return how a sentence on either error begins: with people, in the words that the audit has for both outcomes.
+
+    Without such words it says whom the error harms: who deserves the good outcome and is predicted not to have it.
+    """
+    missed, undue = ("fnr", "fpr") if finding.plan.positive == "favorable" else ("fpr", "fnr")
     meanings = [None if part is None else part.meaning for part in (plan.decision, plan.prediction)]
     if None in meanings:
-        return LEADS
+        return {missed: f"{HARMED} ({NAMES[missed]})", undue: f"{FAVOURED} ({NAMES[undue]})"}
     good, predicted = (f"“{brief.whole(meaning, LONGEST_MEANING)}”" for meaning in meanings)
-    missed, undue = ("fnr", "fpr") if finding.plan.positive == "favorable" else ("fpr", "fnr")
     return {
         missed: f"Of people with the outcome {good}, not {predicted}",
         undue: f"Of people without that outcome, {predicted} all the same",

@@ -18,7 +18,7 @@ from fairaudit.measure.grouping import is_missing, plain_value, value_text
 from fairaudit.measure.impact import impact_table
 from fairaudit.measure.means import check_finite
 from fairaudit.measure.not_known import NotKnown, decisions_not_known
-from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving
+from fairaudit.measure.pay import NEAR, PayTable, pay_gaps, pay_quarters, receiving
 from fairaudit.measure.standardized import standardized_means
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of, uncounted
@@ -118,6 +118,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
                 not_known = decisions_not_known(table, outcome, where=form.where)
         means = _means(form, plan, notes, seen)
         pay, sides = _pay(form, notes, seen)
+        notes += _not_held(form)
     if not rates and not means and not pay:
         reasons = " ".join(notes) or "no column is named for what it needs."
         raise InputError(
@@ -256,6 +257,29 @@ def _pay(form: _Form, notes: list[str], seen: Seen) -> tuple[list[PayFinding], l
             message = f"There is no category {quote(name)} among the people looked at."
             raise GroupError(message, uncounted=message, hint=near_names(name, marked))
     return found, [side for role, side in sides.items() if any(pay.roles[0] == role for pay in found)]
+
+
+def _not_held(form: _Form) -> list[str]:
+    """Return a sentence for each column of pay that holds less than its components, in all people together."""
+    said = []
+    for role in (role for role in form.preset.roles if role.holds):
+        parts = [column for name in role.holds for column in form.plan.columns.get(name, ())]
+        for column in form.plan.columns.get(role.role, ()) if parts else ():
+            there = Condition.parse(f"{identifier(column)} IS NOT NULL", form.table.columns)
+            where = there if form.where is None else form.where & there
+            if _sum(form.table, column, where) < (1 - NEAR) * sum(_sum(form.table, part, where) for part in parts):
+                named = " and ".join(map(quote, parts))
+                less = f"{quote(column)} is less than {named}{' together' if len(parts) > 1 else ''}"
+                said.append(
+                    f"On average {less}, so it does not hold all components, or is of another period. Gaps in it are "
+                    "not those that the rule asks for: bring a column that holds them all."
+                )
+    return said
+
+
+def _sum(table: Table, column: str, where: Condition) -> float:
+    moments = table.moments(column, {}, where=where)
+    return float((moments["n"] * moments["mean"].fillna(0.0)).sum())
 
 
 def _sides(form: _Form, role: str, seen: Seen) -> PaySides:

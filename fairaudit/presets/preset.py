@@ -87,6 +87,8 @@ class PresetRole(FilePart):
     compared, compared_with : tuple of str
         Of a group that divides pay: the values that usually mean each of the two sides, such as woman and man. A plan
         may name others.
+    holds : tuple of str
+        Of amounts: the roles of components that a column of this role must hold, too.
     """
 
     role: Filled
@@ -96,6 +98,7 @@ class PresetRole(FilePart):
     suggest: tuple[Filled, ...] = ()
     compared: tuple[Filled, ...] = ()
     compared_with: tuple[Filled, ...] = ()
+    holds: tuple[Filled, ...] = ()
 
 
 class PresetCheck(FilePart):
@@ -340,6 +343,9 @@ class Preset(FilePart):
                 )
         if any(check.measure == "means" for check in self.checks) and "amount" not in kinds.values():
             raise ValueError("holds a check of means, which needs a role of kind 'amount'")
+        for whole, name in ((role.role, name) for role in self.roles for name in role.holds):
+            if kinds[whole] != "amount" or kinds.get(name) != "amount":
+                raise ValueError(f"says that {whole!r} holds {name!r}, and not both are roles of kind 'amount'")
         for name in self.sided:
             role = self.role(name)
             if not role.compared or not role.compared_with:

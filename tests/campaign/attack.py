@@ -47,8 +47,19 @@ NEAR = 3
 READ = 20
 """Of one plan in so many the tables, the PDF, the descriptions of charts and the SQL are read."""
 
+ANY = 1_000_000_000
+"""No limit on how many there are."""
+
 ALL_HIDDEN = 1_000_000
 """Under this minimum all counts are hidden."""
+
+AMONG = {
+    **dict.fromkeys(("tpr", "fnr"), ("tp", "fn")),
+    **dict.fromkeys(("fpr", "tnr"), ("fp", "tn")),
+    **dict.fromkeys(("ppv", "fdr"), ("tp", "fp")),
+    **dict.fromkeys(("npv", "for_"), ("tn", "fn")),
+}
+"""Which cells a rate is a share of, if not of all."""
 
 LARGE = 3
 """A main comparison whose counts are all so many times the minimum should be shown."""
@@ -191,16 +202,26 @@ class Attacker:
         elif side["mean"] is not None and side["n"] is None:
             yield Figure((*path, "mean without its number"), inside, -1)
 
-    def _check(self, check: dict[str, Any], number: int) -> Iterator[Figure]:
-        result, path = check["result"], ("check", number)
-        where, _ = self.truth(check["plan"].get("where"))
-        protected, rest = self.truth(check["plan"]["protected"])
+    def _whole(
+        self, path: tuple, result: dict[str, Any], where: np.ndarray, protected: np.ndarray, rest: np.ndarray
+    ) -> Iterator[Figure]:
         yield from self._side((*path, "p"), result["protected"], where & protected)
         yield from self._side((*path, "r"), result["reference"], where & rest)
         yield Figure((*path, "unknown"), where & ~protected & ~rest, result["unknown"])
         yield Figure((*path, "undecided"), where & (protected | rest) & ~self.decided(), result["undecided"])
         yield Figure((*path, "population"), where, result["n_population"])
         yield Figure((*path, "filtered"), ~where, result["n_filtered_out"])
+
+    def _check(self, check: dict[str, Any], number: int) -> Iterator[Figure]:
+        path = ("check", number)
+        where, _ = self.truth(check["plan"].get("where"))
+        protected, rest = self.truth(check["plan"]["protected"])
+        yield from self._whole(path, check["result"], where, protected, rest)
+        if check["strata"]:
+            yield from self._whole((*path, "pooled"), check["strata"]["pooled"], where, protected, rest)
+        if check["detectable"]:
+            for side, who in (("n_protected", protected), ("n_reference", rest)):
+                yield Figure((*path, side), where & who & self.decided(), check["detectable"][side])
         for i, table in enumerate(check["groups"]):
             known = where & self.known(table["columns"])
             yield Figure((*path, "groups", i, "unknown"), where & ~known, table["unknown"])
@@ -236,6 +257,12 @@ class Attacker:
         for record in errors["metrics"]:
             inside = where & (np.array(names) == record["group"])
             yield Figure(("errors", number, record["group"], "n"), inside & known, record["n"], ("errors", number))
+        for record in errors["intervals"]:
+            inside = where & (np.array(names) == record["group"]) & known
+            among = np.logical_or.reduce([cells[cell] for cell in AMONG.get(record["metric"], cells)])
+            # Hidden for its rate, it may well stand elsewhere.
+            if record["n"] is not None:
+                yield Figure(("errors", number, record["group"], record["metric"], "of"), inside & among, record["n"])
 
     def _form(self, form: dict[str, Any], number: int) -> Iterator[Figure]:
         where, _ = self.truth(form["plan"].get("where"))
@@ -272,8 +299,16 @@ class Attacker:
                 inside = where & there & known & self.group(row["values"])
                 yield Figure((*name, str(row["values"]), "n"), inside, row["n"], name)
 
-    def held_out(self, document: dict[str, Any]) -> Iterator[tuple[np.ndarray, int, int]]:
-        """Yield how many there are of whom, at least and at most: one in five of each group and outcome is held out."""
+    def limits(self, document: dict[str, Any]) -> Iterator[tuple[np.ndarray, int, int]]:
+        """Yield how many there are of whom, at least and at most.
+
+        A stratum that is compared has somebody on both sides; one in five of each group and outcome is held out.
+        """
+        for check in (*document["checks"], *document["amounts"]):
+            where, _ = self.truth(check["plan"].get("where"))
+            for row in check["strata"]["strata"] if check["strata"] else ():
+                for side in self.truth(check["plan"]["protected"]):
+                    yield where & side & self.group(row["values"]) & self.decided(), 1, ANY
         if not document["remedies"]:
             return
         facts, good = document["remedies"]["facts"], self.good()
@@ -368,7 +403,7 @@ def attacked(case: Drawn) -> Leaks | None:
         if figure.value is not None and (0 < figure.value < case.minimum or figure.value < 0):
             leaks.exact.append(f"shown: {figure.path} = {figure.value}")
         assert outcome or figure.value in (None, true_value[figure.path]), figure.path
-    _attack_counts(attacker, figures, list(attacker.held_out(hidden)), case.minimum, leaks)
+    _attack_counts(attacker, figures, list(attacker.limits(hidden)), case.minimum, leaks)
     if case.seed % READ == 0:
         gone = {true_value[figure.path] for figure in figures if figure.value is None}
         _attack_texts(result, hidden, gone - {figure.value for figure in figures}, leaks)
@@ -387,11 +422,11 @@ def _least(result: dict[str, Any]) -> int:
 def _attack_counts(
     attacker: Attacker,
     figures: list[Figure],
-    held_out: list[tuple[np.ndarray, int, int]],
+    limits: list[tuple[np.ndarray, int, int]],
     minimum: int,
     leaks: Leaks,
 ) -> None:
-    whom = [*(figure.inside for figure in figures), *(inside for inside, _, _ in held_out)]
+    whom = [*(figure.inside for figure in figures), *(inside for inside, _, _ in limits)]
     masks = np.unique(np.array(whom, dtype=np.int8), axis=0)
     classes, place = np.unique(masks, axis=1, return_inverse=True)
     place = place.ravel()
@@ -434,7 +469,7 @@ def _attack_counts(
         for i in np.random.default_rng(0).permutation(len(pairs))[: MOST_TARGETS // 2]:
             aim(*pairs[i])
     spread = (minimum + 1) // 2
-    reader = Reader(rows, values, counts, spread, [(merged(inside), *ends) for inside, *ends in held_out])
+    reader = Reader(rows, values, counts, spread, [(merged(inside), *ends) for inside, *ends in limits])
     reader.widen(np.array([row for _, row in targets.values()], dtype=float).reshape(-1, len(counts)), minimum)
     for name, row in targets.values():
         verdict = reader.verdict(row.astype(float))
@@ -509,13 +544,13 @@ class Reader:
         values: np.ndarray,
         counts: np.ndarray,
         spread: int,
-        held_out: list[tuple[np.ndarray, int, int]],
+        limits: list[tuple[np.ndarray, int, int]],
     ):
         assert np.array_equal(rows @ counts, values)
         self.rows, self.values, self.spread = rows, values, spread
         self.known = [LinearConstraint(rows, values, values)] if len(rows) else []
-        self.limits = held_out
-        for row, low, high in held_out:
+        self.limits = limits
+        for row, low, high in limits:
             assert low <= row @ counts <= high, (low, row @ counts, high)
             self.known.append(LinearConstraint(row.astype(float), low, high))
         self.seen = [counts.astype(float)]
@@ -545,7 +580,7 @@ class Reader:
                 low, high = np.minimum(low, targets @ point), np.maximum(high, targets @ point)
 
     def _agrees(self, point: np.ndarray) -> bool:
-        """Say whether a table agrees with what is shown, and with what was held out."""
+        """Say whether a table agrees with what is shown, and with the limits."""
         agrees = (self.rows @ point == self.values).all()
         return bool(agrees) and all(low <= row @ point <= high for row, low, high in self.limits)
 
@@ -588,16 +623,22 @@ class Reader:
 def _attack_texts(result: AuditResult, document: dict[str, Any], hidden: set[int], leaks: Leaks) -> None:
     """Look for hidden counts in tables, in the text of the PDF, in descriptions of charts and in SQL.
 
-    A number is suspicious if it is a hidden count, stands nowhere in the JSON, and is no number of a document in which
-    every count is hidden.
+    A number is suspicious if it is a hidden count, no figure of the JSON, and no number of a document in which every
+    count is hidden.
     """
     plan = result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True, minimum=ALL_HIDDEN)})
-    known = _numbers(json.dumps(document)) | _texts(replace(result, plan=plan))
+    none = replace(result, plan=plan)
     # Amounts are rounded.
-    known |= {round(value) for value in _values(document) if isinstance(value, float)}
+    known = {round(value) for value in _values(document) if isinstance(value, int | float)}
+    known |= _texts(none) | _sentences(json.loads(to_json(none)))
     # With which chance a gap is seen is a setting of each answer.
     known.add(round(100 * signature(detectable_gap).parameters["power"].default))
-    leaks.texts = sorted((_texts(result) - known) & hidden)
+    leaks.texts = sorted(((_texts(result) | _sentences(document)) - known) & hidden)
+
+
+def _sentences(document: dict[str, Any]) -> set[int]:
+    """Return the whole numbers in the texts of a JSON, such as its warnings."""
+    return _numbers("\n".join(value for value in _values(document) if isinstance(value, str)))
 
 
 def _texts(result: AuditResult) -> set[int]:
@@ -610,6 +651,8 @@ def _texts(result: AuditResult) -> set[int]:
 
 
 def _numbers(text: str) -> set[int]:
+    # A digest may be broken at the end of a line.
+    text = re.sub(r"\b[0-9a-f]{40,}\s?[0-9a-f]*", "", text)
     text = re.sub(r"page \d+ of \d+|(?:Figure|Table)\s\d+|the \d+ (?:lowest|highest)|\d+ groups", "", text)
     # None with a sign: those are of differences, and of the axes of charts.
     found = re.findall(

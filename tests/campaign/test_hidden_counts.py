@@ -22,13 +22,16 @@ digits were shown as they are.
 SUMS_LEAKED = (61422, 61576)
 """Plans that showed of two of several hidden groups how few people they have together."""
 
+RATES_LEAKED = (88527,)
+"""A plan that showed who is left of a group beside of how many a rate is a share, which is of two sorts of errors."""
+
 
 PLANS = range(int(os.environ.get("FAIRAUDIT_ATTACKED_PLANS", "30")))
 
 
 @pytest.mark.parametrize(
     ("draw", "seed"),
-    [*((drawn, n) for n in (*PLANS, *SUMS_LEAKED)), *((simply_drawn, n) for n in ONCE_LEAKED)],
+    [*((drawn, n) for n in (*PLANS, *SUMS_LEAKED, *RATES_LEAKED)), *((simply_drawn, n) for n in ONCE_LEAKED)],
 )
 def test_an_attack_on_all_numbers_of_an_export_finds_no_hidden_count(draw, seed):
     leaks = attacked(draw(seed))

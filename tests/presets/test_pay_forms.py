@@ -327,3 +327,16 @@ def test_quarters_are_hidden_where_another_question_divides_people_by_pay():
     assert shown(plan) is not None
     check = CheckPlan(protected="sex = 'F'", where="pay > 2500")
     assert shown(plan.model_copy(update={"checks": (check,)})) is None
+
+
+@pytest.mark.parametrize(
+    ("basic", "said"),
+    [
+        (lambda frame: frame["pay"] - frame["bonus"], []),
+        (lambda frame: frame["pay"], ["'pay' is less than 'basic' and 'bonus'"]),
+    ],
+)
+def test_a_column_of_pay_that_does_not_hold_its_components_is_said(basic, said):
+    frame = payroll().assign(basic=lambda frame: basic(frame))
+    notes = [note for note in filled(frame, columns=COLUMNS | {"basic": "basic"}).notes if "components" in note]
+    assert len(notes) == len(said) and all(text in note for text, note in zip(said, notes, strict=True))

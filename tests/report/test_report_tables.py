@@ -75,7 +75,7 @@ def test_headline_names_the_groups_that_it_leaves_out():
         "most often a (75.0\xa0% of 40), least often b (12.5\xa0% of 40). The difference is larger than chance" in text
     )
     assert "Left out, as the rate is a share of fewer than 30 rows there: c and d." in text
-    assert text.endswith("share of fewer than 30 rows there: d.")
+    assert "share of fewer than 30 rows there: d." in text
     many = [(kind, 5, 1, 4, 1) for kind in "efgh"]
     assert errors_sentence(*_errors(*FOUR[:2], *many)).endswith("rows there: 4 groups.")
 
@@ -87,13 +87,17 @@ def test_headline_calls_overlapping_intervals_possible_chance():
 
 def test_headline_says_when_one_rate_or_no_rate_can_be_compared():
     one = errors_sentence(*_errors(("a", 40, 1, 1, 10), ("b", 20, 2, 3, 30)))
-    assert one.startswith("Wrongly predicted positive: too few groups to compare. Left out")
+    assert one.startswith("Wrong, against the person (false negatives): most often b")
+    assert "Wrong, in the person's favour (false positives): too few groups to compare. Left out" in one
     assert errors_sentence(*_errors(("a", 4, 1, 1, 1), ("b", 2, 2, 3, 3))).startswith("There are too few rows")
 
 
 def test_errors_begin_with_people_in_the_words_that_the_audit_has_for_them():
     found, plan = _errors(*PEOPLE)
-    assert errors_headline(found, plan).startswith("Wrongly predicted positive: men 9.1\xa0%, women 4.8\xa0%. Wrongly")
+    assert errors_headline(found, plan) == (
+        "Wrong, against the person (false negatives): women 46.7\xa0%, men 30.0\xa0%. "
+        "Wrong, in the person's favour (false positives): men 9.1\xa0%, women 4.8\xa0%."
+    )
     own = {"decision": ("suitable", plan.decision), "prediction": ("proposed", plan.prediction)}
     changes = {name: part.model_copy(update={"meaning": meaning}) for name, (meaning, part) in own.items()}
     worded = plan.model_copy(update=changes)
@@ -108,6 +112,7 @@ def test_errors_begin_with_people_in_the_words_that_the_audit_has_for_them():
     bad = check_errors(_data(PEOPLE), **asked, positive="unfavorable")
     turned = ErrorsFinding(ErrorsPlan(by=("kind",), positive="unfavorable"), bad, None, None)
     assert errors_headline(turned, worded) == said
+    assert errors_headline(turned, plan).startswith("Wrong, against the person (false positives): women 46.7\xa0%")
     half = plan.model_copy(update={"decision": changes["decision"]})
     assert errors_headline(found, half) == errors_headline(found, plan)
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from fairaudit.columns import DayOrder
 from fairaudit.data import ReadOptions
+from fairaudit.data.unknown_words import is_no_decision, is_no_group
 from fairaudit.errors import quote
 from ui.data.loading import open_upload
 from ui.frame import errors_shown
@@ -23,7 +24,8 @@ DAYS_WRITTEN = {
     "month first": "12/31/2024",
     "year first": "2024-12-31 alone",
 }
-MISSING_TEXTS = ["?", "unknown", "N/A", "NA", "NULL", "-"]
+MISSING_TEXTS = ("?", "unknown", "N/A", "NA", "NULL", "-")
+LONGEST_MISSING = 60
 ENCODINGS = ["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16"]
 
 
@@ -137,10 +139,22 @@ def _missing_field(state: AuditState) -> tuple[str, ...]:
     present = state.reading.missing
     chosen = st.multiselect(
         "Texts that mean 'missing'",
-        list(dict.fromkeys([*present, *MISSING_TEXTS])),
+        list(dict.fromkeys([*present, *_said_missing(state), *MISSING_TEXTS])),
         default=list(present),
         accept_new_options=True,
         key=f"data_missing_{state.data_key}",
         help="Empty cells are always missing. Choose codes such as ? or type your own.",
     )
     return tuple(chosen)
+
+
+def _said_missing(state: AuditState) -> list[str]:
+    """Return the texts of the table that say in words that something is not known."""
+
+    def find() -> list[str]:
+        columns = [name for name, column in state.table.columns.items() if column.kind == "text"]
+        values = dict.fromkeys(value for name in columns for value in state.table.common_values(name))
+        texts = [value for value in values if isinstance(value, str) and len(value) <= LONGEST_MISSING]
+        return [text for text in texts if is_no_group(text) or is_no_decision(text)]
+
+    return state.remember("said_missing", state.data_key, find)

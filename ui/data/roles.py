@@ -16,6 +16,9 @@ from ui.text import labels, literal
 from ui.values import MOST, known_values, number_range
 from ui.widgets import kept, start, start_choice
 
+ASKED = "prediction_asked"
+"""Under which of the session's drafts it stands that the person came to name a prediction."""
+
 VALUES, CUT = "certain values", "a number on one side of a cut"
 OUTCOME, AMOUNT = "a good or a bad outcome", "an amount, such as pay"
 BETTER, WORSE = "better for the person", "worse for the person"
@@ -37,7 +40,7 @@ def show_roles(state: AuditState) -> None:
         # The sidebar was drawn before, with the good outcome that was.
         st.rerun()
     show_not_known(state, decisions_of(state), kinds=("decision",), key="data")
-    with st.expander("Prediction or score, if there is one"):
+    with st.expander("Prediction or score, if there is one", expanded=bool(state.drafts.get(ASKED))):
         st.caption("With a prediction or a score, the page Errors can show who bears the wrong predictions.")
         state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
         state.score = _score(state)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import suppress
+
 import streamlit as st
 
+from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan
 from fairaudit.present.blocks import Table
 from fairaudit.present.not_known_words import value_words
@@ -24,7 +28,7 @@ from ui.frame import next_step, show_error
 from ui.look import show_chip
 from ui.presets import entries as preset_entries
 from ui.presets.entries import MOST_SHOWN
-from ui.presets.settings import leave_out, settings_key, show_settings, side_by_side
+from ui.presets.settings import Columns, leave_out, settings_key, show_settings, side_by_side
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal, shortened
@@ -44,11 +48,8 @@ def choose_form(state: AuditState) -> PresetFile:
         show_error(error)
     files = {file.preset.key: file for file in found}
     presets = {key: file.preset for key, file in files.items()}
-    # Without a good outcome there are no rates: a form with means can show it.
-    rated = state.decision is None or state.decision.kind.has_good_outcome
-    first = next((key for key, each in presets.items() if rated or each.roles_of("amount")), next(iter(presets)))
     last = preset_entries.last_form(state)
-    kept = last if last in presets else first
+    kept = last if last in presets else _first_form(state, presets)
     key = st.selectbox(
         "Form",
         list(presets),
@@ -70,11 +71,27 @@ def choose_form(state: AuditState) -> PresetFile:
     return files[key]
 
 
+def _first_form(state: AuditState, presets: dict[str, Preset]) -> str:
+    """Return the form that is offered first: without a good outcome there are no rates, and one on pay may be meant."""
+    decided, first = state.decision is not None, next(iter(presets))
+    if state.decision is not None and state.decision.kind.has_good_outcome:
+        return first
+
+    def has_columns(preset: Preset) -> bool:
+        found = suggest_columns(preset, state.table.columns)
+        return all(role.role in found for role in preset.roles if not role.optional)
+
+    on_pay = [key for key, each in presets.items() if each.of_pay and (decided or has_columns(each))]
+    of_amounts = [key for key, each in presets.items() if decided and each.roles_of("amount")]
+    return next(iter([*on_pay, *of_amounts, first]))
+
+
 def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     """Draw the columns and settings of a form; return them, or None while something is missing."""
     preset = file.preset
     kept = preset_entries.last_version(state, preset.key)
     suggested = {role: (name,) for role, name in suggest_columns(preset, state.table.columns).items()}
+    suggested = _asked(state, preset, taken=set(suggested.values())) | suggested
     columns, key = {}, f"presets_{preset.key}"
     first = next((role.role for role in preset.roles_of("amount")), None)
     for place, role in zip(side_by_side(len(preset.roles)), preset.roles, strict=True):
@@ -99,6 +116,19 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     part = PresetPlan(preset=preset.key, columns=columns, title=kept and kept.title, file_digest=digest, **settings)
     preset_entries.keep_draft(state, part)
     return part
+
+
+def _asked(state: AuditState, preset: Preset, *, taken: Collection[tuple[str, ...]]) -> Columns:
+    """Return the columns of the present question for a form on pay: who is protected, and inside what is compared."""
+    if not preset.of_pay:
+        return {}
+    who: tuple[str, ...] = ()
+    if state.check.protected:
+        with suppress(FairauditError):
+            who = state.table.condition(state.check.protected).columns
+    columns = (who[:1] if len(who) == 1 else (), state.check.strata[:1])
+    asked = zip(preset.roles_of("group"), columns, strict=False)
+    return {role.role: names for role, names in asked if names and names not in taken}
 
 
 def _role(
@@ -156,6 +186,8 @@ def show_answer(state: AuditState, finding: PresetFinding) -> None:
             st.markdown(literal(spread, limit=MOST_SHOWN))
         if finding.rates:
             st.caption(literal(finding.preset.words.reading, limit=MOST_SHOWN))
+        for note in finding.notes:
+            st.caption(f":material/info: {literal(note, limit=MOST_SHOWN)}")
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
         st.warning(literal(said, limit=MOST_SHOWN))
         st.button(
@@ -183,8 +215,6 @@ def show_tables(finding: PresetFinding) -> None:
                     st.markdown(f"**{literal(pay_sentence(finding, pay), limit=MOST_SHOWN)}**")
                     st.caption(literal(pay.check.asks or "", limit=MOST_SHOWN))
                 show_table(table, columns=shown_columns(table))
-            for note in finding.notes:
-                st.caption(literal(note, limit=MOST_SHOWN))
     with computed:
         for label, value in facts(finding):
             st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_SHOWN)}")

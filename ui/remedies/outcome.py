@@ -116,13 +116,14 @@ def show_shares(fitted: Fitted) -> None:
     """Draw shares and errors before and after."""
     finding, facts = fitted.candidate.finding, fitted.facts
     name = facts.plan.protected_name
+    # Who looks at a chart of before and after takes the decisions for what was before.
+    st.caption(literal(f"{words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.", limit=900))
     for part in chart_parts(finding):
         show_chart(
             charts.before_after_chart(finding, protected_name=name, part=part),
             description=before_after_alt(finding, protected_name=name, part=part),
             note=CHART_ROWS.get(part),
         )
-    st.caption(literal(f"{words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.", limit=900))
     st.markdown(f"**What was done.** {literal(words.done_sentence(finding), limit=1200)}")
     tables = tables_of(fitted)
     _show_same([(tables[kind], SHOWN[kind]) for kind in SHOWN if kind in tables])

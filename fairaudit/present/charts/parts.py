@@ -40,7 +40,8 @@ def size(*groups: GroupRatio | GroupMean) -> int:
 
 def by_reading() -> dict[str, Any]:
     """Return the channels that mark each row by what the data support there, with a legend."""
-    readings, legend = list(READINGS), alt.Legend(columns=4)
+    # On the screen of a phone not more of them fit beside each other.
+    readings, legend = list(READINGS), alt.Legend(columns=2)
     shapes = alt.Scale(domain=readings, range=["square", "circle", "diamond", "triangle-up"])
     colors = alt.Scale(domain=readings, range=[theme.REFERENCE, theme.PROTECTED, theme.QUIET, theme.QUIET])
     return {

@@ -155,13 +155,14 @@ def tolerance_sentence(fairness: ControlledFairness) -> str:
 
 def before_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
     """Return what a remedy is compared with, and how far apart the decisions themselves leave the groups."""
-    sentence = f"Before: {finding.before.name}. Both are judged on the same held-out rows"
+    sentence = f"Before: {finding.before.name}, not the decisions themselves. Both are judged on the same held-out rows"
     if those := gap_rows(finding.after.n, finding.after.fairness):
         sentence += f": rates by group on all, the gap on {those}"
     gap = facts.decisions.difference
     if gap is None or not math.isfinite(gap):
         return f"{sentence}."
-    return f"{sentence}. In the decisions on these rows the gap is {points_text(gap)}."
+    said, _ = moved_texts((gap, gap), lambda size: points_text(size, signed=False), "fewer", GOOD_FOR)
+    return f"{sentence}. In the decisions on these rows the gap is {said}."
 
 
 def change_word(change: Change | AmountChange) -> str:

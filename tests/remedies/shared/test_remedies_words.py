@@ -109,8 +109,10 @@ def test_a_change_whose_interval_holds_zero_could_be_nothing(half, nothing):
 def test_what_a_remedy_is_compared_with_is_named_beside_the_gap_of_the_decisions():
     finding = by_hand.remedies()
     said = plain_blanks(before_sentence(by_hand.remedy(), finding.facts))
-    assert said.startswith(f"Before: {by_hand.remedy().before.name}. Both are judged")
-    assert plain_blanks(points_text(finding.facts.decisions.difference)) in said
+    assert said.startswith(f"Before: {by_hand.remedy().before.name}, not the decisions themselves. Both are judged")
+    gap = finding.facts.decisions.difference
+    way = "fewer" if gap < 0 else "more"
+    assert f"{plain_blanks(points_text(gap, signed=False))} {way} good outcomes for the protected group" in said
 
 
 @pytest.mark.parametrize(("turned", "side"), [(False, "from"), (True, "up to")])

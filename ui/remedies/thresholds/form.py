@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import streamlit as st
 
 from fairaudit.estimators.model_words import MODEL_WORDS
@@ -21,7 +19,6 @@ from ui.state import AuditState, Fitted
 from ui.text import literal
 from ui.widgets import start
 
-USUAL: Final = ThresholdsPlan()
 MODELS = ("logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting")
 SCORE = "score"
 _MOST_NAMED = 4
@@ -30,7 +27,7 @@ _MOST_NAMED = 4
 def choose_score(state: AuditState) -> str:
     """Draw which score thresholds are put on, and return its name in a :class:`ThresholdsPlan`."""
     draft = draft_of(state)
-    options = [*MODELS, *((SCORE,) if state.score is not None else ())]
+    options = [*((SCORE,) if state.score is not None else ()), *MODELS]
     model = st.selectbox(
         "Score",
         options,
@@ -51,7 +48,7 @@ def choose_score(state: AuditState) -> str:
 def choose_wish(state: AuditState) -> None:
     """Draw whether no group may be worse off; thresholds that are set by hand are taken as they are."""
     by_hand = draft_of(state).search == "chosen"
-    choose_no_group_worse_off(state, USUAL, disabled=by_hand)
+    choose_no_group_worse_off(state, usual(state), disabled=by_hand)
     if by_hand:
         st.caption(
             "Thresholds set by hand are judged as they are, whoever is worse off. To keep to this, take “Best "
@@ -61,7 +58,12 @@ def choose_wish(state: AuditState) -> None:
 
 def draft_of(state: AuditState) -> ThresholdsPlan:
     """Return the thresholds that the page offers to judge."""
-    return drafts.draft_of(state, USUAL)
+    return drafts.draft_of(state, usual(state))
+
+
+def usual(state: AuditState) -> ThresholdsPlan:
+    """Return what the page offers at first: thresholds on the score that is in use already, where there is one."""
+    return ThresholdsPlan() if state.score is None else ThresholdsPlan(model=SCORE)
 
 
 def keep(state: AuditState, plan: ThresholdsPlan) -> None:

@@ -20,7 +20,7 @@ from ui.charts import show_chart
 from ui.frame import errors_shown
 from ui.progress import follow
 from ui.remedies import drafts
-from ui.remedies.thresholds.form import USUAL, draft_of, keep
+from ui.remedies.thresholds.form import draft_of, keep, usual
 from ui.remedies.thresholds.scale import Scale
 from ui.state import AuditState
 from ui.tables import show_table
@@ -96,7 +96,7 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
         format_func=lambda value: f"{value:g}",
         help="Called lambda in the literature. What is made as large as possible is accuracy minus this weight times "
         "the sum of the gaps in true and false positive rates.",
-        **drafts.tied(state, USUAL, "fairness_weight"),
+        **drafts.tied(state, usual(state), "fairness_weight"),
     )
     if weight == 0:
         st.caption("At weight 0 only accuracy counts, and gaps do not.")
