@@ -7,10 +7,10 @@ import datetime
 import math
 
 from fairaudit.errors import quote
-from fairaudit.measure.pay import NEAR, PayRow
+from fairaudit.measure.pay import NEAR, PayRow, PayTable
 from fairaudit.present.brief import capital
 from fairaudit.present.chips import Chip
-from fairaudit.present.numbers import count_text, number_text, points_text, share_text
+from fairaudit.present.numbers import amount_digits, are_known, count_text, number_text, points_text, share_text
 from fairaudit.present.words import listed
 from fairaudit.presets.findings import PayFinding, PresetFinding
 
@@ -180,6 +180,14 @@ def _is_among(pay: PayFinding) -> bool:
     return pay.check.measure == "pay_gap" and pay.check.among == "receiving"
 
 
+def pay_digits(made: PayTable) -> int:
+    """Return how many decimals the means or medians of a table have; none where all medians are whole."""
+    sides = [side for row in made.rows for side in (row.protected, row.reference)]
+    if made.statistic == "mean":
+        return amount_digits(max((side.deviation for side in sides if are_known(side.deviation)), default=None))
+    return 0 if all(float(side.value).is_integer() for side in sides if are_known(side.value)) else 2
+
+
 def _all(finding: PresetFinding, pay: PayFinding, row: PayRow) -> str:
     words, figure = finding.preset.words, pay_figure(pay)
     women, men = words.compared, words.compared_with
@@ -192,7 +200,8 @@ def _all(finding: PresetFinding, pay: PayFinding, row: PayRow) -> str:
         return f"{capital(pay.table.column)} is received by {shares}: a difference of {points_text(-row.gap)}."
     if math.isnan(row.gap):
         return f"There is no gap in the {figure}: that of {men} is not above 0."
-    pair = " against ".join(number_text(side.value) for side in (row.protected, row.reference))
+    digits = pay_digits(pay.table)
+    pair = " against ".join(number_text(side.value, digits=digits) for side in (row.protected, row.reference))
     if abs(row.gap) < NEAR:
         return f"The {figure} is the same for {women} and {men}: {pair}."
     side = "lower" if row.gap > 0 else "higher"

@@ -11,7 +11,7 @@ from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, sho
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import mean_reading
 from fairaudit.presets.methods import limits
-from fairaudit.presets.pay_words import compared_words, pay_note, pay_reading, pay_title
+from fairaudit.presets.pay_words import compared_words, pay_digits, pay_note, pay_reading, pay_title
 from fairaudit.presets.words import by_words, rate_word, row_reading, selected_word, table_note
 
 RATES_SHOWN = ("n", "positives", "rate", "impact_ratio", "z", "p_value", "test", "reading")
@@ -181,11 +181,10 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     """Return the rows of a table of pay: all people, the categories or the quarters."""
     made, words = pay.table, finding.preset.words
     women, men, statistic = words.compared, words.compared_with, made.statistic
-    digits = amount_digits(max((row.protected.deviation or 0.0 for row in made.rows), default=0.0))
     amounts = statistic in ("mean", "median")
     of = {"mean": "mean", "median": "median", "receiving": "share", "quarter": "share"}[statistic]
     kind: Kind = "number" if amounts else "share"
-    places = digits if statistic == "mean" else None
+    places = pay_digits(made) if amounts else None
     label = finding.preset.role(pay.roles[1]).label if len(pay.roles) > 1 else "who"
     who = {"quarter": "quarter"}.get(statistic, label)
     columns = [
