@@ -59,15 +59,30 @@ def _pushed(node: tree.Node, negated: bool = False) -> tree.Node:
 def _joined(node: tree.Node) -> str:
     if not isinstance(node, (tree.And, tree.Or)):
         return _single(node)
+    if (kept := _kept_or_missing(node)) is not None:
+        return f"{_single(kept)} (or is missing)"
     word = " and " if isinstance(node, tree.And) else " or "
-    match node:
-        case tree.Or(
-            parts=(tree.Compare(operator="<>") | tree.InList(negated=True) as kept, tree.IsNull(negated=False) as gone)
-        ):
-            if gone.value == (kept.left if isinstance(kept, tree.Compare) else kept.value):
-                return f"{_single(kept)} (or is missing)"
-    parts = [f"({_joined(part)})" if isinstance(part, (tree.And, tree.Or)) else _single(part) for part in node.parts]
+    parts = [
+        _joined(part) if _kept_or_missing(part) or not _is_joined(part) else f"({_joined(part)})" for part in node.parts
+    ]
     return word.join(parts)
+
+
+def _is_joined(node: tree.Node) -> bool:
+    return isinstance(node, (tree.And, tree.Or))
+
+
+def _kept_or_missing(node: tree.Node) -> tree.Compare | tree.InList | None:
+    """Return what a condition says of values, where it holds of other values of a column and of missing ones."""
+    if not isinstance(node, tree.Or) or len(node.parts) != 2:
+        return None
+    for kept, gone in (node.parts, node.parts[::-1]):
+        if isinstance(gone, tree.IsNull) and not gone.negated:
+            if isinstance(kept, tree.Compare) and kept.operator == "<>" and kept.left == gone.value:
+                return kept
+            if isinstance(kept, tree.InList) and kept.negated and kept.value == gone.value:
+                return kept
+    return None
 
 
 def _single(node: tree.Node) -> str:

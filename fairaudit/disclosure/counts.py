@@ -393,12 +393,9 @@ class Counts:
             unknown = self.size((*path, "unknown"), inside & ~judged, int(record["unknown"]), SIZE + loss)
             self.ledger.together(*cells)
             self.ledger.rules.append(((size,), tuple(cells)))
-            # Beside each rate stands of how many it is a share: of two of the cells.
+            # Beside each rate stands of how many it is a share: of two of the cells, and shown where these are.
             for one, other in AMONG:
-                who = inside & (guess[one] | guess[other])
-                if not self.ledger.is_published(who):
-                    among = self.count(who, int(record[one]) + int(record[other]), cost=PART)
-                    self.ledger.together(*cells, among)
+                self.count(inside & (guess[one] | guess[other]), int(record[one]) + int(record[other]))
             self.groups[path] = Cells(cells[0], cells[1], unknown, size)
             self.ledger.figure(*cells, size)
             self.occurs(inside)

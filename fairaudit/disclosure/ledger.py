@@ -123,10 +123,6 @@ class Ledger:
             self.small.add(number)
         return number
 
-    def is_published(self, mask: Mask) -> bool:
-        """Return whether a count of the same people is published already."""
-        return self.numbers.get(np.packbits(mask).tobytes()) in self.cost
-
     def value(self, number: int) -> int:
         """Return a count."""
         return int(self.people[self.masks[number]].sum())

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.detectable import DetectableGap, detectable_gap, detectable_mean_gap, detectable_of
-from fairaudit.present.numbers import amount_digits, count_text, number_text, tolerance_text
+from fairaudit.present.numbers import NO_BREAK, amount_digits, count_text, number_text, tolerance_text
 from fairaudit.present.words import CANNOT_TELL, SIZE_UNCLEAR, evidence_word
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _needed(found: DetectableGap) -> str:
         limit = number_text(found.tolerance, digits=amount_digits(found.deviation))
     p, r = found.n_needed
     if p <= found.n_protected and r <= found.n_reference:
-        return f"A {'difference' if found.rate is None else 'gap'} as large as the tolerance ({limit}) is within that."
+        return f"One as large as the tolerance ({limit}) is found at least as often."
     return f"One as large as the tolerance ({limit}) takes about {_about(p)} and {_about(r)} rows."
 
 
@@ -82,7 +82,7 @@ def _rows(found: DetectableGap) -> str:
 
 
 def _power(found: DetectableGap) -> str:
-    return f"{found.power * 100:.0f} of 100 such checks"
+    return f"{found.power * 100:.4g}{NO_BREAK}% of such checks"
 
 
 def _about(n: int) -> str:

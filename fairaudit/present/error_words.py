@@ -49,12 +49,17 @@ def _leads(finding: ErrorsFinding, plan: AuditPlan) -> dict[str, str]:
     }
 
 
-def errors_sentence(finding: ErrorsFinding, plan: AuditPlan) -> str:
-    """Say which groups bear the most false positives and false negatives, and whether chance could explain it."""
+def errors_sentence(finding: ErrorsFinding, plan: AuditPlan, *, below_headline: bool = False) -> str:
+    """Say which groups bear the most false positives and false negatives, and whether chance could explain it.
+
+    Below the headline, which names groups and shares, only the rest is said.
+    """
     if finding.errors is None:
         return "There is no prediction to judge."
     leads = _leads(finding, plan)
-    said = [_extremes(finding.errors, metric, lead) for metric, lead in leads.items()]
+    if below_headline:
+        leads = {metric: brief.capital(NAMES[metric]) for metric in leads}
+    said = [_extremes(finding.errors, metric, lead, in_short=below_headline) for metric, lead in leads.items()]
     if not any(said):
         return (
             "There are too few rows, or too few groups, to compare the errors: a rate is compared only between groups "
@@ -106,7 +111,7 @@ def _ends(errors: ErrorComparison, metric: str) -> tuple[pd.Series, pd.Series] |
     return rows.loc[values.idxmax()], rows.loc[values.idxmin()]
 
 
-def _extremes(errors: ErrorComparison, metric: str, lead: str) -> str | None:
+def _extremes(errors: ErrorComparison, metric: str, lead: str, *, in_short: bool = False) -> str | None:
     ends = _ends(errors, metric)
     if ends is None:
         return None
@@ -119,6 +124,8 @@ def _extremes(errors: ErrorComparison, metric: str, lead: str) -> str | None:
         chance = "The intervals overlap, so the difference could be chance."
     n_groups = int((_known(errors, metric)["n"] >= ENOUGH).sum())
     picked = f" (the furthest apart of {n_groups} groups)" if n_groups > 2 else ""
+    if in_short:
+        return f"{lead}: shares of {count_text(high['n'])} and {count_text(low['n'])} rows{picked}. {chance}"
     return f"{lead}: most often {_group(high)}, least often {_group(low)}{picked}. {chance}"
 
 

@@ -118,7 +118,8 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
                 not_known = decisions_not_known(table, outcome, where=form.where)
         means = _means(form, plan, notes, seen)
         pay, sides = _pay(form, notes, seen)
-        notes += _not_held(form)
+    if not plan.small_cells.mask:
+        notes += _not_held(form, pay)
     if not rates and not means and not pay:
         reasons = " ".join(notes) or "no column is named for what it needs."
         raise InputError(
@@ -259,27 +260,31 @@ def _pay(form: _Form, notes: list[str], seen: Seen) -> tuple[list[PayFinding], l
     return found, [side for role, side in sides.items() if any(pay.roles[0] == role for pay in found)]
 
 
-def _not_held(form: _Form) -> list[str]:
-    """Return a sentence for each column of pay that holds less than its components, in all people together."""
+def _not_held(form: _Form, pay: Sequence[PayFinding]) -> list[str]:
+    """Return a sentence for each column of pay whose mean is below that of its components together.
+
+    Where a role has several columns, nothing says which of them belong together.
+    """
+    means = [each for each in pay if each.check.measure == "pay_gap" and each.table.statistic == "mean"]
+    means = [each for each in means if each.check.among != "receiving"]
     said = []
     for role in (role for role in form.preset.roles if role.holds):
-        parts = [column for name in role.holds for column in form.plan.columns.get(name, ())]
-        for column in form.plan.columns.get(role.role, ()) if parts else ():
-            there = Condition.parse(f"{identifier(column)} IS NOT NULL", form.table.columns)
-            where = there if form.where is None else form.where & there
-            if _sum(form.table, column, where) < (1 - NEAR) * sum(_sum(form.table, part, where) for part in parts):
-                named = " and ".join(map(quote, parts))
-                less = f"{quote(column)} is less than {named}{' together' if len(parts) > 1 else ''}"
+        if any(len(form.plan.columns.get(name, ())) > 1 for name in (role.role, *role.holds)):
+            continue
+        for whole in (each for each in means if each.check.of == role.role):
+            parts = [each.table for each in means if each.check.of in role.holds and each.roles == whole.roles]
+            if parts and _sum(whole.table) < (1 - NEAR) * sum(map(_sum, parts)):
+                named = " and ".join(quote(part.column) for part in parts)
+                together = " together" if len(parts) > 1 else ""
                 said.append(
-                    f"On average {less}, so it does not hold all components, or is of another period. Gaps in it are "
-                    "not those that the rule asks for: bring a column that holds them all."
+                    f"On average {quote(whole.table.column)} is less than {named}{together}. If they are of the same "
+                    "period, it does not hold all components: bring a column that does."
                 )
     return said
 
 
-def _sum(table: Table, column: str, where: Condition) -> float:
-    moments = table.moments(column, {}, where=where)
-    return float((moments["n"] * moments["mean"].fillna(0.0)).sum())
+def _sum(made: PayTable) -> float:
+    return sum(side.n * side.value for row in made.rows for side in (row.protected, row.reference) if side.n)
 
 
 def _sides(form: _Form, role: str, seen: Seen) -> PaySides:

@@ -652,7 +652,7 @@ def _texts(result: AuditResult) -> set[int]:
 
 def _numbers(text: str) -> set[int]:
     # A digest may be broken at the end of a line.
-    text = re.sub(r"\b[0-9a-f]{40,}\s?[0-9a-f]*", "", text)
+    text = re.sub(r"\b(?:[0-9a-f]\n?){64}\b", "", text)
     text = re.sub(r"page \d+ of \d+|(?:Figure|Table)\s\d+|the \d+ (?:lowest|highest)|\d+ groups", "", text)
     # None with a sign: those are of differences, and of the axes of charts.
     found = re.findall(

@@ -286,6 +286,25 @@ def test_a_count_less_two_others_does_not_reveal_few_people():
         assert ([n[0]["a"], n[1]["F, a"], n[1]["M, a"]] == [165, 80, 80]) == (found is result)
 
 
+def _judged(**cells: tuple[int, int, int, int]) -> pd.DataFrame:
+    """Return people of each race: rightly and wrongly predicted good, wrongly and rightly predicted bad."""
+    kinds = (("good", "good"), ("bad", "good"), ("good", "bad"), ("bad", "bad"))
+    rows = [
+        (race, *kind) for race, counts in cells.items() for kind, n in zip(kinds, counts, strict=True) for _ in range(n)
+    ]
+    return pd.DataFrame(rows, columns=["race", "y", "h"])
+
+
+def test_of_how_many_a_rate_is_a_share_costs_no_rate_of_a_check():
+    frame = _judged(a=(50, 20, 3, 60), b=(80, 40, 30, 70), c=(60, 30, 20, 50), d=(90, 25, 35, 75))
+    prediction = OutcomePlan(column="h", favorable=("good",))
+    found = masked(audit(frame, (RACE,), errors=(ErrorsPlan(by=("race",)),), prediction=prediction), 4)
+    [table] = found.checks[0].groups
+    assert [row.comparison.protected.ratio is None for row in table.rows] == [False] * 4
+    shown = found.errors[0].errors.counts.set_index("group").notna().all(axis=1)
+    assert not shown["a"] and shown.any()
+
+
 @pytest.mark.parametrize("few", [(4, 1), (0, 3)])
 def test_few_people_in_two_of_four_hidden_groups_cannot_be_worked_out_together(few):
     # Both sexes of a race have nine people together, which is shown; two more groups have few, or nobody and few.

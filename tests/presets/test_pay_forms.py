@@ -12,11 +12,12 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from fairaudit.audit.running import run
+from fairaudit.columns import Column
 from fairaudit.data import Table
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import FairauditError, GroupError, InputError, PlanError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.presets import fill_plan, load_preset
+from fairaudit.presets import fill_plan, load_preset, suggest_columns
 from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.html import preset_html
@@ -150,6 +151,7 @@ def test_days_and_rules_without_marks_are_refused():
         (('measure = "quarters"', 'measure = "quarters"\nthreshold = 0.8'), "which is for rates"),
         (("compared = [\n", "suggest_not = [\n"), "suggest_not"),
         (("mark_from = 0.05", "mark_from = 5"), "mark_from"),
+        (('holds = ["basic", "variable"]', 'holds = ["sex"]'), "not both are roles of kind 'amount'"),
     ],
 )
 def test_a_file_of_a_form_that_cannot_be_meant_is_refused(change, said):
@@ -338,5 +340,32 @@ def test_quarters_are_hidden_where_another_question_divides_people_by_pay():
 )
 def test_a_column_of_pay_that_does_not_hold_its_components_is_said(basic, said):
     frame = payroll().assign(basic=lambda frame: basic(frame))
-    notes = [note for note in filled(frame, columns=COLUMNS | {"basic": "basic"}).notes if "components" in note]
+    notes = [note for note in filled(frame, columns=COLUMNS | {"basic": "basic"}).notes if "all components" in note]
     assert len(notes) == len(said) and all(text in note for text, note in zip(said, notes, strict=True))
+
+
+def test_of_several_columns_of_pay_nothing_is_said_of_their_components():
+    frame = payroll().assign(
+        basic=lambda frame: frame["pay"] - frame["bonus"], hourly=lambda frame: frame["pay"] / 1800
+    )
+    columns = COLUMNS | {"pay": ("pay", "hourly"), "basic": "basic"}
+    assert not [note for note in filled(frame, columns=columns).notes if "all components" in note]
+
+
+@pytest.mark.parametrize(
+    ("names", "pay"),
+    [
+        (("Geschlecht", "Grundgehalt", "Zulage", "Gesamtgehalt"), "Gesamtgehalt"),
+        (("sexo", "salario base", "complemento", "salario total"), "salario total"),
+        (("sex", "assessor", "Grundentgelt"), None),
+    ],
+)
+def test_basic_pay_is_not_suggested_for_all_pay(names, pay):
+    columns = {
+        name: Column(name, "text" if place == 0 or name == "assessor" else "number") for place, name in enumerate(names)
+    }
+    found = suggest_columns(load_preset("eu_pay_transparency"), columns)
+    assert found.get("pay") == pay and found["basic"] == next(
+        name for name in names if "rund" in name or "base" in name
+    )
+    assert found["sex"] == names[0]

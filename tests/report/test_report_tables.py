@@ -106,6 +106,8 @@ def test_errors_begin_with_people_in_the_words_that_the_audit_has_for_them():
         "Of people without that outcome, “proposed” all the same: men 9.1\xa0%, women 4.8\xa0%."
     )
     assert errors_headline(found, worded) == said
+    below = errors_sentence(found, worded, below_headline=True)
+    assert below.startswith("False negatives: shares of ") and "women" not in below
     assert "Of people with the outcome “suitable”, not “proposed”: most often women" in errors_sentence(found, worded)
     # Where the bad outcome counts as positive, the same people bear the same errors.
     asked = {"decision": "truth", "favorable": 1, "prediction": "guess = 1", "by": "kind"}

@@ -110,7 +110,8 @@ def show_errors(finding: ErrorsFinding, plan: AuditPlan) -> None:
     left, right = beside("errors_answer")
     with left, st.container(border=True, key="errors_verdict"):
         show_chip(error_words.errors_chip(finding))
-        sentence, headline = error_words.errors_sentence(finding, plan), error_words.errors_headline(finding, plan)
+        headline = error_words.errors_headline(finding, plan)
+        sentence = error_words.errors_sentence(finding, plan, below_headline=bool(headline))
         st.header(literal(headline or sentence, limit=900), anchor=False)
         if headline:
             st.markdown(literal(sentence, limit=1200))

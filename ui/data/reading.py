@@ -9,7 +9,7 @@ import streamlit as st
 
 from fairaudit.columns import DayOrder
 from fairaudit.data import ReadOptions
-from fairaudit.data.unknown_words import is_no_decision, is_no_group
+from fairaudit.data.unknown_words import unknown_meaning
 from fairaudit.errors import quote
 from ui.data.loading import open_upload
 from ui.frame import errors_shown
@@ -155,6 +155,6 @@ def _said_missing(state: AuditState) -> list[str]:
         columns = [name for name, column in state.table.columns.items() if column.kind == "text"]
         values = dict.fromkeys(value for name in columns for value in state.table.common_values(name))
         texts = [value for value in values if isinstance(value, str) and len(value) <= LONGEST_MISSING]
-        return [text for text in texts if is_no_group(text) or is_no_decision(text)]
+        return [text for text in texts if unknown_meaning(text) in ("code", "not known")]
 
     return state.remember("said_missing", state.data_key, find)

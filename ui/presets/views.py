@@ -120,15 +120,17 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
 
 def _asked(state: AuditState, preset: Preset, *, taken: Collection[tuple[str, ...]]) -> Columns:
     """Return the columns of the present question for a form on pay: who is protected, and inside what is compared."""
-    if not preset.of_pay:
-        return {}
-    who: tuple[str, ...] = ()
-    if state.check.protected:
+    columns: Columns = {}
+    for name in preset.sided:
+        role = preset.role(name)
         with suppress(FairauditError):
-            who = state.table.condition(state.check.protected).columns
-    columns = (who[:1] if len(who) == 1 else (), state.check.strata[:1])
-    asked = zip(preset.roles_of("group"), columns, strict=False)
-    return {role.role: names for role, names in asked if names and names not in taken}
+            asked = state.table.condition(state.check.protected).columns
+            values = {str(value).casefold() for value in state.table.common_values(asked[0])}
+            if len(asked) == 1 and values.intersection((*role.compared, *role.compared_with)):
+                columns[name] = asked
+        for category in {names[1] for check in preset.checks for names in check.by if names[0] == name and names[1:]}:
+            columns[category] = state.check.strata[:1]
+    return {role: names for role, names in columns.items() if names and names not in taken}
 
 
 def _role(
