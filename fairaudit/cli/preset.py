@@ -21,7 +21,7 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
 from fairaudit.presets.chapter import shown_table
 from fairaudit.presets.fitting import open_references
-from fairaudit.presets.notes import undecided_notes
+from fairaudit.presets.notes import own_notes, undecided_notes
 from fairaudit.presets.plan import PresetPlan, as_day
 from fairaudit.presets.tables import figure_tables
 from fairaudit.presets.words import preset_verdict
@@ -115,7 +115,7 @@ def preset_text(finding: PresetFinding) -> str:
         "",
         *undecided_notes(finding, way="add to --where"),
         *_asked(finding),
-        *finding.notes,
+        *own_notes(finding),
         f"{finding.preset.rule}, {finding.preset.section}.",
         finding.preset.notice,
     ]

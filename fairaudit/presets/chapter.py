@@ -6,7 +6,7 @@ from fairaudit.present.blocks import Block, Document, Heading, Items, KeyValues,
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.methods import how_computed
-from fairaudit.presets.notes import undecided_notes
+from fairaudit.presets.notes import own_notes, undecided_notes
 from fairaudit.presets.pay_words import pay_sentence, pay_title
 from fairaudit.presets.tables import facts, means_table, pay_table, rates_table, shown_columns
 from fairaudit.presets.words import by_words, preset_verdict
@@ -24,7 +24,7 @@ def preset_annex(finding: PresetFinding, number: int) -> list[Block]:
     return [
         *(Note(text) for text in undecided_notes(finding)),
         *_tables(finding, number),
-        *(Note(sentence) for sentence in finding.notes),
+        *(Note(sentence) for sentence in own_notes(finding)),
         Heading(2, "The rule and the data"),
         KeyValues(None, facts(finding)),
         Heading(2, "How this is computed"),

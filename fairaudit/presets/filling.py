@@ -18,7 +18,7 @@ from fairaudit.measure.grouping import is_missing, plain_value, value_text
 from fairaudit.measure.impact import impact_table
 from fairaudit.measure.means import check_finite
 from fairaudit.measure.not_known import NotKnown, decisions_not_known
-from fairaudit.measure.pay import NEAR, PayTable, pay_gaps, pay_quarters, receiving
+from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving
 from fairaudit.measure.standardized import standardized_means
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of, uncounted
@@ -118,8 +118,6 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
                 not_known = decisions_not_known(table, outcome, where=form.where)
         means = _means(form, plan, notes, seen)
         pay, sides = _pay(form, notes, seen)
-    if not plan.small_cells.mask:
-        notes += _not_held(form, pay)
     if not rates and not means and not pay:
         reasons = " ".join(notes) or "no column is named for what it needs."
         raise InputError(
@@ -258,33 +256,6 @@ def _pay(form: _Form, notes: list[str], seen: Seen) -> tuple[list[PayFinding], l
             message = f"There is no category {quote(name)} among the people looked at."
             raise GroupError(message, uncounted=message, hint=near_names(name, marked))
     return found, [side for role, side in sides.items() if any(pay.roles[0] == role for pay in found)]
-
-
-def _not_held(form: _Form, pay: Sequence[PayFinding]) -> list[str]:
-    """Return a sentence for each column of pay whose mean is below that of its components together.
-
-    Where a role has several columns, nothing says which of them belong together.
-    """
-    means = [each for each in pay if each.check.measure == "pay_gap" and each.table.statistic == "mean"]
-    means = [each for each in means if each.check.among != "receiving"]
-    said = []
-    for role in (role for role in form.preset.roles if role.holds):
-        if any(len(form.plan.columns.get(name, ())) > 1 for name in (role.role, *role.holds)):
-            continue
-        for whole in (each for each in means if each.check.of == role.role):
-            parts = [each.table for each in means if each.check.of in role.holds and each.roles == whole.roles]
-            if parts and _sum(whole.table) < (1 - NEAR) * sum(map(_sum, parts)):
-                named = " and ".join(quote(part.column) for part in parts)
-                together = " together" if len(parts) > 1 else ""
-                said.append(
-                    f"On average {quote(whole.table.column)} is less than {named}{together}. If they are of the same "
-                    "period, it does not hold all components: bring a column that does."
-                )
-    return said
-
-
-def _sum(made: PayTable) -> float:
-    return sum(side.n * side.value for row in made.rows for side in (row.protected, row.reference) if side.n)
 
 
 def _sides(form: _Form, role: str, seen: Seen) -> PaySides:

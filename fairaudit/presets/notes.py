@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 from fairaudit.errors import quote
+from fairaudit.measure.pay import PayTable
 from fairaudit.present.not_known_words import value_words
 from fairaudit.present.numbers import count_text
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.words import selected_word
+
+_ROUNDED = 0.02
+"""So much less may come from people who lack one of the amounts."""
 
 
 def undecided_notes(finding: PresetFinding, *, way: str = "fill the form only for those where") -> tuple[str, ...]:
@@ -25,6 +31,37 @@ def undecided_notes(finding: PresetFinding, *, way: str = "fill the form only fo
     return tuple(notes)
 
 
+def own_notes(finding: PresetFinding) -> tuple[str, ...]:
+    """Return what could not be computed, and for which column of pay its mean is below that of its components together.
+
+    Where a role has several columns, nothing says which of them belong together.
+    """
+    columns = finding.plan.columns
+    means = [each for each in finding.pay if each.table.statistic == "mean" and each.check.among != "receiving"]
+    said = []
+    for role in (role for role in finding.preset.roles if role.holds):
+        if any(len(columns.get(name, ())) > 1 for name in (role.role, *role.holds)):
+            continue
+        for whole in (each for each in means if each.check.of == role.role):
+            parts = [each.table for each in means if each.check.of in role.holds and each.roles == whole.roles]
+            if parts and _mean(whole.table) < (1 - _ROUNDED) * sum(map(_mean, parts)):
+                named = " and ".join(quote(part.column) for part in parts)
+                together = " together" if len(parts) > 1 else ""
+                said.append(
+                    f"On average {quote(whole.table.column)} is less than {named}{together}. If they are of the same "
+                    "period, it does not hold all components: bring a column that does."
+                )
+    return (*dict.fromkeys(said), *finding.notes)
+
+
+def _mean(made: PayTable) -> float:
+    """Return the mean of all people of a table; NaN where a figure of it is hidden."""
+    sides = [side for row in made.rows for side in (row.protected, row.reference) if side.n != 0]
+    if any(side.n is None or side.value is None for side in sides) or not sides:
+        return math.nan
+    return sum(side.n * side.value for side in sides) / sum(side.n for side in sides)
+
+
 def preset_notes(finding: PresetFinding) -> tuple[str, ...]:
-    """Return all sentences that stand beside the tables of a form: :func:`undecided_notes` and its own notes."""
-    return (*undecided_notes(finding), *finding.notes)
+    """Return all sentences that stand beside the tables of a form: :func:`undecided_notes` and :func:`own_notes`."""
+    return (*undecided_notes(finding), *own_notes(finding))

@@ -22,6 +22,7 @@ from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.html import preset_html
 from fairaudit.presets.loading import read_preset
+from fairaudit.presets.notes import own_notes
 from fairaudit.presets.pay_words import pay_chip, pay_reading
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.words import preset_verdict
@@ -340,7 +341,9 @@ def test_quarters_are_hidden_where_another_question_divides_people_by_pay():
 )
 def test_a_column_of_pay_that_does_not_hold_its_components_is_said(basic, said):
     frame = payroll().assign(basic=lambda frame: basic(frame))
-    notes = [note for note in filled(frame, columns=COLUMNS | {"basic": "basic"}).notes if "all components" in note]
+    notes = [
+        note for note in own_notes(filled(frame, columns=COLUMNS | {"basic": "basic"})) if "all components" in note
+    ]
     assert len(notes) == len(said) and all(text in note for text, note in zip(said, notes, strict=True))
 
 
@@ -349,7 +352,7 @@ def test_of_several_columns_of_pay_nothing_is_said_of_their_components():
         basic=lambda frame: frame["pay"] - frame["bonus"], hourly=lambda frame: frame["pay"] / 1800
     )
     columns = COLUMNS | {"pay": ("pay", "hourly"), "basic": "basic"}
-    assert not [note for note in filled(frame, columns=columns).notes if "all components" in note]
+    assert not [note for note in own_notes(filled(frame, columns=columns)) if "all components" in note]
 
 
 @pytest.mark.parametrize(

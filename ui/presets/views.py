@@ -17,7 +17,7 @@ from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.findings import PayFinding
 from fairaudit.presets.html import preset_html
 from fairaudit.presets.methods import how_computed
-from fairaudit.presets.notes import undecided_notes
+from fairaudit.presets.notes import own_notes, undecided_notes
 from fairaudit.presets.pay_words import pay_sentence
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import facts, figure_tables, shown_columns
@@ -188,7 +188,7 @@ def show_answer(state: AuditState, finding: PresetFinding) -> None:
             st.markdown(literal(spread, limit=MOST_SHOWN))
         if finding.rates:
             st.caption(literal(finding.preset.words.reading, limit=MOST_SHOWN))
-        for note in finding.notes:
+        for note in own_notes(finding):
             st.caption(f":material/info: {literal(note, limit=MOST_SHOWN)}")
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
         st.warning(literal(said, limit=MOST_SHOWN))
