@@ -172,6 +172,11 @@ def test_combining_is_held_to_the_same_bounds():
         ('"capital gain" - age * 2 > 0.5', "capital gain minus (age times 2) is more than 0.5"),
         ("extract(year from born) = 2014", "the year of born is 2014"),
         ("flag = TRUE", "flag is true"),
+        ("race <> 'A' OR race IS NULL", "race is not A (or is missing)"),
+        ("race IS NULL OR race NOT IN ('A', 'B')", "race is neither A nor B (or is missing)"),
+        ("(race <> 'A' OR race IS NULL) AND age > 3", "race is not A (or is missing) and age is more than 3"),
+        ("race <> 'A' OR age IS NULL", "race is not A or age is missing"),
+        ("race = 'A' OR race IS NULL", "race is A or race is missing"),
     ],
 )
 def test_words_read_well(text: str, words: str):
