@@ -278,7 +278,8 @@ def _ended(memory: int, seconds: float | None) -> LimitError:
 
 def answer_of(error: Exception, memory: int) -> Answer:
     """Return how a reader says what went wrong."""
-    if isinstance(error, MemoryError) or isinstance(error.__context__, duckdb.OutOfMemoryException):
+    behind = isinstance(error.__cause__, MemoryError) or isinstance(error.__context__, duckdb.OutOfMemoryException)
+    if isinstance(error, MemoryError) or behind:
         error = _ended(memory, None)
     if isinstance(error, FairauditError):
         return Answer(error=type(error).__name__, message=error.message, hint=error.hint)

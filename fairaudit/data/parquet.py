@@ -85,7 +85,9 @@ def read_parquet_bytes(data: bytes, *, name: str, options: ReadOptions, limits: 
             connection.unregister("parquet_rows")
             connection.unregister("parquet_schema")
     except DataError as error:
-        raise batches.failure or error from None
+        failure = batches.failure or error
+        # What it comes from says whether memory was short.
+        raise failure from failure.__cause__
     if batches.n_rows != n_rows:
         raise DataError("The Parquet file is damaged: it does not hold as many rows as it says.", hint=_DAMAGED)
     return Table(
@@ -132,7 +134,9 @@ def _decoding() -> Iterator[None]:
         yield
     except DataError:
         raise
-    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError):
+    except MemoryError as error:
+        raise DataError("The Parquet file is damaged.", hint=_DAMAGED) from error
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError):
         raise DataError("The Parquet file is damaged.", hint=_DAMAGED) from None
 
 

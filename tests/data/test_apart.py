@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from places import SAMPLES
 
@@ -146,3 +147,14 @@ def test_one_reader_is_ready_and_none_is_left_behind():
     (spare,) = apart._spare
     assert spare.process.poll() is None
     assert not any(Path(f"/proc/{pid}").exists() for pid in before - {spare.process.pid})
+
+
+def test_a_parquet_file_whose_rows_find_no_memory_is_not_called_damaged(monkeypatch):
+    def no_memory(*_):
+        raise pa.lib.ArrowMemoryError("malloc failed")
+
+    monkeypatch.setattr("fairaudit.data.parquet.pq.ParquetFile.iter_batches", no_memory)
+    with pytest.raises(DataError) as error:
+        read_table(parquet(pd.DataFrame({"a": [1, 2, 3]})), name="x")
+    answer = apart.answer_of(error.value, 10**9)
+    assert answer.error == "LimitError" and answer.message.startswith("The file needs more memory than the 1 GB")

@@ -46,7 +46,7 @@ def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equa
     assert entry.in_report and entry.plan == EqualizePlan(**QUICK)
     # The model without the remedy is fitted in the same way, and no other beside it.
     assert list(equalized.state.fitted) == [plan_key(entry.plan)]
-    assert "Before: plain logistic regression." in equalized.text
+    assert "Before: plain logistic regression, not the decisions themselves." in equalized.text
     equalized.go("Check").go("Equalize")
     assert "the gap went from" in equalized.text and "Out of date" not in equalized.warnings
     # A weight of the sweep can be taken, and is then fitted.
