@@ -135,7 +135,7 @@ def _decoding() -> Iterator[None]:
     except DataError:
         raise
     except MemoryError as error:
-        raise DataError("The Parquet file is damaged.", hint=_DAMAGED) from error
+        raise DataError("The Parquet file is damaged, or needs more memory than there is.", hint=_DAMAGED) from error
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError):
         raise DataError("The Parquet file is damaged.", hint=_DAMAGED) from None
 

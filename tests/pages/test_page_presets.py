@@ -6,7 +6,7 @@ import pytest
 from places import LOCAL_RULE
 
 from fairaudit.audit.running import run
-from fairaudit.plan import AuditPlan, SmallCellsPlan
+from fairaudit.plan import AuditPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.presets import load_preset
 
 pytestmark = pytest.mark.campaign
@@ -46,6 +46,18 @@ def test_columns_are_suggested_by_their_names_and_the_verdict_comes_first(bare):
     assert "By sex or race/ethnicity: the impact ratio is below 0.80 for F." in bare.text
     headings = [heading.value for heading in bare.test.main.header]
     assert "impact ratio" in headings[0]
+
+
+@pytest.mark.parametrize("protected", ["", "Wer = 'Frau'", "1 = 1", "Stufe = 'A'"])
+def test_a_table_of_pay_opens_the_form_on_pay_with_the_columns_of_the_question(app, csv, protected):
+    who, pay = ["Frau", "Mann"] * 20, [3000 + 7 * n for n in range(40)]
+    app.hold("pay", csv(Wer=who, Stufe=["A", "B"] * 20, Jahresgehalt=pay))
+    app.state.decision = OutcomePlan(column="Jahresgehalt", amount=True)
+    app.state.change_check(protected=protected)
+    app.go("Presets")
+    assert app.selectbox(key=FORM).value == "eu_pay_transparency"
+    known = app.selectbox(key=role_key(app, "eu_pay_transparency", "sex")).value
+    assert known == ("Wer" if "Frau" in protected else None)
 
 
 def test_a_column_that_is_missing_is_asked_for(bare):

@@ -25,7 +25,6 @@ DAYS_WRITTEN = {
     "year first": "2024-12-31 alone",
 }
 MISSING_TEXTS = ("?", "unknown", "N/A", "NA", "NULL", "-")
-LONGEST_MISSING = 60
 ENCODINGS = ["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16"]
 
 
@@ -154,7 +153,7 @@ def _said_missing(state: AuditState) -> list[str]:
     def find() -> list[str]:
         columns = [name for name, column in state.table.columns.items() if column.kind == "text"]
         values = dict.fromkeys(value for name in columns for value in state.table.common_values(name))
-        texts = [value for value in values if isinstance(value, str) and len(value) <= LONGEST_MISSING]
+        texts = [value for value in values if isinstance(value, str)]
         return [text for text in texts if unknown_meaning(text) in ("code", "not known")]
 
     return state.remember("said_missing", state.data_key, find)

@@ -124,8 +124,9 @@ def _asked(state: AuditState, preset: Preset, *, taken: Collection[tuple[str, ..
     for name in preset.sided:
         role = preset.role(name)
         with suppress(FairauditError):
-            asked = state.table.condition(state.check.protected).columns
-            values = {str(value).casefold() for value in state.table.common_values(asked[0])}
+            condition = state.table.condition(state.check.protected)
+            asked = () if condition is None else condition.columns
+            values = {str(value).casefold() for column in asked for value in state.table.common_values(column)}
             if len(asked) == 1 and values.intersection((*role.compared, *role.compared_with)):
                 columns[name] = asked
         for category in {names[1] for check in preset.checks for names in check.by if names[0] == name and names[1:]}:
