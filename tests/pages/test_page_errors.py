@@ -124,3 +124,18 @@ def test_a_prediction_can_be_taken_back(predicted):
     assert predicted.state.prediction is None
     predicted.go("Groups").go("Data")
     assert predicted.selectbox(key=predicted.data_key("prediction_column")).value is None
+
+
+def test_who_comes_to_name_a_prediction_finds_the_section_open(ready):
+    ready.go("Data")
+    sections = {part.label: part.proto.expanded for part in ready.test.expander}
+    assert not sections["Prediction or score, if there is one"]
+    ready.go("Errors").go("Data")
+    sections = {part.label: part.proto.expanded for part in ready.test.expander}
+    assert sections["Prediction or score, if there is one"]
+
+
+def test_texts_of_the_table_that_say_missing_are_offered(app, csv):
+    app.hold("t", csv(sex=["F", "k. A.", "declined", "M"], y=["yes", "no", "yes", "no"])).go("Data")
+    offered = app.multiselect(key=f"data_missing_{app.state.data_key}").options
+    assert "k. A." in offered and not {"declined", "F", "yes"}.intersection(offered)
