@@ -53,6 +53,8 @@ class OutcomeKind:
         Answer -> how sure it is, in words.
     summary_table, tables : Late
         Result -> one row a question; all tables of its questions.
+    summary_figures : Late
+        Answer -> both groups and the signed difference between them, as they subtract in print.
     definitions : Late
         ``(errors, remedies, tolerance, confidence)`` -> the words of a report and what they mean.
     study : Late
@@ -98,6 +100,7 @@ class OutcomeKind:
     doubt_blocks: Late
     sure: Late
     summary_table: Late
+    summary_figures: Late
     tables: Late
     definitions: Late
     study: Late

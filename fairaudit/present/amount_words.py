@@ -13,7 +13,15 @@ from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract, rounded_difference
 from fairaudit.present import words
 from fairaudit.present.comparison_numbers import is_whole
-from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN, amount_digits, are_known, confidence_text, number_text
+from fairaudit.present.numbers import (
+    NOT_DEFINED,
+    NOT_SHOWN,
+    amount_digits,
+    are_known,
+    confidence_text,
+    number_text,
+    signed_text,
+)
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding
@@ -103,12 +111,23 @@ def answer_digits(finding: AmountFinding) -> int:
 
 def figures_that_subtract(found: MeanComparison, finding: AmountFinding) -> tuple[str, str, str]:
     """Return two means of a finding and their difference, with as many decimals as they need to subtract in print."""
+    own, other, gap, digits = _subtracted(found, finding)
+    return own, other, difference_text(gap, finding, digits=digits)
+
+
+def summary_figures(finding: AmountFinding) -> tuple[str, str, str]:
+    """Return both means and the signed difference, as they subtract in print."""
+    own, other, gap, digits = _subtracted(finding.result, finding)
+    return own, other, signed_text(gap, digits=digits)
+
+
+def _subtracted(found: MeanComparison, finding: AmountFinding) -> tuple[str, str, float | None, int]:
     digits = _digits_that_subtract(found, digits_of(finding))
     own, other = (number_text(side.mean, digits=digits) for side in (found.protected, found.reference))
     gap = found.difference
     if digits > digits_of(finding):
         gap = rounded_difference(found.protected.mean, found.reference.mean, digits)
-    return own, other, difference_text(gap, finding, digits=digits)
+    return own, other, gap, digits
 
 
 def _digits_that_subtract(result: MeanComparison, digits: int) -> int:

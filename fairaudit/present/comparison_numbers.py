@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import digits_beside, digits_that_subtract, rounded_difference
 from fairaudit.measure.results import Comparison
 from fairaudit.present.numbers import beside_text, points_text, share_text
+
+if TYPE_CHECKING:
+    from fairaudit.audit.result import CheckFinding
 
 RATIO_LIMITS = (FOUR_FIFTHS, 1 / FOUR_FIFTHS)
 
@@ -45,6 +48,12 @@ def figures_that_subtract(result: Comparison) -> tuple[str, str, str]:
         return own, other, gap_text(result)
     gap = rounded_difference(100 * result.protected.ratio, 100 * result.reference.ratio, digits) / 100
     return own, other, points_text(gap, digits=digits, **by_tolerance(result))
+
+
+def summary_figures(finding: CheckFinding) -> tuple[str, str, str]:
+    """Return both shares and the signed gap without its unit, as they subtract in print."""
+    own, other, gap = figures_that_subtract(finding.result)
+    return own, other, gap.removesuffix(" points")
 
 
 def ratio_text(result: Comparison) -> str:

@@ -31,6 +31,9 @@ SUMMARY = (
 )  # fmt: skip
 """The columns of the table of all questions that are printed, for shares and for amounts."""
 
+BOTH_AND_BETWEEN = ("protected_share", "reference_share", "protected_mean", "reference_mean", "gap", "difference")
+"""Those of them that are to subtract."""
+
 
 def compose(result: AuditResult) -> Document:
     """Return the report of an audit as a document.
@@ -212,13 +215,16 @@ def _without_first_chart(blocks: list[Block], number: int) -> list[Block]:
 
 
 def _with_questions(table: Table, result: AuditResult) -> Table:
-    """Return the summary with each question in full, and with its answer where that turns around inside strata."""
+    """Return the summary with each question in full, figures that subtract, and what turns around inside strata."""
     position = {column.name: i for i, column in enumerate(table.columns)}
     kind = result.plan.decision.kind
+    figures = [column.name for column in table.columns if column.name in BOTH_AND_BETWEEN]
     rows = []
     for row, finding in zip(table.rows, result.answers, strict=True):
         cells = list(row)
         cells[position["title"]] = _question(finding)
+        for name, text in zip(figures, kind.summary_figures(finding), strict=True):
+            cells[position[name]] = text
         cells[position["answer"]] = evidence_chip(finding.result).text
         if kind.reversal(finding) and finding.strata is not None:
             cells[position["answer"]] += f", but turns around inside {' and '.join(finding.strata.columns)}"

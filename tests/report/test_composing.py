@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -171,3 +173,23 @@ def test_a_masked_audit_becomes_a_document_without_hidden_numbers(minimum):
     shown = [cell for row in table.rows for cell in row if isinstance(cell, int)]
     assert not small & set(shown)
     assert to_pdf(document).startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        OutcomePlan(column="award", favorable=("yes",)),
+        OutcomePlan(column="pay", amount=True, higher_is_favorable=True),
+    ],
+)
+def test_the_figures_of_all_questions_subtract_as_they_are_printed(decision):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"group": rng.integers(0, 8, 1200).astype(str), "pay": rng.normal(4000, 600, 1200)})
+    frame["award"] = np.where(rng.random(1200) < 0.4, "yes", "no")
+    asked = tuple(CheckPlan(protected=f"group = '{number}'") for number in range(8))
+    blocks = compose(run(plan(decision=decision, checks=asked), table=frame)).blocks
+    [printed] = [block for block in blocks if isinstance(block, Table) and block.title == "All questions"]
+    assert len(printed.rows) == 8
+    for _, _, own, other, gap, *_ in printed.rows:
+        own, other, gap = (float(re.sub("[,%\xa0]", "", text).replace("−", "-")) for text in (own, other, gap))
+        assert own - other == pytest.approx(gap, abs=1e-9)
