@@ -13,7 +13,7 @@ from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
-from ui.moved_filters import MovedFilter
+from ui.moved_conditions import Moved
 
 if TYPE_CHECKING:
     from fairaudit.study.fitting import Candidate
@@ -24,8 +24,8 @@ class CheckEntry:
     """One question of the audit, whether its answer goes into the report, and its earlier filters.
 
     ``where_typed`` and ``protected_typed`` are what was written last on the page Groups and is not in use, to be
-    corrected; None where what is in use was written last. ``moved`` is the filter that was in use before another table
-    was brought, and what became of it.
+    corrected; None where what is in use was written last. ``moved`` says what became of its conditions when another
+    table was brought.
     """
 
     plan: CheckPlan = field(default_factory=lambda: CheckPlan(protected=""))
@@ -33,7 +33,7 @@ class CheckEntry:
     undo: list[str] = field(default_factory=list)
     where_typed: str | None = None
     protected_typed: str | None = None
-    moved: MovedFilter | None = None
+    moved: tuple[Moved, ...] = ()
 
 
 @dataclass

@@ -38,7 +38,7 @@ from ui.asking import Asking
 from ui.entries import CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
 from ui.held import WORKS
 from ui.jobs import Job, Jobs
-from ui.moved_filters import MovedFilter, misfit
+from ui.moved_conditions import Moved, misfit
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
 from ui.server.browsers import browser_secret
@@ -187,7 +187,7 @@ class AuditState:
         vars(self).update(vars(AuditState()))
 
     def put_table(self, table: Table, *, source: str, content: bytes | None = None, planned: bool = False) -> None:
-        """Take a new table. Choices that fit it stay; ``dropped`` says which did not, and questions know which filters.
+        """Take a new table. Choices that fit it stay; ``dropped`` says which did not, and questions which conditions.
 
         `planned` says that these are the data of ``known_plan``, read as it says.
         """
@@ -218,9 +218,9 @@ class AuditState:
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:
-            if is_other:
-                self._move_filters()
+            gone = self._move_conditions() if is_other else ()
             self.fit()
+            self.dropped += gone
 
     def open_plan(self, plan: AuditPlan) -> None:
         """Take a saved audit: its choices now, and its data when they come."""
@@ -262,27 +262,42 @@ class AuditState:
         if self.models is not None:
             self.models = self.models.model_copy(update={"protected_name": None})
 
-    def _move_filters(self) -> None:
-        """Leave out each filter that does not fit the new table, wherever it is used; the questions say which."""
+    def _move_conditions(self) -> tuple[str, ...]:
+        """Leave out filters and protected groups that do not fit the new table; the questions say which.
+
+        A filter is left out wherever it is used. Returns a sentence for each follow-up that goes with its group.
+        """
         lists = ("errors", "subgroups", "explanations", "changes", "inspections")
         single = [part for part in (self.subgroups_draft, self.models) if part is not None]
         parts = [entry.plan for entry in self.checks] + [part for name in lists for part in getattr(self, name)]
+        asking = [entry.plan for entry in self.checks] + [*self.explanations, *self.changes]
+        used = [part.where for part in (*parts, *single)] + [part.protected for part in asking]
         with self.asking.raised():
-            used = dict.fromkeys(part.where for part in (*parts, *single) if part.where)
-            why = {where: misfit(self.table, where) for where in used}
+            why = {text: misfit(self.table, text) for text in dict.fromkeys(used) if text}
 
         def fitted(part: Any) -> Any:
             return part.model_copy(update={"where": None}) if why.get(part.where) else part
 
         for entry in self.checks:
-            where = entry.plan.where
-            entry.moved = MovedFilter(where, why[where]) if where else None
+            where, protected = entry.plan.where, entry.plan.protected
+            filters = (Moved("where", where, why[where]),) if where else ()
+            groups = (Moved("protected", protected, why[protected]),) if why.get(protected) else ()
+            entry.moved = (*filters, *groups)
             entry.undo, entry.where_typed = [where] if where and why[where] else [], None
             entry.plan = fitted(entry.plan)
+            if groups:
+                entry.plan, entry.protected_typed = entry.plan.model_copy(update={"protected": ""}), None
         for name in lists:
             setattr(self, name, [fitted(part) for part in getattr(self, name)])
         self.subgroups_draft = fitted(self.subgroups_draft)
         self.models = None if self.models is None else fitted(self.models)
+        gone = []
+        for name, what in (("explanations", "What explains the gap"), ("changes", "Whether the gap changed")):
+            gone += [
+                f"{what} is no longer asked of {e.protected}." for e in getattr(self, name) if why.get(e.protected)
+            ]
+            setattr(self, name, [each for each in getattr(self, name) if not why.get(each.protected)])
+        return tuple(gone)
 
     def fit(self) -> None:
         """Leave out the choices that the table cannot meet, and say which. Conditions stay, to be corrected."""
@@ -484,11 +499,14 @@ class AuditState:
     def plan(self, *, fingerprint: bool = True) -> AuditPlan | None:
         """Return the audit as a plan, or None while the data or the decision is missing.
 
-        What does not go with the kind of the decision is left out; it stays in the session, should that change back.
+        What does not go with the kind of the decision is left out, and errors without a prediction; both stay in the
+        session, should that change back.
         """
         if self.table is None or self.decision is None:
             return None
         kind = self.decision.kind
+        scored, cut = self.score is not None, self.score is not None and self.score.cut is not None
+        judged, predicted = (kind.has_good_outcome and (self.prediction is not None or by) for by in (scored, cut))
         kept = self.remedies if self.models is not None else ()
         asked = [entry.plan for entry in self.checks if entry.in_report and entry.plan.protected]
         other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
@@ -502,8 +520,8 @@ class AuditState:
             score=self.score,
             protected_columns=self.protected_columns,
             checks=tuple(check.model_copy(update=other_kind) for check in asked),
-            errors=tuple(self.errors) if self.errors_in_report and kind.has_good_outcome else (),
-            subgroups=tuple(s for s in self.subgroups if s.measure is None or kind.has_good_outcome)
+            errors=tuple(self.errors) if self.errors_in_report and judged else (),
+            subgroups=tuple(s for s in self.subgroups if s.measure is None or predicted)
             if self.subgroups_in_report
             else (),
             explanations=tuple(self.explanations) if self.explanations_in_report else (),

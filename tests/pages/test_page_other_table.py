@@ -92,3 +92,32 @@ def test_a_finished_report_is_never_offered_as_one_of_another_table(ready, csv, 
     ready.upload("new.csv", table(csv, age=AGES))
     assert ready.go("Report").state.made is None
     assert "made when you press" in ready.text and not ready.get("download_button")[1:]
+
+
+def test_protected_group_that_nobody_of_the_new_table_is_in_goes_and_comes_back_with_one_press(filtered, csv):
+    filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
+    assert filtered.state.check.protected == ""
+    said = "The protected group of the table before was left out: sex = 'F'. No row of this table has the value 'F'"
+    assert said in moved(filtered)
+    filtered.go("Check")
+    assert "sex = 'F'" not in filtered.text
+    filtered.go("Data").click("data_moved_back_1")
+    assert filtered.state.check.protected == "sex = 'F'" and said not in moved(filtered)
+
+
+def test_protected_group_goes_with_its_column_and_stays_where_the_new_table_has_it(filtered, csv):
+    filtered.upload("new.csv", csv(gender=["F", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
+    assert filtered.state.check.protected == "" and "'sex'" in moved(filtered)
+    filtered.click("data_moved_back_1").upload("again.csv", table(csv, age=AGES))
+    assert filtered.state.check.protected == "sex = 'F'" and "protected group of the table" not in moved(filtered)
+
+
+def test_what_was_asked_of_a_group_or_prediction_that_is_gone_does_not_keep_a_report_from_being_made(
+    filtered, csv, monkeypatch
+):
+    monkeypatch.setattr("ui.report.making.to_pdf", lambda document: b"%PDF")
+    filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
+    assert "What explains the gap is no longer asked of sex = 'F'." in filtered.state.dropped
+    filtered.protect("sex = 'V'").go("Report").click("report_make")
+    assert filtered.state.errors and filtered.state.prediction is None
+    assert not filtered.errors and filtered.state.made is not None

@@ -1,39 +1,42 @@
-"""What becomes of a filter where another table is brought: it stays where it fits, else it goes.
+"""What becomes of a filter and a protected group where another table is brought: they stay where they fit, else go.
 
-A filter names values of the table that it was written for. On another table it may mean nothing, or leave nobody; so
-the page says what became of it, and one press takes that back.
+Both name values of the table that they were written for. On another table they may mean nothing, or leave nobody; so
+the page says what became of them, and one press takes that back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from fairaudit.conditions.correcting import lacking_values
 from fairaudit.data import Table
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.plan import CheckPlan
 
 MOST_VALUES = 200
 """Of a column with more values, it is not looked whether those of a filter are among them."""
 
 
 @dataclass(frozen=True)
-class MovedFilter:
-    """A filter of the table before, and why it was left out; empty where it is in use on this table, too."""
+class Moved:
+    """A condition of a question about the table before, and why it was left out; empty where it is still in use."""
 
-    where: str
+    part: Literal["where", "protected"]
+    condition: str
     why: str = ""
 
-    def is_so(self, where: str | None) -> bool:
-        """Whether that is still so, where this filter is in use now."""
-        return not where if self.why else where == self.where
+    def is_so(self, plan: CheckPlan) -> bool:
+        """Whether that is still so, as the question is now."""
+        now = getattr(plan, self.part)
+        return not now if self.why else now == self.condition
 
 
-def misfit(table: Table, where: str) -> str:
-    """Return why a filter means nothing on a table; empty where it fits, or where a database does not answer."""
+def misfit(table: Table, text: str) -> str:
+    """Return why a condition means nothing on a table; empty where it fits, or a database does not answer."""
     try:
-        condition = table.condition(where)
+        condition = table.condition(text)
         lacking = lacking_values(condition, lambda name: _all_values(table, name))
         if lacking:
             name, value = lacking[0]
