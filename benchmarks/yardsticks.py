@@ -10,7 +10,8 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -92,11 +93,8 @@ def remedies(by: str, work: float) -> dict[str, RemedyPlan]:
     }
 
 
-def study_of(case: Case, work: float) -> Study | None:
-    """Read a table, as the app would; None where it is not there."""
-    path = find(case.file)
-    if path is None:
-        return None
+def study_of(case: Case, path: Path, work: float) -> Study:
+    """Read a table, as the app would."""
     frame = pd.read_csv(path, sep=case.separator, na_values="?", skipinitialspace=True)
     frame = frame.astype({case.decision: str})
     if case.by == "young":
@@ -115,9 +113,9 @@ def study_of(case: Case, work: float) -> Study | None:
 
 
 def findings(study: Study, remedy: RemedyPlan, divisions: int) -> Iterator[RemedyFinding]:
-    """Make a remedy on several divisions of the rows."""
-    for number in range(1, divisions + 1):
-        rows = study if number == 1 else study.divided_again(number)
+    """Make a remedy on several divisions of the rows, each as the first one, which alone has simple answers."""
+    for number in range(divisions):
+        rows = study if number == 0 else replace(study.divided_again(number), number=0)
         *_, last = iter_remedy(rows, remedy)
         assert isinstance(last, Finished)
         yield last.result.finding
@@ -160,10 +158,11 @@ def main() -> None:
              "odds gap", "little gained", "ahead", "s")  # fmt: skip
     rows = []
     for name in given.tables:
-        study = study_of(CASES[name], given.work)
-        if study is None:
+        path = find(CASES[name].file)
+        if path is None:
             say(f"{name}: the table is not there.")
             continue
+        study = study_of(CASES[name], path, given.work)
         for method, remedy in remedies(CASES[name].by, given.work).items():
             start = time.perf_counter()
             found = list(findings(study, remedy, given.divisions))
