@@ -18,6 +18,7 @@ from pathlib import Path
 from benchmarks import (
     constraints_metrics,
     constraints_peers,
+    constraints_postprocessing,
     constraints_pulling,
     constraints_scale,
     constraints_several,
@@ -87,6 +88,12 @@ def pulling(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
     return constraints_pulling.targets(found)
 
 
+def postprocessing(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
+    """Thresholds on a finished model: COMPAS and Adult, with and without the group among the features."""
+    say(constraints_postprocessing.as_text(constraints_postprocessing.measure(kept)) + "\n")
+    return []
+
+
 def scale(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
     """Fifty groups: made rows, logistic regression, statistical parity within .05."""
     found = constraints_scale.measure()
@@ -100,6 +107,7 @@ PARTS: dict[str, Part] = {
     "predictive": predictive,
     "several": several,
     "pulling": pulling,
+    "postprocessing": postprocessing,
     "scale": scale,
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,6 +43,11 @@ class ConstrainedData:
     y: NDArray[np.int64]
     sensitive: pd.DataFrame
     by: str
+
+    @property
+    def group(self) -> NDArray[Any]:
+        """The protected column."""
+        return self.sensitive.iloc[:, 0].to_numpy()
 
     def specs(self, metrics: str, limit: float) -> tuple[FairnessSpec, ...]:
         """Return a constraint for each metric named, such as "sp fnr", with one limit."""

@@ -48,7 +48,7 @@ N_STEPS, SPAN = 9, 0.2
 
 OURS, SAME, NO = "ours", "ours, limit as the reduction's gap", "always no"
 SHIFTED, GRID, MIXED = "plain, one shifted threshold", "81 weights, the best threshold of each", "mixed, by lot"
-REDUCTION, PARITY = "ExponentiatedGradient", "error-parity, by race, by lot"
+REDUCTION, PARITY = "ExponentiatedGradient", "error-parity, by group, by lot"
 
 REACHED = {0.04: 0.553, 0.1: 0.577, 0.2: 0.666}
 """Targets: what a grid of 9 x 9 weights came to on other divisions, by limit."""
@@ -88,7 +88,7 @@ class Division:
     def of(cls, data: ConstrainedData, seed: int) -> Division:
         """Divide the rows."""
         learn, test = train_test_split(np.arange(len(data.y)), test_size=0.25, random_state=seed)
-        train, tune = divide_rows(_rows(data, learn, 1.0), None, 0.25, np.random.RandomState(seed))
+        train, tune = divide_rows(rows_of(data, learn, 1.0), None, 0.25, np.random.RandomState(seed))
         return cls(data, seed, learn, test, learn[train], learn[tune])
 
     def way(self, way: str, limit: float, h: NDArray[Any], seconds: float, *, feasible: bool = True) -> Way:
@@ -98,8 +98,8 @@ class Division:
 
     def judged(self, h: NDArray[Any], part: NDArray[np.int64]) -> tuple[float, float, float]:
         """Return accuracy and the gaps in FPR and FNR."""
-        y, race = self.data.y[part], self.data.sensitive["race"].to_numpy()[part]
-        groups = [race == name for name in np.unique(race)]
+        y, group = self.data.y[part], self.data.group[part]
+        groups = [group == name for name in np.unique(group)]
         gaps = [abs(float(np.subtract(*(h[(y == label) & group].mean() for group in groups)))) for label in (0, 1)]
         return float(np.where(y == 1, h, 1 - h).mean()), *gaps
 
@@ -108,7 +108,8 @@ class Division:
         return self.data.X.iloc[part]
 
 
-def _rows(data: ConstrainedData, part: NDArray[np.int64], limit: float) -> ConstrainedRows:
+def rows_of(data: ConstrainedData, part: NDArray[np.int64], limit: float) -> ConstrainedRows:
+    """Return rows with a limit on both gaps."""
     return ConstrainedRows.of(data.specs("fpr fnr", limit), data.y[part], data.sensitive.iloc[part])
 
 
@@ -128,17 +129,18 @@ def _measure(seed: int) -> dict[str, Any] | None:
     division = Division.of(data, seed)
     found = [division.way(NO, 0.0, np.zeros(len(division.test)), 0.0)]
     for limit in LIMITS:
-        found += [_ours(division, OURS, limit), _shifted(division, limit), _mixed(division, limit)]
+        found += [ours(division, OURS, limit), shifted(division, limit), _mixed(division, limit)]
     found += _grid(division)
     for bound in BOUNDS:
         reduction, tuned = _reduction(division, bound)
-        found += [reduction, _ours(division, SAME, round(tuned, 4), called=bound)]
+        found += [reduction, ours(division, SAME, round(tuned, 4), called=bound)]
     if importlib.util.find_spec("error_parity") is not None:
-        found += [_error_parity(division, limit) for limit in LIMITS]
+        found += [error_parity(division, limit) for limit in LIMITS]
     return {"ways": [asdict(way) for way in found]}
 
 
-def _ours(division: Division, way: str, limit: float, called: float | None = None) -> Way:
+def ours(division: Division, way: str, limit: float, called: float | None = None) -> Way:
+    """Measure `ConstrainedClassifier` within a limit."""
     data = division.data
     start = time.process_time()
     model = ConstrainedClassifier(make_model(MODEL), data.specs("fpr fnr", limit), random_state=division.seed)
@@ -153,7 +155,8 @@ def _ours(division: Division, way: str, limit: float, called: float | None = Non
     return division.way(way, limit if called is None else called, h, seconds, feasible=model.feasible_)
 
 
-def _plain(division: Division) -> Any:
+def plain(division: Division) -> Any:
+    """Fit the plain model."""
     return make_model(MODEL).fit(division.X(division.train), division.data.y[division.train])
 
 
@@ -164,25 +167,26 @@ def _best_cut(scores: NDArray[np.float64], rows: ConstrainedRows) -> tuple[float
     return float(accuracy.max()), float(cuts.thresholds[accuracy.argmax()])
 
 
-def _shifted(division: Division, limit: float) -> Way:
+def shifted(division: Division, limit: float) -> Way:
+    """Measure the plain model with the best threshold for all within a limit."""
     start = time.process_time()
-    model = _plain(division)
-    _, threshold = _best_cut(scores_of(model, division.X(division.tune)), _rows(division.data, division.tune, limit))
+    model = plain(division)
+    _, threshold = _best_cut(scores_of(model, division.X(division.tune)), rows_of(division.data, division.tune, limit))
     h = scores_of(model, division.X(division.test)) >= threshold
     return division.way(SHIFTED, limit, h, time.process_time() - start)
 
 
 def _mixed(division: Division, limit: float) -> Way:
     """Mix the plain model and "no" on the judged rows themselves, as no one could: a bound, not a choice."""
-    h = _plain(division).predict(division.X(division.test))
+    h = plain(division).predict(division.X(division.test))
     _, *gaps = division.judged(h, division.test)
     return division.way(MIXED, limit, min(1.0, limit / max(gaps)) * h, 0.0)
 
 
 def _grid(division: Division) -> list[Way]:
     data, best = division.data, dict.fromkeys(LIMITS, (-2.0, np.inf, None))
-    tuned = {limit: _rows(data, division.tune, limit) for limit in LIMITS}
-    learned = _rows(data, division.train, 1.0)
+    tuned = {limit: rows_of(data, division.tune, limit) for limit in LIMITS}
+    learned = rows_of(data, division.train, 1.0)
     start = time.process_time()
     learner = WeightedLearner(make_model(MODEL), division.X(division.train), learned.y)
     tune, model = learner.prepare(division.X(division.tune)), None
@@ -208,24 +212,25 @@ def _reduction(division: Division, bound: float) -> tuple[Way, float]:
     preparation = TablePreparation().fit(division.X(learn))
     X, test, tune = (preparation.transform(division.X(part)) for part in (learn, division.test, division.tune))
     model = ExponentiatedGradient(make_model(MODEL)[-1], EqualizedOdds(difference_bound=bound))
-    seconds = _timed(lambda: model.fit(X, data.y[learn], sensitive_features=data.sensitive["race"].to_numpy()[learn]))
+    seconds = _timed(lambda: model.fit(X, data.y[learn], sensitive_features=data.group[learn]))
     shares = [(weight, model.predictors_[i]) for i, weight in model.weights_.items() if weight > 0]
     expected = [sum(w * np.asarray(one.predict(Z), dtype=float) for w, one in shares) for Z in (test, tune)]
     _, *gaps = division.judged(expected[1], division.tune)
     return division.way(REDUCTION, bound, expected[0], seconds), max(gaps)
 
 
-def _error_parity(division: Division, limit: float) -> Way:
+def error_parity(division: Division, limit: float) -> Way:
+    """Measure thresholds by group and by lot, chosen by error-parity on the rows to choose on."""
     from error_parity import RelaxedThresholdOptimizer
 
     data, tune = division.data, division.tune
-    race = (data.sensitive["race"] == "Caucasian").to_numpy(dtype=int)
-    model = _plain(division)
+    group = (data.group == data.group.max()).astype(int)
+    model = plain(division)
     made = RelaxedThresholdOptimizer(
         predictor=lambda X: scores_of(model, X), constraint="equalized_odds", tolerance=limit, seed=division.seed
     )
-    seconds = _timed(lambda: made.fit(X=division.X(tune), y=data.y[tune], group=race[tune]))
-    drawn = [made.predict(X=division.X(division.test), group=race[division.test]) for _ in range(20)]
+    seconds = _timed(lambda: made.fit(X=division.X(tune), y=data.y[tune], group=group[tune]))
+    drawn = [made.predict(X=division.X(division.test), group=group[division.test]) for _ in range(20)]
     return division.way(PARITY, limit, np.mean(drawn, axis=0), seconds)
 
 

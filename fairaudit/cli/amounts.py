@@ -54,7 +54,8 @@ def amount_text(finding: AmountFinding) -> str:
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if (strata := finding.strata) is not None:
         lines += ["", f"Protected group within each {', '.join(strata.columns)}:"]
-        lines += _rows(finding, ((row.name, row.means, words.reading(row.means)) for row in strata.strata))
+        read = zip(strata.strata, words.evidence_of_many(strata.strata), strict=True)
+        lines += _rows(finding, ((row.name, row.means, words.reading(row.means, word=word)) for row, word in read))
         lines += [amount_words.strata_sentence(finding)]
         if strata.left_out:
             lines += [f"Not compared, one group is empty: {', '.join(strata.left_out)}"]

@@ -111,7 +111,7 @@ def _rows(rows: Sequence[GroupRow]) -> list[str]:
 
 def _strata_rows(rows) -> list[str]:
     cells = [("", "protected", "share", "rest", "share", "gap, points", "interval", "unknown", "")]
-    for row in rows:
+    for row, word in zip(rows, words.evidence_of_many(rows), strict=True):
         c = row.comparison
         cells.append(
             (
@@ -123,7 +123,7 @@ def _strata_rows(rows) -> list[str]:
                 words.gap_text(c).removesuffix(" points"),
                 words.interval_text(c.difference_interval, beside=c.tolerance),
                 words.count_text(row.unknown),
-                words.reading(c),
+                words.reading(c, word=word),
             )
         )
     return aligned(cells)

@@ -89,6 +89,8 @@ class AmountMask:
         )
         if pooled.difference is None or any(row.difference is None for row in rows):
             strata = replaced(without_figures(strata), left_out=strata.left_out)
+            read = by_bonferroni([row.means for row in rows], evidence_at)
+            rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
         return replaced(strata, pooled=pooled, strata=rows)
 
     def _compared(self, comparison: MeanComparison, path: tuple) -> Any:

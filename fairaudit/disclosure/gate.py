@@ -156,6 +156,8 @@ class _Mask:
         )
         if pooled.difference is None or any(row.difference is None for row in rows):
             strata = replaced(without_figures(strata), left_out=strata.left_out, warning=STRATA_NOT_SHOWN)
+            read = by_bonferroni([row.shares for row in rows], evidence_at)
+            rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
         return replaced(strata, pooled=pooled, strata=rows)
 
     def compared(self, comparison: Comparison, path: tuple) -> Any:

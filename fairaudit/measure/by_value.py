@@ -15,7 +15,7 @@ from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import StratumRow
-from fairaudit.measure.strata import stratum_rows
+from fairaudit.measure.strata import read_together, stratum_rows
 from fairaudit.measure.tally import Question, column_list, sum_by
 
 MOST_VALUES = 30
@@ -56,7 +56,7 @@ def gap_by_value(
     ordered = question.table.columns[column].kind in ("number", "date", "timestamp")
     places, names = _ranges(tally, n_bins) if ordered else _values(tally)
     binned = sum_by(tally.assign(place=places), [0, "place"]).rename(columns={"place": 1})
-    rows = stratum_rows(binned, [column], condition.in_words(), tolerance, confidence)
+    rows = read_together(stratum_rows(binned, [column], condition.in_words(), tolerance, confidence))
     return tuple(replace(row, values=((column, names[row.values[0][1]]),)) for row in rows)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -15,8 +15,9 @@ from fairaudit.data.table import as_table
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError
 from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.evidence_of_many import by_holm
 from fairaudit.measure.grouping import check_group_count, plain_value
-from fairaudit.measure.mean_comparison import compare_means
+from fairaudit.measure.mean_comparison import compare_means, evidence_at
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import REST, check_means
 from fairaudit.measure.moments import FEW, FIGURES, Moments, joined, pooled_variance
@@ -80,7 +81,7 @@ def check_mean_strata(
     ``w = n1 n0 / (n1 + n0)``: the coefficient of the group in a least-squares fit with one constant a stratum, and the
     weights of Mantel and Haenszel. Its variance, ``sum(w^2 (v1 / n1 + v0 / n0)) / sum(w)^2``, allows for spreads that
     differ between cells; its degrees of freedom are Satterthwaite's. A cell of one row takes the variance within the
-    other cells of its group.
+    other cells of its group. The evidence of a stratum allows for all of them, by Holm's method.
 
     References
     ----------
@@ -128,6 +129,9 @@ def check_mean_strata(
             cells.append((inside, outside))
         else:
             left_out.append(row.name)
+    if rows:
+        read = by_holm([row.means for row in rows], evidence_at)
+        rows = [replace(row, comparison=comparison) for row, comparison in zip(rows, read, strict=True)]
     difference, interval, p_value = common_mean_difference(cells, confidence)
     reversal = bool(pooled.difference * difference < 0)
     return StratifiedMeans(pooled, names, tuple(rows), tuple(left_out), difference, interval, p_value, reversal)

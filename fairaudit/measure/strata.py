@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,10 @@ from scipy import special
 from fairaudit.conditions import Condition
 from fairaudit.errors import quote
 from fairaudit.measure import clusters
-from fairaudit.measure.comparison import check_settings, compare_many
-from fairaudit.measure.comparison_results import as_shares
+from fairaudit.measure.comparison import check_settings, compare_many, evidence_at
+from fairaudit.measure.comparison_results import Comparison, as_shares
 from fairaudit.measure.controlled import REST, controlled_from_tally, last_key, protected_condition, sides, split
+from fairaudit.measure.evidence_of_many import EvidenceAt, by_holm
 from fairaudit.measure.grouping import check_group_count, plain_value
 from fairaudit.measure.intervals import Floats, two_sided_z
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
@@ -77,7 +79,8 @@ def check_strata(
     With ``n1, n0`` rows and ``p1, p0`` shares in a stratum of ``n`` rows, the common gap is ``sum(w (p1 - p0)) /
     sum(w)``, ``w = n1 n0 / n``, with Sato's variance; the odds ratio has the interval of Robins, Breslow and
     Greenland. The common gap and the logarithm of the common odds ratio always have the same sign. ``reversal`` is
-    True when that sign is the opposite of the pooled gap's. One odds ratio for all strata is a summary: read the
+    True when that sign is the opposite of the pooled gap's. The evidence of a stratum allows for all of them, by Holm's
+    method; its intervals and p-value do not. One odds ratio for all strata is a summary: read the
     strata where they differ.
 
     References
@@ -111,7 +114,9 @@ def check_strata(
     compared = tuple(row for row in rows if row.comparison.protected.n and row.comparison.reference.n)
     left_out = tuple(row.name for row in rows if not (row.comparison.protected.n and row.comparison.reference.n))
     found = _together(pooled, names, compared, left_out)
-    return found if cluster is None else _allowing_for_clusters(found, full)
+    return (
+        replace(found, strata=read_together(found.strata)) if cluster is None else _allowing_for_clusters(found, full)
+    )
 
 
 def _allowing_for_clusters(found: StratifiedFairness, full: pd.DataFrame) -> StratifiedFairness:
@@ -127,7 +132,14 @@ def _allowing_for_clusters(found: StratifiedFairness, full: pd.DataFrame) -> Str
         cells.append(own)
         names.append(codes)
     interval = clusters.common_gap_interval(cells, names, found.common_difference, found.pooled.confidence)
-    return replace(found, strata=tuple(rows), common_difference_interval=interval)
+    rows = read_together(rows, partial(clusters.evidence_at, cells))
+    return replace(found, strata=rows, common_difference_interval=interval)
+
+
+def read_together(rows: Sequence[StratumRow], read: EvidenceAt[Comparison] = evidence_at) -> tuple[StratumRow, ...]:
+    """Return strata whose evidence allows for all of them, by Holm's method."""
+    found = by_holm([as_shares(row.comparison) for row in rows], read) if rows else ()
+    return tuple(replace(row, comparison=comparison) for row, comparison in zip(rows, found, strict=True))
 
 
 def stratum_rows(

@@ -235,9 +235,10 @@ def strata_sentence(finding: AmountFinding) -> str:
     figure = f"{difference_text(inside, finding)} on average ({level} interval {span})"
     low, high = strata.common_difference_interval
     where = f"Within {' and '.join(strata.columns)}"
+    clear = words.clear_strata_sentence(strata, lambda difference: difference_text(difference, finding))
     if low <= 0 <= high:
-        return f"{where} no clear difference remains: {figure}."
-    return f"{where} the difference {words.strata_verb(inside, overall)}: {figure}."
+        return f"{where} no clear difference remains: {figure}.{clear}"
+    return f"{where} the difference {words.strata_verb(inside, overall)}: {figure}.{clear}"
 
 
 def didi_sentence(finding: AmountFinding) -> str:

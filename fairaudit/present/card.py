@@ -56,9 +56,10 @@ def _evidence_note(result: Comparison) -> str:
     band = f"±{tolerance_text(result.tolerance)}"
     if result.has_one_decision:
         return "all decisions are the same"
-    if result.evidence == "supported_unfair":
+    word = words.evidence_word(result)
+    if word == words.CLEAR_GAP:
         return f"the whole interval lies outside {band}"
-    if result.evidence == "supported_fair":
+    if word == words.ALIKE:
         return f"the whole {words.deciding_level(result)} interval lies within {band}"
     return f"the interval reaches both inside and outside {band}"
 

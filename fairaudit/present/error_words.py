@@ -6,6 +6,7 @@ import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.measure.gaps import ENOUGH
+from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import brief
@@ -60,7 +61,13 @@ def errors_sentence(finding: ErrorsFinding, plan: AuditPlan, *, below_headline: 
     if below_headline:
         leads = {metric: brief.capital(NAMES[metric]) for metric in leads}
     said = [_extremes(finding.errors, metric, lead, in_short=below_headline) for metric, lead in leads.items()]
+    has_hidden = bool(finding.errors.counts["tp"].isna().any())
     if not any(said):
+        if has_hidden:
+            return (
+                "The errors of some groups are not shown, because a count is too small to be shown or could be worked "
+                "out from them. Of the others too few are left to compare."
+            )
         return (
             "There are too few rows, or too few groups, to compare the errors: a rate is compared only between groups "
             f"in which it is a share of at least {ENOUGH} rows."
@@ -70,7 +77,7 @@ def errors_sentence(finding: ErrorsFinding, plan: AuditPlan, *, below_headline: 
     if left_out[0] == left_out[1]:
         left_out[0] = ""
     texts = [part for pair in zip(said, left_out, strict=True) for part in pair if part]
-    if finding.errors.counts["tp"].isna().any():
+    if has_hidden:
         texts.insert(0, "Among the groups that are shown:")
     return " ".join(texts)
 
@@ -81,14 +88,14 @@ def errors_headline(finding: ErrorsFinding, plan: AuditPlan) -> str:
     for metric, lead in _leads(finding, plan).items():
         if errors is not None and (ends := _ends(errors, metric)) is not None:
             high, low = (f"{brief.short(row['group'])} {share_text(row['value'])}" for row in ends)
-            said.append(f"{lead}: {high}, {low}.")
+            alike = f"{share_text(ends[0]['value'])} in every group"
+            said.append(f"{lead}: {alike if ends[0]['value'] == ends[1]['value'] else f'{high}, {low}'}.")
     return " ".join(said)
 
 
 def errors_chip(finding: ErrorsFinding) -> Chip:
     """Return "Clear gap" where chance does not explain who bears an error most, else "Cannot tell"."""
-    found = [_ends(finding.errors, metric) for metric in LEADS] if finding.errors is not None else []
-    clear = any(ends is not None and ends[0]["low"] > ends[1]["high"] for ends in found)
+    clear = finding.errors is not None and any(_is_clear(finding.errors, metric) for metric in LEADS)
     return Chip("Clear gap", "gap") if clear else Chip("Cannot tell", "open")
 
 
@@ -111,6 +118,21 @@ def _ends(errors: ErrorComparison, metric: str) -> tuple[pd.Series, pd.Series] |
     return rows.loc[values.idxmax()], rows.loc[values.idxmin()]
 
 
+def _n_compared(errors: ErrorComparison, metric: str) -> int:
+    return int((_known(errors, metric)["n"] >= ENOUGH).sum())
+
+
+def _is_clear(errors: ErrorComparison, metric: str) -> bool:
+    """Say whether the groups furthest apart differ beyond chance, which picks them from all pairs (by Bonferroni)."""
+    ends = _ends(errors, metric)
+    if ends is None:
+        return False
+    n_groups = _n_compared(errors, metric)
+    confidence = 1 - (1 - errors.confidence) / (n_groups * (n_groups - 1) / 2)
+    counts = [count for end in ends for count in (round(end["value"] * end["n"]), end["n"])]
+    return float(newcombe(*counts, confidence)[0]) > 0
+
+
 def _extremes(errors: ErrorComparison, metric: str, lead: str, *, in_short: bool = False) -> str | None:
     ends = _ends(errors, metric)
     if ends is None:
@@ -118,11 +140,10 @@ def _extremes(errors: ErrorComparison, metric: str, lead: str, *, in_short: bool
     high, low = ends
     if high["value"] == low["value"]:
         return f"{lead}: {share_text(high['value'])} in every group."
-    if high["low"] > low["high"]:
+    chance = "The difference could be chance."
+    if _is_clear(errors, metric):
         chance = "The difference is larger than chance would explain."
-    else:
-        chance = "The intervals overlap, so the difference could be chance."
-    n_groups = int((_known(errors, metric)["n"] >= ENOUGH).sum())
+    n_groups = _n_compared(errors, metric)
     picked = f" (the furthest apart of {n_groups} groups)" if n_groups > 2 else ""
     if in_short:
         return f"{lead}: shares of {count_text(high['n'])} and {count_text(low['n'])} rows{picked}. {chance}"

@@ -72,12 +72,12 @@ def details(finding: CheckFinding) -> str:
     side = f"{'within' if result.fair else 'more than'} the {tolerance_text(result.tolerance)} that count as alike"
     among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
     spread = words.evidence_range(result)
-    if result.evidence == "inconclusive":
+    if words.evidence_word(result) in (words.SIZE_UNCLEAR, words.CANNOT_TELL):
         limit = tolerance_text(result.tolerance)
         if words.gap_is_likely(result):
             spread += f": some gap is likely; whether it exceeds {limit} is open"
         else:
-            spread += f": no gap at all is possible, and so is one of more than {limit}"
+            spread += f": {words.no_gap_words(result, '')}, and so is one of more than {limit}"
     parts = (f"{among}Good outcome: {finding.meaning}. That is {gap}, {side}.", f"{spread}.", strata_sentence(finding))
     return " ".join(part for part in parts if part)
 
@@ -99,19 +99,22 @@ def strata_sentence(finding: CheckFinding) -> str:
     span = f"{level} interval {interval_text(strata.common_difference_interval)}"
     low, high = strata.common_difference_interval
     side = words.direction_text(inside)
+    clear = words.clear_strata_sentence(
+        strata, lambda gap: f"{points_text(gap, signed=False)} {words.direction_text(gap)}"
+    )
     if low <= 0 <= high:
-        return f"{where} no clear gap remains: {size}{f' {side}' if side else ''} on average ({span})."
+        return f"{where} no clear gap remains: {size}{f' {side}' if side else ''} on average ({span}).{clear}"
     # The direction is in words, so sizes need no sign.
     near, far = sorted(abs(end) for end in (low, high))
     span = f"{level} interval {interval_text(Interval(near, far), 'share')}"
-    return f"{where} the gap {words.strata_verb(inside, overall)}: {size} {side} on average ({span})."
+    return f"{where} the gap {words.strata_verb(inside, overall)}: {size} {side} on average ({span}).{clear}"
 
 
 def worst_off_sentence(comparison: Any, figures: Any, gap: Any, *, more_is_better: bool = True) -> str:
-    """Return which group is worst off, one with a clear gap first; empty where none is, or a group is hidden.
+    """Return which group is worst off, one with a clear gap first, then one with enough rows; empty where none is.
 
-    `figures` writes what a group has, what it is compared with and the gap, `gap` the gap alone. A group that is hidden
-    could be worse off, and a named one would say what its figure is at least.
+    `figures` writes what a group has, what it is compared with and the gap, `gap` the gap alone. Empty also where a
+    group is hidden: it could be worse off, and a named one would say what its figure is at least.
     """
     rows = comparison.rows
     if len(rows) < 2 or any(row.comparison.difference is None for row in rows):
@@ -122,7 +125,7 @@ def worst_off_sentence(comparison: Any, figures: Any, gap: Any, *, more_is_bette
         return ""
     behind.sort(key=lambda row: sign * row.comparison.difference)
     clear = [row for row in behind if words.evidence_word(row.comparison) == words.CLEAR_GAP]
-    worst = (clear or behind)[0]
+    worst = (clear or [row for row in behind if not row.small] or behind)[0]
     found = worst.comparison
     own, other, between = figures(found)
     word = words.evidence_of_many(rows)[rows.index(worst)]

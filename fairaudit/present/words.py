@@ -7,14 +7,22 @@ and take the dataclasses of :mod:`fairaudit.measure.results` or a ``CheckFinding
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fairaudit.errors import sure
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import digits_that_subtract
-from fairaudit.measure.results import Comparison, GroupComparison, GroupRow, Interval
+from fairaudit.measure.results import (
+    Comparison,
+    GroupComparison,
+    GroupRow,
+    Interval,
+    StratifiedFairness,
+    StratumRow,
+)
 from fairaudit.measure.strata import reversal_text
+from fairaudit.present import brief
 from fairaudit.present.comparison_numbers import (
     answer_digits,
     by_tolerance,
@@ -41,6 +49,7 @@ from fairaudit.present.numbers import (
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
     from fairaudit.measure.inspections.results import HitRateGap
+    from fairaudit.measure.mean_strata import StratifiedMeans
 
 __all__ = [
     "STRATA_NOT_SHOWN",
@@ -98,6 +107,8 @@ UNLIKELY = "If the cases are independent of each other, chance alone is an unlik
 
 STAYS = 0.1
 """A gap inside the strata that differs from the gap in all rows by at most this share of it has stayed."""
+MOST_STRATA = 3
+"""Strata with a clear gap that a sentence names."""
 STRATA_NOT_SHOWN = (
     "Some strata are not shown, so it is not shown either whether the direction turns around inside the strata."
 )
@@ -114,9 +125,8 @@ def verdict_word(result: Comparison | MeanComparison) -> str:
         return "Not shown"
     if not math.isfinite(result.difference) or result.has_one_decision:
         return "Nothing to compare"
-    if result.evidence == "inconclusive":
-        return GAP_OF_UNCLEAR_SIZE if gap_is_likely(result) else "Cannot tell"
-    return "Yes" if result.evidence == "supported_fair" else "No"
+    answers = {ALIKE: "Yes", CLEAR_GAP: "No", SIZE_UNCLEAR: GAP_OF_UNCLEAR_SIZE, CANNOT_TELL: "Cannot tell"}
+    return answers[evidence_word(result)]
 
 
 def evidence_word(result: Comparison | MeanComparison) -> str:
@@ -125,24 +135,27 @@ def evidence_word(result: Comparison | MeanComparison) -> str:
         return NOT_SHOWN
     if not math.isfinite(result.difference) or result.has_one_decision:
         return NOT_DEFINED
-    if result.evidence in ("supported_fair", "supported_unfair"):
-        return ALIKE if result.evidence == "supported_fair" else CLEAR_GAP
-    return SIZE_UNCLEAR if gap_is_likely(result) else CANNOT_TELL
+    if result.evidence == "supported_fair":
+        return ALIKE
+    if not gap_is_likely(result):
+        return CANNOT_TELL
+    return CLEAR_GAP if result.evidence == "supported_unfair" else SIZE_UNCLEAR
 
 
-def evidence_of_many(rows: Sequence[GroupRow | HitRateGap]) -> tuple[str, ...]:
+def evidence_of_many(rows: Sequence[GroupRow | HitRateGap | StratumRow]) -> tuple[str, ...]:
     """Return :func:`evidence_word` of each of many groups, which also allows for all of them where it says "a gap".
 
     Among many groups, some interval leaves out zero by chance alone: the p-value must stand adjusted, by Bonferroni's
-    method where a hidden group hides what Holm's would say.
+    method for strata, and where a hidden group hides what Holm's would say. So it must for a clear gap of few rows.
     """
     found = []
     for row in rows:
-        word, p_value = evidence_word(row.comparison), row.adjusted_p_value
+        word, p_value = evidence_word(row.comparison), getattr(row, "adjusted_p_value", None)
         if p_value is None and row.comparison.p_value is not None:
             p_value = len(rows) * row.comparison.p_value
         is_sure = p_value is not None and p_value < 1 - row.comparison.confidence
-        found.append(CANNOT_TELL if word == SIZE_UNCLEAR and not is_sure else word)
+        is_open = word == SIZE_UNCLEAR or (word == CLEAR_GAP and _is_exact(row.comparison))
+        found.append(CANNOT_TELL if is_open and not is_sure else word)
     return tuple(found)
 
 
@@ -163,15 +176,51 @@ def reading(result: Comparison | MeanComparison, *, small: bool | None = None, w
     return word + mark
 
 
+def clear_strata_sentence(strata: StratifiedFairness | StratifiedMeans, size: Callable[[float], str]) -> str:
+    """Name strata with a clear gap that their average hides, as it is not clear or goes the other way; else empty.
+
+    `size` writes a gap. The sentence follows another one, so it begins with a blank.
+    """
+    low, high = strata.common_difference_interval
+    read = zip(strata.strata, evidence_of_many(strata.strata), strict=True)
+    clear = [row for row, word in read if word == CLEAR_GAP]
+    hidden = [row for row in clear if low <= 0 <= high or row.difference * (low + high) < 0]
+    if not hidden:
+        return ""
+    hidden.sort(key=lambda row: -abs(row.difference))
+    named = [f"{brief.short(row.name)} ({size(row.difference)})" for row in hidden[:MOST_STRATA]]
+    if len(hidden) > MOST_STRATA:
+        named.append(f"{len(hidden) - MOST_STRATA} more")
+    return f" But there is a clear gap in {listed(named)}: read the strata, not the average alone."
+
+
 def is_hidden(result: Comparison | MeanComparison) -> bool:
     """Return whether the small-cell rule hides the numbers of a comparison."""
     return result.difference is None
 
 
 def gap_is_likely(result: Comparison | MeanComparison) -> bool:
-    """Return whether the interval of the gap leaves out zero, however the gap stands to the tolerance."""
+    """Return whether the interval of the gap leaves out zero, however the gap stands to the tolerance.
+
+    Where rows are so few that the test is Fisher's, that must agree: the interval leaves out zero for 0 of 2 beside 2
+    of 2, which happens by chance in one case of three.
+    """
+    return _leaves_out_zero(result) and not (_is_exact(result) and result.p_value > 1 - result.confidence)
+
+
+def no_gap_words(result: Comparison, too: str = " too") -> str:
+    """Return that there may be no gap at all, and who says so where the interval of the gap does not."""
+    exact = " by Fisher's exact test, which holds for so few rows" if _leaves_out_zero(result) else ""
+    return f"no gap at all is possible{too}{exact}"
+
+
+def _leaves_out_zero(result: Comparison | MeanComparison) -> bool:
     low, high = result.difference_interval
     return are_known(low, high) and (low > 0 or high < 0)
+
+
+def _is_exact(result: Comparison | MeanComparison) -> bool:
+    return getattr(result, "test", None) == "fisher" and result.p_value is not None
 
 
 def direction_text(difference: float) -> str:
@@ -260,8 +309,9 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
     limit = tolerance_text(result.tolerance)
     if gap_is_likely(result):
         return f"{shares}, {side}.", f"{range_}: some gap is likely; whether it exceeds {limit} is open."
-    unsettled = f"so no gap at all is possible too, and these data do not settle whether it exceeds {limit}"
-    return f"{shares}, {side}.", f"{range_}, {unsettled}."
+    unsettled = f"and these data do not settle whether it exceeds {limit}"
+    link = ", though" if _leaves_out_zero(result) else ", so"
+    return f"{shares}, {side}.", f"{range_}{link} {no_gap_words(result)}, {unsettled}."
 
 
 def evidence_range(result: Comparison) -> str:
@@ -310,7 +360,9 @@ def evidence_sentence(result: Comparison) -> str:
     if gap_is_likely(result):
         chance = f"Some gap is likely, as the {level} interval leaves out zero; whether it exceeds {tolerance} is open."
     else:
-        chance = f"No gap at all is possible too, as the {level} interval includes zero."
+        chance = f"{brief.capital(no_gap_words(result))}."
+        if not _leaves_out_zero(result):
+            chance = f"No gap at all is possible too, as the {level} interval includes zero."
     return (
         f"The evidence is not clear: the gap that was observed is {observed} the tolerance of ±{tolerance}, but data "
         f"like these fit gaps on either side of it. {chance} More rows, not another wording, would settle it."

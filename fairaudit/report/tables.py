@@ -140,7 +140,7 @@ def strata_table(strata: StratifiedFairness | StratifiedMeans, number: int, figu
         *figures.side_columns("protected_", "protected, ", level),
         *figures.side_columns("reference_", "the rest, ", level),
         *figures.gap_columns(level, comparisons),
-        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
+        ColumnSpec("reading", "reading", "text", figures.reading),
         ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
     )
     rows = tuple(
@@ -149,10 +149,10 @@ def strata_table(strata: StratifiedFairness | StratifiedMeans, number: int, figu
             *figures.side_cells(row.comparison.protected),
             *figures.side_cells(row.comparison.reference),
             *figures.gap_cells(row.comparison),
-            reading(row.comparison),
+            reading(row.comparison, word=word),
             shown(row.unknown),
         )
-        for row in strata.strata
+        for row, word in zip(strata.strata, evidence_of_many(strata.strata), strict=True)
     )
     return Table(f"check_{number}_strata", f"By {', '.join(strata.columns)}", columns, rows)
 

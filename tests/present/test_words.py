@@ -157,13 +157,14 @@ def test_verdict_never_names_the_wrong_group(n_p, n_r, data):
     gap = re.search(r": (no gap|a gap of .*? points to their (?:dis)?advantage)", sentence)[1]
     assert gap.endswith("to their disadvantage") == (cross < 0)
     assert gap.endswith("to their advantage") == (cross > 0)
-    assert sentence.startswith("No. ") == (one.result.evidence == "supported_unfair")
+    by_chance = one.result.test == "fisher" and one.result.p_value > 0.05
+    assert sentence.startswith("No. ") == (one.result.evidence == "supported_unfair" and not by_chance)
     assert sentence.startswith("Yes. ") == (one.result.evidence == "supported_fair")
     low, high = one.result.difference_interval
-    open_answer = one.result.evidence == "inconclusive"
+    open_answer = one.result.evidence == "inconclusive" or (one.result.evidence == "supported_unfair" and by_chance)
     for start, said, is_said in (
-        ("A gap, size unclear. ", "some gap is likely", low > 0 or high < 0),
-        ("Cannot tell. ", "no gap at all is possible too", low <= 0 <= high),
+        ("A gap, size unclear. ", "some gap is likely", (low > 0 or high < 0) and not by_chance),
+        ("Cannot tell. ", "no gap at all is possible too", low <= 0 <= high or by_chance),
     ):
         assert sentence.startswith(start) == (said in sentence) == (open_answer and is_said)
     low, high = words.deciding_interval(one.result)

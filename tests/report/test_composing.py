@@ -17,6 +17,7 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
+from fairaudit.present import error_words, headlines
 from fairaudit.present.blocks import Chart, Code, Heading, Note, Paragraph, Table
 from fairaudit.report import compose, exported, to_pdf
 from fairaudit.report.tables import all_tables
@@ -193,3 +194,42 @@ def test_the_figures_of_all_questions_subtract_as_they_are_printed(decision):
     for _, _, own, other, gap, *_ in printed.rows:
         own, other, gap = (float(re.sub("[,%\xa0]", "", text).replace("−", "-")) for text in (own, other, gap))
         assert own - other == pytest.approx(gap, abs=1e-9)
+
+
+def people(*cells: tuple[str, str, int, int]) -> pd.DataFrame:
+    """Return rows of cells ``(area, sex, admitted, not admitted)``."""
+    rows = [(a, s, d) for a, s, yes, no in cells for d, n in (("yes", yes), ("no", no)) for _ in range(n)]
+    return pd.DataFrame(rows, columns=["dept", "sex", "admitted"])
+
+
+def test_strata_that_cancel_out_are_named_where_their_average_says_that_no_gap_remains():
+    frame = people(
+        ("West", "F", 70, 130), ("West", "M", 130, 70), ("East", "F", 130, 70), ("East", "M", 70, 130),
+        ("NIEUW", "F", 0, 2), ("NIEUW", "M", 2, 0), ("North", "F", 100, 100), ("North", "M", 100, 100),
+    )  # fmt: skip
+    result = run(plan(checks=(CheckPlan(protected="sex = 'F'", strata=("dept",)),)), table=frame)
+    [finding] = result.checks
+    said = headlines.strata_sentence(finding)
+    assert "no clear gap remains" in said
+    named = "East (30.0 points to their advantage) and West (30.0 points to their disadvantage)"
+    assert said.endswith(f"But there is a clear gap in {named}: read the strata, not the average alone.")
+    assert any(said in text for text in texts(compose(result), Paragraph))
+    [table] = [each for each in all_tables(result) if each.key == "check_1_strata"]
+    readings = {row[0]: row[[column.name for column in table.columns].index("reading")] for row in table.rows}
+    assert readings == {
+        "East": "clear gap", "NIEUW": "cannot tell, few rows", "North": "cannot tell", "West": "clear gap",
+    }  # fmt: skip
+
+
+def test_groups_whose_intervals_overlap_can_differ_beyond_chance_in_their_errors():
+    truth = [("F", "yes", "no", 120), ("F", "yes", "yes", 280), ("M", "yes", "no", 92), ("M", "yes", "yes", 308)]
+    rows = [each[:3] for each in truth for _ in range(each[3])] + [("F", "no", "no"), ("M", "no", "no")] * 40
+    frame = pd.DataFrame(rows, columns=["sex", "admitted", "guess"])
+    asked = {"prediction": OutcomePlan(column="guess", favorable=("yes",)), "errors": (ErrorsPlan(by=("sex",)),)}
+    audit = plan(checks=(), **asked)
+    [finding] = run(audit, table=frame).errors
+    rates = finding.errors.intervals.set_index(["metric", "group"]).loc["fnr"]
+    assert rates.loc["F", "low"] < rates.loc["M", "high"], "30 % and 23 % of 400 each: the intervals overlap"
+    assert error_words.errors_chip(finding).text == "Clear gap"
+    assert "larger than chance would explain" in error_words.errors_sentence(finding, audit)
+    assert "0.0\xa0% in every group" in error_words.errors_headline(finding, audit)

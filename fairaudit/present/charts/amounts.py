@@ -16,7 +16,7 @@ from fairaudit.present.amount_words import digits_of, tolerance_text
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite, interval_ends
-from fairaudit.present.words import evidence_of_many, evidence_word, group_name
+from fairaudit.present.words import evidence_of_many, group_name
 
 Named = Sequence[tuple[str, MeanComparison, str]]
 """Names, comparisons, and what the data support there."""
@@ -133,7 +133,8 @@ def known_groups(comparison: GroupMeans) -> Named:
 
 def known_strata(strata: StratifiedMeans) -> Named:
     """Return the strata that can be drawn."""
-    return _known((row.name, row.means, evidence_word(row.means)) for row in strata.strata)
+    words = evidence_of_many(strata.strata)
+    return _known((row.name, row.means, word) for row, word in zip(strata.strata, words, strict=True))
 
 
 def _known(named: Iterable[tuple[str, MeanComparison, str]]) -> Named:

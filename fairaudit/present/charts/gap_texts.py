@@ -17,7 +17,6 @@ from fairaudit.present.words import (
     READINGS_MEANING,
     SIZE_UNCLEAR,
     evidence_of_many,
-    evidence_word,
 )
 
 Named = tuple[str, Comparison, str]
@@ -85,7 +84,7 @@ def comparison_alt(comparison: GroupComparison) -> str:
 
 def strata_alt(result: StratifiedFairness) -> str:
     """Say in words what :func:`strata_chart` shows."""
-    named = [(row.name, row.shares, evidence_word(row.shares)) for row in result.strata]
+    named = _read(result.strata)
     pooled = f"The dashed line is the gap over all strata, {cell_text(result.pooled.difference, 'points')} points."
     lead = f"Gap inside each stratum of {brief.short(', '.join(result.columns))}, protected minus the rest, in points."
     return f"{_gaps_in_words(named, lead, 'stratum')} {pooled}"
@@ -94,17 +93,20 @@ def strata_alt(result: StratifiedFairness) -> str:
 def gap_alt(rows: Sequence[StratumRow]) -> str:
     """Say in words what :func:`gap_chart` shows."""
     column = brief.short(", ".join(name for name, _ in rows[0].values)) if rows else "the column"
-    named = [(row.name, row.shares, evidence_word(row.shares)) for row in rows]
+    named = _read(rows)
     return _gaps_in_words(named, f"Gap for each value of {column}, protected minus the rest, in points.", "value")
+
+
+def _read(rows: Sequence[StratumRow]) -> list[tuple[str, Comparison, str]]:
+    return [(row.name, row.shares, word) for row, word in zip(rows, evidence_of_many(rows), strict=True)]
 
 
 def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str = "By stratum") -> Table:
     """Return the numbers of :func:`strata_chart` and :func:`gap_chart`."""
     records = []
-    for row in rows:
-        c = row.shares
+    for name, c, word in _read(rows):
         both = (c.protected.n, c.protected.ratio, c.reference.n, c.reference.ratio)
-        records.append((row.name, *both, c.difference, c.difference_interval, evidence_word(c)))
+        records.append((name, *both, c.difference, c.difference_interval, word))
     label = ", ".join(name for name, _ in rows[0].values) if rows else "stratum"
     confidence = rows[0].comparison.confidence if rows else 0.95
     columns = (

@@ -20,7 +20,7 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import gap_texts, parts
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.numbers import finite, interval_ends, points_text
-from fairaudit.present.words import READINGS, evidence_of_many, evidence_word
+from fairaudit.present.words import READINGS, evidence_of_many
 
 Row = TypeVar("Row")
 Shown = tuple[str, Comparison, str, str]
@@ -156,8 +156,9 @@ def tolerance_chart(result: Comparison) -> Any:
 
 
 def _named_strata(rows: Sequence[StratumRow]) -> list[Shown]:
-    largest = _largest(rows, [parts.size(row.shares.protected, row.shares.reference) for row in rows])
-    return [(row.name, row.shares, evidence_word(row.shares), cell_text(row.difference, "points")) for row in largest]
+    read = list(zip(rows, evidence_of_many(rows), strict=True))
+    largest = _largest(read, [parts.size(row.shares.protected, row.shares.reference) for row in rows])
+    return [(row.name, row.shares, word, cell_text(row.difference, "points")) for row, word in largest]
 
 
 def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
