@@ -6,6 +6,7 @@ import gc
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
@@ -251,6 +252,8 @@ class AuditState:
         self.small_cells = plan.small_cells
         self.seed = plan.seed
         self.made = None
+        for part in ("errors", "subgroups", "explanations", "changes", "inspections"):
+            setattr(self, f"{part}_in_report", True)
         if self.table is not None:
             self.fit()
 
@@ -417,8 +420,15 @@ class AuditState:
         return next((entry for entry in self.remedies if plan_key(entry.plan) == plan_key(plan)), None)
 
     def keep(self, plan: RemedyPlan) -> RemedyEntry:
-        """Keep a remedy, for the report at first; one that is kept stays as it is, with the new name if it has one."""
+        """Keep a remedy, for the report at first; one that is kept stays as it is, with the new name if it has one.
+
+        Where another one has its name, it gets a number, as no plan may hold a name twice.
+        """
         entry = self.find_entry(plan)
+        taken = {other.plan.name for other in self.remedies if other is not entry}
+        if plan.name in taken - {None}:
+            free = (f"{plan.name} ({number})" for number in count(2))
+            plan = plan.model_copy(update={"name": next(name for name in free if name not in taken)})
         if entry is None:
             entry = RemedyEntry(plan)
             self.remedies.append(entry)
@@ -507,6 +517,8 @@ class AuditState:
         kind = self.decision.kind
         scored, cut = self.score is not None, self.score is not None and self.score.cut is not None
         judged, predicted = (kind.has_good_outcome and (self.prediction is not None or by) for by in (scored, cut))
+        going = [s for s in self.subgroups if s.goes_with(has_good_outcome=kind.has_good_outcome)]
+        searches = [search for search in going if predicted or not search.needs_prediction]
         kept = self.remedies if self.models is not None else ()
         asked = [entry.plan for entry in self.checks if entry.in_report and entry.plan.protected]
         other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
@@ -521,9 +533,7 @@ class AuditState:
             protected_columns=self.protected_columns,
             checks=tuple(check.model_copy(update=other_kind) for check in asked),
             errors=tuple(self.errors) if self.errors_in_report and judged else (),
-            subgroups=tuple(s for s in self.subgroups if s.measure is None or predicted)
-            if self.subgroups_in_report
-            else (),
+            subgroups=tuple(searches) if self.subgroups_in_report else (),
             explanations=tuple(self.explanations) if self.explanations_in_report else (),
             changes=tuple(c.model_copy(update=of_change) for c in self.changes) if self.changes_in_report else (),
             inspections=tuple(self.inspections) if self.inspections_in_report else (),

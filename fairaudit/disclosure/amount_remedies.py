@@ -1,26 +1,30 @@
 """The small-cell rule for remedies where the decision is an amount.
 
 - Errors and R2 over all held-out rows stay.
-- Figures by group stay only if nothing else of the result is hidden and each group, and each of the protected group and
-  the rest, has at least the minimum of held-out rows, and so have, unless they are 0, the rows that do not meet the
-  filter, all and of each group, and those where it is unknown who is protected; else they are all hidden, with the
-  indices of discrimination.
+- No median and no quartile stays: each is what one person has. What a tree predicts in its leaves can be that, too: it
+  is rounded until several people have it. As it would follow from mean predictions, no figures by group stay of a tree,
+  nor of a model that predicts one amount for everybody.
+- Other figures by group stay only if nothing else of the result is hidden and each group, and each of the protected
+  group and the rest, has at least the minimum of held-out rows, and so have, unless they are 0, the rows that do not
+  meet the filter, all and of each group, and those where it is unknown who is protected; else they are all hidden, with
+  the indices of discrimination. They are hidden, too, where few people may have one of two amounts, or one may have
+  more than half of all that the protected group or the rest has.
 - Of a tree, what it asks and predicts stays but where few held-out rows come to a side of a split: there the split and
-  all below it are hidden. The counts of its nodes are shown whole or not at all: only for the first tree, and only if
-  in each leaf each group has at least the minimum of held-out rows or none.
+  all below it are hidden. Who comes to its nodes is hidden.
 - What came out on other divisions of the rows is hidden.
 - Nothing stays that was counted on training or tuning rows, but their spread, rounded to two digits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding
 from fairaudit.disclosure.details import hidden_details
-from fairaudit.disclosure.hidden import harmless, rounded, without_counts, without_figures
+from fairaudit.disclosure.hidden import harmless, replaced, rounded, without_counts, without_figures
+from fairaudit.disclosure.means_of_few import reveals_few
 from fairaudit.disclosure.outside_filter import sides_of_groups
 from fairaudit.errors import sure
 from fairaudit.outcomes.registry import AMOUNTS
@@ -38,9 +42,18 @@ ROWS = ("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out")
 
 
 def masked_amount_remedies(
-    finding: AmountRemediesFinding, minimum: int, *, checks: Iterable[AmountFinding] = (), others_hidden: bool
+    finding: AmountRemediesFinding,
+    minimum: int,
+    *,
+    checks: Iterable[AmountFinding] = (),
+    others_hidden: bool,
+    shared: Callable[[float], float | None] = lambda _: None,
 ) -> AmountRemediesFinding:
-    """Return a copy of the findings in which small counts, and what gives them away, are hidden."""
+    """Return a copy of the findings in which small counts, and what gives them away, are hidden.
+
+    What checks count follows from no held-out mean. `shared` rounds an amount until several people have it; by
+    default none is shown.
+    """
     facts = finding.facts
     hidden = others_hidden or _small(finding, minimum)
     sizes_hidden = hidden or 0 < facts.n_undecided < minimum
@@ -50,14 +63,9 @@ def masked_amount_remedies(
     values |= {"n_filtered_out": None, "not_known": without_counts(facts.not_known, facts.plan.protected)}
     if sizes_hidden:
         values |= dict.fromkeys(ROWS)
-    if hidden:
-        values["decisions"] = without_figures(facts.decisions)
-    remedies, taken = [], False
-    for remedy in finding.remedies:
-        remedy = _remedy(remedy, minimum, hidden, counted=not taken)
-        taken |= remedy.details is not None and sure(kind_of(remedy.plan).on_amounts).counts_people(remedy.details)
-        remedies.append(remedy)
-    return AmountRemediesFinding(replace(facts, **values), tuple(remedies))
+    values["decisions"] = without_figures(facts.decisions) if hidden else _without_quartiles(facts.decisions)
+    remedies = tuple(_remedy(remedy, minimum, hidden, shared) for remedy in finding.remedies)
+    return AmountRemediesFinding(replace(facts, **values), remedies)
 
 
 def _small(finding: AmountRemediesFinding, minimum: int) -> bool:
@@ -68,9 +76,8 @@ def _small(finding: AmountRemediesFinding, minimum: int) -> bool:
     for remedy in finding.remedies:
         groups = {str(row.group): int(row.n) for row in remedy.after.groups.itertuples()}
         sizes += [*groups.values(), *_outside(groups, finding.facts)]
-    # Where all have one amount, it is known of each person.
-    alike = any(side.deviation == 0 for side in (decisions.protected, decisions.reference))
-    return min(sizes) < minimum or alike
+    sides = (decisions.protected, decisions.reference)
+    return min(sizes) < minimum or any(reveals_few(side, sides, minimum) for side in sides)
 
 
 def _outside(groups: dict[str, int], facts: AmountStudyFacts) -> list[int]:
@@ -85,13 +92,31 @@ def _outside(groups: dict[str, int], facts: AmountStudyFacts) -> list[int]:
     return [n for n in left if n]
 
 
-def _remedy(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: bool) -> AmountRemedyFinding:
+def _without_quartiles(comparison: Any) -> Any:
+    """Return a comparison of means without what one person has, and with a tolerance as coarse as the spread."""
+    sides = {
+        name: replaced(getattr(comparison, name), **dict.fromkeys(("quarter", "median", "three_quarters")))
+        for name in ("protected", "reference")
+    }
+    tolerance = comparison.tolerance
+    return replaced(comparison, **sides, tolerance=None if tolerance is None else rounded(tolerance))
+
+
+def _predicts_one_amount(model: AmountEvaluation) -> bool:
+    return any(side.deviation == 0 for side in (model.predicted.protected, model.predicted.reference))
+
+
+def _remedy(
+    remedy: AmountRemedyFinding, minimum: int, hidden: bool, shared: Callable[[float], float | None]
+) -> AmountRemedyFinding:
+    models = (remedy.before, remedy.after)
+    hidden = hidden or remedy.details is not None or any(map(_predicts_one_amount, models))
     groups = {str(name) for name in remedy.after.groups["group"]}
     values: dict[str, Any] = {"warnings": () if hidden else harmless(remedy.warnings, groups), "divisions": None}
     values["details"] = hidden_details(remedy, minimum, AMOUNTS, hidden=hidden)
-    kind = kind_of(remedy.plan).on_amounts
-    if remedy.details is not None and not counted:
-        values["details"] = sure(kind).without_people(values["details"])
+    if remedy.details is not None:
+        kind = sure(kind_of(remedy.plan).on_amounts)
+        values["details"] = kind.with_shared_amounts(values["details"], shared)
     if hidden:
         values |= {
             "before": _overall(remedy.before),
@@ -100,10 +125,12 @@ def _remedy(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted:
             "indices": remedy.indices.iloc[:0],
         }
     else:
+        for name, model in zip(("before", "after"), models, strict=True):
+            values[name] = replace(model, predicted=_without_quartiles(model.predicted))
         values["indices"] = remedy.indices[(remedy.indices["index"] == "didi") & (remedy.indices["part"] == "held_out")]
     return replace(remedy, **values)
 
 
 def _overall(model: AmountEvaluation) -> AmountEvaluation:
     stay = {name: getattr(model, name) for name in (*OVERALL, *(f"{name}_interval" for name in OVERALL))}
-    return replace(without_figures(model), **stay)
+    return replace(without_figures(model), **stay, predicted=without_figures(_without_quartiles(model.predicted)))

@@ -164,6 +164,11 @@ class Counts:
         inside = np.isin(who, self.people.who[self.ledger.masks[number]])
         return amounts.shared(value, inside, self.minimum)
 
+    def shared_by_all(self, value: float) -> float | None:
+        """Return an amount of the decision, rounded until several people have it."""
+        amounts, who = self.people.amounts(self.result.plan.decision.column)
+        return amounts.shared(value, np.ones(len(who), dtype=bool), self.minimum)
+
     def rests(
         self,
         column: str,

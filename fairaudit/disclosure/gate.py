@@ -94,7 +94,8 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
         values[asked.name] = tuple(map(asked.hide, getattr(result, asked.name)))
     if result.tried is not None:
         kind = result.plan.decision.kind
-        shown = kind.hide_remedies(result.tried, minimum, checks=result.answers, others_hidden=counts.hides_any)
+        beside = {"checks": result.answers, "others_hidden": counts.hides_any, "shared": counts.shared_by_all}
+        shown = kind.hide_remedies(result.tried, minimum, **beside)
         values[kind.remedies] = shown
         values["plan"] = _as_shown(values["plan"], shown.remedies)
     values["presets"] = masked_presets(result, counts)

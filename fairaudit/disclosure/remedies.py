@@ -61,9 +61,12 @@ SPREAD = 8
 
 
 def masked_remedies(
-    finding: RemediesFinding, minimum: int, *, checks: Iterable[CheckFinding], others_hidden: bool
+    finding: RemediesFinding, minimum: int, *, checks: Iterable[CheckFinding], others_hidden: bool, shared: Any = None
 ) -> RemediesFinding:
-    """Return a copy of the findings of remedies in which small counts, and what gives them away, are hidden."""
+    """Return a copy of the findings of remedies in which small counts, and what gives them away, are hidden.
+
+    They hold no amounts that would have to be `shared` by several people.
+    """
     facts = finding.facts
     everywhere = _small_sides(facts.decisions, minimum) or _small_remainder(facts, checks, minimum)
     everywhere |= _small_rest(finding, minimum)

@@ -210,7 +210,7 @@ class AuditPlan(Part):
         if self.errors and not kind.has_good_outcome:
             raise ValueError("holds 'errors', which need a decision with a good outcome, not an amount")
         for search in self.subgroups:
-            if search.measure is not None and (search.measure == "mean") == kind.has_good_outcome:
+            if not search.goes_with(has_good_outcome=kind.has_good_outcome):
                 raise ValueError(f'holds subgroups with measure = "{search.measure}", which needs another decision')
         for remedy in self.remedies:
             refuse(remedy, kind)

@@ -120,3 +120,12 @@ class SubgroupsPlan(Part):
     min_rows: Annotated[int, Field(ge=1)] = 50
     search_fraction: Annotated[float, Field(ge=0.1, le=0.9)] = 0.5
     confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+
+    @property
+    def needs_prediction(self) -> bool:
+        """Whether errors of a prediction are compared."""
+        return self.measure not in (None, "mean")
+
+    def goes_with(self, *, has_good_outcome: bool) -> bool:
+        """Whether what is compared is there: a mean of amounts, all else of a decision with a good outcome."""
+        return self.measure is None or (self.measure == "mean") != has_good_outcome

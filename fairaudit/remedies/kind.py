@@ -78,8 +78,9 @@ class OnAmounts:
         ``(finding, facts, number, tables)`` -> its part of a report, before and after the tables that all have.
     command_lines : callable
         As :attr:`RemedyKind.command_lines`.
-    counts_people, without_people : callable
-        As those of :class:`RemedyKind`.
+    with_shared_amounts : callable
+        ``(details, shared)`` -> the same with each amount that people have rounded by `shared`, see
+        :mod:`fairaudit.disclosure.shared`; by default nothing stays.
     """
 
     fit: Late
@@ -94,8 +95,7 @@ class OnAmounts:
     result_blocks: Callable[..., Any] = nothing
     search_blocks: Callable[..., Any] = nothing
     command_lines: Callable[..., Any] = nothing
-    counts_people: Callable[..., bool] = always
-    without_people: Callable[..., Any] = WITHOUT_FIGURES
+    with_shared_amounts: Callable[..., Any] = WITHOUT_FIGURES
 
 
 @dataclass(frozen=True)

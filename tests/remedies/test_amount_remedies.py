@@ -8,6 +8,8 @@ import json
 import zipfile
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 from amounts_by_hand import CHECK, pay, plan
 from json_schema import against_schema
@@ -17,6 +19,7 @@ from fairaudit.cli.run import amount_remedy_text
 from fairaudit.disclosure.amount_remedies import masked_amount_remedies
 from fairaudit.disclosure.gate import masked
 from fairaudit.measure.results import Interval
+from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.blocks import Chart, Code, Heading, KeyValues, Paragraph, Table
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -159,12 +162,39 @@ def test_small_groups_hide_all_figures_by_group_and_leave_overall_ones(result):
 
 def test_without_small_counts_figures_stay_but_none_of_the_training_rows(result):
     result = replace(result, plan=asked(minimum=5))
-    before, shown = result.amount_remedies.remedies[1], masked(result, 5).amount_remedies.remedies[1]
-    assert len(shown.after.groups) == len(before.after.groups) and len(shown.changes) == 4
-    assert set(shown.indices["part"]) == {"held_out"} and set(shown.indices["index"]) == {"didi"}
-    assert shown.details.objective is None and shown.details.trained_mae is None
-    assert not len(shown.details.counts) or shown.details.counts["learned_mean"].isna().all()
+    shown = masked(result, 5).amount_remedies
+    (plain, tree), before = shown.remedies, result.amount_remedies.remedies[0]
+    assert len(plain.after.groups) == len(before.after.groups) == 2
+    assert set(plain.indices["part"]) == {"held_out"} and set(plain.indices["index"]) == {"didi"}
+    assert plain.after.predicted.difference == before.after.predicted.difference
+    assert tree.details.objective is None and tree.details.trained_mae is None
+    assert tree.details.counts.empty and tree.details.leaves.empty and tree.after.groups.empty
+    assert tree.after.mae == result.amount_remedies.remedies[1].after.mae
     assert not against_schema(json.loads(to_json(result)))
+
+
+def test_no_amount_that_one_person_has_is_shown_of_models():
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"sex": rng.choice(["F", "M"], 605), "grade": rng.integers(1, 4, 605)})
+    frame["pay"] = (100 * frame["grade"] + rng.normal(0, 40, 605) - 1500).round(2)
+    models = ModelsPlan(features=("grade",), protected="sex = 'F'")
+    remedies = (PlainPlan(model="median"), TreesPlan(max_depth=1))
+    whole = run(asked(remedies=remedies).model_copy(update={"models": models, "checks": ()}), table=frame)
+    result = replace(whole, plan=whole.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True)}))
+    constant, tree = masked(result, 10).amount_remedies.remedies
+    decisions, exact = (each.amount_remedies.facts.decisions for each in (masked(result, 10), whole))
+    assert {decisions.protected.median, decisions.reference.quarter} == {None}
+    assert decisions.tolerance == float(f"{exact.tolerance:.2g}") != exact.tolerance
+    assert constant.after.predicted.protected.mean is None and tree.after.predicted.protected.mean is None
+    own = whole.amount_remedies.remedies[1].details.nodes["prediction"].dropna()
+    assert set(own) <= set(frame["pay"]), "each leaf predicts what one person has"
+    said = tree.details.nodes.loc[tree.details.nodes["is_leaf"].astype(bool)]
+    assert not {float(each) for each in said["prediction"]} & set(frame["pay"])
+    assert [float(text.replace("−", "-").replace(",", "")) for text in said["words"]] == list(said["prediction"])
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as files:
+        printed = to_json(result) + "".join(files.read(name).decode() for name in files.namelist())
+    for amount in own:
+        assert f"{abs(amount):.2f}" not in printed and f"{abs(amount):.2f}" not in texts(compose(result))
 
 
 def test_a_split_that_few_come_to_a_side_of_is_not_shown(result):
@@ -175,13 +205,6 @@ def test_a_split_that_few_come_to_a_side_of_is_not_shown(result):
     shown = masked(result, 15).amount_remedies.remedies[1].details
     hidden = set(shown.nodes.loc[shown.nodes["words"].isna(), "node"])
     assert few and few <= hidden and shown.leaves.empty
-
-
-def test_only_one_tree_shows_who_comes_to_its_nodes(result):
-    [stump] = run(asked(remedies=(TREE.model_copy(update={"max_depth": 1}),)), table=pay()).amount_remedies.remedies
-    found = replace(result.amount_remedies, remedies=(stump, result.amount_remedies.remedies[1]))
-    shown = masked(replace(result, amount_remedies=found), 2).amount_remedies.remedies
-    assert len(shown[0].details.counts) and shown[1].details.counts.empty
 
 
 def test_an_audit_of_amounts_without_a_check_shows_its_remedies_in_words_of_amounts():

@@ -29,8 +29,9 @@ _DRAFTS, _SHOWN = "preset_drafts", "preset_shown"
 
 @dataclass(frozen=True)
 class Before:
-    """What an audit held before a form was filled into it."""
+    """What an audit held before a form was filled into it, and of which table."""
 
+    data_key: str
     protected_columns: tuple[str, ...]
     checks: tuple[CheckEntry, ...]
     selected: int
@@ -98,15 +99,16 @@ def put_in_report(state: AuditState, part: PresetPlan, wanted: bool) -> None:
 def fill(state: AuditState, finding: PresetFinding) -> None:
     """Fill the audit from a form: protected columns, questions, tolerance; the old ones can be brought back."""
     plan = fill_plan(state.plan(fingerprint=False), finding, state.table)
-    state.drafts[_UNDO] = Before(state.protected_columns, tuple(state.checks), state.selected)
+    state.drafts[_UNDO] = Before(state.data_key, state.protected_columns, tuple(state.checks), state.selected)
     state.protected_columns = plan.protected_columns
     state.checks = [CheckEntry(check) for check in plan.checks]
     state.selected = 0
 
 
 def can_undo(state: AuditState) -> bool:
-    """Whether the last filling can be undone."""
-    return isinstance(state.drafts.get(_UNDO), Before)
+    """Whether the last filling can be undone: with another table, the questions before it may mean nothing."""
+    before = state.drafts.get(_UNDO)
+    return isinstance(before, Before) and before.data_key == state.data_key
 
 
 def undo(state: AuditState) -> None:

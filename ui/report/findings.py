@@ -78,7 +78,9 @@ def _remove(state: AuditState, position: int) -> None:
     del state.checks[position]
     if not state.checks:
         state.checks.append(CheckEntry())
-    state.selected = min(state.selected, len(state.checks) - 1)
+    # The question that is worked on stays so, at its new place.
+    place = state.selected - (position < state.selected)
+    state.selected = min(place, len(state.checks) - 1)
 
 
 def is_empty(plan: AuditPlan) -> bool:

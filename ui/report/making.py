@@ -19,6 +19,7 @@ from fairaudit.present.blocks import Document
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing_apart import warm_up
+from fairaudit.report.explanations import IN_A_CLONE, REPEAT
 from fairaudit.study.trying import Candidate, remedy_name
 from ui import memory
 from ui.look import beside
@@ -306,15 +307,15 @@ def show_made(state: AuditState) -> None:
         )
     if state.table.is_connected:
         st.caption(
-            "To repeat it: let FAIRAUDIT_CONNECTIONS name the administrator's file of databases, and run this in the "
-            "folder of fairaudit. The numbers are the same as long as the rows in the database are."
+            "To repeat it: let FAIRAUDIT_CONNECTIONS name the administrator's file of databases, and run this. The "
+            f"numbers are the same as long as the rows in the database are. {IN_A_CLONE}"
         )
     else:
         st.caption(
-            "To repeat it: put plan.toml beside the data file, and run this in the folder of fairaudit. The numbers "
-            "will be the same. A rule set or tree whose search a person stopped is the exception: it may differ."
+            "To repeat it: put plan.toml beside the data file, and run this. The numbers will be the same. A rule set "
+            f"or tree whose search a person stopped is the exception: it may differ. {IN_A_CLONE}"
         )
-    st.code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report", language=None, wrap_lines=True)
+    st.code(REPEAT, language=None, wrap_lines=True)
     with st.expander("Preview", expanded=True):
         show_document(made.document)
 

@@ -51,12 +51,11 @@ TREES = RemedyKind(
         plain_model=amount_plain_model,
         details=Late(f"{HOME}.amounts.details:AmountTreeDetails"),
         hide=Late(f"{HOME}.amounts.disclosure:shown_in_part"),
+        with_shared_amounts=Late(f"{HOME}.amounts.disclosure:with_shared_amounts"),
         cautions=Late(f"{HOME}.amounts.chapter:cautions"),
         tables=Late(f"{HOME}.amounts.tables:amount_tree_tables"),
         result_blocks=Late(f"{HOME}.amounts.chapter:result_blocks"),
         search_blocks=Late(f"{HOME}.amounts.chapter:search_blocks"),
         command_lines=Late(f"{HOME}.command_lines:amount_command_lines"),
-        counts_people=Late(f"{HOME}.disclosure:counts_people"),
-        without_people=Late(f"{HOME}.disclosure:without_people"),
     ),
 )

@@ -1,35 +1,61 @@
 """The small-cell rule for a tree of amounts.
 
 What it asks and predicts stays but where few held-out rows come to a side of a split: there the split and all below it
-are hidden. Who comes to its nodes is shown whole or not at all: only if in each leaf each group has at least the
-minimum of held-out rows or none.
+are hidden. What a leaf predicts may be what one person has, so it is rounded until several people have it, and who
+comes to its nodes is hidden.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from fairaudit.disclosure.hidden import blanked, rounded, rounded_up
+import pandas as pd
+
+from fairaudit.disclosure.hidden import rounded, rounded_up
 from fairaudit.plan.parts import as_part
+from fairaudit.present.numbers import MINUS
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.disclosure import seen_nodes, unseen_nodes
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.findings import AmountRemedyFinding
+
+TIMES = " \N{MULTIPLICATION SIGN} "
+"""What the text of a leaf holds that weighs columns."""
 
 
 def shown_in_part(finding: AmountRemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
     """Return what stays of the nodes and counts of a tree of amounts."""
     details = finding.details
     asked = as_part(finding.plan, TreesPlan).amount_difference is not None
-    unseen = unseen_nodes(details, minimum)
-    leaves = set(details.leaves["leaf"])
-    n = details.counts.loc[details.counts["node"].isin(leaves), "n"]
-    counted = not hidden and not unseen and not ((n > 0) & (n < minimum)).any()
     return {
-        "nodes": seen_nodes(details.nodes, unseen).astype({"prediction": object}),
-        "counts": blanked(details.counts, ("n_learned", "learned_mean")) if counted else details.counts.iloc[:0],
-        "leaves": blanked(details.leaves, ("n_learned",)) if counted else details.leaves.iloc[:0],
+        "nodes": seen_nodes(details.nodes, unseen_nodes(details, minimum)),
+        "counts": details.counts.iloc[:0],
+        "leaves": details.leaves.iloc[:0],
         "max_difference": details.max_difference if asked else rounded(details.max_difference),
         "optimality_gap": rounded_up(details.optimality_gap),
         "similar": details.similar.iloc[:0],
         "alike": details.alike.iloc[:0],
     }
+
+
+def with_shared_amounts(details: AmountTreeDetails, shared: Callable[[float], float | None]) -> AmountTreeDetails:
+    """Return a tree that predicts amounts which several people have."""
+    nodes = details.nodes
+    amounts = [None if pd.isna(each) else shared(float(each)) for each in nodes["prediction"]]
+    leaves = zip(nodes["words"], amounts, nodes["is_leaf"], strict=True)
+    values = {
+        "prediction": amounts,
+        "words": [_leaf_words(text, amount) if is_leaf else text for text, amount, is_leaf in leaves],
+    }
+    return replace(
+        details, nodes=nodes.assign(**{n: pd.Series(v, nodes.index, dtype=object) for n, v in values.items()})
+    )
+
+
+def _leaf_words(text: str | None, amount: float | None) -> str | None:
+    """Return what a leaf says: the amount that is shown, or how it weighs columns."""
+    if text is None or TIMES in text:
+        return text
+    return None if amount is None else f"{amount:,.15g}".replace("-", MINUS)
