@@ -163,7 +163,7 @@ def plain(division: Division) -> Any:
 def _best_cut(scores: NDArray[np.float64], rows: ConstrainedRows) -> tuple[float, float]:
     """Return the accuracy and the threshold of the best cut within the limits."""
     cuts = CommonCuts.of(scores, rows.y)
-    accuracy = np.where(rows.ratios_of_cuts(cuts) <= 1, cuts.everybody.accuracy, -1.0)
+    accuracy = np.where((rows.ratios_of_cuts(cuts) <= 1).all(axis=0), cuts.everybody.accuracy, -1.0)
     return float(accuracy.max()), float(cuts.thresholds[accuracy.argmax()])
 
 

@@ -409,6 +409,7 @@ def attacked(case: Drawn) -> Leaks | None:
         _attack_texts(result, hidden, gone - {figure.value for figure in figures}, leaks)
     _attack_amounts(attacker, hidden, case.minimum, leaks)
     _attack_remedies(hidden, case.minimum, leaks)
+    _attack_models_of_amounts(hidden, case.frame["pay"].dropna().to_numpy(dtype=float), case.minimum, leaks)
     return leaks
 
 
@@ -748,6 +749,32 @@ def _attack_remedies(document: dict[str, Any], minimum: int, leaks: Leaks) -> No
         both = part.get("n"), part.get("positives")
         cells += [both[1], both[0] - both[1]] if None not in both else []
         leaks.exact += [f"held out: {part} {cell}" for cell in cells if isinstance(cell, int) and cell < minimum]
+
+
+def _attack_models_of_amounts(document: dict[str, Any], pay: np.ndarray, minimum: int, leaks: Leaks) -> None:
+    """Look for what one person has in held-out figures, in leaves, and in what predictions add up to."""
+    if not document["amount_remedies"]:
+        return
+    decisions, codes = document["amount_remedies"]["facts"]["decisions"], np.unique(pay)
+    for side in ("protected", "reference"):
+        own = decisions[side]
+        leaks.exact += [f"held out: {own['n']} in {side}"] if own["n"] is not None and own["n"] < minimum else []
+        leaks.amounts += [
+            f"held out: {n} of {side}" for n in ("quarter", "median", "three_quarters") if own[n] is not None
+        ]
+        if own["mean"] is not None and len(codes) == 2:
+            n = round(own["n"] * (own["mean"] - codes[0]) / (codes[1] - codes[0]))
+            leaks.amounts += [f"held out: {n} of {side} have more"] if min(n, own["n"] - n) < minimum else []
+    for remedy in document["amount_remedies"]["remedies"]:
+        details, sides = remedy["details"], ("protected", "reference")
+        found = [remedy[model]["predicted"][side] for model in ("before", "after") for side in sides]
+        said = [own["mean"] for own in found if own["mean"] is not None and (details or not own["deviation"])]
+        for node in details["nodes"] if details else ():
+            said += [node["prediction"]] if node["prediction"] is not None else []
+            if node["is_leaf"] and node["words"] is not None:
+                said += [float(text.replace(",", "")) for text in re.findall(r"\d[\d,.]*", node["words"])]
+        few = [figure for figure in said if max(_who_have(sign * figure, pay) for sign in (1, -1)) < minimum]
+        leaks.amounts += [f"a model of amounts: {figure}" for figure in few]
 
 
 def _records(part: Any) -> Iterator[dict[str, Any]]:

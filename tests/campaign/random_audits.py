@@ -18,6 +18,7 @@ from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.trees.plan import TreesPlan
 
 VALUES = {"sex": ["F", "M"], "race": ["a", "b", "c", "d"], "area": ["u", "v", "w"]}
 
@@ -37,6 +38,13 @@ REMEDIES = (
     ThresholdsPlan(),
     RelabelPlan(final_model="logistic_regression"),
     ConstrainPlan(constraints=("fpr by sex <= 0.05",)),
+)
+
+
+AMOUNT_REMEDIES = (
+    PlainPlan(model="median"),
+    PlainPlan(model="linear_regression"),
+    TreesPlan(max_depth=2, time_limit=1),
 )
 
 
@@ -103,6 +111,9 @@ def _harder(case: Drawn) -> Drawn:
         by = ("race",) if rng.random() < 0.5 else ()
         values["models"] = ModelsPlan(features=("area", "race"), protected=plan.checks[0].protected, by=by)
         values["remedies"] = (REMEDIES[int(rng.integers(len(REMEDIES)))],)
+    if plan.decision.amount and rng.random() < 0.4:
+        values["models"] = ModelsPlan(features=("area", "race"), protected=plan.checks[0].protected)
+        values["remedies"] = tuple(each for each in AMOUNT_REMEDIES if rng.random() < 0.6) or AMOUNT_REMEDIES[:1]
     return replace(case, frame=frame, plan=plan.model_copy(update=values))
 
 
