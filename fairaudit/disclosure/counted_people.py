@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -96,6 +97,14 @@ class CountedPeople:
             who = np.array([numbers[key] for key in self._attributes(found)], dtype=int)
             self._by_column[column] = Amounts(found[AMOUNT].to_numpy(), found["n"].to_numpy()), who
         return self._by_column[column]
+
+    def parts(self, masks: Iterable[Mask]) -> np.ndarray:
+        """Return of which parts, those of `amounts`, some people are made.
+
+        Shapes: returns (n_masks, n_parts).
+        """
+        rows = [np.bincount(self.who[mask], minlength=self.who.max() + 1) > 0 for mask in masks]
+        return np.array(rows, dtype=bool).reshape(len(rows), self.who.max() + 1)
 
     def _attributes(self, people: pd.DataFrame) -> list[tuple[Any, ...]]:
         """Return who people are, without what happened to them."""

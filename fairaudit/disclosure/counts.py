@@ -5,7 +5,7 @@ A count that is not in the ledger is hidden.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 from fractions import Fraction
 from typing import Any
@@ -161,8 +161,7 @@ class Counts:
     def shared(self, value: float, number: int, column: str) -> float | None:
         """Return a quartile of those that are counted, rounded until several of them have it in a column."""
         amounts, who = self.people.amounts(column)
-        inside = np.isin(who, self.people.who[self.ledger.masks[number]])
-        return amounts.shared(value, inside, self.minimum)
+        return amounts.shared(value, np.isin(who, self.people.who[self.ledger.masks[number]]), self.minimum)
 
     def shared_by_all(self, value: float) -> float | None:
         """Return an amount of the decision, rounded until several people have it."""
@@ -177,9 +176,7 @@ class Counts:
         pairs: Sequence[Sequence[int]] = (),
     ) -> Rests:
         """Return what is left of groups less others in them; `tables` and `pairs` are positions among the groups."""
-        inside = np.zeros((len(numbers), self.people.who.max() + 1), dtype=bool)
-        for row, number in zip(inside, numbers, strict=True):
-            row[self.people.who[self.ledger.masks[number]]] = True
+        inside = self.people.parts(self.ledger.masks[number] for number in numbers)
         return Rests(inside, *self.people.amounts(column), self.minimum, tables, pairs)
 
     def means(self, hidden: set[int], column: str, *, receiving: bool = False) -> list[int]:
@@ -213,9 +210,14 @@ class Counts:
             there = self.people.outcome(number_key(column), True)
             if receiving:
                 there = there & self.people.met(receives_text(column))
-            for parts in rests.revealing():
+            for parts in (*rests.revealing(), *rests.following(self.hidden_tables(hidden))):
                 self.ledger.count(there & parts[self.people.who], small=True)
         return len(self.ledger.small) > before
+
+    def hidden_tables(self, hidden: set[int]) -> Iterator[np.ndarray]:
+        """Yield of each table which parts of the people its hidden counts are made of."""
+        for table in {frozenset(table).intersection(hidden) for table in self.ledger.tables}:
+            yield self.people.parts(self.ledger.masks[number] for number in sorted(table))
 
     @property
     def hides_any(self) -> bool:
@@ -364,6 +366,8 @@ class Counts:
             self.size((*path, i, "unknown"), inside & ~protected & ~rest, row.unknown)
         for alike in zip(*apart, strict=True):
             self.apart(alike)
+        # Both sides of a stratum are its people, and of two strata nobody is in both.
+        self.apart([cells for sides in apart for cells in sides])
 
     def _errors(self, finding: ErrorsFinding, number: int) -> None:
         if finding.errors is None or not self.holds(finding.plan.by):

@@ -1,12 +1,13 @@
 """The small-cell rule for the forms of rules: a rate or a ratio is shown only where the counts behind it are.
 
 A table of means is hidden as a whole where one of its counts is, where few people stand behind one of its means
-(:mod:`fairaudit.disclosure.means_of_few`), and where it says so of what is left of a mean less others
-(:mod:`fairaudit.disclosure.rests_of_means`).
+(:mod:`fairaudit.disclosure.means_of_few`), and where it says so of what is left of a mean less others, or of
+what follows from all means together (:mod:`fairaudit.disclosure.rests_of_means`).
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from fairaudit.audit.people import score_of
@@ -48,7 +49,8 @@ def _hidden_means(result: AuditResult, counts: Counts) -> set[tuple]:
             if column not in shown:
                 shown[column] = counts.means(counts.hidden, column)
             numbers = shown[column] + list(counts.tables[path][: len(means.table.rows) + 1])
-            if next(counts.rests(column, numbers).revealing(), None) is None:
+            rests = counts.rests(column, numbers)
+            if next(chain(rests.revealing(), rests.following(counts.hidden_tables(counts.hidden))), None) is None:
                 shown[column] = numbers
             else:
                 gone.add(path)

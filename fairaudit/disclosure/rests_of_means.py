@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from fairaudit.errors import LimitError
 
 MOST_GROUPS = 1_000
 """The most groups of amounts whose differences are looked at: those of three groups take a few seconds."""
+ROUNDING = 1e-9
+"""How far from 0 rounding may leave a number that is 0."""
 
 
 class Rests:
@@ -48,7 +50,7 @@ class Rests:
         pairs: Sequence[Sequence[int]] = (),
     ):
         self.minimum = minimum
-        self.inside = _with_unions(inside, tables, pairs)
+        self.shown, self.inside = inside, _with_unions(inside, tables, pairs)
         values, n, n_parts = amounts.values, amounts.n, inside.shape[1]
         self.center = np.average(values, weights=n) if len(values) else 0.0
         self.least, self.most = np.full(n_parts, np.inf), np.full(n_parts, -np.inf)
@@ -59,20 +61,42 @@ class Rests:
         each = (n, n * apart, n * apart**2, ~is_least & ~is_most)
         self.n, self.n_most = (np.bincount(part, weights=of, minlength=n_parts) for of in (n, n * is_most))
         # Of each group how many people, their sum and sum of squares, and how many amounts between others; then nobody.
-        sums = np.array([np.bincount(part, weights=weights, minlength=n_parts) for weights in each]).T
-        self.sums = np.vstack([self.inside @ sums, np.zeros(len(each))])
+        self.of_parts = np.array([np.bincount(part, weights=weights, minlength=n_parts) for weights in each]).T
+        self.sums = np.vstack([self.inside @ self.of_parts, np.zeros(len(each))])
 
     def revealing(self) -> Iterator[np.ndarray]:
         """Yield the parts of each rest whose mean and deviation show what few people have."""
         for rests in self._all():
-            n, total, squares, between = (self.sums[rests[:, 0]] - self.sums[rests[:, 1:]].sum(axis=1)).T
-            mean = total / n
-            deviation = np.sqrt(np.maximum(squares - total * mean, 0) / np.maximum(n - 1, 1))
-            reveals = may_dominate(n, mean + self.center, deviation)
-            for i in np.flatnonzero(reveals | (between == 0)):
+            sums = self.sums[rests[:, 0]] - self.sums[rests[:, 1:]].sum(axis=1)
+            dominated, between = self._dominated(sums), sums[:, -1]
+            for i in np.flatnonzero(dominated | (between == 0)):
                 parts = self._parts(*rests[i])
-                if reveals[i] or self._has_few_of_two(parts):
+                if dominated[i] or self._has_few_of_two(parts):
                     yield parts
+
+    def following(self, tables: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
+        """Yield the parts of two, or all, counts of a table whose mean follows from all that are shown, if it reveals.
+
+        Shapes: each of `tables` (n_counts, n_parts).
+        """
+        there = self.n > 0
+        _, strength, basis = np.linalg.svd(self.shown[:, there].astype(float), full_matrices=False)
+        basis = basis[strength > ROUNDING * max(strength, default=0.0)]
+        for sets in (each for table in tables for each in _two_and_all(table)):
+            sums = sets @ self.of_parts
+            few = (sums[:, 0] >= self.minimum) & (self._dominated(sums) | (sums[:, -1] == 0))
+            rows = sets[np.ix_(few, there)].astype(float)
+            follows = np.abs(rows - (rows @ basis.T) @ basis).max(axis=1, initial=0.0) < ROUNDING
+            for parts, total in zip(sets[few][follows], sums[few][follows], strict=True):
+                if self._dominated(total[None, :])[0] or self._has_few_of_two(parts):
+                    yield parts
+
+    def _dominated(self, sums: np.ndarray) -> np.ndarray:
+        """Say of sets of people whether one of them may have more than half of all that they have."""
+        n, total, squares, _ = sums.T
+        mean = total / np.maximum(n, 1)
+        deviation = np.sqrt(np.maximum(squares - total * mean, 0) / np.maximum(n - 1, 1))
+        return may_dominate(np.maximum(n, 1), mean + self.center, deviation)
 
     def _all(self) -> Iterator[np.ndarray]:
         """Yield the group and the one or two that are taken away, of all rests of at least the minimum of people."""
@@ -121,6 +145,12 @@ def _with_unions(
         found = np.unique(np.vstack([found, unions[n_held > 1], *([] if is_pair else [left])]), axis=0)
         _check_size(found)
     return found[found.any(axis=1)]
+
+
+def _two_and_all(table: np.ndarray) -> Iterator[np.ndarray]:
+    yield table.any(axis=0)[None, :]
+    for place in range(1, len(table)):
+        yield table[place - 1] | table[place:]
 
 
 def _check_size(groups: np.ndarray) -> None:

@@ -50,6 +50,11 @@ def allow(plan: Part) -> None:
 WITHOUT_FIGURES = Late("fairaudit.disclosure.hidden:without_figures")
 
 
+def without_amounts(details: Any, shared: Callable[[float], float | None]) -> Any:
+    """Return details without any figure, so that none has to be shared by several people."""
+    return WITHOUT_FIGURES(details)
+
+
 @dataclass(frozen=True)
 class OnAmounts:
     """What a kind does where the decision is an amount. What it does not say hides more, as in :class:`RemedyKind`.
@@ -95,7 +100,7 @@ class OnAmounts:
     result_blocks: Callable[..., Any] = nothing
     search_blocks: Callable[..., Any] = nothing
     command_lines: Callable[..., Any] = nothing
-    with_shared_amounts: Callable[..., Any] = WITHOUT_FIGURES
+    with_shared_amounts: Callable[..., Any] = without_amounts
 
 
 @dataclass(frozen=True)

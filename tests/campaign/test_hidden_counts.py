@@ -26,12 +26,21 @@ RATES_LEAKED = (88527,)
 """A plan that showed who is left of a group beside of how many a rate is a share, which is of two sorts of errors."""
 
 
+STRATA_LEAKED = (94559, 97081)
+"""Plans that showed how many people both sides of a stratum are, and what two hidden cells of a table have together."""
+
+MODELS_LEAKED = (200128, 200168, 200188)
+"""Plans that showed what one person has: in leaves, as the median for everybody, and as quartiles of held-out rows."""
+
 PLANS = range(int(os.environ.get("FAIRAUDIT_ATTACKED_PLANS", "30")))
 
 
 @pytest.mark.parametrize(
     ("draw", "seed"),
-    [*((drawn, n) for n in (*PLANS, *SUMS_LEAKED, *RATES_LEAKED)), *((simply_drawn, n) for n in ONCE_LEAKED)],
+    [
+        *((drawn, n) for n in (*PLANS, *SUMS_LEAKED, *RATES_LEAKED, *STRATA_LEAKED, *MODELS_LEAKED)),
+        *((simply_drawn, n) for n in ONCE_LEAKED),
+    ],
 )
 def test_an_attack_on_all_numbers_of_an_export_finds_no_hidden_count(draw, seed):
     leaks = attacked(draw(seed))

@@ -140,6 +140,6 @@ def test_a_kind_that_says_nothing_hides_most():
     kind = RemedyKind(method="new", plan=Part, noun="model", fit=Late("a:b"), name=Late("a:b"), done=Late("a:b"))
     on_amounts = OnAmounts(fit=Late("a:b"), name=Late("a:b"), done=Late("a:b"))
     assert kind.by_conditions and kind.hides_warnings(details)
-    for on in (kind, on_amounts):
-        assert on.counts_people(details)
-        assert dataclasses.astuple(on.without_people(details)) == ("age > 30", None, None)
+    assert kind.counts_people(details)
+    for hidden in (kind.without_people(details), on_amounts.with_shared_amounts(details, float)):
+        assert dataclasses.astuple(hidden) == ("age > 30", None, None)
