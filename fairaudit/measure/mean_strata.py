@@ -129,9 +129,8 @@ def check_mean_strata(
             cells.append((inside, outside))
         else:
             left_out.append(row.name)
-    if rows:
-        read = by_holm([row.means for row in rows], evidence_at)
-        rows = [replace(row, comparison=comparison) for row, comparison in zip(rows, read, strict=True)]
+    read = by_holm([row.means for row in rows], evidence_at)
+    rows = [replace(row, comparison=comparison) for row, comparison in zip(rows, read, strict=True)]
     difference, interval, p_value = common_mean_difference(cells, confidence)
     reversal = bool(pooled.difference * difference < 0)
     return StratifiedMeans(pooled, names, tuple(rows), tuple(left_out), difference, interval, p_value, reversal)

@@ -138,7 +138,7 @@ def _allowing_for_clusters(found: StratifiedFairness, full: pd.DataFrame) -> Str
 
 def read_together(rows: Sequence[StratumRow], read: EvidenceAt[Comparison] = evidence_at) -> tuple[StratumRow, ...]:
     """Return strata whose evidence allows for all of them, by Holm's method."""
-    found = by_holm([as_shares(row.comparison) for row in rows], read) if rows else ()
+    found = by_holm([as_shares(row.comparison) for row in rows], read)
     return tuple(replace(row, comparison=comparison) for row, comparison in zip(rows, found, strict=True))
 
 

@@ -86,3 +86,8 @@ def test_with_a_hidden_group_a_reading_depends_on_its_own_counts_alone():
     assert readings == {tuple(comparison.evidence_at(compared[:3], 1 - 0.05 / 4))}
     few = replace(compared[1], protected=replace(compared[1].protected, n=None))
     assert by_bonferroni([few, compared[2]], comparison.evidence_at)[0].evidence == "inconclusive"
+
+
+@pytest.mark.parametrize("read", [by_holm, by_bonferroni])
+def test_of_no_group_nothing_is_read(read):
+    assert read([], comparison.evidence_at) == ()

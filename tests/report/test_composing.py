@@ -233,3 +233,11 @@ def test_groups_whose_intervals_overlap_can_differ_beyond_chance_in_their_errors
     assert error_words.errors_chip(finding).text == "Clear gap"
     assert "larger than chance would explain" in error_words.errors_sentence(finding, audit)
     assert "0.0\xa0% in every group" in error_words.errors_headline(finding, audit)
+
+
+@pytest.mark.parametrize("strata", [("sex",), ("nobody",)])
+def test_strata_of_which_none_can_be_compared_do_not_stop_a_report_with_hidden_counts(strata):
+    frame = berkeley_like().assign(nobody=lambda rows: rows["sex"] + rows["dept"])
+    checks = (CheckPlan(protected="sex = 'F'", strata=strata),)
+    result = run(plan(checks=checks, small_cells=SmallCellsPlan(mask=True)), table=frame)
+    assert compose(result).blocks
