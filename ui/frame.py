@@ -259,29 +259,27 @@ def _population_facts(state: AuditState) -> None:
 
 def undecided_text(state: AuditState) -> str:
     """Return how many rows of both groups a check leaves out, as they have no decision; empty where there are none."""
-    n = group_sizes(state)[3]
+    n = sum(group_sizes(state)[3:])
     if not n:
         return ""
     has, is_ = ("has", "is") if n == 1 else ("have", "are")
     return f"{count_text(n)} of these rows {has} no {state.decision.kind.noun} and {is_} left out of the check"
 
 
-def group_sizes(state: AuditState) -> tuple[int, int, int, int]:
-    """Return how many rows of the population are protected, in the rest, in neither, and of both without a decision."""
+def group_sizes(state: AuditState) -> tuple[int, int, int, int, int]:
+    """Return the rows that are protected, in the rest, and in neither, and those of either side without a decision."""
     check, column = state.check, None if state.decision is None else state.decision.column
 
-    def count() -> tuple[int, int, int, int]:
+    def count() -> tuple[int, ...]:
         table = state.table
         by = {"protected": table.condition(check.protected)}
         if column is not None:
             by["undecided"] = Condition.equals(column, None, table.columns)
         frame = table.counts(by, where=check.where or None)
-        known = frame["protected"]
-        undecided = known.notna() & (False if column is None else frame["undecided"])
-        return tuple(
-            int(frame.loc[rows, "n"].sum())
-            for rows in (known.fillna(False), ~known.fillna(True), known.isna(), undecided)
-        )
+        known, undecided = frame["protected"], False if column is None else frame["undecided"]
+        sides = [known.fillna(False).astype(bool), ~known.fillna(True).astype(bool)]
+        parts = [*sides, known.isna(), *(side & undecided for side in sides)]
+        return tuple(int(frame.loc[rows, "n"].sum()) for rows in parts)
 
     return state.remember("sizes", (check.where, check.protected, column), count)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,10 @@ _FEW_ROWS = 50
 _UNIQUE_SHARE = 0.95
 _MANY_LEVELS = 50
 _FOLDABLE_LEVELS = 20_000
+# So many values of a text are looked at to see what they look like.
+_SOME_VALUES = 20
+_DAY = re.compile(r"\s*\d{1,2}[/-]\d{1,2}[/-]\d{4}( .*)?")
+_MONEY = re.compile(r"\s*[-\u2212]?([£$€¥]\s?[\d.,' ]*\d|\d[\d.,' ]*[ \u00a0]?([£$€¥]|EUR|USD|GBP|CHF|kr\.?|zł|Kč))\s*")
 
 
 @dataclass(frozen=True)
@@ -286,7 +291,26 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
             "Compare with lower(…) and trim(…) in conditions, or make the values equal in the file.",
             distinct - fact.folded,
         )
-    if distinct > _MANY_LEVELS and not unique and not mixed:
+    if distinct <= _MANY_LEVELS or mixed:
+        return
+    values = [str(value) for value in table.common_values(name) if value is not None][:_SOME_VALUES]
+    if all(map(_DAY.fullmatch, values)):
+        yield QualityIssue(
+            name,
+            "days_as_text",
+            f"The values look like days, such as {values[0]}, but are read as text.",
+            "Say how days are written, where it is said how the file is read.",
+            known,
+        )
+    elif all(map(_MONEY.fullmatch, values)):
+        yield QualityIssue(
+            name,
+            "money_as_text",
+            f"The values are amounts with a sign of money, such as {values[0]}, so they are read as text.",
+            "Take the sign out in the file, so that they are read as numbers.",
+            known,
+        )
+    elif not unique:
         yield QualityIssue(
             name,
             "many_values",

@@ -46,8 +46,8 @@ _NOT_SAID_ABROAD = (
 )  # fmt: skip
 _NOT_DECIDED_ABROAD = (
     "in Bearbeitung", "noch offen", "noch nicht entschieden", "anhängig", "en cours", "en attente", "en instance",
-    "pendiente", "en trámite", "in corso", "in attesa", "in sospeso", "pendente", "w toku", "pågående", "vireillä",
-    "folyamatban",
+    "en instruction", "in behandeling", "niet beslist", "nog niet beslist", "pendiente", "en trámite", "in corso",
+    "in attesa", "in sospeso", "pendente", "w toku", "pågående", "vireillä", "folyamatban",
 )  # fmt: skip
 # Each may be a real answer: Namibia, none of the disabilities that are listed, a test with a negative result.
 _PERHAPS = ("na", "none", "not applicable", "-", "--")
@@ -65,7 +65,10 @@ _NOT_DECIDED = (
 _CODES = ("??", ".", "*", "#n/a", "nil", "unk")
 # With their dots alone: without them they may be places, and of the others only a person knows what they mean.
 _DOTTED_CLEAR = ("k. a.", "k.a.")
-_DOTTED = (*_DOTTED_CLEAR, "n. b.", "n.b.", "n. v.", "n.v.", "n. r.", "n.r.", "n. c.", "n.c.", "n. d.", "n.d.")
+_DOTTED = (
+    *_DOTTED_CLEAR, "n. b.", "n.b.", "n. v.", "n.v.", "n. v. t.", "n.v.t.", "n. r.", "n.r.", "n. c.", "n.c.", "n. d.",
+    "n.d.",
+)  # fmt: skip
 # Between letters; no other sign is looked over in a table of many rows.
 _BETWEEN = " \t\u00a0-\u2013_.,/'\u2019()*:;!#"
 

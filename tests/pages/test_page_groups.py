@@ -6,6 +6,8 @@ import datetime
 
 import pytest
 
+from fairaudit.plan import OutcomePlan
+
 pytestmark = pytest.mark.usual
 
 WRITE, PICK = "Write a condition", "Pick values"
@@ -250,3 +252,13 @@ def test_nothing_is_offered_where_nothing_can_be_seen(ready):
     for text in ("agee >= 30", "race = 'Green'", "age >", "1; DROP TABLE x"):
         _filter(ready, text)
         assert not any(button.key == "groups_where_meant" for button in ready.button)
+
+
+def test_what_can_be_seen_is_said_of_the_rows_that_have_a_decision(app, csv):
+    app.hold("some.csv", csv(sex=["F", "M"] * 200, ok=["y", "n", "", ""] * 100))
+    app.state.decision = OutcomePlan(column="ok", favorable=("y",))
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Groups")
+    assert [metric.value for metric in app.metric] == ["200", "200", "0"]
+    assert "200 of these rows have no decision" in app.text
+    assert "With 100 rows in the protected group and 100 in the rest" in app.text

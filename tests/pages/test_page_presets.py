@@ -210,6 +210,13 @@ def test_filling_the_audit_sets_its_questions_and_can_be_undone(bare):
     assert not [button for button in bare.test.button if button.key == "presets_undo"]
 
 
+def test_what_was_asked_before_a_filling_is_not_brought_back_into_another_table(bare, csv):
+    bare.set("selectbox", FORM, "nyc144").click("presets_fill")
+    bare.upload("other.csv", csv(gender=["F", "M"] * 40, ok=["y", "n"] * 40)).decide("ok", "y")
+    bare.go("Presets")
+    assert not [button for button in bare.test.button if button.key == "presets_undo"]
+
+
 def test_the_filter_of_the_question_is_not_that_of_the_form_unless_wanted(hiring):
     hiring.go("Presets")
     assert hiring.state.check.where and "3,648 applicants in this table; 352 left out" in hiring.text

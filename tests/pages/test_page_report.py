@@ -19,6 +19,7 @@ from fairaudit.audit.running import run
 from fairaudit.data import read_table
 from fairaudit.errors import ReportError
 from fairaudit.events import STOP, Finished, Progress
+from fairaudit.plan import CheckPlan, OutcomePlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -27,6 +28,7 @@ from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import to_json
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
+from ui.entries import CheckEntry
 from ui.jobs import Job
 from ui.remedies import trying as remedies
 from ui.report import making
@@ -216,12 +218,38 @@ def test_value_that_does_not_occur_in_the_second_upload_is_said(made, csv):
 def test_hidden_small_counts_leave_no_table_to_take_from_the_pages(ready, quick_pdf):
     ready.go("Report").set("checkbox", "report_mask", True).set("number_input", "report_minimum", 25)
     assert ready.state.small_cells.minimum == 25
+    ready.set("number_input", "report_minimum", None)
+    assert ready.state.small_cells.minimum == 25 and "Counts under 25 are hidden, as before." in ready.text
     ready.click("report_make").assert_refuses_nothing()
     with zipfile.ZipFile(io.BytesIO(ready.state.made.bundle)) as bundle:
         assert ready.state.made.plan == bundle.read("plan.toml").decode("utf-8")
     ready.go("Check")
     assert not [b.label for b in ready.get("download_button") if "CSV" in b.label]
     assert "Small counts are to be hidden" in ready.text
+
+
+def test_removing_a_question_leaves_the_one_that_is_worked_on(ready):
+    protected = ("sex = 'F'", "sex = 'M'", "age < 30")
+    ready.state.checks = [CheckEntry(CheckPlan(protected=text)) for text in protected]
+    ready.state.selected = 1
+    ready.go("Report").click("report_remove_0")
+    assert [entry.plan.protected for entry in ready.state.checks] == [*protected[1:]]
+    assert ready.state.check.protected == protected[1]
+
+
+def test_ticks_of_one_audit_say_nothing_of_the_next(ready):
+    ready.state.errors_in_report = ready.state.inspections_in_report = False
+    ready.state.open_plan(ready.state.plan())
+    assert ready.state.errors_in_report and ready.state.inspections_in_report
+
+
+def test_a_search_goes_into_the_report_where_its_measure_goes_with_the_decision(ready):
+    ready.state.subgroups = [SubgroupsPlan(measure="mean"), SubgroupsPlan(measure="fpr"), SubgroupsPlan()]
+    assert ready.state.plan().subgroups == (SubgroupsPlan(),)
+    ready.state.prediction = ready.state.decision
+    assert [search.measure for search in ready.state.plan().subgroups] == ["fpr", None]
+    ready.state.decision = OutcomePlan(column="age", amount=True, higher_is_favorable=True)
+    assert [search.measure for search in ready.state.plan().subgroups] == ["mean", None]
 
 
 def test_question_that_cannot_be_answered_does_not_end_the_page(ready):

@@ -292,3 +292,14 @@ def test_the_wish_that_no_group_is_worse_off_narrows_the_search_and_not_what_is_
     assert scored.test.checkbox(key=box).disabled and "judged as they are" in scored.text
     scored.click("thresholds_exact")
     assert scored.state.drafts["thresholds"].no_group_worse_off and not scored.test.checkbox(key=box).disabled
+
+
+def test_the_same_thresholds_under_another_weight_have_a_name_of_their_own(scored):
+    judge(scored.click("thresholds_same"))
+    draft = scored.state.drafts["thresholds"]
+    scored.state.drafts["thresholds"] = draft.model_copy(update={"fairness_weight": 2.0})
+    judge(scored.go("Data").go("Thresholds"))
+    first, second = (entry.plan.name for entry in scored.state.remedies)
+    assert second == f"{first} (2)"
+    for page in ("Data", "Report", "Compare"):
+        scored.go(page).assert_refuses_nothing()

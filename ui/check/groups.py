@@ -190,7 +190,7 @@ def _show_words(state: AuditState) -> None:
 
 def _counts(state: AuditState) -> bool:
     try:
-        protected, reference, unknown, _ = group_sizes(state)
+        protected, reference, unknown, *undecided = group_sizes(state)
     except FairauditError:
         st.caption("The groups are counted as soon as the filter and the condition fit the data.")
         return False
@@ -198,8 +198,8 @@ def _counts(state: AuditState) -> bool:
     columns[0].metric("Protected", f"{protected:,}")
     columns[1].metric("The rest", f"{reference:,}")
     columns[2].metric("Unknown, in neither", f"{unknown:,}", help="The condition cannot be answered for these rows.")
-    if undecided := undecided_text(state):
-        st.caption(f"{undecided}.")
+    if left_out := undecided_text(state):
+        st.caption(f"{left_out}.")
     warn_of_dates(state, state.table.condition(state.check.protected))
     for name, n in (("protected group", protected), ("rest", reference)):
         if n == 0:
@@ -212,5 +212,7 @@ def _counts(state: AuditState) -> bool:
         return False
     shares = state.decision is None or state.decision.kind.has_good_outcome
     seen_before = gaps_seen_before if shares else differences_seen_before
-    st.caption(literal(seen_before(protected, reference, tolerance=state.check.tolerance), limit=600))
+    decided = [n - without for n, without in zip((protected, reference), undecided, strict=True)]
+    if min(decided) > 0:
+        st.caption(literal(seen_before(*decided, tolerance=state.check.tolerance), limit=600))
     return True

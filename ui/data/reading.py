@@ -20,8 +20,8 @@ DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 MARKS = {".": "point", ",": "comma", None: "found in each column"}
 DAYS_WRITTEN = {
     None: "31.12.2024",
-    "day first": "31/12/2024",
-    "month first": "12/31/2024",
+    "day first": "31/12/2024 or 31-12-2024",
+    "month first": "12/31/2024 or 12-31-2024",
     "year first": "2024-12-31 alone",
 }
 MISSING_TEXTS = ("?", "unknown", "N/A", "NA", "NULL", "-")

@@ -167,11 +167,10 @@ def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: st
     side_now, cut_now = _read_cut(present, sum(ends) / 2 if ends else 0.0)
     left, right = st.columns(2)
     side = left.selectbox("Good is", list(SIDES), key=start(f"{key}_side_{column}", side_now))
-    cut = right.number_input(
-        "Cut",
-        key=start(f"{key}_cut_{column}", float(cut_now)),
-        help=_runs(ends),
-    )
+    cut = right.number_input("Cut", value=None, key=start(f"{key}_cut_{column}", float(cut_now)), help=_runs(ends))
+    if cut is None:
+        right.caption(f"The cut is {cut_now:.15g}, as before.")
+        cut = float(cut_now)
     name = '"' + column.replace('"', '""') + '"'
     return OutcomePlan(column=column, favorable_when=f"{name} {SIDES[side]} {cut:.15g}")
 

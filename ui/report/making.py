@@ -87,10 +87,15 @@ def show_options(state: AuditState) -> None:
         min_value=2,
         max_value=1000,
         step=1,
+        # A field that is emptied is no wish to hide less, which the smallest value would be.
+        value=None,
         disabled=not mask,
         key=start("report_minimum", state.small_cells.minimum),
     )
-    state.small_cells = SmallCellsPlan(mask=mask, minimum=int(minimum))
+    before = state.small_cells.minimum
+    state.small_cells = SmallCellsPlan(mask=mask, minimum=before if minimum is None else int(minimum))
+    if minimum is None:
+        right.caption(f"Counts under {before:,} are hidden, as before.")
 
 
 def _ask_date(state: AuditState, field: DeltaGenerator, button: DeltaGenerator) -> None:
