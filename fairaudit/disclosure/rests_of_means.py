@@ -148,7 +148,7 @@ def _with_unions(
 
 
 def _two_and_all(table: np.ndarray) -> Iterator[np.ndarray]:
-    yield table.any(axis=0)[None, :]
+    yield np.atleast_2d(table.any(axis=0))
     for place in range(1, len(table)):
         yield table[place - 1] | table[place:]
 

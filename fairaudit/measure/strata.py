@@ -132,8 +132,8 @@ def _allowing_for_clusters(found: StratifiedFairness, full: pd.DataFrame) -> Str
         cells.append(own)
         names.append(codes)
     interval = clusters.common_gap_interval(cells, names, found.common_difference, found.pooled.confidence)
-    rows = read_together(rows, partial(clusters.evidence_at, cells))
-    return replace(found, strata=rows, common_difference_interval=interval)
+    read = read_together(rows, partial(clusters.evidence_at, cells))
+    return replace(found, strata=read, common_difference_interval=interval)
 
 
 def read_together(rows: Sequence[StratumRow], read: EvidenceAt[Comparison] = evidence_at) -> tuple[StratumRow, ...]:

@@ -129,8 +129,8 @@ def _is_clear(errors: ErrorComparison, metric: str) -> bool:
         return False
     n_groups = _n_compared(errors, metric)
     confidence = 1 - (1 - errors.confidence) / (n_groups * (n_groups - 1) / 2)
-    counts = [count for end in ends for count in (round(end["value"] * end["n"]), end["n"])]
-    return float(newcombe(*counts, confidence)[0]) > 0
+    (wrong, n), (others_wrong, others_n) = ((round(end["value"] * end["n"]), end["n"]) for end in ends)
+    return float(newcombe(wrong, n, others_wrong, others_n, confidence)[0]) > 0
 
 
 def _extremes(errors: ErrorComparison, metric: str, lead: str, *, in_short: bool = False) -> str | None:

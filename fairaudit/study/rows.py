@@ -41,7 +41,7 @@ class Study(DividedRows):
         Whether the columns of the protected condition and of the filter are all among the features, so that a model
         can use who is protected and in the population.
     held_out : HeldOut
-        The judge; it alone knows the outcomes of held-out rows.
+        The judge of held-out rows.
     score : ndarray of float, shape (n,), optional
         The plan's score, turned so that higher speaks for the good outcome; NaN where there is none.
     sensitive : DataFrame, shape (n, n_sensitive)

@@ -62,7 +62,6 @@ class Asking:
     where: Condition | None
     values_joined: int
     decision: str
-    predicted_from: tuple[str, ...]
 
 
 def read_asking(
@@ -114,8 +113,7 @@ def read_asking(
         outcome["good"] = make_outcome(table, decision, favorable).condition
     if predicted is not None and measure != "selection" and measure != "mean":
         outcome["predicted"] = predicted
-    predicted_from = () if predicted is None else predicted.columns
-    outcomes = {decision, *predicted_from}
+    outcomes = {decision, *(() if predicted is None else predicted.columns)}
     wanted = _names("protected", protected)
     chosen = [name for name in table.columns if name not in outcomes] if columns is None else _names("columns", columns)
     for name in (*chosen, *wanted):
@@ -142,7 +140,6 @@ def read_asking(
         where=table.condition(where),
         values_joined=values_joined,
         decision=decision,
-        predicted_from=predicted_from,
     )
 
 

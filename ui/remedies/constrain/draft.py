@@ -35,7 +35,6 @@ class ConstraintDraft:
     model: str = "logistic_regression"
     no_group_worse_off: bool = False
     undo: list[tuple[FairnessSpec, ...]] = field(default_factory=list)
-    as_text: bool = False
     text: str | None = None
     editing: int | None = None
     metric: str = "fpr"
@@ -109,7 +108,7 @@ class ConstraintDraft:
     def edit(self, place: int, *, protected: tuple[tuple[str, str], ...], names: tuple[str, ...]) -> None:
         """Put a constraint in the form."""
         spec = self.specs[place]
-        self.editing, self.as_text = place, False
+        self.editing = place
         name = spec.measure.name
         if spec.floor is not None:
             self.metric, self.floor_percent = f"{AT_LEAST}{name}", round(100 * spec.floor, 7)
