@@ -64,13 +64,13 @@ class AuditState:
     ``data_key`` changes with every load, so that what was made with earlier data is known as such. ``opened_plan`` is
     a saved audit whose data are awaited or have come, until the person moves on to other data. ``known_plan`` is the
     last such audit also after that: it says how its file is read whenever that comes again, and ``read_as_planned``
-    whether the present data were. ``saved`` is the digest of the plan that was saved last. ``dropped`` says which
-    choices did not fit the data, ``refused`` why the file that was uploaded last could not be read. ``answered`` holds
-    the protected groups whose answer was on the page Check, and ``wanted`` what remedies are chosen by. ``acted`` and
-    ``found`` are the conditions under which a case was looked at, and something was found; empty while not said.
-    ``begun`` holds the columns that were chosen for the decision and the prediction, also while their good outcome is
-    not said. ``searched`` and ``inferred`` hold the subgroups and the thresholds that were found, by what they depend
-    on.
+    whether the present data were. ``saved`` is the digest of the plan that was saved last, ``replaced`` the audit of
+    the table before, where it was not saved. ``dropped`` says which choices did not fit the data, ``refused`` why the
+    file that was uploaded last could not be read. ``answered`` holds the protected groups whose answer was on the page
+    Check, and ``wanted`` what remedies are chosen by. ``acted`` and ``found`` are the conditions under which a case was
+    looked at, and something was found; empty while not said. ``begun`` holds the columns that were chosen for the
+    decision and the prediction, also while their good outcome is not said. ``searched`` and ``inferred`` hold the
+    subgroups and the thresholds that were found, by what they depend on.
 
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
@@ -129,6 +129,7 @@ class AuditState:
     opened_upload: str = ""
     refused: FairauditError | None = None
     dropped: tuple[str, ...] = ()
+    replaced: AuditPlan | None = None
     suggested: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
     answered: set[str] = field(default_factory=set)
     most_points: float = 25.0
@@ -200,6 +201,7 @@ class AuditState:
                 self.opened_plan = None
             is_other = (source, table.connection) != (self.source, self.table.connection)
             if is_other:
+                self.replaced = self.plan(fingerprint=False) if self.is_unsaved else None
                 # A finished report of another table is never offered as one of this table.
                 self._forget_words()
                 self.made = None

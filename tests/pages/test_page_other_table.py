@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import plain
 
+from fairaudit import AuditPlan
 from fairaudit.plan import ErrorsPlan
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
@@ -110,6 +111,15 @@ def test_protected_group_goes_with_its_column_and_stays_where_the_new_table_has_
     assert filtered.state.check.protected == "" and "'sex'" in moved(filtered)
     filtered.click("data_moved_back_1").upload("again.csv", table(csv, age=AGES))
     assert filtered.state.check.protected == "sex = 'F'" and "protected group of the table" not in moved(filtered)
+
+
+def test_the_audit_of_the_table_before_can_still_be_saved(filtered, csv):
+    before = filtered.state.plan(fingerprint=False)
+    filtered.upload("new.csv", csv(colour=["red", "blue"] * 40, kept=["y", "n"] * 40))
+    assert "The audit of decisions.csv was not saved." in filtered.text
+    assert AuditPlan.from_toml(filtered.state.replaced.to_toml()) == before
+    filtered.upload("newer.csv", csv(colour=["red", "blue"] * 40, kept=["y", "n"] * 40))
+    assert filtered.state.replaced is None and "was not saved" not in filtered.text, "nothing was asked in between"
 
 
 def test_what_was_asked_of_a_group_or_prediction_that_is_gone_does_not_keep_a_report_from_being_made(

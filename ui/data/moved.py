@@ -12,7 +12,21 @@ from ui.text import literal
 
 
 def show_moved(state: AuditState) -> None:
-    """Draw a sentence a condition, with the button that takes back what became of it."""
+    """Draw the audit before, to be saved, and a sentence a condition, with what takes back what became of it."""
+    if state.replaced is not None:
+        with st.container(horizontal=True, vertical_alignment="center", key="data_replaced"):
+            st.markdown(
+                literal(f"The audit of {state.replaced.data.source} was not saved. Here it still is:", limit=300)
+            )
+            st.download_button(
+                "Save the audit before",
+                data=state.replaced.to_toml(),
+                file_name="audit_before.toml",
+                mime="application/toml",
+                on_click="ignore",
+                key="data_replaced_save",
+                help="Open it on the front page to go on with it: it names the table to bring.",
+            )
     for place, moved in enumerate(_said(state)):
         with st.container(horizontal=True, vertical_alignment="center", key=f"data_moved_{place}"):
             st.markdown(literal(_sentence(state, moved), limit=900))
