@@ -213,7 +213,7 @@ def test_columns_that_other_data_lack_no_longer_say_who_is_similar(paid, csv):
 def test_the_sample_of_pay_shows_both_answers(app):
     app.sample("municipal_pay")
     assert "241 less" in app.text
-    assert "Compared inside each value of grade" in app.text
+    assert "Within grade the difference shrinks: 86 less on average" in app.text
     finding = app.state.memo[next(key for key in app.state.memo if key[0] == "check")]
     assert amount_words.similar_sentence(finding) in app.text
 
