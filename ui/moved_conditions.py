@@ -6,6 +6,7 @@ the page says what became of them, and one press takes that back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,6 +16,7 @@ from fairaudit.data import Table
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.plan import CheckPlan
 
+_PLACE = re.compile(r" \(at character [\d,]+\)")
 MOST_VALUES = 200
 """Of a column with more values, it is not looked whether those of a filter are among them."""
 
@@ -46,7 +48,8 @@ def misfit(table: Table, text: str) -> str:
     except (ConnectError, StoppedError):
         return ""
     except FairauditError as error:
-        return error.message
+        # Where in the text it stands says nothing here.
+        return f"{_PLACE.sub('', error.message).rstrip('.')}."
     return ""
 
 
