@@ -46,9 +46,11 @@ _NOT_SAID_ABROAD = (
 )  # fmt: skip
 _NOT_DECIDED_ABROAD = (
     "in Bearbeitung", "noch offen", "noch nicht entschieden", "anhängig", "en cours", "en attente", "en instance",
-    "en instruction", "in behandeling", "niet beslist", "nog niet beslist", "pendiente", "en trámite", "in corso",
+    "en instruction", "niet beslist", "nog niet beslist", "pendiente", "en trámite", "in corso",
     "in attesa", "in sospeso", "pendente", "w toku", "pågående", "vireillä", "folyamatban",
 )  # fmt: skip
+# People should look at it: it also says that somebody is treated.
+_PERHAPS_NOT_DECIDED = ("in behandeling",)
 # Each may be a real answer: Namibia, none of the disabilities that are listed, a test with a negative result.
 _PERHAPS = ("na", "none", "not applicable", "-", "--")
 
@@ -157,7 +159,7 @@ _NO_DECISION = frozenset(
     word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_DECIDED, *_NOT_DECIDED_ABROAD)
 )
 _MEANINGS: dict[str | Decimal, Meaning] = {
-    **dict.fromkeys(_NO_DECISION, "not decided"),
+    **dict.fromkeys((*_NO_DECISION, *map(word_key, _PERHAPS_NOT_DECIDED)), "not decided"),
     **{
         word_key(word): "not known"
         for word in (*_NOT_KNOWN_ABROAD, *_NOT_SAID, *_NOT_SAID_ABROAD)

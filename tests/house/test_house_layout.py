@@ -89,6 +89,7 @@ def test_pages_offer_figures_through_one_door_that_knows_of_hidden_counts():
     one_each = {
         "ui/downloads.py": "the door: it offers nothing where small counts are to be hidden",
         "ui/frame.py": "the saved audit: what the person chose, to go on with later",
+        "ui/data/moved.py": "the same of the table before, where it was not saved",
         "ui/report/making.py": "the made report, whose content has passed the gate",
     }
     texts = {short_name(path): path.read_text(encoding="utf-8") for path in APP_FILES}

@@ -80,9 +80,9 @@ def test_headline_names_the_groups_that_it_leaves_out():
     assert errors_sentence(*_errors(*FOUR[:2], *many)).endswith("rows there: 4 groups.")
 
 
-def test_headline_calls_overlapping_intervals_possible_chance():
+def test_headline_says_where_the_difference_could_be_chance():
     text = errors_sentence(*_errors(("a", 20, 20, 20, 20), ("b", 20, 21, 20, 20)))
-    assert "overlap, so the difference could be chance" in text and "larger than chance" not in text
+    assert "The difference could be chance." in text and "larger than chance" not in text
 
 
 def test_headline_says_when_one_rate_or_no_rate_can_be_compared():
