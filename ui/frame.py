@@ -217,12 +217,9 @@ def _say_how_long(state: AuditState) -> None:
 
 
 def saved_audit(state: AuditState) -> str:
-    """Return the audit for a download; without a record of the data where their database does not answer."""
+    """Return the audit for a download."""
     state.saved = state.plan(fingerprint=False).digest
-    try:
-        return state.plan().to_toml()
-    except (ConnectError, StoppedError):
-        return state.plan(fingerprint=False).to_toml()
+    return state.recorded_plan().to_toml()
 
 
 def left_out_words(state: AuditState) -> str:

@@ -197,11 +197,12 @@ class AuditState:
         again = planned and self.opened_plan is not None and not awaited
         is_other = False
         if self.table is not None and not again:
+            is_other = (source, table.connection) != (self.source, self.table.connection)
+            if is_other and not awaited and self.is_unsaved:
+                self.replaced = self.recorded_plan()
             if not awaited:
                 self.opened_plan = None
-            is_other = (source, table.connection) != (self.source, self.table.connection)
             if is_other:
-                self.replaced = self.plan(fingerprint=False) if self.is_unsaved else None
                 # A finished report of another table is never offered as one of this table.
                 self._forget_words()
                 self.made = None
@@ -275,7 +276,8 @@ class AuditState:
         lists = ("errors", "subgroups", "explanations", "changes", "inspections")
         single = [part for part in (self.subgroups_draft, self.models) if part is not None]
         parts = [entry.plan for entry in self.checks] + [part for name in lists for part in getattr(self, name)]
-        asking = [entry.plan for entry in self.checks] + [*self.explanations, *self.changes]
+        asking = [*(entry.plan for entry in self.checks), *self.explanations, *self.changes]
+        asking += [] if self.models is None else [self.models]
         used = [part.where for part in (*parts, *single)] + [part.protected for part in asking]
         with self.asking.raised():
             why = {text: misfit(self.table, text) for text in dict.fromkeys(used) if text}
@@ -295,8 +297,12 @@ class AuditState:
         for name in lists:
             setattr(self, name, [fitted(part) for part in getattr(self, name)])
         self.subgroups_draft = fitted(self.subgroups_draft)
-        self.models = None if self.models is None else fitted(self.models)
         gone = []
+        if self.models is not None:
+            self.models = fitted(self.models)
+            if why.get(self.models.protected):
+                gone.append(f"What models learn from was about {self.models.protected}; say it anew before a remedy.")
+                self.models = None
         for name, what in (("explanations", "What explains the gap"), ("changes", "Whether the gap changed")):
             gone += [
                 f"{what} is no longer asked of {e.protected}." for e in getattr(self, name) if why.get(e.protected)
@@ -507,6 +513,13 @@ class AuditState:
             "mismatch", plan.digest, lambda: compare_data(plan, self.table, ignore_fingerprint=True)
         )
         return compared.mismatch
+
+    def recorded_plan(self) -> AuditPlan | None:
+        """Return the audit with a record of its data; without one where their database does not answer."""
+        try:
+            return self.plan()
+        except (ConnectError, StoppedError):
+            return self.plan(fingerprint=False)
 
     def plan(self, *, fingerprint: bool = True) -> AuditPlan | None:
         """Return the audit as a plan, or None while the data or the decision is missing.

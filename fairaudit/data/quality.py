@@ -28,7 +28,8 @@ _MANY_LEVELS = 50
 _FOLDABLE_LEVELS = 20_000
 # So many values of a text are looked at to see what they look like.
 _SOME_VALUES = 20
-_DAY = re.compile(r"\s*\d{1,2}[/-]\d{1,2}[/-]\d{4}( .*)?")
+_PART = r"(0?[1-9]|[12]\d|3[01])"
+_DAY = re.compile(rf"\s*{_PART}[/-]{_PART}[/-](1[89]|20)\d\d( .*)?")
 _MONEY = re.compile(r"\s*[-\u2212]?([£$€¥]\s?[\d.,' ]*\d|\d[\d.,' ]*[ \u00a0]?([£$€¥]|EUR|USD|GBP|CHF|kr\.?|zł|Kč))\s*")
 
 
@@ -293,16 +294,18 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
         )
     if distinct <= _MANY_LEVELS or mixed:
         return
-    values = [str(value) for value in table.common_values(name) if value is not None][:_SOME_VALUES]
-    if all(map(_DAY.fullmatch, values)):
+    # Where rows stay in a database, one more question a column would be asked of it.
+    values = [] if table.is_connected else [str(each) for each in table.common_values(name) if each is not None]
+    values = values[:_SOME_VALUES]
+    if values and all(map(_DAY.fullmatch, values)):
         yield QualityIssue(
             name,
             "days_as_text",
             f"The values look like days, such as {values[0]}, but are read as text.",
-            "Say how days are written, where it is said how the file is read.",
+            "Say how days are written, where it is said how a file of text is read, or make them days in the file.",
             known,
         )
-    elif all(map(_MONEY.fullmatch, values)):
+    elif values and all(map(_MONEY.fullmatch, values)):
         yield QualityIssue(
             name,
             "money_as_text",

@@ -63,7 +63,9 @@ def masked_amount_remedies(
     values |= {"n_filtered_out": None, "not_known": without_counts(facts.not_known, facts.plan.protected)}
     if sizes_hidden:
         values |= dict.fromkeys(ROWS)
-    values["decisions"] = without_figures(facts.decisions) if hidden else _without_quartiles(facts.decisions)
+    values["decisions"] = _without_quartiles(facts.decisions)
+    if hidden:
+        values["decisions"] = without_figures(values["decisions"])
     remedies = tuple(_remedy(remedy, minimum, hidden, shared) for remedy in finding.remedies)
     return AmountRemediesFinding(replace(facts, **values), remedies)
 

@@ -59,10 +59,11 @@ def may_dominate(n: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> np.n
     """Say of each group of at least one person whether one may have more than half of all that the group has.
 
     Of `n` amounts none is further from the mean than ``(n - 1) / sqrt(n)`` standard deviations (Samuelson, 1968). Where
-    there is no deviation, as it is NaN, the answer is no.
+    there is no deviation, as it is NaN, the answer is no. Of amounts below 0 it is the one furthest below.
     """
-    largest = mean + deviation * (n - 1) / np.sqrt(n)
-    return (mean > 0) & (largest > LARGEST_SHARE * n * mean)
+    size = np.abs(mean)
+    largest = size + deviation * (n - 1) / np.sqrt(n)
+    return (size > 0) & (largest > LARGEST_SHARE * n * size)
 
 
 def has_few_of_two(group: Amounts, groups: Sequence[Amounts], minimum: int) -> bool:

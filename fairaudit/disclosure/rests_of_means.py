@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -80,16 +81,22 @@ class Rests:
         Shapes: each of `tables` (n_counts, n_parts).
         """
         there = self.n > 0
-        _, strength, basis = np.linalg.svd(self.shown[:, there].astype(float), full_matrices=False)
-        basis = basis[strength > ROUNDING * max(strength, default=0.0)]
         for sets in (each for table in tables for each in _two_and_all(table)):
             sums = sets @ self.of_parts
             few = (sums[:, 0] >= self.minimum) & (self._dominated(sums) | (sums[:, -1] == 0))
+            if not few.any():
+                continue
             rows = sets[np.ix_(few, there)].astype(float)
-            follows = np.abs(rows - (rows @ basis.T) @ basis).max(axis=1, initial=0.0) < ROUNDING
+            follows = np.abs(rows - (rows @ self._basis.T) @ self._basis).max(axis=1, initial=0.0) < ROUNDING
             for parts, total in zip(sets[few][follows], sums[few][follows], strict=True):
                 if self._dominated(total[None, :])[0] or self._has_few_of_two(parts):
                     yield parts
+
+    @cached_property
+    def _basis(self) -> np.ndarray:
+        """What sums of the groups that are shown are made of."""
+        _, strength, basis = np.linalg.svd(self.shown[:, self.n > 0].astype(float), full_matrices=False)
+        return basis[strength > ROUNDING * max(strength, default=0.0)]
 
     def _dominated(self, sums: np.ndarray) -> np.ndarray:
         """Say of sets of people whether one of them may have more than half of all that they have."""

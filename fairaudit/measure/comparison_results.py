@@ -85,7 +85,8 @@ class Comparison(Plain):
     fair : bool
         The point answer: whether the gap is within the tolerance.
     evidence : {"supported_fair", "supported_unfair", "inconclusive"}
-        The answer with uncertainty.
+        The answer with uncertainty, by the intervals alone. Words call a gap clear only if `test` agrees where it is
+        Fisher's, see :func:`fairaudit.present.words.evidence_word`.
     warnings : tuple of str
         What makes the answer doubtful, with counts.
     """

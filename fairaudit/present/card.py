@@ -61,6 +61,8 @@ def _evidence_note(result: Comparison) -> str:
         return f"the whole interval lies outside {band}"
     if word == words.ALIKE:
         return f"the whole {words.deciding_level(result)} interval lies within {band}"
+    if result.evidence == "supported_unfair":
+        return "too few rows: Fisher's exact test does not find it"
     return f"the interval reaches both inside and outside {band}"
 
 

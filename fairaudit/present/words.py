@@ -105,6 +105,7 @@ NOT_ROUNDED = " (of shares that are not rounded)"
 UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
 """Said of a clear gap or difference where no column of clusters is named."""
 
+MORE_ROWS = "More rows, not another wording, would settle it."
 STAYS = 0.1
 """A gap inside the strata that differs from the gap in all rows by at most this share of it has stayed."""
 MOST_STRATA = 3
@@ -360,12 +361,16 @@ def evidence_sentence(result: Comparison) -> str:
     if gap_is_likely(result):
         chance = f"Some gap is likely, as the {level} interval leaves out zero; whether it exceeds {tolerance} is open."
     else:
+        if result.evidence == "supported_unfair":
+            return (
+                f"The evidence is not clear: {no_gap_words(result)}. More rows, not another wording, would settle it."
+            )
         chance = f"{brief.capital(no_gap_words(result))}."
         if not _leaves_out_zero(result):
             chance = f"No gap at all is possible too, as the {level} interval includes zero."
     return (
         f"The evidence is not clear: the gap that was observed is {observed} the tolerance of ±{tolerance}, but data "
-        f"like these fit gaps on either side of it. {chance} More rows, not another wording, would settle it."
+        f"like these fit gaps on either side of it. {chance} {MORE_ROWS}"
     )
 
 

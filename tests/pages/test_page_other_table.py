@@ -114,12 +114,27 @@ def test_protected_group_goes_with_its_column_and_stays_where_the_new_table_has_
 
 
 def test_the_audit_of_the_table_before_can_still_be_saved(filtered, csv):
-    before = filtered.state.plan(fingerprint=False)
-    filtered.upload("new.csv", csv(colour=["red", "blue"] * 40, kept=["y", "n"] * 40))
-    assert "The audit of decisions.csv was not saved." in filtered.text
-    assert AuditPlan.from_toml(filtered.state.replaced.to_toml()) == before
-    filtered.upload("newer.csv", csv(colour=["red", "blue"] * 40, kept=["y", "n"] * 40))
-    assert filtered.state.replaced is None and "was not saved" not in filtered.text, "nothing was asked in between"
+    before, other = filtered.state.plan(), csv(colour=["red", "blue"] * 40, kept=["y", "n"] * 40)
+    for name in ("new.csv", "newer.csv"):
+        filtered.upload(name, other)
+        assert "The audit of decisions.csv was not saved." in filtered.text
+    saved = filtered.state.replaced.to_toml()
+    assert AuditPlan.from_toml(saved) == before and before.data.fingerprint
+    filtered.go("").open_audit(saved)
+    assert filtered.state.data_awaited and filtered.state.check.protected == "sex = 'F'"
+
+
+def test_an_audit_that_was_opened_and_left_as_it_is_needs_no_saving(filtered, csv, another_app, decisions):
+    app = another_app.upload("decisions.csv", decisions).open_audit(filtered.state.plan().to_toml())
+    assert app.state.plan() is not None
+    app.upload("new.csv", csv(colour=["red", "blue"] * 40, kept=["y", "n"] * 40))
+    assert app.state.replaced is None
+
+
+def test_what_models_learn_from_goes_with_its_group(filtered, csv):
+    filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
+    assert filtered.state.models is None
+    assert any(said.startswith("What models learn from was about sex = 'F'") for said in filtered.state.dropped)
 
 
 def test_what_was_asked_of_a_group_or_prediction_that_is_gone_does_not_keep_a_report_from_being_made(

@@ -197,6 +197,26 @@ def test_no_amount_that_one_person_has_is_shown_of_models():
         assert f"{abs(amount):.2f}" not in printed and f"{abs(amount):.2f}" not in texts(compose(result))
 
 
+def test_a_leaf_that_weighs_columns_is_not_shown_where_counts_are_hidden():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"sex": rng.choice(["F", "M"], 400), "hours": rng.integers(0, 32, 400)})
+    frame["pay"] = (1_000 + 100 * frame["hours"] + rng.normal(0, 9, 400)).round(2)
+    models = ModelsPlan(features=("hours",), protected="sex = 'F'")
+    asks = asked(remedies=(TreesPlan(max_depth=1, leaves="linear"),)).model_copy(
+        update={"models": models, "checks": ()}
+    )
+    whole = run(asks, table=frame)
+    leaves = whole.amount_remedies.remedies[0].details.nodes
+    weighed = [words for words, leaf in zip(leaves["words"], leaves["is_leaf"], strict=True) if leaf and " × " in words]
+    result = replace(whole, plan=whole.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True)}))
+    document = compose(result)
+    printed = (
+        to_json(result) + texts(document) + "".join(block.text for block in document.blocks if isinstance(block, Code))
+    )
+    assert weighed and not any(words in printed for words in weighed)
+    assert "what it predicts is not shown" in printed
+
+
 def test_a_split_that_few_come_to_a_side_of_is_not_shown(result):
     result = replace(result, plan=asked(minimum=15))
     tree = result.amount_remedies.remedies[1].details

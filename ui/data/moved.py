@@ -23,7 +23,8 @@ def show_moved(state: AuditState) -> None:
                 data=state.replaced.to_toml(),
                 file_name="audit_before.toml",
                 mime="application/toml",
-                on_click="ignore",
+                on_click=_forget_replaced,
+                args=(state,),
                 key="data_replaced_save",
                 help="Open it on the front page to go on with it: it names the table to bring.",
             )
@@ -32,6 +33,10 @@ def show_moved(state: AuditState) -> None:
             st.markdown(literal(_sentence(state, moved), limit=900))
             label = "Put it back" if moved.why else "Look at every row"
             st.button(label, key=f"data_moved_back_{place}", on_click=_turn_back, args=(state, moved))
+
+
+def _forget_replaced(state: AuditState) -> None:
+    state.replaced = None
 
 
 def _sentence(state: AuditState, moved: Moved) -> str:

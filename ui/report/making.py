@@ -94,7 +94,7 @@ def show_options(state: AuditState) -> None:
     )
     before = state.small_cells.minimum
     state.small_cells = SmallCellsPlan(mask=mask, minimum=before if minimum is None else int(minimum))
-    if minimum is None:
+    if mask and minimum is None:
         right.caption(f"Counts under {before:,} are hidden, as before.")
 
 

@@ -19,7 +19,6 @@ from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.remedies.shared.words import (
-    HIDDEN,
     NOTHING,
     change_of,
     gap_word,
@@ -38,6 +37,7 @@ MEASURES = {
 """What is compared before and after, in words; differences are those of the protected group minus the rest."""
 
 GAPS = ("gap", "error_gap")
+NOT_SHOWN_BY_GROUP = "How the groups do is not shown: small counts, or what one person has, could be worked out."
 
 R2_DIGITS = 3
 
@@ -79,7 +79,7 @@ def _headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[st
         same = f"{same_sentence(finding)} " if finding.changes else ""
         strong = f"{same}{rows}, the model is {error} off on average."
         if predicted is None:
-            return strong, HIDDEN
+            return strong, NOT_SHOWN_BY_GROUP
         who = f"On {those}, the" if those else "The"
         rest = f"{who} protected group ({name}) is predicted {_apart(predicted, digits)} on average."
         return strong, " ".join([rest, *_gap_elsewhere_sentences(finding, facts)])
@@ -87,7 +87,7 @@ def _headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[st
     level = confidence_text(facts.plan.confidence)
     error = f"the mean absolute error went from {_moved(mae, digits, level)}"
     if gap is None:
-        return f"{rows}, {error}.", HIDDEN
+        return f"{rows}, {error}.", NOT_SHOWN_BY_GROUP
     strong = (
         f"On {those or all_rows(n)}, the difference in mean predicted {facts.meaning} between the protected group "
         f"({name}) and the rest went from {_moved(gap, digits, level)}."
@@ -149,7 +149,7 @@ def study_sentence(finding: AmountRemediesFinding) -> str:
     first = f"{n} {'model was' if n == 1 else 'models were'} judged on {rows}."
     difference = facts.decisions.difference
     if difference is None:
-        return f"{first} {HIDDEN}"
+        return f"{first} {NOT_SHOWN_BY_GROUP}"
     digits = digits_of(facts)
     name = facts.plan.protected_name or facts.protected_words
     among = "" if facts.where_words is None else f", among rows where {facts.where_words}"

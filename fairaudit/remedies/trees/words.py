@@ -19,6 +19,7 @@ from fairaudit.remedies.trees.details import TreesDetails
 LONGEST = 600
 """A split longer than this is cut in a sentence; files hold it whole."""
 WRONG_ROWS = "share of wrong training rows"
+HIDDEN_LEAF = "what it predicts is not shown, as it may be what one person has"
 HIDDEN_SPLIT = "not shown: so few of the held-out rows come to a side that it could reveal single people"
 GOES_RIGHT = "Where a value is missing, or was never seen in learning, a row goes to “otherwise”."
 NOT_THE_GAP = (
@@ -59,7 +60,7 @@ def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
         row = rows[number]
         start = "  " * indent + before
         if row.words is None or pd.isna(row.words):
-            lines.append(f"{start}({HIDDEN_SPLIT})")
+            lines.append(f"{start}({HIDDEN_LEAF if row.is_leaf else HIDDEN_SPLIT})")
         elif row.is_leaf:
             lines.append(f"{start}predict {brief.whole(row.words, LONGEST)}")
         else:

@@ -1,8 +1,8 @@
 """The small-cell rule for a tree of amounts.
 
 What it asks and predicts stays but where few held-out rows come to a side of a split: there the split and all below it
-are hidden. What a leaf predicts may be what one person has, so it is rounded until several people have it, and who
-comes to its nodes is hidden.
+are hidden. What a leaf predicts may be what one person has, so it is rounded until several people have it, or hidden
+where the leaf weighs columns. Who comes to its nodes is hidden.
 """
 
 from __future__ import annotations
@@ -41,21 +41,16 @@ def shown_in_part(finding: AmountRemedyFinding, minimum: int, *, hidden: bool) -
 
 
 def with_shared_amounts(details: AmountTreeDetails, shared: Callable[[float], float | None]) -> AmountTreeDetails:
-    """Return a tree that predicts amounts which several people have."""
-    nodes = details.nodes
-    amounts = [None if pd.isna(each) else shared(float(each)) for each in nodes["prediction"]]
-    leaves = zip(nodes["words"], amounts, nodes["is_leaf"], strict=True)
-    values = {
-        "prediction": amounts,
-        "words": [_leaf_words(text, amount) if is_leaf else text for text, amount, is_leaf in leaves],
-    }
-    return replace(
-        details, nodes=nodes.assign(**{n: pd.Series(v, nodes.index, dtype=object) for n, v in values.items()})
-    )
-
-
-def _leaf_words(text: str | None, amount: float | None) -> str | None:
-    """Return what a leaf says: the amount that is shown, or how it weighs columns."""
-    if text is None or TIMES in text:
-        return text
-    return None if amount is None else f"{amount:,.15g}".replace("-", MINUS)
+    """Return a tree that predicts amounts which several people have; a leaf that weighs columns may go through one."""
+    amounts, words = [], []
+    for node in details.nodes.itertuples():
+        amount, text = None, node.words
+        if node.is_leaf:
+            is_amount = text is not None and TIMES not in text
+            amount = shared(float(node.prediction)) if is_amount else None
+            text = None if amount is None else f"{amount:,.15g}".replace("-", MINUS)
+        amounts.append(amount)
+        words.append(text)
+    values = {"prediction": amounts, "words": words}
+    columns = {name: pd.Series(said, details.nodes.index, dtype=object) for name, said in values.items()}
+    return replace(details, nodes=details.nodes.assign(**columns))
