@@ -61,6 +61,11 @@ def start_choice(key: str, value: Any, options: list | tuple) -> str:
     return start(key, value if value in options else None)
 
 
+def settled(key: str) -> int | None:
+    """Return the `index` of a choice that can be changed once it is made, but not emptied, as the key Escape would."""
+    return None if st.session_state.get(key) is None else 0
+
+
 def kept(key: str, take: Callable[[Any], object]) -> dict[str, Any]:
     """Return the arguments of a widget that hand what is written to `take`, also where the person leaves at once.
 

@@ -46,3 +46,15 @@ def test_presses_right_after_writing_arrive_and_what_was_written_is_kept(auditor
         auditor.settle()
         auditor.go("Groups")
         expect(box).to_have_value(text)
+
+
+def test_escape_takes_no_choice_back_without_which_nothing_goes_on(auditor):
+    auditor.open_sample("berkeley_1973")
+    for page, label, chosen in (("Data", "Decision column", "decision"), ("Groups", "Column", "gender")):
+        auditor.go(page)
+        box = auditor.main.get_by_role("combobox", name=label, exact=True)
+        expect(box).to_have_value(chosen)
+        box.focus()
+        auditor.page.keyboard.press("Escape")
+        auditor.settle()
+        expect(box).to_have_value(chosen)

@@ -18,7 +18,7 @@ from ui.frame import group_sizes, show_error, undecided_text
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import MOST, known_values
-from ui.widgets import kept, start, start_choice
+from ui.widgets import kept, settled, start, start_choice
 
 PICK, WRITE = "Pick values", "Write a condition"
 
@@ -67,13 +67,14 @@ def _picked(state: AuditState) -> str | None:
     columns = first + [c for c in state.table.columns if c not in first]
     left, right = st.columns(2)
     present, values = picks(state)
+    key = start_choice("groups_protected_column", present or next(iter(first), None), columns)
     column = left.selectbox(
         "Column",
         columns,
-        index=None,
+        index=settled(key),
         format_func=labels(columns),
         placeholder="Choose a column",
-        key=start_choice("groups_protected_column", present or next(iter(first), None), columns),
+        key=key,
     )
     if column is None:
         st.caption("Choose the column that tells the groups apart, such as sex or race.")

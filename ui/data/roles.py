@@ -14,7 +14,7 @@ from ui.look import beside
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import MOST, known_values, number_range
-from ui.widgets import kept, start, start_choice
+from ui.widgets import kept, settled, start, start_choice
 
 ASKED = "prediction_asked"
 """Under which of the session's drafts it stands that the person came to name a prediction."""
@@ -65,13 +65,15 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     first = present.column if present is not None else state.begun.get(name)
     is_cleared = st.session_state.get(f"{key}_column", first) is None
     left, right = beside(f"data_{name}", small=True)
+    place = start_choice(f"{key}_column", None if is_cleared else first, columns)
     column = left.selectbox(
         label,
         columns,
-        index=None,
+        # A prediction that was named can be taken back, a decision only be changed.
+        index=settled(place) if name == "decision" else None,
         format_func=labels(columns),
         placeholder="Choose a column",
-        key=start_choice(f"{key}_column", None if is_cleared else first, columns),
+        key=place,
     )
     state.begun[name] = column
     if column is None:
