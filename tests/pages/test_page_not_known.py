@@ -24,7 +24,7 @@ def people(csv) -> bytes:
 @pytest.fixture
 def asked(app, people):
     """The app with these people, where Black people are protected."""
-    app.upload("people.csv", people)
+    app.hold("people.csv", people)
     app.state.decision = OutcomePlan(column="hired", favorable=("yes",))
     app.state.change_check(protected="race = 'Black'")
     return app
