@@ -92,10 +92,15 @@ class _TextError(InputError):
         Where in `text` the trouble starts, counted from 0.
     hint : str, optional
         What to do about it.
+
+    Attributes
+    ----------
+    plain : str
+        The message without its place in the text.
     """
 
     def __init__(self, message: str, *, text: str, position: int | None = None, hint: str | None = None):
-        self.text = text
+        self.text, self.plain = text, message
         self.position = position
         where = "" if position is None else f" (at character {position + 1})"
         super().__init__(f"{message}{where}", hint=hint)

@@ -6,17 +6,15 @@ the page says what became of them, and one press takes that back.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from fairaudit.conditions.correcting import lacking_values
 from fairaudit.data import Table
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError, quote
 from fairaudit.plan import CheckPlan
 
-_PLACE = re.compile(r" \(at character [\d,]+\)")
 MOST_VALUES = 200
 """Of a column with more values, it is not looked whether those of a filter are among them."""
 
@@ -47,9 +45,10 @@ def misfit(table: Table, text: str) -> str:
             return "No row of this table meets it."
     except (ConnectError, StoppedError):
         return ""
+    except ConditionError as error:
+        return f"{error.plain.rstrip('.')}."
     except FairauditError as error:
-        # Where in the text it stands says nothing here.
-        return f"{_PLACE.sub('', error.message).rstrip('.')}."
+        return error.message
     return ""
 
 

@@ -2,8 +2,8 @@
 
 - Errors and R2 over all held-out rows stay.
 - No median and no quartile stays: each is what one person has. What a tree predicts in its leaves can be that, too: it
-  is rounded until several people have it. As it would follow from mean predictions, no figures by group stay of a tree,
-  nor of a model that predicts one amount for everybody.
+  is rounded until several people have it, and left out of a leaf that weighs columns. As it would follow from mean
+  predictions, no figures by group stay of a tree, nor of a model that predicts one amount for everybody.
 - Other figures by group stay only if nothing else of the result is hidden and each group, and each of the protected
   group and the rest, has at least the minimum of held-out rows, and so have, unless they are 0, the rows that do not
   meet the filter, all and of each group, and those where it is unknown who is protected; else they are all hidden, with
@@ -51,8 +51,8 @@ def masked_amount_remedies(
 ) -> AmountRemediesFinding:
     """Return a copy of the findings in which small counts, and what gives them away, are hidden.
 
-    What checks count follows from no held-out mean. `shared` rounds an amount until several people have it; by
-    default none is shown.
+    The `checks` matter to remedies on shares alone. `shared` rounds an amount until several people have it; by default
+    none is shown.
     """
     facts = finding.facts
     hidden = others_hidden or _small(finding, minimum)

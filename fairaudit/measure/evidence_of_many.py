@@ -28,14 +28,15 @@ def by_holm(comparisons: Sequence[C], evidence_at: EvidenceAt[C], *, questions: 
     ----------
     Holm (1979); Shaffer (1986) on claims of which some exclude others.
     """
+    if not comparisons:
+        return ()
     unsettled = len(comparisons) if questions is None else questions
-    while comparisons:
+    while True:
         found = evidence_at(comparisons, _confidence(comparisons, unsettled))
         still = found.count("inconclusive")
         if still == 0 or still >= unsettled:
             return tuple(replace(each, evidence=evidence) for each, evidence in zip(comparisons, found, strict=True))
         unsettled = still
-    return ()
 
 
 def by_bonferroni(comparisons: Sequence[C], evidence_at: EvidenceAt[C]) -> tuple[C, ...]:
@@ -43,9 +44,11 @@ def by_bonferroni(comparisons: Sequence[C], evidence_at: EvidenceAt[C]) -> tuple
 
     What is hidden itself stays as it is. A comparison with a hidden count is not clear.
     """
+    if not comparisons:
+        return ()
+    level = _confidence(comparisons, len(comparisons))
     read: list[C] = []
     for each in comparisons:
-        level = _confidence(comparisons, len(comparisons))
         is_hidden, has_hidden = each.difference is None, None in (each.protected.n, each.reference.n)
         if is_hidden:
             read.append(each)

@@ -114,9 +114,9 @@ def check_strata(
     compared = tuple(row for row in rows if row.comparison.protected.n and row.comparison.reference.n)
     left_out = tuple(row.name for row in rows if not (row.comparison.protected.n and row.comparison.reference.n))
     found = _together(pooled, names, compared, left_out)
-    return (
-        replace(found, strata=read_together(found.strata)) if cluster is None else _allowing_for_clusters(found, full)
-    )
+    if cluster is not None:
+        return _allowing_for_clusters(found, full)
+    return replace(found, strata=read_together(found.strata))
 
 
 def _allowing_for_clusters(found: StratifiedFairness, full: pd.DataFrame) -> StratifiedFairness:

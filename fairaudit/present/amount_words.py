@@ -25,6 +25,7 @@ from fairaudit.present.numbers import (
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding
+    from fairaudit.measure.results import StratumRow
 
 
 def digits_of(finding: AmountFinding) -> int:
@@ -235,10 +236,15 @@ def strata_sentence(finding: AmountFinding) -> str:
     figure = f"{difference_text(inside, finding)} on average ({level} interval {span})"
     low, high = strata.common_difference_interval
     where = f"Within {' and '.join(strata.columns)}"
-    clear = words.clear_strata_sentence(strata, lambda difference: difference_text(difference, finding))
+    clear = words.clear_strata_sentence(strata, lambda row: _stratum_text(row, finding))
     if low <= 0 <= high:
         return f"{where} no clear difference remains: {figure}.{clear}"
     return f"{where} the difference {words.strata_verb(inside, overall)}: {figure}.{clear}"
+
+
+def _stratum_text(row: StratumRow, finding: AmountFinding) -> str:
+    interval = words.interval_text(row.comparison.difference_interval, "difference", digits=digits_of(finding))
+    return f"{difference_text(row.difference, finding)}, {interval}"
 
 
 def didi_sentence(finding: AmountFinding) -> str:

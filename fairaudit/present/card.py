@@ -62,7 +62,7 @@ def _evidence_note(result: Comparison) -> str:
     if word == words.ALIKE:
         return f"the whole {words.deciding_level(result)} interval lies within {band}"
     if result.evidence == "supported_unfair":
-        return "too few rows: Fisher's exact test does not find it"
+        return "so few rows that it may be chance (Fisher's exact test)"
     return f"the interval reaches both inside and outside {band}"
 
 

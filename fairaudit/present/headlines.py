@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from fairaudit.measure.results import Interval, StratifiedFairness
+from fairaudit.measure.results import Interval, StratifiedFairness, StratumRow
 from fairaudit.present import amount_words, words
 from fairaudit.present.comparison_numbers import answer_digits
 from fairaudit.present.numbers import (
@@ -99,15 +99,18 @@ def strata_sentence(finding: CheckFinding) -> str:
     span = f"{level} interval {interval_text(strata.common_difference_interval)}"
     low, high = strata.common_difference_interval
     side = words.direction_text(inside)
-    clear = words.clear_strata_sentence(
-        strata, lambda gap: f"{points_text(gap, signed=False)} {words.direction_text(gap)}"
-    )
+    clear = words.clear_strata_sentence(strata, _stratum_text)
     if low <= 0 <= high:
         return f"{where} no clear gap remains: {size}{f' {side}' if side else ''} on average ({span}).{clear}"
     # The direction is in words, so sizes need no sign.
     near, far = sorted(abs(end) for end in (low, high))
     span = f"{level} interval {interval_text(Interval(near, far), 'share')}"
     return f"{where} the gap {words.strata_verb(inside, overall)}: {size} {side} on average ({span}).{clear}"
+
+
+def _stratum_text(row: StratumRow) -> str:
+    gap, interval = row.difference, interval_text(row.comparison.difference_interval)
+    return f"{points_text(gap, signed=False)} {words.direction_text(gap)}, {interval}"
 
 
 def worst_off_sentence(comparison: Any, figures: Any, gap: Any, *, more_is_better: bool = True) -> str:

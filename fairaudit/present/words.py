@@ -177,10 +177,10 @@ def reading(result: Comparison | MeanComparison, *, small: bool | None = None, w
     return word + mark
 
 
-def clear_strata_sentence(strata: StratifiedFairness | StratifiedMeans, size: Callable[[float], str]) -> str:
+def clear_strata_sentence(strata: StratifiedFairness | StratifiedMeans, size: Callable[[StratumRow], str]) -> str:
     """Name strata with a clear gap that their average hides, as it is not clear or goes the other way; else empty.
 
-    `size` writes a gap. The sentence follows another one, so it begins with a blank.
+    `size` writes the gap of a stratum, with its interval. The sentence follows another one, so it begins with a blank.
     """
     low, high = strata.common_difference_interval
     read = zip(strata.strata, evidence_of_many(strata.strata), strict=True)
@@ -189,7 +189,7 @@ def clear_strata_sentence(strata: StratifiedFairness | StratifiedMeans, size: Ca
     if not hidden:
         return ""
     hidden.sort(key=lambda row: -abs(row.difference))
-    named = [f"{brief.short(row.name)} ({size(row.difference)})" for row in hidden[:MOST_STRATA]]
+    named = [f"{brief.short(row.name)} ({size(row)})" for row in hidden[:MOST_STRATA]]
     if len(hidden) > MOST_STRATA:
         named.append(f"{len(hidden) - MOST_STRATA} more")
     return f" But there is a clear gap in {listed(named)}: read the strata, not the average alone."
@@ -358,13 +358,11 @@ def evidence_sentence(result: Comparison) -> str:
             f"this, lies inside the tolerance of ±{tolerance}."
         )
     observed = "inside" if result.fair else "outside"
+    if result.evidence == "supported_unfair":
+        return f"The evidence is not clear: {no_gap_words(result)}. {MORE_ROWS}"
     if gap_is_likely(result):
         chance = f"Some gap is likely, as the {level} interval leaves out zero; whether it exceeds {tolerance} is open."
     else:
-        if result.evidence == "supported_unfair":
-            return (
-                f"The evidence is not clear: {no_gap_words(result)}. More rows, not another wording, would settle it."
-            )
         chance = f"{brief.capital(no_gap_words(result))}."
         if not _leaves_out_zero(result):
             chance = f"No gap at all is possible too, as the {level} interval includes zero."

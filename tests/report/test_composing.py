@@ -19,6 +19,7 @@ from fairaudit.plan import (
 )
 from fairaudit.present import error_words, headlines
 from fairaudit.present.blocks import Chart, Code, Heading, Note, Paragraph, Table
+from fairaudit.present.numbers import interval_text
 from fairaudit.report import compose, exported, to_pdf
 from fairaudit.report.tables import all_tables
 
@@ -211,7 +212,12 @@ def test_strata_that_cancel_out_are_named_where_their_average_says_that_no_gap_r
     [finding] = result.checks
     said = headlines.strata_sentence(finding)
     assert "no clear gap remains" in said
-    named = "East (30.0 points to their advantage) and West (30.0 points to their disadvantage)"
+    east, west = (next(row for row in finding.strata.strata if row.name == name) for name in ("East", "West"))
+    spans = [interval_text(row.comparison.difference_interval) for row in (east, west)]
+    assert spans[0].startswith("+") and spans[1].startswith("−")
+    named = (
+        f"East (30.0 points to their advantage, {spans[0]}) and West (30.0 points to their disadvantage, {spans[1]})"
+    )
     assert said.endswith(f"But there is a clear gap in {named}: read the strata, not the average alone.")
     assert any(said in text for text in texts(compose(result), Paragraph))
     [table] = [each for each in all_tables(result) if each.key == "check_1_strata"]

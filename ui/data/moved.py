@@ -15,9 +15,8 @@ def show_moved(state: AuditState) -> None:
     """Draw the audit before, to be saved, and a sentence a condition, with what takes back what became of it."""
     if state.replaced is not None:
         with st.container(horizontal=True, vertical_alignment="center", key="data_replaced"):
-            st.markdown(
-                literal(f"The audit of {state.replaced.data.source} was not saved. Here it still is:", limit=300)
-            )
+            name = state.replaced.data.source or state.replaced.data.name or "the table before"
+            st.markdown(literal(f"The audit of {name} was not saved. Here it still is:", limit=300))
             st.download_button(
                 "Save the audit before",
                 data=state.replaced.to_toml(),

@@ -25,7 +25,6 @@ import pandas as pd
 
 from fairaudit.disclosure.group_counts import following_gaps
 from fairaudit.disclosure.hidden import blanked, harmless, rounded_up
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.study.findings import RemedyFinding
 
@@ -56,12 +55,12 @@ def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict
     }
 
 
-def counts_people(details: TreesDetails | AmountTreeDetails) -> bool:
+def counts_people(details: TreesDetails) -> bool:
     """Say whether it is shown how many come to which node."""
     return len(details.counts) > 0
 
 
-def without_people(details: TreesDetails | AmountTreeDetails) -> TreesDetails | AmountTreeDetails:
+def without_people(details: TreesDetails) -> TreesDetails:
     """Return a tree without how many come to which node."""
     return replace(details, counts=details.counts.iloc[:0], leaves=details.leaves.iloc[:0])
 
