@@ -113,6 +113,11 @@ def test_a_column_that_was_chosen_is_still_chosen_after_another_page(ready, fiel
     assert getattr(ready.state, field) is None
     ready.go("Groups").go("Data")
     assert ready.selectbox(key=ready.data_key(key)).value == column
+
+
+def test_a_prediction_that_was_emptied_is_still_empty_after_another_page(ready):
+    key = "prediction_column"
+    ready.go("Data").set("selectbox", ready.data_key(key), "said")
     ready.set("selectbox", ready.data_key(key), None)
     assert ready.selectbox(key=ready.data_key(key)).value is None
     ready.go("Groups").go("Data")
