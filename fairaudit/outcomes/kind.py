@@ -56,7 +56,7 @@ class OutcomeKind:
     summary_figures : Late
         Answer -> both groups and the signed difference between them, as they subtract in print.
     definitions : Late
-        ``(errors, remedies, tolerance, confidence)`` -> the words of a report and what they mean.
+        ``(errors, kinds, tolerance, confidence)`` -> the words of a report and what they mean.
     study : Late
         ``(table, plan)`` -> the rows that models learn from and are judged on.
     reading : str

@@ -83,6 +83,8 @@ class OnAmounts:
         ``(finding, facts, number, tables)`` -> its part of a report, before and after the tables that all have.
     command_lines : callable
         As :attr:`RemedyKind.command_lines`.
+    definitions : callable
+        As :attr:`RemedyKind.definitions`.
     with_shared_amounts : callable
         ``(details, shared)`` -> the same with each amount that people have rounded by `shared`, see
         :mod:`fairaudit.disclosure.shared`; by default nothing stays.
@@ -100,6 +102,7 @@ class OnAmounts:
     result_blocks: Callable[..., Any] = nothing
     search_blocks: Callable[..., Any] = nothing
     command_lines: Callable[..., Any] = nothing
+    definitions: Callable[..., tuple[tuple[str, str], ...]] = nothing
     with_shared_amounts: Callable[..., Any] = without_amounts
 
 
@@ -170,6 +173,8 @@ class RemedyKind:
         the tables that all remedies have, and how it was found, after them. `tables` are by the end of their keys.
     command_lines : callable
         ``(finding, facts)`` -> lines on the command line, below that with accuracy and gap.
+    definitions : callable
+        Nothing -> words that its part of a report uses and what they mean, beside those that all remedies use.
     hide : callable
         ``(finding, minimum, hidden)`` -> fields of the details that are shown in part where small counts are hidden.
         What it does not name follows the declaration of the field.
@@ -214,6 +219,7 @@ class RemedyKind:
     result_blocks: Callable[..., Any] = nothing
     search_blocks: Callable[..., Any] = nothing
     command_lines: Callable[..., Any] = nothing
+    definitions: Callable[..., tuple[tuple[str, str], ...]] = nothing
     hide: Callable[..., dict[str, Any]] = no_change
     hide_plan: Callable[..., Part] | None = None
     hides_warnings: Callable[..., bool] = always

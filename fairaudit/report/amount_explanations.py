@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
@@ -15,10 +16,12 @@ from fairaudit.report.explanations import (
     doubts_of,
     intervals_hold,
     many_notes,
+    with_remedy_words,
 )
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding
+    from fairaudit.remedies.kind import OnAmounts
 
 NOT_SAID_RIGHT = (
     "It does not say whether the amounts were right: means of groups are compared, not what each person deserved."
@@ -32,7 +35,7 @@ AMOUNT_REMEDY_WORDS = (
     (
         "Mean absolute error (MAE)",
         "How far predictions are from the actual amounts on average, too high or too low: the mean of |predicted − "
-        "actual|, in the unit of the amount. Lower is better. It is what the search for a tree makes small.",
+        "actual|, in the unit of the amount. Lower is better.",
     ),
     (
         "R²",
@@ -44,21 +47,6 @@ AMOUNT_REMEDY_WORDS = (
         "The mean of predicted − actual in a group. Above 0 the group is overestimated, below 0 underestimated.",
     ),
     (
-        "Tree of amounts",
-        "Yes-or-no questions, asked one after the other. Each way through them ends in a leaf, which predicts one "
-        "amount for all who come there or, where that was allowed, weighs columns of numbers.",
-    ),
-    (
-        "Mean amounts alike (demographic parity)",
-        "The mean predictions of any two groups differ by at most what is allowed, on the rows that the tree is "
-        "learned from.",
-    ),
-    (
-        "Proven bound",
-        "A number that what the search makes small cannot be below, for any tree of the allowed depth made of the "
-        "questions that were considered. It is proven by mathematics, not estimated; it says nothing about other rows.",
-    ),
-    (
         "Interval of a change",
         "The changes that data like these fit, from the same held-out rows judged before and after (paired). A change "
         "whose interval includes 0 could be nothing. In simulations with 150 to 1,200 held-out rows, intervals of 95 % "
@@ -66,7 +54,7 @@ AMOUNT_REMEDY_WORDS = (
         "of case between 93 % and 100 %).",
     ),
 )
-"""Words that go with models and trees of amounts."""
+"""Words that go with all models of amounts; those of one kind are with it."""
 
 NOT_SAID_INDEPENDENT = (
     "Intervals and p-values take each row as a case of its own. Where many rows belong together, as those of one "
@@ -117,10 +105,12 @@ def amount_next_step(finding: AmountFinding) -> str:
     return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
 
 
-def amount_definitions(*, confidence: float = 0.95, remedies: bool = False, **_: Any) -> tuple[tuple[str, str], ...]:
+def amount_definitions(
+    *, confidence: float = 0.95, kinds: Sequence[OnAmounts] = (), **_: Any
+) -> tuple[tuple[str, str], ...]:
     """Return the words that a report on amounts uses and what they mean, with formulas in plain text."""
     level, inner = confidence_text(confidence), confidence_text(max(2 * confidence - 1, 0.0))
-    return (
+    meanings = (
         (
             "Protected group, the rest",
             "Rows that meet the filter and the protected condition; rows that meet the filter and for which the "
@@ -184,5 +174,5 @@ def amount_definitions(*, confidence: float = 0.95, remedies: bool = False, **_:
             "similar. As the amounts of one group may spread more than those of the other, each group keeps its spread "
             "there, and a difference counts in units of its standard error.",
         ),
-        *(AMOUNT_REMEDY_WORDS if remedies else ()),
     )
+    return with_remedy_words(meanings, AMOUNT_REMEDY_WORDS, kinds)

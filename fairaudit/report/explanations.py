@@ -12,6 +12,7 @@ from fairaudit.present.words import ALIKE, CANNOT_TELL, CLEAR_GAP, SIZE_UNCLEAR,
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
     from fairaudit.measure.results import GroupComparison, GroupMeans
+    from fairaudit.remedies.kind import OnAmounts, RemedyKind
 
 REPEAT = "fairaudit run PATH/plan.toml --out PATH/report"
 IN_A_CLONE = "In a folder with the source of fairaudit, write .venv/bin/python -m fairaudit in place of fairaudit."
@@ -54,61 +55,6 @@ REMEDY_WORDS = (
         "positive and among those that are not.",
     ),
     (
-        "Relabelling",
-        "Changing as few labels of the protected group as it takes for both groups to have the good label equally "
-        "often in the rows that a new model then learns from.",
-    ),
-    (
-        "Threshold",
-        "Where a score is cut: at or above it, the good outcome is predicted. Thresholds by group cut the same score "
-        "at another place in each group.",
-    ),
-    (
-        "Scores spread alike",
-        "A model that is fitted both to be accurate and to give its scores the same distribution in all groups, among "
-        "the rows of either outcome.",
-    ),
-    (
-        "Constraint, allowed gap",
-        "How far any two groups may be apart in a rate. A model is trained again and again with rows counted more or "
-        "less, until the gaps on the tuning rows are within that. Each pair of groups has a multiplier, which says how "
-        "strongly; 0 is no constraint.",
-    ),
-    (
-        "Rule set, complexity",
-        "The outcome is predicted where at least one rule holds; a rule holds where all of its conditions do. Each "
-        "rule adds 1 to the complexity, and each of its conditions 1.",
-    ),
-    (
-        "Difference between groups, of a rule set",
-        "How far a rate that had to be alike is apart between two groups. It is not the gap, which is in good "
-        "outcomes, between the protected group and the rest.",
-    ),
-    (
-        "Hamming loss, 0-1 loss",
-        "What the search for rules brings down. In both, a row that has the outcome counts once if no rule holds for "
-        "it. A row without the outcome counts once for each rule that holds for it (Hamming loss), or once if any does "
-        "(0-1 loss). Differences between groups are counted in the same way during the search; the rule set that is "
-        "taken keeps to the limit as everybody would count it, each row once.",
-    ),
-    (
-        "Proven bound",
-        "A number that the loss of no rule set of the allowed complexity, within the limit on differences on the "
-        "training rows, can be below. It is proven by mathematics, not estimated; it says nothing about other rows. It "
-        "comes from the loss that there would be if rules could be taken in part, such as half of one: that is quicker "
-        "to work out, and never higher.",
-    ),
-    (
-        "Margin",
-        "How much less than the allowed difference was allowed on the training rows, so that other rows have room for "
-        "chance.",
-    ),
-    (
-        "Decision tree, depth, leaf",
-        "Questions that are asked one after another, each with two answers; a leaf, where they end, says what is "
-        "predicted. The depth is the most questions on the way to a leaf.",
-    ),
-    (
         "DIDI, DTDI",
         "Indices of discrimination over all groups, 0 where there is none. DIDI, disparate impact: how far the share "
         "of each prediction in each group is from that among all, summed. DTDI, disparate treatment: the same among "
@@ -126,6 +72,7 @@ REMEDY_WORDS = (
         "and 100 %).",
     ),
 )
+"""Words that go with all models of decisions; those of one kind are with it."""
 
 
 def caveats(finding: CheckFinding) -> tuple[str, ...]:
@@ -237,9 +184,12 @@ def intervals_hold(level: str) -> str:
 
 
 def definitions(
-    *, tolerance: float = 0.05, confidence: float = 0.95, errors: bool = False, remedies: bool = False
+    *, tolerance: float = 0.05, confidence: float = 0.95, errors: bool = False, kinds: Sequence[RemedyKind] = ()
 ) -> tuple[tuple[str, str], ...]:
-    """Return the words that a report uses and what they mean, with formulas in plain text."""
+    """Return the words that a report uses and what they mean, with formulas in plain text.
+
+    `kinds` are the remedies that were tried.
+    """
     limit, level = tolerance_text(tolerance), confidence_text(confidence)
     inner = confidence_text(max(2 * confidence - 1, 0.0))
     words = [
@@ -289,7 +239,7 @@ def definitions(
             "than the gap in all rows together.",
         ),
     ]
-    if errors or remedies:
+    if errors or kinds:
         words += [
             (
                 "TP, FP, TN, FN",
@@ -312,4 +262,13 @@ def definitions(
                 "Whether, among cases with about the same score, the share of positives is the same in each group.",
             ),
         ]
-    return tuple([*words, *REMEDY_WORDS] if remedies else words)
+    return with_remedy_words(words, REMEDY_WORDS, kinds)
+
+
+def with_remedy_words(
+    words: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]], kinds: Sequence[RemedyKind | OnAmounts]
+) -> tuple[tuple[str, str], ...]:
+    """Add the words that all models use, and those of each kind of remedy that was tried, each once."""
+    if not kinds:
+        return tuple(words)
+    return tuple(dict.fromkeys([*words, *shared, *(word for kind in kinds for word in kind.definitions())]))

@@ -84,7 +84,7 @@ def shuffled(
     of_drawn = replace(population, n=drawn.n_rows, total=float((drawn.n * drawn.value).sum()))
     codes, cell = drawn.by_levels()
     rows = sums_by_code(cell, drawn.n)
-    packed = _outcomes(drawn, rows, cell, population.shares, times, rng)
+    packed = _outcomes(drawn, rows, population.shares, times, rng)
     best = {ranking: np.zeros(times) for ranking in RANKINGS}
     for done, each in enumerate(sets):
         place, shape = places(codes, columns, each)
@@ -107,9 +107,7 @@ def shuffled(
     return Chance({ranking: best[ranking][:times] * to_all[ranking] for ranking in RANKINGS}, drawn.n_rows)
 
 
-def _outcomes(
-    cells: Cells, rows: Floats, cell: NDArray[np.int64], shares: bool, times: int, rng: np.random.Generator
-) -> Floats:
+def _outcomes(cells: Cells, rows: Floats, shares: bool, times: int, rng: np.random.Generator) -> Floats:
     """Return sums of values by cell, one row a shuffle; of shares, two shuffles in each row."""
     total = int((cells.n * cells.value).sum())
     even = times + times % 2 if shares else times

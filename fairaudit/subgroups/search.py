@@ -146,7 +146,7 @@ def search(
             enough = (n >= population.min_rows) & (n < population.n)
             n_considered += int(enough.sum())
             for ranking in RANKINGS:
-                best[ranking].add(_better(each, columns, population, ranking, direction, n, s, best[ranking].least))
+                best[ranking].add(_better(each, population, ranking, direction, n, s, best[ranking].least))
             if size < max_conditions:
                 reach[each] = _reach(population, direction, n, s, above)
             counted.append(each)
@@ -227,14 +227,7 @@ def _is_beaten(bound: NDArray[np.float64], best: dict[Ranking, Best]) -> bool:
 
 
 def _better(
-    each: Set,
-    columns: Sequence[Levels],
-    population: Population,
-    ranking: Ranking,
-    direction: Direction,
-    n: Floats,
-    s: Floats,
-    least: float,
+    each: Set, population: Population, ranking: Ranking, direction: Direction, n: Floats, s: Floats, least: float
 ) -> list[Found]:
     flat = np.flatnonzero((n >= population.least(ranking)) & (n < population.n))
     rows = n.ravel()[flat]

@@ -6,6 +6,9 @@ import made_up
 from findings_by_hand import ADULT, fairness, finding
 
 from fairaudit.measure.results import GroupComparison, GroupRow
+from fairaudit.remedies.registry import REMEDIES
+from fairaudit.remedies.rules.kind import RULES
+from fairaudit.remedies.trees.kind import TREES
 from fairaudit.report.explanations import caveats, definitions, interval_notes, next_step, not_said
 
 
@@ -56,3 +59,12 @@ def test_definitions_name_the_settings_and_the_error_words_only_when_needed():
     assert "for example, 32.0 % against" in short["Gap"]
     assert "AUC" not in short
     assert "AUC" in dict(definitions(errors=True))
+
+
+def test_definitions_are_of_the_remedies_that_were_tried_each_once():
+    words = [word for word, _ in definitions(kinds=[RULES, TREES])]
+    assert len(words) == len(set(words))
+    assert {"Similar people", "Rule set, complexity", "Decision tree, depth, leaf", "Margin"} <= set(words)
+    assert not {"Relabelling", "Threshold"} & set(words)
+    every = dict(definitions(kinds=REMEDIES))
+    assert all(dict(kind.definitions()).items() <= every.items() for kind in REMEDIES)

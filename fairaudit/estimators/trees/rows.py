@@ -105,8 +105,3 @@ class TreeRows:
     def n_groups(self) -> int:
         """Groups."""
         return len(self.group_names)
-
-    @cached_property
-    def group_sizes(self) -> NDArray[np.int64]:
-        """Rows of each group, shape (n_groups,)."""
-        return np.bincount(self.groups, weights=self.weights, minlength=self.n_groups).astype(np.int64)

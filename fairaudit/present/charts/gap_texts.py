@@ -32,8 +32,8 @@ class ToleranceZone:
     words: str
 
 
-def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[ToleranceZone, ...]:
-    """Return which reading the data give at each tolerance from 0 to `top`.
+def tolerance_zones(result: Comparison) -> tuple[ToleranceZone, ...]:
+    """Return which reading the data give at each tolerance from 0 to somewhat above all ends of intervals.
 
     The gap is clear while the whole interval lies outside the tolerance, and the groups are alike once the
     interval for alikeness lies inside it; between the two only its size is unclear if the interval leaves out zero, and
@@ -43,9 +43,8 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
     inner = [abs(v) for v in interval_ends(result.equivalence_interval) if v is not None]
     clear = 0.0 if low is None or high is None else max(0.0, low, -high)
     alike = max(inner) if inner else None
-    if top is None:
-        widest = max(clear, alike or 0.0, result.tolerance, 0.05)
-        top = min(1.0, max(0.1, -(-widest * 1.25 // 0.05) * 0.05))
+    widest = max(clear, alike or 0.0, result.tolerance, 0.05)
+    top = min(1.0, max(0.1, -(-widest * 1.25 // 0.05) * 0.05))
     if result.has_one_decision:
         return (ToleranceZone(0.0, top, CANNOT_TELL),)
     ends = (min(clear, top), top if alike is None else min(max(alike, clear), top), top)

@@ -20,6 +20,7 @@ CONSTRAIN = RemedyKind(
         "to each other as was asked."
     ),
     details=Late(f"{HOME}.details:ConstrainDetails"),
+    definitions=Late(f"{HOME}.definitions:definitions"),
     baseline=without_constraint,
     search_plan=search_plan,
     keeps_model=True,

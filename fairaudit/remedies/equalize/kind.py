@@ -20,6 +20,7 @@ EQUALIZE = RemedyKind(
         "line holds for everybody."
     ),
     details=Late(f"{HOME}.details:EqualizeDetails"),
+    definitions=Late(f"{HOME}.definitions:definitions"),
     cautions=Late(f"{HOME}.words:cautions"),
     tables=Late(f"{HOME}.tables:equalize_tables"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),

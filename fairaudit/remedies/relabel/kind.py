@@ -20,6 +20,7 @@ RELABEL = RemedyKind(
         "the good outcome get it, until both groups have it equally often there."
     ),
     details=Late(f"{HOME}.details:RelabelDetails"),
+    definitions=Late(f"{HOME}.definitions:definitions"),
     cautions=Late(f"{HOME}.words:cautions"),
     tables=Late(f"{HOME}.tables:relabel_tables"),
     joint_tables=Late(f"{HOME}.tables:pairs_tables"),

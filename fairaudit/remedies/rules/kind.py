@@ -17,6 +17,7 @@ RULES = RemedyKind(
     done=Late(f"{HOME}.result_words:made_sentences"),
     does="The outcome is predicted where one of a few rules holds. Anyone can read and check them.",
     details=Late(f"{HOME}.details:RulesDetails"),
+    definitions=Late(f"{HOME}.definitions:definitions"),
     has_score=False,
     other_rates=True,
     marks_proxies=True,

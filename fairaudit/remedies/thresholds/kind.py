@@ -20,6 +20,7 @@ THRESHOLDS = RemedyKind(
         "group."
     ),
     details=Late(f"{HOME}.details:ThresholdDetails"),
+    definitions=Late(f"{HOME}.definitions:definitions"),
     plain_model=plain_model,
     cautions=Late(f"{HOME}.words:cautions"),
     tables=Late(f"{HOME}.tables:thresholds_tables"),

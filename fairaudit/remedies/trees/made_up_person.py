@@ -57,8 +57,6 @@ class Way:
         The nodes, from the root to the leaf.
     steps : tuple of str
         What is found at each question, in words.
-    is_predicted : bool
-        Whether the outcome is predicted.
     prediction : str
         What is predicted, in words.
     value : float
@@ -67,7 +65,6 @@ class Way:
 
     nodes: tuple[int, ...]
     steps: tuple[str, ...]
-    is_predicted: bool
     prediction: str
     value: float
 
@@ -120,7 +117,7 @@ def way_of(rows: pd.DataFrame, tree: Tree, person: Mapping[str, Any]) -> Way:
             f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not known" if unknown else step.words()
         )
     value = float(tree.predict(frame)[0])
-    return Way(way, tuple(steps), value == 1, tree.prediction_text(tree.node(leaf)), value)
+    return Way(way, tuple(steps), tree.prediction_text(tree.node(leaf)), value)
 
 
 def _like(column: pd.Series, value: Any) -> pd.Series:

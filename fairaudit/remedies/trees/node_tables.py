@@ -28,7 +28,7 @@ LEAF_COLUMNS: Final = (
 
 def node_table(tree: Tree, protected: Collection[str], close: Collection[str]) -> pd.DataFrame:
     """Return each node in words and as a condition, and where to draw it."""
-    places = {place.number: place for place in tree.layout().places}
+    places = {place.number: place for place in tree.places()}
     rows = []
     for node in tree.nodes:
         number, place = node.number, places[node.number]

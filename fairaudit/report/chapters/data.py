@@ -7,6 +7,7 @@ from fairaudit.errors import sure
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.numbers import count_text
 from fairaudit.present.printed_tables import pick
+from fairaudit.remedies.registry import REMEDIES
 from fairaudit.report.explanations import IN_A_CLONE, REPEAT
 from fairaudit.report.tables import quality_tables
 from fairaudit.study.cautions import was_stopped
@@ -121,8 +122,9 @@ def definition_blocks(result: AuditResult) -> list[Block]:
     if first is None and result.tried is not None:
         first = result.tried.facts.decisions
     settings = {} if first is None else {"tolerance": first.tolerance, "confidence": first.confidence}
-    errors, remedies = bool(result.errors), result.tried is not None
-    rows = result.plan.decision.kind.definitions(errors=errors, remedies=remedies, **settings)
+    outcome, methods = result.plan.decision.kind, {each.method for each in result.plan.remedies}
+    kinds = [outcome.on(kind) for kind in REMEDIES if result.tried is not None and kind.method in methods]
+    rows = outcome.definitions(errors=bool(result.errors), kinds=kinds, **settings)
     return [KeyValues(None, rows)]
 
 

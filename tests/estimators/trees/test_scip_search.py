@@ -107,19 +107,6 @@ def test_a_start_that_is_best_and_proven_needs_no_search(monkeypatch):
     assert (again.status, again.objective, again.shape) == ("optimal", first.objective, first.shape)
 
 
-def test_bounds_for_each_root_are_kept_to(form):  # noqa: F811
-    problem = fair_problem(5, "classification", "priced", n=30, n_splits=4)
-    structures = [(shape.splits[0], min(problem.objective(tree) for tree in every_labeling(shape)))
-                  for shape in every_structure(problem)]  # fmt: skip
-    bounds = np.array([min(value for root, value in structures if root == split) for split in range(4)])
-    assert ended(problem, root_bounds=bounds).found.objective == pytest.approx(best_by_force(problem), abs=1e-9)
-    # Bounds that are not true show that they are read: what they leave out is not found.
-    best = int(np.argmin(bounds))
-    barred = np.where(np.arange(4) == best, np.inf, bounds)
-    without = min(value for root, value in structures if root not in (best,))
-    assert ended(problem, root_bounds=barred).found.objective == pytest.approx(without, abs=1e-9)
-
-
 def test_trees_that_only_scip_takes_for_allowed_are_passed_over(form, monkeypatch):  # noqa: F811
     problem = fair_problem(6, "classification", "free", n=30, n_splits=3)
     problem = replace(problem, limit=parity_limit(problem.rows, "demographic_parity", 0.1))

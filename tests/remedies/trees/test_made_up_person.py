@@ -62,7 +62,7 @@ def test_what_a_tree_asks_for_has_usual_answers_within_its_range(study):
 def test_way_ends_in_the_leaf_that_the_tree_leads_to(study, merit, since, area, nodes):
     way = way_of(study.X, TREE, {"merit": merit, "since": since, "area": area})
     assert way.nodes == nodes and len(way.steps) == 2
-    assert way.is_predicted == bool(nodes[-1] % 2) and way.prediction == TREE.outcomes[nodes[-1] % 2]
+    assert way.value == nodes[-1] % 2 and way.prediction == TREE.outcomes[nodes[-1] % 2]
 
 
 def test_what_is_not_known_is_said_and_goes_where_the_split_does_not_hold(study):

@@ -33,47 +33,12 @@ class Place:
     is_leaf: bool
 
 
-@dataclass(frozen=True)
-class Edge:
-    """A line from a node to its child.
-
-    Parameters
-    ----------
-    parent, child : int
-        Numbers of nodes.
-    holds : bool
-        Whether it is for rows for which the split holds.
-    """
-
-    parent: int
-    child: int
-    holds: bool
-
-
-@dataclass(frozen=True)
-class Layout:
-    """A tree to be drawn.
-
-    Parameters
-    ----------
-    places : tuple of Place
-        In the order of numbers.
-    edges : tuple of Edge
-        In the order of children.
-    """
-
-    places: tuple[Place, ...]
-    edges: tuple[Edge, ...]
-
-
-def tree_layout(nodes: Sequence[Node], leaves: Sequence[Node], words: Mapping[int, str]) -> Layout:
-    """Return where to draw each node and what to write there: nodes by number, leaves from left to right."""
+def tree_layout(nodes: Sequence[Node], leaves: Sequence[Node], words: Mapping[int, str]) -> tuple[Place, ...]:
+    """Return where to draw each node and what to write there, in the order of numbers; leaves go from left to right."""
     x = {leaf.number: float(place) for place, leaf in enumerate(leaves)}
     for node in reversed(nodes):
         if not node.is_leaf:
             x[node.number] = (x[2 * node.number] + x[2 * node.number + 1]) / 2
-    places = tuple(
+    return tuple(
         Place(node.number, x[node.number], float(node.depth), words[node.number], node.is_leaf) for node in nodes
     )
-    edges = tuple(Edge(node.number // 2, node.number, node.number % 2 == 0) for node in nodes if node.number > 1)
-    return Layout(places, edges)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fairaudit.data.formulas import neutralised
 from fairaudit.errors import InputError
 from fairaudit.estimators.rules.literals import as_frame
-from fairaudit.estimators.trees.decoded.layout import Layout, tree_layout
+from fairaudit.estimators.trees.decoded.layout import Place, tree_layout
 from fairaudit.estimators.trees.decoded.nodes import Node
 from fairaudit.estimators.trees.decoded.paths import Step, path_condition, path_in_words
 from fairaudit.estimators.trees.problem import Task
@@ -213,8 +213,8 @@ class Tree:
             writer.writerow([_cell(value) for value in (*line, condition)])
         return stream.getvalue()
 
-    def layout(self) -> Layout:
-        """Return where to draw each node."""
+    def places(self) -> tuple[Place, ...]:
+        """Return where to draw each node, in the order of numbers."""
         words = {
             node.number: self.prediction_text(node) if node.split is None else node.split.words() for node in self.nodes
         }

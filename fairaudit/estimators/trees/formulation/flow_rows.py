@@ -222,9 +222,3 @@ class FlowRows:
             variables, costs = [*ones.variables], ones.coefficients
             constant = float(rows.weights @ rows.targets)
         return Expression([*variables, *splits], np.append(costs, np.full(len(splits), self.split_cost)), constant)
-
-    def roots(self) -> list[tuple[Any, int]]:
-        """Return each variable that splits the root on a given column, and the column."""
-        root = self.nodes[1]
-        pairs = zip(root.variables, root.meanings, strict=True)
-        return [(variable, meaning.columns[0]) for variable, meaning in pairs if meaning and meaning.kind == "column"]

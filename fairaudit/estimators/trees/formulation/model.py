@@ -120,27 +120,6 @@ class TreeModel:
         """The variables that say which tree a solution stands for."""
         return self.form.variables[: self.form.n_choices]
 
-    def require_root_bounds(self, root_bounds: Floats) -> None:
-        """Add that a tree with a given split at the root costs at least what is proven for it.
-
-        Shapes: `root_bounds` (n_splits,).
-        """
-        # objective >= sum_j bound_j [the root splits on j]
-        lower = [(variable, float(root_bounds[split])) for variable, split in self.form.roots()]
-        for variable, least in lower:
-            if not np.isfinite(least):
-                self.model.chgVarUb(variable, 0.0)
-        place_of = {variable.getIndex(): place for place, variable in enumerate(self.objective.variables)}
-        coefficients, more = self.objective.coefficients.copy(), []
-        for variable, least in lower:
-            amount = -self.scale * least if np.isfinite(least) else 0.0
-            if variable.getIndex() in place_of:
-                coefficients[place_of[variable.getIndex()]] += amount
-            else:
-                more.append((amount, variable))
-        expression = Expression(self.objective.variables, coefficients, self.objective.constant)
-        expression.add_to(self.model, "root_bounds", at_least=0.0, more=more)
-
     def forbid(self, values: Floats) -> None:
         """Forbid one choice of tree: one of the variables that are 1 must be 0."""
         taken = [variable for variable, value in zip(self.choices, values, strict=True) if value > 0.5]

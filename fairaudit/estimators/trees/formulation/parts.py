@@ -120,9 +120,6 @@ class Form(Protocol):
     def losses(self) -> Expression:
         """Return the loss in rows, with what splits cost."""
 
-    def roots(self) -> list[tuple[Any, int]]:
-        """Return each variable that splits the root on a given column, and the column."""
-
     def decode(self, values: Floats) -> Decoded:
         """Return the tree that values of the first `n_choices` variables stand for."""
 

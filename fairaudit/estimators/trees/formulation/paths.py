@@ -150,10 +150,6 @@ class PathForm:
             [*leaves.variables, *splits], np.concatenate(coefficients), float(rows.weights @ rows.targets)
         )
 
-    def roots(self) -> list[tuple[Any, int]]:
-        """Return each variable that splits the root, and on what; none where the tree is one stump."""
-        return list(zip(self.splits[0], self.levels[0].splits[:, 1].tolist(), strict=True))
-
     def decode(self, values: Floats) -> Decoded:
         """Return the tree that values of the first `n_choices` variables stand for."""
         depth = self.problem.max_depth

@@ -65,16 +65,12 @@ def iter_scip(
     budget: Budget,
     start: Sequence[TreeShape] = (),
     bound: float = 0.0,
-    root_bounds: NDArray[np.float64] | None = None,
     levels: Sequence[Sequence[int]] = (),
     linear_splits: bool = False,
     linear_leaves: bool = False,
     seed: int = 0,
 ) -> Generator[Progress | Incumbent, Command | None, ScipFound]:
-    """Look for a tree with SCIP.
-
-    Shapes: `root_bounds` (n_splits,).
-    """
+    """Look for a tree with SCIP."""
     kinds = Kinds(tuple(tuple(int(place) for place in part) for part in levels), linear_splits, linear_leaves)
     search = _Search(problem, kinds, budget, bound)
     command = yield search.progress()
@@ -87,8 +83,6 @@ def iter_scip(
             tree = TreeModel(model, problem, kinds)
             if not (yield from _iter_build(search, tree)):
                 break
-            if root_bounds is not None and not problem.limit_price:
-                tree.require_root_bounds(root_bounds)
             for values in search.forbidden:
                 tree.forbid(values)
             if search.best is not None:

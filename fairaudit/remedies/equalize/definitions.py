@@ -1,0 +1,14 @@
+"""What words of scores that are spread alike mean."""
+
+from __future__ import annotations
+
+
+def definitions() -> tuple[tuple[str, str], ...]:
+    """Return words of a report and what they mean."""
+    return (
+        (
+            "Scores spread alike",
+            "A model that is fitted both to be accurate and to give its scores the same distribution in all groups, "
+            "among the rows of either outcome.",
+        ),
+    )
