@@ -10,11 +10,13 @@ _LET_GO = "<script>window.onbeforeunload = null;</script>"
 # Streamlit sends a written text a moment after its field is left, but a press on a link at once: the text then comes
 # last, from the page that was left, and brings that page back. So a link takes the focus when its press is over (what
 # is drawn anew moves nothing from under the hand before), and leads on when the server has begun with the text, or
-# where it does not within half a second.
+# where it does not within half a second. In a narrow window the sidebar lies over the page: it folds when it has led on.
 _SEND_FIRST = """<script>
 if (!window.fairauditSendsFirst) {
     window.fairauditSendsFirst = true;
     const APP = '[data-testid=stApp]', LINK = '[data-testid=stPageLink-NavLink]';
+    const SIDEBAR = '[data-testid=stSidebar]', FOLD = '[data-testid=stSidebarCollapseButton] button', NARROW = 768;
+    const foldSidebar = link => innerWidth < NARROW && link.closest(SIDEBAR)?.querySelector(FOLD)?.click();
     const on = (name, act) => document.addEventListener(name, act, true);
     let begun = Promise.resolve();
     on('change', () => {
@@ -33,7 +35,7 @@ if (!window.fairauditSendsFirst) {
         event.preventDefault();
         event.stopPropagation();
         link.focus({preventScroll: true});
-        begun.then(() => setTimeout(() => link.click()));
+        begun.then(() => setTimeout(() => { link.click(); foldSidebar(link); }));
     });
 }
 </script>"""
@@ -45,5 +47,5 @@ def ask_before_leaving(is_unsaved: bool) -> None:
 
 
 def send_before_leaving() -> None:
-    """Let what was just written come to the server before the press on a link that ended the writing."""
+    """Let what was just written come to the server before a link leads on, and show the page that it leads to."""
     st.html(_SEND_FIRST, unsafe_allow_javascript=True)
