@@ -10,7 +10,7 @@ _LET_GO = "<script>window.onbeforeunload = null;</script>"
 # Streamlit sends a written text a moment after its field is left, but a press on a link at once: the text then comes
 # last, from the page that was left, and brings that page back. So a link takes the focus when its press is over (what
 # is drawn anew moves nothing from under the hand before), and leads on when the server has begun with the text, or
-# where it does not within half a second. In a narrow window the sidebar lies over the page: it folds when it has led on.
+# where it does not within half a second. In a narrow window the sidebar lies over the page, and then folds.
 _SEND_FIRST = """<script>
 if (!window.fairauditSendsFirst) {
     window.fairauditSendsFirst = true;

@@ -6,46 +6,20 @@ After a change that is meant, write them anew with `make golden`, and read the d
 from __future__ import annotations
 
 import json
-import math
 import os
-import re
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import zip_longest
 from pathlib import Path
 
 import documents
 import outloud
 import pytest
-from threadpoolctl import threadpool_info
+from same_figures import differences, other_processor, same
 
 from fairaudit.report import compose, to_pdf
 
 QUICK = dict.fromkeys(("berkeley_1973", "municipal_pay_explained", "stop_and_frisk_halves"), pytest.mark.usual)
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-CLOSE = {"rel_tol": 1e-6, "abs_tol": 1e-9}
-"""Machines add up in another order; a figure that is printed does not change by that."""
-
-
-def same(line: str, other: str) -> bool:
-    """Return whether two lines hold the same words, and numbers that differ by rounding at most."""
-    if line == other:
-        return True
-    if NUMBER.sub("#", line) != NUMBER.sub("#", other):
-        return False
-    pairs = zip(NUMBER.findall(line), NUMBER.findall(other), strict=True)
-    return all(math.isclose(float(one), float(two), **CLOSE) for one, two in pairs)
-
-
-def differences(path: str, golden: str, text: str) -> list[str]:
-    """Return the lines in which a text differs from the reviewed one, both ways."""
-    lines = zip_longest(golden.splitlines(), text.splitlines(), fillvalue="(no line)")
-    return [
-        f"{path}, line {number}:\n  reviewed {line}\n  now      {other}"
-        for number, (line, other) in enumerate(lines, start=1)
-        if not same(line, other)
-    ]
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=QUICK.get(name, ())) for name in documents.PLANS])
@@ -79,16 +53,9 @@ def test_an_independent_checker_of_accessible_documents_finds_nothing(name, tmp_
 
 @pytest.mark.campaign
 def test_documents_are_as_reviewed_where_sums_are_added_up_as_on_another_processor():
-    processor = Path("/proc/cpuinfo")
-    kernels = {library.get("architecture") for library in threadpool_info()}
-    other = "Haswell" if "SkylakeX" in kernels else "SkylakeX"
-    needed = {"Haswell": " avx2 ", "SkylakeX": " avx512f "}[other]
-    if not processor.exists() or needed not in processor.read_text():
-        pytest.skip(f"this processor has no {other} kernels")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not campaign", __file__]
-    done = subprocess.run(
-        command, env=os.environ | {"OPENBLAS_CORETYPE": other}, capture_output=True, text=True, check=False
-    )
+    environment = os.environ | other_processor()
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-5000:]
 
 

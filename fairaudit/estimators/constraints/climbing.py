@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fairaudit.estimators.constraints.fits import Fit
 from fairaudit.estimators.constraints.joint_steps import Answer, center, joint_step, split
 from fairaudit.estimators.constraints.net_multipliers import levels_of, multipliers_of, nets_of
-from fairaudit.estimators.constraints.search import FIRST, Ask, Bracket, Part, Search, search_along
+from fairaudit.estimators.constraints.search import FIRST, PLACES, Ask, Bracket, Part, Search, search_along
 
 Floats = NDArray[np.float64]
 
@@ -33,6 +33,10 @@ MOST_TRIES = 3
 
 PATIENCE, POLISH = 4, 4
 """Joint steps without progress before hill climbing begins, and those taken to gain accuracy once all is met."""
+
+
+SAME, ALIKE = 1e-6, 6
+"""Eigenvalues that differ by less, as a part of the largest, count as one; lengths are compared to so many decimals."""
 
 
 class Climb:
@@ -87,7 +91,7 @@ class Climb:
         """Leave the closest fit in the direction in which metrics change least, and take joint steps from there."""
         place = min(range(len(self.fits)), key=self._violation)
         root = np.sqrt(self.shares)
-        ways = np.linalg.eigh(self.answer.matrix * np.outer(root, root))[1].T * root
+        ways = flattest_ways(self.answer.matrix * np.outer(root, root)) * root
         # Nets add up to 0 in each specification; the flattest way that nearly does so is taken.
         centered = np.array([center(way, self.parts) for way in ways])
         keeps = np.linalg.norm(centered, axis=1) > 0.5 * np.linalg.norm(ways, axis=1)
@@ -184,7 +188,7 @@ class Climb:
         levels = np.nan_to_num(self._levels(place))
         return joint_step(
             self._nets(place), levels, self.answer.matrix, aim * self.limits, self.parts, radius * self.shares
-        )
+        ).round(PLACES)
 
     def _learn(self, place: int, new: int) -> None:
         change = self._levels(new) - self._levels(place)
@@ -195,3 +199,28 @@ class Climb:
         """Return the mean square of what gaps exceed their limits by."""
         over = np.abs(self.fits[place].gaps) / self.pair_limits - 1
         return math.inf if np.isnan(over).any() else float((np.maximum(over, 0) ** 2).mean())
+
+
+def flattest_ways(J: Floats) -> Floats:
+    """Return directions in which a quadratic form grows, the flattest first, the same on every processor.
+
+    Shapes: `J` (n, n), symmetric; returns (n, n), one direction a row.
+
+    Notes
+    -----
+    An eigenvector may be turned around, and those of one eigenvalue are any basis of their space: which, rounding
+    decides. Here the axes are projected onto that space, those that lie in it most first.
+
+    Examples
+    --------
+    >>> flattest_ways(np.diag([2.0, 1.0, 2.0])).tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    sizes, vectors = np.linalg.eigh(J)
+    starts = np.flatnonzero(np.diff(sizes, prepend=-np.inf) > SAME * np.abs(sizes).max())
+    ways = []
+    for space in np.split(vectors, starts[1:], axis=1):
+        onto = space @ space.T
+        first = np.argsort(-np.diag(onto).round(ALIKE), kind="stable")[: space.shape[1]]
+        ways.extend(onto[first])
+    return np.array(ways)

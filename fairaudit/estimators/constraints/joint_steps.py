@@ -11,14 +11,20 @@ the optimum of which leaves a pair alone unless its gap is at the limit.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fairaudit.estimators.constraints.fits import DECIMALS
 
 Floats = NDArray[np.float64]
 
 N_STEPS, EXACT = 300, 1e-7
 """Steps of the accelerated proximal gradient, and the change at which they end."""
+
+DIGITS = 9
+"""Decimals of an estimate that count, as a part of its largest number."""
 
 FLATTEST, STEEPEST = 0.02, 100.0
 """The least and the most that metrics are thought to answer to multipliers, relative to the usual answer."""
@@ -57,9 +63,10 @@ class Answer:
         root = np.sqrt(self.shares)
         totals = [part.sum() for part in split(self.shares, self.parts)]
         mean = [part.sum() for part in split(self.shares * change, self.parts)]
-        change = (change - np.repeat(np.divide(mean, totals), self.parts)) * root
+        # What is left where all groups change alike is rounding.
+        change = (change - np.repeat(np.divide(mean, totals), self.parts)).round(DECIMALS) * root
         step = step / root
-        if step @ change > 1e-3 * np.linalg.norm(step) * np.linalg.norm(change) > 0:
+        if _dot(step, change) > 1e-3 * np.sqrt(_dot(step, step) * _dot(change, change)) > 0:
             self.steps = [*self.steps, (step, change)][-REMEMBERED:]
 
     @property
@@ -69,14 +76,15 @@ class Answer:
         J = usual * np.eye(n)
         if self.steps:
             step, change = self.steps[-1]
-            usual = float((change @ change) / (step @ change))
+            usual = float(_dot(change, change) / _dot(step, change))
             J = np.diag(self._diagonal(usual))
         for step, change in self.steps:
-            moved = J @ step
-            J = J - np.outer(moved, moved) / (step @ moved) + np.outer(change, change) / (step @ change)
+            moved = _dot(J, step)
+            J = J - np.outer(moved, moved) / _dot(step, moved) + np.outer(change, change) / _dot(step, change)
         sizes, ways = np.linalg.eigh((J + J.T) / 2)
         root = np.sqrt(self.shares)
-        return (ways * sizes.clip(FLATTEST * usual, STEEPEST * usual)) @ ways.T / np.outer(root, root)
+        J = (ways * sizes.clip(FLATTEST * usual, STEEPEST * usual)) @ ways.T / np.outer(root, root)
+        return _rounded((J + J.T) / 2)
 
     def _diagonal(self, usual: float) -> Floats:
         """Return how each group answers to its own multiplier, by the last step that moved it much."""
@@ -95,19 +103,30 @@ def joint_step(nets: Floats, levels: Floats, J: Floats, limits: Floats, parts: S
     """
     # Where a step of the gradient is as long as each variable's own curvature lets it, all variables arrive together.
     scale = 1 / np.sqrt(np.diag(J))
-    rate = scale**2 / np.linalg.eigvalsh(J * np.outer(scale, scale))[-1]
+    rate = scale**2 / _rounded(np.linalg.eigvalsh(J * np.outer(scale, scale))[-1])
     pull = np.repeat(limits / 2, parts)
     new, ahead, pace = nets, nets, 1.0
     for _ in range(N_STEPS):
-        slope = levels + J @ (ahead - nets)
+        slope = levels + _dot(J, ahead - nets)
         last, new = new, _shrink(ahead - rate * slope, rate, pull, nets - radius, nets + radius, parts)
         if np.abs(new - last).max() < EXACT:
             break
-        if ((ahead - new) / rate) @ (new - last) > 0:
+        if _dot((ahead - new) / rate, new - last) > 0:
             pace = 1.0
         last_pace, pace = pace, (1 + np.sqrt(1 + 4 * pace**2)) / 2
         ahead = new + (last_pace - 1) / pace * (new - last)
     return new
+
+
+def _dot(a: Floats, b: Floats) -> Any:
+    """Return a @ b, not by a matrix product: that adds up as the processor likes, and a sign may flip by it."""
+    return (a * b).sum(axis=-1)
+
+
+def _rounded(values: Any) -> Any:
+    """Round to what does not depend on the processor: nine digits of the largest."""
+    unit = 2.0 ** np.frexp(np.abs(values).max())[1]
+    return (values / unit).round(DIGITS) * unit
 
 
 def center(values: Floats, parts: Sequence[int]) -> Floats:

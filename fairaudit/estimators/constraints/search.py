@@ -23,6 +23,9 @@ FIRST, LARGEST = 0.05, 1000.0
 FASTEST, OVER = 8.0, 1.2
 """The most that the multiplier grows by at once, and how far beyond the point that the secant hopes for."""
 
+PLACES = 10
+"""Multipliers, and steps of them, are rounded to so many decimals: what comes after depends on the processor."""
+
 STEP, MOST_STEPS = 0.02, 200
 """Where weights depend on predictions: the first step, and how many steps are taken at most."""
 
@@ -154,7 +157,7 @@ def search_along(
 def _grow(bracket: Bracket, width: int, size: float) -> Part:
     while size <= LARGEST and not bracket.is_closed:
         low, value = bracket.low, bracket.low_value
-        sizes = [step for i in range(width) if (step := size * 2.0**i) <= LARGEST]
+        sizes = [step for i in range(width) if (step := round(size * 2.0**i, PLACES)) <= LARGEST]
         bracket.take(sizes, (yield bracket.asks(sizes)))
         slope = (bracket.low_value - value) / (bracket.low - low) if bracket.low > low else 0.0
         hoped = bracket.low - OVER * bracket.low_value / slope if slope > 0 else math.inf
@@ -164,7 +167,7 @@ def _grow(bracket: Bracket, width: int, size: float) -> Part:
 def _walk(bracket: Bracket, tolerance: float) -> Part:
     step = STEP
     for _ in range(MOST_STEPS):
-        size, value = bracket.low + step, bracket.low_value
+        size, value = round(bracket.low + step, PLACES), bracket.low_value
         if size > LARGEST:
             return
         fits = yield bracket.asks([size])
@@ -205,4 +208,4 @@ def _spread(point: float, low: float, high: float, width: int) -> list[float]:
     for i in range(1, width):
         end = (high, low)[i % 2]
         sizes.append(point + (end - point) * (1 - 0.9 ** (2 ** ((i - 1) // 2))))
-    return sorted(set(sizes))
+    return sorted({round(size, PLACES) for size in sizes})

@@ -18,7 +18,7 @@ from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.learner import ConstantModel, WeightedLearner
 from fairaudit.estimators.constraints.not_worse import NotWorse
-from fairaudit.estimators.constraints.search import Ask
+from fairaudit.estimators.constraints.search import PLACES, Ask
 
 Floats = NDArray[np.float64]
 
@@ -107,6 +107,7 @@ class Trials:
         FairauditError
             If the first fit of all fails.
         """
+        asks = [replace(ask, multipliers=ask.multipliers.round(PLACES)) for ask in asks]
         tasks = [(self.learner, self._weights(ask), self._start(ask), self.X, self.train.needs_predictions)
                  for ask in asks]  # fmt: skip
         if self.n_jobs > 1 and len(tasks) > 1:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, read_specs
-from fairaudit.estimators.constraints.climbing import Climb
+from fairaudit.estimators.constraints.climbing import Climb, flattest_ways
 from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.joint_steps import Answer, center, joint_step
 from fairaudit.estimators.constraints.net_multipliers import levels_of, multipliers_of, nets_of
@@ -361,3 +361,15 @@ def test_more_positive_predictions_that_are_as_often_right_do_not_lower_the_fals
     false, true = np.flatnonzero(y == 0)[0], np.flatnonzero(y == 1)[0]
     assert 7.5 * m[true] - 2.5 * m[false] == pytest.approx(0, abs=0.01)
     assert 7.5 * c[true] - 2.5 * c[false] < -0.15
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_flattest_ways_do_not_depend_on_how_a_processor_adds_up(seed):
+    rng = np.random.default_rng(seed)
+    steps = rng.normal(size=(2, 6))
+    J = np.eye(6) + steps.T @ steps
+    ways = flattest_ways(J)
+    noise = 1e-14 * rng.normal(size=(6, 6))
+    # Four directions are as flat as one another, of which a processor may return any basis.
+    assert flattest_ways(J + noise + noise.T) == pytest.approx(ways, abs=1e-6)
+    assert steps @ ways[:4].T == pytest.approx(0, abs=1e-9) and np.linalg.matrix_rank(ways[:4], tol=1e-6) == 4
