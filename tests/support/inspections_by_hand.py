@@ -52,7 +52,7 @@ def stops() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def thresholds(*, passed: bool = True, evidence: str = "supported_lower") -> ThresholdTest:
+def thresholds(*, passed: bool = True, split: float = 1.01, evidence: str = "supported_lower") -> ThresholdTest:
     """Return thresholds of 10 % and 25 %, with the counts of :data:`CELLS`."""
     levels = {"Black": 0.10, "White": 0.25}
     frame = pd.DataFrame(
@@ -113,7 +113,7 @@ def thresholds(*, passed: bool = True, evidence: str = "supported_lower") -> Thr
         thresholds=frame,
         aggregate=aggregate,
         gaps=gaps,
-        checks=ThresholdChecks(0.004, 0.02, 1.0, 0.94, True, 1.01, 900.0, passed, Placebo(20, 20, 1, 0.06)),
+        checks=ThresholdChecks(0.004, 0.02, 1.0, 0.94, True, split, 900.0, passed, Placebo(20, 20, 1, 0.06)),
         n_locations=3,
         left_out=(),
         n_left_out=0,

@@ -25,6 +25,10 @@ Floats = NDArray[np.float64]
 MOSTLY_ZERO = 0.3
 """A prepared table with at most this share of other numbers is kept as a sparse matrix for a logistic regression."""
 
+EXACT, MOST_EXACT = 1e-8, 300
+"""The slope at which weighted fits of a logistic regression end, and up to how many columns. Where they ended sooner,
+processors would differ, and with them the search. Newton's method takes no longer for it."""
+
 TREES_AT_ONCE = 10
 """Trees of a forest between two places at which its fit may be left."""
 
@@ -89,6 +93,8 @@ class WeightedLearner:
         What was done because of the estimator.
     can_start : bool
         Whether a fit can begin from another model.
+    is_exact : bool
+        Whether weighted fits go on to the end, by Newton's method: an ordinary logistic regression.
     is_quick : bool
         Whether a fit takes little more than reading the table a few times: a logistic regression.
 
@@ -120,6 +126,7 @@ class WeightedLearner:
         self.takes_weights = has_fit_parameter(self.last, "sample_weight")
         self.notes: tuple[str, ...] = () if self.takes_weights else (RESAMPLED.format(type(self.last).__name__),)
         self.is_quick = _is_linear(self.last)
+        self.is_exact = _is_ordinary(self.last)
         self.can_start = warm_start and (self.is_quick or isinstance(self.last, PerceptronEnsemble))
         self._chances = check_random_state(random_state).random_sample(len(self.y))
 
@@ -168,11 +175,14 @@ class WeightedLearner:
         model = self._begin(start)
         # A fit in which all rows weigh 1 is the plain one, to the last bit.
         extra = {"sample_weight": sizes} if self.takes_weights and not (sizes == 1).all() else {}
+        before = model.get_params(deep=False) if self.can_start else {}
+        if extra and self.is_exact and X.shape[1] <= MOST_EXACT:
+            model.set_params(solver="newton-cholesky", tol=min(EXACT, self.last.tol))
         for number, part in enumerate(_parts(model)):
             if number:
                 yield
             _try(self.last, "be fitted", part.fit, X, self.classes[y], **extra)
-        return model.set_params(warm_start=self.last.warm_start) if self.can_start else model
+        return model.set_params(**before | {"warm_start": self.last.warm_start}) if self.can_start else model
 
     def between(self, low: BaseEstimator, high: BaseEstimator, share: float) -> BaseEstimator:
         """Return a model to begin from that lies between two others, or beyond them."""
@@ -254,6 +264,15 @@ def _parts(model: BaseEstimator) -> Iterator[BaseEstimator]:
 def _is_linear(model: BaseEstimator) -> bool:
     """Whether the next fit begins from `coef_` where it is there."""
     return isinstance(model, LogisticRegression) and "warm_start" in model.get_params(deep=False)
+
+
+def _is_ordinary(model: BaseEstimator) -> bool:
+    """Whether a model is a logistic regression with a square penalty, solved as they usually are."""
+    usual = {"solver": ("lbfgs",), "penalty": ("l2", "deprecated"), "l1_ratio": (None, 0, 0.0)}
+    if type(model) is not LogisticRegression or not np.isfinite(model.C):
+        return False
+    asked = model.get_params(deep=False)
+    return all(asked.get(name, known[0]) in known for name, known in usual.items())
 
 
 def _has_coefficients(model: BaseEstimator) -> bool:
