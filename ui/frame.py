@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from fairaudit import Condition
-from fairaudit.errors import ConnectError, FairauditError, StoppedError
+from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError
 from fairaudit.plan.roles import meaning_of
 from fairaudit.present.numbers import count_text, number_text
 from ui.data.connecting import awaited_words
@@ -293,4 +293,6 @@ def _quiet() -> Iterator[None]:
     except (ConnectError, StoppedError) as error:
         st.caption(f"Not counted: {literal(error.message, limit=160)}")
     except FairauditError as error:
-        st.caption(f"Not right yet: {literal(error.message, limit=120)}")
+        # Without its place in a text that does not stand here.
+        said = f"{error.plain.rstrip('.')}." if isinstance(error, ConditionError) else error.message
+        st.caption(f"Not right yet: {literal(said, limit=120)}")

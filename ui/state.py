@@ -92,7 +92,7 @@ class AuditState:
     errors: list[ErrorsPlan] = field(default_factory=list)
     errors_in_report: bool = True
     subgroups: list[SubgroupsPlan] = field(default_factory=list)
-    subgroups_draft: SubgroupsPlan = field(default_factory=SubgroupsPlan)
+    subgroups_draft: SubgroupsPlan | None = None
     subgroups_in_report: bool = True
     searched: dict[str, SubgroupsFinding] = field(default_factory=dict)
     explanations: list[ExplanationPlan] = field(default_factory=list)
@@ -241,7 +241,7 @@ class AuditState:
         self.selected = 0
         self.errors = list(plan.errors)
         self.subgroups = list(plan.subgroups)
-        self.subgroups_draft = next(iter(plan.subgroups), SubgroupsPlan())
+        self.subgroups_draft = next(iter(plan.subgroups), None)
         self.explanations, self.changes = list(plan.explanations), list(plan.changes)
         self.inspections = list(plan.inspections)
         self.acted, self.found = next(((asked.acted, asked.found) for asked in plan.inspections), ("", ""))
@@ -296,7 +296,7 @@ class AuditState:
                 entry.plan, entry.protected_typed = entry.plan.model_copy(update={"protected": ""}), None
         for name in lists:
             setattr(self, name, [fitted(part) for part in getattr(self, name)])
-        self.subgroups_draft = fitted(self.subgroups_draft)
+        self.subgroups_draft = self.subgroups_draft and fitted(self.subgroups_draft)
         gone = []
         if self.models is not None:
             self.models = fitted(self.models)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 
+from fairaudit.errors import FairauditError
 from ui.state import AuditState
 
 MOST = 200
+_ALL = 10_000
+"""Of a column with more values, it is not looked which of them a filter keeps."""
 
 
 def known_values(state: AuditState, column: str) -> tuple[list, bool]:
@@ -14,6 +17,22 @@ def known_values(state: AuditState, column: str) -> tuple[list, bool]:
     values = [v.item() if hasattr(v, "item") else v for v in state.table.common_values(column) if v is not None]
     known = [v for v in values if not isinstance(v, float) or math.isfinite(v)]
     return known[:MOST], len(values) > MOST
+
+
+def values_left(state: AuditState, column: str, known: list) -> list:
+    """Return those of some values of a column of texts or numbers that the filter of the selected question keeps."""
+    table, where = state.table, state.check.where
+    if not where:
+        return known
+    try:
+        kept = state.remember("values_left", (where, column), lambda: table.values(column, where=where, limit=_ALL))
+    except FairauditError:
+        # What is wrong with the filter is said where it is written.
+        return known
+    if len(kept) == _ALL:
+        return known
+    left = set(kept["value"].dropna())
+    return [value for value in known if value in left]
 
 
 def number_range(state: AuditState, column: str) -> tuple[float, float] | None:

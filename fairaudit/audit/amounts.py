@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.asking import Question
@@ -14,6 +15,7 @@ from fairaudit.measure import check_group_means, check_mean_strata, check_means,
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import groups_not_known
 from fairaudit.measure.similar import SimilarAmounts
+from fairaudit.measure.spellings import apart_warnings
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import amount_of, uncounted
@@ -29,6 +31,7 @@ def run_amount(table: Table, plan: AuditPlan, check: CheckPlan) -> AmountFinding
     settings: dict[str, Any] = {**looked_at, "tolerance": check.amount_tolerance, "confidence": check.confidence}
     with uncounted(plan):
         result = check_means(table, **settings, protected=protected)
+    result = replace(result, warnings=(*result.warnings, *apart_warnings(table, (protected,), where=where)))
     return AmountFinding(
         plan=check,
         decision=plan.decision,

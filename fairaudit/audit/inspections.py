@@ -7,8 +7,9 @@ from typing import Any
 
 from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import sure
+from fairaudit.errors import InputError, quote, sure
 from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.measure.inspections.outcome import outcome_test
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
@@ -78,7 +79,11 @@ def run_veil(table: Table, asked: InspectionPlan) -> VeilOfDarkness:
     """Compare stops in light with stops in darkness."""
     from fairaudit.measure.inspections.veil import veil_of_darkness
 
-    return veil_of_darkness(table, **sure(asked.veil).model_dump(exclude_none=True), **_shared(asked))
+    veil = sure(asked.veil)
+    settings = veil.model_dump(exclude_none=True, exclude={"acted_only"}) | _shared(asked)
+    if veil.acted_only:
+        settings["where"] = _looked_at(as_table(table), asked)
+    return veil_of_darkness(table, **settings)
 
 
 def finding_of(
@@ -104,6 +109,23 @@ def finding_of(
 def in_words(table: Table, given: str) -> str:
     """Return a condition in plain English; a column by its name."""
     return given if given in table.columns else sure(table.condition(given)).in_words()
+
+
+def _looked_at(table: Table, asked: InspectionPlan) -> Condition:
+    """Return the filter under which only rows that were looked at are left."""
+    if asked.acted in table.columns:
+        kind = table.column(asked.acted).kind
+        if kind != "boolean":
+            raise InputError(
+                f"'acted_only' needs 'acted' to say of each row whether it was looked at, and {quote(asked.acted)} is "
+                f"a column of kind {kind}.",
+                hint="Leave 'acted_only' out where rows hold counts, or bring a table with one row for each case.",
+            )
+        looked = Condition.equals(asked.acted, True, table.columns)
+    else:
+        looked = sure(table.condition(asked.acted))
+    where = table.condition(asked.where)
+    return looked if where is None else where & looked
 
 
 def _shared(asked: InspectionPlan) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.asking import Question
@@ -10,6 +11,7 @@ from fairaudit.data.counting_sql import counting_sql
 from fairaudit.data.table import Table, as_table
 from fairaudit.measure import check_controlled_fairness, check_groups, check_strata
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known
+from fairaudit.measure.spellings import apart_warnings
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import outcome_of, uncounted
@@ -31,6 +33,8 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
     }
     with uncounted(plan):
         result = check_controlled_fairness(table, **settings, protected=protected)
+    apart = apart_warnings(table, (protected, outcome.condition), where=where)
+    result = replace(result, warnings=(*result.warnings, *apart))
     sizes = (result.protected.n, result.reference.n)
     return CheckFinding(
         plan=check,

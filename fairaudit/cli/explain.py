@@ -58,7 +58,7 @@ def finding_text(finding: ExplanationFinding) -> str:
     """Return an answer as lines: the parts of the gap, the controls with their reasons, and what could overturn it."""
     found, write = finding.result, explain_words.Figures(finding)
     lines = [*explain_words.explanation_parts(finding), "", explain_words.people_sentence(finding)]
-    lines += [explain_words.method_sentence(finding), *found.warnings, ""]
+    lines += [explain_words.method_sentence(finding), explain_words.OTHER_METHOD, *found.warnings, ""]
     cells = [("", "protected minus rest", "interval", "")]
     cells.append(("gap", write.text(found.gap.value), write.interval(found.gap.interval), ""))
     cells += [

@@ -330,6 +330,7 @@ def _add_outcome(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     light.add_argument("--time-zone", type=readable, metavar="ZONE", help="of the clock, such as Europe/Berlin")
     light.add_argument("--place", type=readable, metavar="COL", help="compare within its values")
     light.add_argument("--hours", choices=["evening", "morning", "both"], default="evening", help="(evening)")
+    light.add_argument("--acted-only", action="store_true", help="stops are the rows looked at, not every row")
     answer = outcome.add_argument_group("the answer")
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
     answer.add_argument("--fail-on-unfair", action="store_true", help=help_texts.FAIL_OUTCOME_HELP)

@@ -77,6 +77,11 @@ def _check(options: Namespace) -> None:
         raise InputError("--location is for --thresholds.", hint="Add --thresholds, or name the places with --strata.")
     if options.placebo and not options.thresholds:
         raise InputError("--placebo is for --thresholds.", hint="Add --thresholds and --location.")
+    if options.acted_only and options.light is None and options.date is None:
+        raise InputError(
+            "--acted-only is for light and darkness.",
+            hint="Add --light and --time, or --date, --latitude, --longitude and --time-zone; or leave it out.",
+        )
     if (
         options.light is None
         and options.date is None
@@ -111,6 +116,7 @@ def _veil(options: Namespace) -> VeilPlan | None:
         time_zone=options.time_zone,
         place=options.place,
         hours=options.hours,
+        acted_only=options.acted_only,
     )
 
 

@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
+from fairaudit.columns import DayOrder
 from fairaudit.conditions import tree
 from fairaudit.conditions.condition import Condition
 from fairaudit.conditions.limits import KEYWORDS, MAX_LENGTH
 from fairaudit.conditions.literals import read_number
+from fairaudit.conditions.money import are_money, is_money
 from fairaudit.conditions.names import CURLY_QUOTES, Names, value_text
 from fairaudit.conditions.printing import name_to_text, to_text
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, sure
 
 Values = Callable[[str], Sequence[Any]]
 """The values that a column holds, as far as they are known."""
 
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|<=|>=|=>|=<|<>|!=|==|&&|\|\||[=<>&|(),]|[^\s'"()<>=!&|,]+""")
+_SPLIT_DAY = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})((?:[ T].*)?)")
 _DAY_OR_MONTH_FIRST = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?:[ T].*)?")
 _JOINED = {"&": "AND", "&&": "AND", "|": "OR", "||": "OR"}
 _TURNED = {"=>": ">=", "=<": "<="}
 _COMPARING = {"=", "==", "<>", "!=", "<", "<=", ">", ">="}
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _STRAIGHT = str.maketrans({mark: "'" if i < 4 else '"' for i, mark in enumerate(CURLY_QUOTES)})
-_ENDS = {"and", "or", "(", ")", ","} | _COMPARING | _JOINED.keys() | _TURNED.keys()
+_SIGNS = {"(", ")", ","} | _COMPARING | _JOINED.keys() | _TURNED.keys()
+_ENDS = {"and", "or"} | _SIGNS
+_LONGEST_NAME = 20
+"""Words of the longest name of a column that is looked for."""
 
 
-def corrected(text: str, columns: Any, values: Values) -> str | None:
+def corrected(text: str, columns: Any, values: Values, days: DayOrder | None = None) -> str | None:
     """Return a condition that can be read, as near to what was written as can be seen; None where none is.
 
     Put right are ``&`` and ``|``, ``=>`` and ``=<``, curly quotes, values and names without their quotes, numbers that
-    are written as words, and a list after IN without its parentheses.
+    are written as words, a list after IN without its parentheses, and days that do not begin with the year, where
+    `days` or the day itself says which part is the month.
 
     Examples
     --------
@@ -46,7 +54,7 @@ def corrected(text: str, columns: Any, values: Values) -> str | None:
         return None
     names = Names(columns)
     try:
-        found = Condition.parse(_Writer(text.translate(_STRAIGHT), names, values).written(), names)
+        found = Condition.parse(_Writer(text.translate(_STRAIGHT), names, days).written(), names)
     except FairauditError:
         return None
     return str(with_known_values(found, values) or found)
@@ -58,6 +66,57 @@ def with_known_values(condition: Condition, values: Values) -> Condition | None:
     if node == condition.tree:
         return None
     return Condition.parse(to_text(node), tree.column_names(condition.tree))
+
+
+def other_spellings(condition: Condition, values: Values) -> dict[str, dict[str, str]]:
+    """Return by column the values that differ from one that a condition names by letter case or blanks only, and it.
+
+    Of a column that the condition also looks at in another way, such as by LIKE or lower(), nothing is returned.
+
+    Examples
+    --------
+    >>> condition = Condition.parse("race IN ('White', 'Black') AND age > 5", {"race": "text", "age": "number"})
+    >>> other_spellings(condition, {"race": ["White", "WHITE ", "grey", "Black"]}.get)
+    {'race': {'WHITE ': 'White'}}
+    """
+    named: dict[str, dict[str, str]] = {}
+    for name, value in _asked_for(condition.tree):
+        if isinstance(value, str):
+            named.setdefault(name, {}).setdefault(spelling(value), value)
+    uses = [node.name for node in tree.walk(condition.tree) if isinstance(node, tree.ColumnName)]
+    asked = list(map(_listed_or_missing, tree.walk(condition.tree)))
+    said = set(_asked_for(condition.tree))
+    found = {}
+    for name, texts in named.items():
+        if uses.count(name) == asked.count(name):
+            known = [value for value in values(name) if isinstance(value, str) and "\0" not in value]
+            others = {v: texts[spelling(v)] for v in known if (name, v) not in said and spelling(v) in texts}
+            if others:
+                found[name] = others
+    return found
+
+
+def with_spellings(condition: Condition, others: Mapping[str, Collection[str]]) -> Condition:
+    """Return the condition that names other spellings, too, wherever it names the value.
+
+    Examples
+    --------
+    >>> condition = Condition.parse("race <> 'White' AND age > 5", {"race": "text", "age": "number"})
+    >>> str(with_spellings(condition, {"race": ["WHITE"]}))
+    "race NOT IN ('White', 'WHITE') AND age > 5"
+    """
+    return Condition.parse(to_text(_spelled_too(condition.tree, others)), tree.column_names(condition.tree))
+
+
+def spelling(text: str) -> str:
+    """Return what is alike in texts that differ by letter case or blanks only.
+
+    Examples
+    --------
+    >>> spelling(" Not  Known ")
+    'notknown'
+    """
+    return "".join(text.split()).casefold()
 
 
 def lacking_values(condition: Condition, values: Callable[[str], Sequence[Any] | None]) -> tuple[tuple[str, Any], ...]:
@@ -85,10 +144,28 @@ def dates_out_of_order(condition: Condition, values: Values) -> dict[str, str]:
     >>> dates_out_of_order(condition, lambda name: {"day": ["31.12.2024", "05.01.2024"], "area": ["north"]}[name])
     {'day': '31.12.2024'}
     """
+    return _out_of_order(condition, values, are_days, _is_day)
+
+
+def amounts_out_of_order(condition: Condition, values: Values) -> dict[str, str]:
+    """Return the columns that a condition puts in order though they hold amounts such as € 2,310 as texts, and one.
+
+    Examples
+    --------
+    >>> condition = Condition.parse("pay > '2000' AND area > 'k'", {"pay": "text", "area": "text"})
+    >>> amounts_out_of_order(condition, lambda name: {"pay": ["€ 2,310", "EUR 900"], "area": ["north"]}[name])
+    {'pay': '€ 2,310'}
+    """
+    return _out_of_order(condition, values, are_money, is_money)
+
+
+def _out_of_order(
+    condition: Condition, values: Values, are_such: Callable[[Iterable[Any]], bool], is_such: Callable[[Any], bool]
+) -> dict[str, str]:
     found = {}
     for name in dict.fromkeys(_put_in_order(condition.tree)):
-        if are_days(known := values(name)):
-            found[name] = next(value for value in known if _is_day(value))
+        if are_such(known := values(name)):
+            found[name] = next(value for value in known if is_such(value))
     return found
 
 
@@ -118,6 +195,34 @@ def _asked_for(condition: tree.Node) -> Iterator[tuple[str, Any]]:
                 yield from ((name, item.value) for item in items)
 
 
+def _listed_or_missing(node: Any) -> str | None:
+    """Return the column that a node compares with values that are listed, or with a missing one."""
+    match node:
+        case tree.Compare("=" | "<>", tree.ColumnName(name), tree.Literal()):
+            return name
+        case tree.InList(tree.ColumnName(name)) | tree.IsNull(tree.ColumnName(name)):
+            return name
+    return None
+
+
+def _spelled_too(node: Any, others: Mapping[str, Collection[str]]) -> Any:
+    match node:
+        case tree.And(parts) | tree.Or(parts):
+            return replace(node, parts=tuple(_spelled_too(part, others) for part in parts))
+        case tree.Not(inner):
+            return tree.Not(_spelled_too(inner, others))
+        case tree.Compare("=" | "<>" as sign, tree.ColumnName(name) as column, tree.Literal(str()) as value):
+            items, negated = (value,), sign == "<>"
+        case tree.InList(tree.ColumnName(name) as column, items, negated):
+            pass
+        case _:
+            return node
+    spelled = {spelling(item.value) for item in items if isinstance(item.value, str)}
+    there = {item.value for item in items}
+    added = [tree.Literal(v) for v in others.get(name, ()) if v not in there and spelling(v) in spelled]
+    return tree.InList(column, (*items, *added), negated) if added else node
+
+
 def _put_in_order(condition: tree.Node) -> Iterator[str]:
     """Yield the columns of texts that are compared by order."""
     for node in tree.walk(condition):
@@ -133,8 +238,8 @@ def _put_in_order(condition: tree.Node) -> Iterator[str]:
 class _Writer:
     """Writes the words of a text anew, each as it can be read."""
 
-    def __init__(self, text: str, names: Names, values: Values):
-        self.text, self.names, self.values = text, names, values
+    def __init__(self, text: str, names: Names, days: DayOrder | None):
+        self.text, self.names, self.days = text, names, days
         self.tokens = [(found.start(), found.group()) for found in _TOKEN.finditer(text)]
         self.place = 0
         self.column: str | None = None
@@ -146,9 +251,15 @@ class _Writer:
             word = token.lower()
             if word in _JOINED or word in _TURNED:
                 token = _JOINED.get(word) or _TURNED[word]
-            if token in _COMPARING or word in {"between", "like", "ilike"}:
+            if self.longest_name(at_least=2):
+                # A name may begin with a word of the language, such as "date of birth".
+                parts.append(self.name())
+            elif token in _COMPARING or word in {"between", "like", "ilike"}:
                 self.place += 1
                 parts += [token, self.value()]
+                if word == "between" and self.place < len(self.tokens) and self.tokens[self.place][1].lower() == "and":
+                    self.place += 1
+                    parts += ["AND", self.value()]
             elif word == "in":
                 self.place += 1
                 parts += ["IN", self.listed()]
@@ -161,15 +272,21 @@ class _Writer:
 
     def name(self) -> str:
         """Take the longest run of words that is a column, and quote it where that is needed; else the word as it is."""
-        words = [token for _, token in self.run()]
-        for n in range(len(words), 0, -1):
-            found = self.names.find(" ".join(words[:n]).strip('"'))
-            if found is not None:
-                self.place += n
-                self.column = found
-                return name_to_text(found)
-        self.place += 1
-        return words[0] if words else ""
+        n = self.longest_name()
+        words = [token for _, token in self.tokens[self.place : self.place + max(n, 1)]]
+        self.place += max(n, 1)
+        if not n:
+            return words[0]
+        self.column = self.names.find(" ".join(words).strip('"'))
+        return name_to_text(sure(self.column))
+
+    def longest_name(self, *, at_least: int = 1) -> int:
+        """Return how many words from here on are the name of a column; 0 where fewer than `at_least` are."""
+        rest = [token for _, token in self.tokens[self.place : self.place + _LONGEST_NAME]]
+        # A word such as "and" may be part of a name, a sign is not.
+        words = list(takewhile(lambda token: token.lower() not in _SIGNS, rest))
+        fits = (n for n in range(len(words), at_least - 1, -1) if self.names.find(" ".join(words[:n]).strip('"')))
+        return next(fits, 0)
 
     def value(self) -> str:
         """Take what stands after a comparison, up to the next word that ends a value."""
@@ -179,6 +296,8 @@ class _Writer:
         words = " ".join(token for _, token in run)
         end = run[-1][0] + len(run[-1][1])
         self.place += len(run)
+        if day := self.day(run[-1][1] if run[0][1].lower() in {"date", "timestamp"} else words):
+            return day
         if run[0][1][0] in "'\"" or run[0][1].lower() in KEYWORDS or self.names.find(words) or _is_number(words):
             return words
         return self.meant(self.text[run[0][0] : end])
@@ -188,6 +307,18 @@ class _Writer:
         if self.column is not None and self.names.kind(self.column) == "number":
             return str(_WORDS.index(written.lower())) if written.lower() in _WORDS else written
         return value_text(written)
+
+    def day(self, written: str) -> str | None:
+        """Return a day that does not begin with the year as a column of days is compared with it; None where unsure."""
+        found = _SPLIT_DAY.fullmatch(written.strip("'\" "))
+        if found is None or self.column is None or self.names.kind(self.column) not in {"date", "timestamp"}:
+            return None
+        first, stroke, second, year, rest = found.groups()
+        order = "day first" if stroke == "." or int(first) > 12 else "month first" if int(second) > 12 else self.days
+        if order not in {"day first", "month first"}:
+            return None
+        day, month = (first, second) if order == "day first" else (second, first)
+        return value_text(f"{year}-{int(month):02}-{int(day):02}{rest}")
 
     def listed(self) -> str:
         """Take a list of values, with its parentheses or without."""

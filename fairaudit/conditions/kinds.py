@@ -23,11 +23,15 @@ _HOLDS = {
 
 
 class KindMismatch(Exception):
-    """Values of different kinds stand together; the caller adds the position."""
+    """Values of different kinds stand together; the caller adds the position.
 
-    def __init__(self, message: str, hint: str | None = None):
+    `text_column` is the column of texts that is compared with a number, if that is what is wrong.
+    """
+
+    def __init__(self, message: str, hint: str | None = None, *, text_column: str | None = None):
         self.message = message
         self.hint = hint
+        self.text_column = text_column
         super().__init__(message)
 
 
@@ -80,7 +84,10 @@ def _as_date(value: tree.Value, kind: Kind) -> tree.Value:
     read = read_date(value.value) or (read_timestamp(value.value) if kind == "timestamp" else None)
     if read is None:
         form = "DATE '2014-01-31'" if kind == "date" else "TIMESTAMP '2014-01-31 10:30:00'"
-        raise KindMismatch(f"{quote(value.value, limit=30)} is not a {_DATE_WORDS[kind]}", f"Write {form}.")
+        raise KindMismatch(
+            f"{quote(value.value, limit=30)} is not a {_DATE_WORDS[kind]}",
+            f"Write the year first, then the month and the day: {form}.",
+        )
     return tree.Literal(read)
 
 
@@ -97,9 +104,8 @@ def _mismatch(values: Sequence[tree.Value], odd: tree.Value, leading: Kind) -> K
         quotes = f"Write {value_text(_plain(odd.value))} between single quotes"
         if isinstance(odd.value, bool) or not isinstance(odd.value, int | float):
             return KindMismatch(message, f"{quotes}.")
-        return KindMismatch(
-            message, f"{quotes} to find that text; where the column should hold numbers, say how the file writes them."
-        )
+        hint = f"{quotes} to find that text; where the column should hold numbers, say how the file writes them."
+        return KindMismatch(message, hint, text_column=first.name if isinstance(first, tree.ColumnName) else None)
     digits = _plain(odd.value).strip()
     if leading == "number" and read_number(digits.removeprefix("-")) is not None:
         return KindMismatch(message, f"Write {digits} without quotes.")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
 import pandas as pd
 
 from fairaudit.columns import Column, Kind
-from fairaudit.errors import ConditionError, InputError, near_names, quote
+from fairaudit.conditions.money import are_money
+from fairaudit.errors import ConditionError, FairauditError, InputError, near_names, quote
 
 # What a word processor makes of straight quotes.
 CURLY_QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f"
@@ -43,10 +44,12 @@ class Names:
     """
 
     def __init__(self, columns: Any):
+        self._values: Callable[[str], Iterable[Any]] | None = None
         if isinstance(columns, pd.DataFrame):
             self._kinds: dict[str, Any] = {name: columns for name in columns.columns if isinstance(name, str)}
         else:
             inner = getattr(columns, "columns", columns)
+            self._values = getattr(columns, "common_values", None)
             if isinstance(inner, Mapping):
                 self._kinds = {name: _declared(kind) for name, kind in inner.items()}
             elif isinstance(inner, Iterable) and not isinstance(inner, (str, bytes)):
@@ -73,6 +76,14 @@ class Names:
         """Return the kind of a column, None when it is not known."""
         known = self._kinds[name]
         return frame_kind(known, name) if isinstance(known, pd.DataFrame) else known
+
+    def holds_money(self, name: str) -> bool:
+        """Say whether a column is known to hold amounts with a sign or a code of money, as texts."""
+        try:
+            return self._values is not None and are_money(self._values(name))
+        except FairauditError:
+            # A database does not answer: then nothing is known.
+            return False
 
     def missing(self, name: str, text: str, position: int, *, after_operator: bool) -> ConditionError:
         """Return the error for a name that is not a column, with the likeliest remedy."""

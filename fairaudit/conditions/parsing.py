@@ -238,7 +238,8 @@ class _Reader:
         try:
             return same_kind(values)
         except KindMismatch as error:
-            self.refuse(error.message, node, error.hint)
+            is_money = error.text_column is not None and self.names.holds_money(error.text_column)
+            self.refuse(error.message, node, _MONEY if is_money else error.hint)
 
     def numeric(self, node: exp.Expr, value: tree.Value, what: str) -> tree.Value:
         if tree.kind_of(value) not in ("number", None):
@@ -280,4 +281,8 @@ def _unreadable(text: str, tokens: list[Token], error: ParseError) -> ConditionE
     return ConditionError("The condition cannot be read here", text=text, position=position or 0, hint=EXAMPLE)
 
 
+_MONEY = (
+    "Most of its values have a sign or a code of money, such as € or EUR, so the column is read as text. Take these "
+    "out in the file and open it again: then it holds numbers."
+)
 _VALUES = ("IDENTIFIER", "NUMBER", "STRING", "R_PAREN", "TRUE", "FALSE", "NULL")

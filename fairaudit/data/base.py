@@ -66,7 +66,7 @@ class TableBase:
         """Read a condition against this table's columns."""
         if condition is None or (isinstance(condition, str) and not condition.strip()):
             return None
-        return conditions.Condition.parse(str(condition), self._columns)
+        return conditions.Condition.parse(str(condition), self)
 
     def column(self, name: str) -> Column:
         """Return a column by name."""

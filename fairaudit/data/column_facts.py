@@ -23,6 +23,8 @@ class ColumnFacts:
         Different values.
     numeric : int
         Of a text: rows whose text is a number.
+    money : int
+        Of a text: rows whose text is an amount with a sign or a code of money.
     fractions : int
         Of a number: rows whose number is not whole.
     folded : int
@@ -33,6 +35,7 @@ class ColumnFacts:
     known: int
     distinct: int
     numeric: int = 0
+    money: int = 0
     fractions: int = 0
     folded: int = 0
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairaudit.columns import Column, Kind
+from fairaudit.conditions.money import MONEY, is_money
 from fairaudit.data.column_facts import ColumnFacts, Look
-from fairaudit.data.engine import quoted
+from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import NUMBER
 from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
 from fairaudit.data.table import Table
@@ -30,7 +31,6 @@ _FOLDABLE_LEVELS = 20_000
 _SOME_VALUES = 20
 _PART = r"(0?[1-9]|[12]\d|3[01])"
 _DAY = re.compile(rf"\s*{_PART}[/-]{_PART}[/-](1[89]|20)\d\d( .*)?")
-_MONEY = re.compile(r"\s*[-\u2212]?([£$€¥]\s?[\d.,' ]*\d|\d[\d.,' ]*[ \u00a0]?([£$€¥]|EUR|USD|GBP|CHF|kr\.?|zł|Kč))\s*")
 
 
 @dataclass(frozen=True)
@@ -176,20 +176,18 @@ def _facts(table: Table, columns: Sequence[Column]) -> list[ColumnFacts]:
             f"count({name})",
             f"count(DISTINCT {name})" if exact else f"approx_count_distinct({name})",
             f"count(*) FILTER (regexp_full_match({name}, '{NUMBER}'))" if is_text else "0",
+            f"count(*) FILTER (regexp_full_match({name}, {literal(MONEY)}))" if is_text else "0",
             f"count(*) FILTER ({name} <> trunc({name}))" if is_number else "0",
             f"approx_count_distinct({name})" if is_text else "0",
         ]
     values = iter(table.aggregate(parts))
     facts = []
     for column in columns:
-        known, distinct, numeric, fractions, levels = (next(values) for _ in range(5))
-        facts.append(ColumnFacts(column, known, min(distinct, known), numeric, fractions, levels))
+        known, distinct, numeric, money, fractions, levels = (next(values) for _ in range(6))
+        facts.append(ColumnFacts(column, known, min(distinct, known), numeric, money, fractions, levels))
     foldable = [f.column.name for f in facts if f.column.kind == "text" and 1 < f.distinct <= _FOLDABLE_LEVELS]
     folded = _folded_levels(table, foldable) if exact and foldable else {}
-    return [
-        ColumnFacts(f.column, f.known, f.distinct, f.numeric, f.fractions, folded.get(f.column.name, f.distinct))
-        for f in facts
-    ]
+    return [replace(fact, folded=folded.get(fact.column.name, fact.distinct)) for fact in facts]
 
 
 def _folded_levels(table: Table, names: Sequence[str]) -> dict[str, int]:
@@ -262,7 +260,10 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
             name, "constant", "All known values are the same.", "It tells no groups apart; leave it out.", known
         )
     whole = kind == "text" or (kind == "number" and not fact.fractions)
-    unique = whole and known >= _FEW_ROWS and distinct >= _UNIQUE_SHARE * known
+    others = known - fact.numeric
+    # Of what is no plain number, most are amounts of money.
+    is_money_column = 2 * fact.money > others
+    unique = whole and known >= _FEW_ROWS and distinct >= _UNIQUE_SHARE * known and not is_money_column
     if unique:
         yield QualityIssue(
             name,
@@ -273,9 +274,10 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
         )
     if kind != "text":
         return
-    others = known - fact.numeric
     mixed = fact.numeric > others > 0
-    if mixed:
+    if is_money_column:
+        yield _as_money(table, fact)
+    elif mixed:
         yield QualityIssue(
             name,
             "mixed",
@@ -292,25 +294,16 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
             "Compare with lower(…) and trim(…) in conditions, or make the values equal in the file.",
             distinct - fact.folded,
         )
-    if distinct <= _MANY_LEVELS or mixed:
+    if distinct <= _MANY_LEVELS or mixed or is_money_column:
         return
     # Where rows stay in a database, one more question a column would be asked of it.
-    values = [] if table.is_connected else [str(each) for each in table.common_values(name) if each is not None]
-    values = values[:_SOME_VALUES]
-    if values and all(map(_DAY.fullmatch, values)):
+    values = [] if table.is_connected else _some_values(table, name)
+    if _are_days(values):
         yield QualityIssue(
             name,
             "days_as_text",
             f"The values look like days, such as {values[0]}, but are read as text.",
             "Say how days are written, where it is said how a file of text is read, or make them days in the file.",
-            known,
-        )
-    elif values and all(map(_MONEY.fullmatch, values)):
-        yield QualityIssue(
-            name,
-            "money_as_text",
-            f"The values are amounts with a sign of money, such as {values[0]}, so they are read as text.",
-            "Take the sign out in the file, so that they are read as numbers.",
             known,
         )
     elif not unique:
@@ -321,6 +314,35 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
             "Groups by single values will be small; put values together with IN (…) in a condition.",
             distinct,
         )
+
+
+def days_as_text(table: Table) -> dict[str, str]:
+    """Return the columns of text whose values look like days, each with one of its values; none of a database."""
+    names = [] if table.is_connected else [name for name, column in table.columns.items() if column.kind == "text"]
+    values = {name: _some_values(table, name) for name in names}
+    return {name: some[0] for name, some in values.items() if _are_days(some)}
+
+
+def _some_values(table: Table, name: str) -> list[str]:
+    return [str(each) for each in table.common_values(name) if each is not None][:_SOME_VALUES]
+
+
+def _are_days(values: list[str]) -> bool:
+    return bool(values) and all(map(_DAY.fullmatch, values))
+
+
+def _as_money(table: Table, fact: ColumnFacts) -> QualityIssue:
+    # Where rows stay in a database, one more question a column would be asked of it.
+    values = () if table.is_connected else table.common_values(fact.column.name)
+    example = next((f", such as {value}" for value in values if is_money(value)), "")
+    share = "The" if fact.money == fact.known else f"{fact.money:,} of {fact.known:,}"
+    return QualityIssue(
+        fact.column.name,
+        "money_as_text",
+        f"{share} values are amounts with a sign or a code of money{example}, so all are read as text.",
+        "Take signs and codes out in the file, so that they are read as numbers; of several currencies, keep one.",
+        fact.money,
+    )
 
 
 def _rows(n: int) -> str:

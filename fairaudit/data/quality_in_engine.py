@@ -12,6 +12,7 @@ import pandas as pd
 
 from fairaudit import conditions
 from fairaudit.columns import Column
+from fairaudit.conditions.money import is_money
 from fairaudit.conditions.texts import to_lower
 from fairaudit.data.column_facts import ColumnFacts, Look, different_sql, fractions_sql
 from fairaudit.data.kinds import NUMBER
@@ -59,14 +60,15 @@ def look_in_engine(table: Table) -> Look:
 
 def _facts(column: Column, known: pd.DataFrame) -> ColumnFacts:
     n, values = known["n"], known["value"]
-    numeric = fractions = 0
+    numeric = money = fractions = 0
     folded = len(known)
     if column.kind == "text":
         numeric = int(n[[_NUMBER.fullmatch(value) is not None for value in values]].sum())
+        money = int(n[[is_money(value) for value in values]].sum())
         folded = len({to_lower(_BLANKS.sub("", value)) for value in values})
     elif column.kind == "number":
         fractions = int(n[(values % 1 != 0).to_numpy(dtype=bool)].sum())
-    return ColumnFacts(column, int(n.sum()), len(known), numeric, fractions, folded)
+    return ColumnFacts(column, int(n.sum()), len(known), numeric, money, fractions, folded)
 
 
 def _facts_of_many(table: Table, columns: Sequence[Column]) -> dict[str, ColumnFacts]:
@@ -82,7 +84,7 @@ def _facts_of_many(table: Table, columns: Sequence[Column]) -> dict[str, ColumnF
     facts = {}
     for column in columns:
         known, distinct, fractions = (int(next(values)) for _ in range(3))
-        facts[column.name] = ColumnFacts(column, known, distinct, 0, fractions, distinct)
+        facts[column.name] = ColumnFacts(column, known, distinct, fractions=fractions, folded=distinct)
     return facts
 
 

@@ -63,6 +63,26 @@ _NOT_DECIDED = (
     "awaiting decision", "to be decided", "tbd", "in progress", "under review",
 )  # fmt: skip
 
+# Cases that ended before anyone decided them. Each may also be a decision, so they are looked at by themselves.
+_ENDED_UNDECIDED = (
+    "withdrawn", "application withdrawn", "withdrawn by applicant", "application withdrawn by applicant",
+    "withdrawn by the applicant", "cancelled", "canceled", "cancelled by applicant", "canceled by applicant",
+    "application cancelled", "application canceled", "lapsed", "application lapsed", "abandoned", "discontinued",
+    "closed for incompleteness", "file closed for incompleteness", "closed without decision",
+)  # fmt: skip
+_ENDED_UNDECIDED_ABROAD = (
+    "zurückgezogen", "Antrag zurückgezogen", "zurückgenommen", "storniert", "verfallen", "hinfällig",
+    "retiré", "retirée", "demande retirée", "annulé", "annulée", "désistement", "caduc", "caduque", "sans suite",
+    "retirado", "retirada", "desistido", "desistida", "desistimiento", "cancelado", "cancelada", "caducado", "caducada",
+    "ritirato", "ritirata", "annullato", "annullata", "decaduto", "decaduta",
+    "ingetrokken", "aanvraag ingetrokken", "geannuleerd", "vervallen", "buiten behandeling",
+    "buiten behandeling gesteld", "desistência", "återkallad", "återkallat", "avskriven", "avskrivet",
+    "trukket", "trukket tilbage", "trukket tilbake", "annulleret", "bortfaldet", "bortfalt", "kansellert",
+    "peruttu", "peruutettu", "rauennut", "wycofany", "wycofana", "wycofane", "wycofano", "anulowany", "anulowana",
+    "anulowane", "anulowano", "staženo", "zrušeno", "zrušené", "stiahnuté", "visszavont", "visszavonva", "törölt",
+    "törölve", "retras", "retrasă", "anulat", "anulată",
+)  # fmt: skip
+
 # Forms and cautions do not take these for unknown, but people should look at them.
 _CODES = ("??", ".", "*", "#n/a", "nil", "unk")
 # With their dots alone: without them they may be places, and of the others only a person knows what they mean.
@@ -103,6 +123,17 @@ def is_no_decision(text: str) -> bool:
     ['unknown', 'Pending']
     """
     return _is_clearly(text, _NO_DECISION)
+
+
+def ended_undecided(text: str) -> bool:
+    """Say whether a value of a decision column usually means that the case ended before anyone decided it.
+
+    Examples
+    --------
+    >>> [text for text in ("Withdrawn", "cancelled", "refused", "pending", "withdrawal") if ended_undecided(text)]
+    ['Withdrawn', 'cancelled']
+    """
+    return word_key(text.strip()) in _ENDED
 
 
 def unknown_meaning(text: str) -> Meaning | None:
@@ -158,8 +189,9 @@ _NO_GROUP = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROA
 _NO_DECISION = frozenset(
     word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_DECIDED, *_NOT_DECIDED_ABROAD)
 )
+_ENDED = frozenset(map(word_key, (*_ENDED_UNDECIDED, *_ENDED_UNDECIDED_ABROAD)))
 _MEANINGS: dict[str | Decimal, Meaning] = {
-    **dict.fromkeys((*_NO_DECISION, *map(word_key, _PERHAPS_NOT_DECIDED)), "not decided"),
+    **dict.fromkeys((*_NO_DECISION, *_ENDED, *map(word_key, _PERHAPS_NOT_DECIDED)), "not decided"),
     **{
         word_key(word): "not known"
         for word in (*_NOT_KNOWN_ABROAD, *_NOT_SAID, *_NOT_SAID_ABROAD)

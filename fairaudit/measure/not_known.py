@@ -16,7 +16,7 @@ import pandas as pd
 from fairaudit.conditions import Condition, tree
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import COMMON_VALUES, Table
-from fairaudit.data.unknown_words import is_no_decision, is_no_group
+from fairaudit.data.unknown_words import ended_undecided, is_no_decision, is_no_group
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import ConditionError
 
@@ -99,21 +99,35 @@ def decisions_not_known(
 ) -> tuple[NotKnown, ...]:
     """Find rows that count as decided although their value says that the decision is not known, or not made.
 
+    Values such as "withdrawn", which may also be a decision, make parts of their own. They are found only where good
+    and other outcomes are left without them.
+
     Notes
     -----
     As for :func:`groups_not_known`.
     """
+    if table.column(outcome.column).kind != "text":
+        return ()
     texts = _texts(table, outcome.column, is_no_decision)
-    texts = sorted(set(texts) - _named(outcome.condition, outcome.column, texts))
+    ended = _texts(table, outcome.column, ended_undecided)
+    others = {v for v in table.common_values(outcome.column) if isinstance(v, str)} - {*texts, *ended}
+    if len(others) < 2 or others <= _named(outcome.condition, outcome.column, others):
+        ended = []
+    texts = sorted({*texts, *ended} - _named(outcome.condition, outcome.column, {*texts, *ended}))
     if not texts:
         return ()
     by = {"decided": outcome.condition} | ({} if protected is None else {"protected": protected})
     counts = _counts(table, outcome.column, by, where, texts)
     if protected is not None:
         counts = counts[counts["protected"].notna()]
-    good = _not_known(table, outcome.column, "good", counts[_is(counts["decided"], True)])
-    not_good = _not_known(table, outcome.column, "not_good", counts[_is(counts["decided"], False)])
-    return tuple(part for part in (good, not_good) if part is not None)
+    has_ended = counts["value"].isin(ended)
+    sides: tuple[tuple[Counted, bool], ...] = (("good", True), ("not_good", False))
+    parts = (
+        _not_known(table, outcome.column, counted, counts[_is(counts["decided"], answer) & these])
+        for these in (~has_ended, has_ended)
+        for counted, answer in sides
+    )
+    return tuple(part for part in parts if part is not None)
 
 
 def leaving_out(column: str, values: Iterable[str], columns: Any, *, missing: bool) -> str:

@@ -31,6 +31,8 @@ class VeilPlan(Part):
         The hours around dusk, around dawn, or both.
     ratio_tolerance : float
         The largest odds ratio that still counts as alike.
+    acted_only : bool
+        Whether only rows that were looked at count as stops; without it, every row does, as where police record stops.
     """
 
     light: str | None = None
@@ -42,6 +44,7 @@ class VeilPlan(Part):
     place: str | None = None
     hours: Literal["evening", "morning", "both"] = "evening"
     ratio_tolerance: Annotated[float, Field(gt=1)] = 1.1
+    acted_only: bool = False
 
     @model_validator(mode="after")
     def _says_when_it_was_light(self) -> VeilPlan:

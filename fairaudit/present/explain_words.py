@@ -34,6 +34,11 @@ NOT_SAID = (
     "Intervals allow for chance among cases like these. They do not allow for a wrong model or for columns that are "
     "not in the data; what those would have to be like is said above.",
 )
+OTHER_METHOD = (
+    "What is left here need not equal the gap within strata on the page Check, which is another average: there, strata "
+    "with many people of both groups count most."
+)
+CHECK = "A second computation to check that model, learned from other rows"
 REFERENCES = {
     "average": "the average of both groups",
     "rest": "the rest",
@@ -144,8 +149,8 @@ def adjusted_sentence(finding: ExplanationFinding) -> str:
         return text
     check = f"{write.text(held.doubly_robust.value)} ({write.interval(held.doubly_robust.interval)})"
     if held.disagree:
-        return f"{text} The cross-fitted check gives {check}: they differ by more than chance, so rely on neither yet."
-    return f"{text} The cross-fitted check agrees: {check}."
+        return f"{text} {CHECK}, gives {check}: they differ by more than chance, so rely on neither yet."
+    return f"{text} {CHECK}, agrees: {check}."
 
 
 def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
@@ -165,18 +170,20 @@ def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
     texts = [first]
     if math.isfinite(sensitivity.e_value):
         nearer = (
-            "" if includes_none else f"; {number_text(sensitivity.e_value_interval)} for the interval to reach no gap"
+            ""
+            if includes_none
+            else f" ({number_text(sensitivity.e_value_interval)} times for the interval to reach no gap)"
         )
         texts.append(
-            f"It would have to go with the group and with the outcome by a ratio of {number_text(sensitivity.e_value)} "
-            f"each (E-value{nearer})."
+            f"It would have to be {number_text(sensitivity.e_value)} times as common in one group as in the other, and "
+            f"make the outcome {number_text(sensitivity.e_value)} times as likely, too{nearer}."
         )
     if math.isfinite(sensitivity.robustness_value):
         share = share_text(sensitivity.robustness_value_interval)
-        nearer = "" if includes_none else f"; {share} for the interval to reach no gap"
+        nearer = "" if includes_none else f" ({share} for the interval to reach no gap)"
         texts.append(
-            f"In a linear model, it would have to explain {share_text(sensitivity.robustness_value)} of what is left "
-            f"of the group and of the outcome (robustness value{nearer})."
+            "Or, counted by a linear model: of what the columns leave open, it would have to explain "
+            f"{share_text(sensitivity.robustness_value)}, both of who is in which group and of the outcome{nearer}."
         )
     if sensitivity.strongest is not None and math.isfinite(sensitivity.times):
         nearer = (

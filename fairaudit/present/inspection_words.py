@@ -9,7 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from fairaudit.errors import sure
-from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, VeilGap
+from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, ThresholdChecks, VeilGap
 from fairaudit.present import brief
 from fairaudit.present.chips import Chip, evidence_chip
 from fairaudit.present.numbers import (
@@ -77,7 +77,8 @@ _VEIL_CHIPS: Final = {
     "supported_alike": Chip("Alike", "alike"),
     "inconclusive": Chip("Cannot tell", "open"),
 }
-DOUBTFUL: Final = Chip("Model does not fit", "open")
+NO_FIT: Final = Chip("Model does not fit", "open")
+ROUGH: Final = Chip("Rough figures", "open")
 
 
 def is_hidden(finding: InspectionFinding) -> bool:
@@ -139,6 +140,7 @@ def outcome_details(finding: InspectionFinding) -> str:
         f"The hit rate for {brief.short(gap.name)} is {_sided(found.difference)} than for "
         f"{brief.short(test.reference)} ({span}), {side} the {tolerance_text(test.tolerance)} that count as alike.",
         _sureness(gap, len(test.gaps)),
+        _weaker_grounds(gap, test),
         _strata(gap, test),
     ]
     if not any(rate.n_cases is None for rate in test.hit_rates):
@@ -169,9 +171,10 @@ def threshold_gap(finding: InspectionFinding) -> Any:
 
 
 def threshold_chip(finding: InspectionFinding) -> Chip:
-    """Return what the thresholds support; where the model does not fit the data, that."""
-    if not sure(finding.thresholds).checks.passed:
-        return DOUBTFUL
+    """Return what the thresholds support; where the model does not fit the data, or its draws do not agree, that."""
+    checks = sure(finding.thresholds).checks
+    if not checks.passed:
+        return ROUGH if _is_rough_alone(checks) else NO_FIT
     return _THRESHOLD_CHIPS[threshold_gap(finding).evidence]
 
 
@@ -181,6 +184,11 @@ def threshold_headline(finding: InspectionFinding) -> str:
     row = threshold_gap(finding)
     levels = found.aggregate.set_index("group")["threshold"]
     mine, other = (share_text(levels[name]) for name in (row.group, found.reference))
+    if not found.checks.passed:
+        both = f"{mine} for {brief.short(row.group)} and {other} for {brief.short(found.reference)}"
+        if _is_rough_alone(found.checks):
+            return f"The thresholds are rough, as {_doubt(found.checks)}: about {both}."
+        return f"The model does not fit, as {_doubt(found.checks)}. Its thresholds, {both}, are no answer."
     return (
         f"By the model, {brief.short(row.group)} is looked at once a find is {mine} likely, "
         f"{brief.short(found.reference)} once it is {other} likely."
@@ -199,10 +207,14 @@ def threshold_details(finding: InspectionFinding) -> str:
         "inconclusive": "Whether there is a difference, and how large, is open",
     }[row.evidence]
     together = f"{', also' * (row.evidence != 'inconclusive')} when all groups are judged together" if many else ""
+    gap = (
+        f"In places with cases of both, the threshold for {brief.short(row.group)} is {_sided(row.difference)} "
+        f"than for {brief.short(found.reference)} ({span})."
+    )
+    if not found.checks.passed:
+        return f"{gap} Whether there is a difference, and how large, is open."
     return (
-        f"In places where both were stopped, the threshold for {brief.short(row.group)} is {_sided(row.difference)} "
-        f"than for {brief.short(found.reference)} ({span}). "
-        f"{shown}{together}. It is lower in "
+        f"{gap} {shown}{together}. It is lower in "
         f"{count_text(row.n_lower)} of {count_text(row.n_locations)} places, clearly so in "
         f"{count_text(row.n_clearly_lower)}; clearly higher in {count_text(row.n_clearly_higher)}."
     )
@@ -219,15 +231,37 @@ MOSTLY = 0.9
 """The share of groups in places from which on rates are as the model expects; where draws disagree, that is why."""
 
 
+def _is_rough_alone(checks: ThresholdChecks) -> bool:
+    """Say whether the rates are as the model expects, and only its draws do not agree."""
+    as_expected = checks.group_rates_within and min(checks.search_rates_within, checks.hit_rates_within) >= MOSTLY
+    return not checks.draws_agree and bool(as_expected)
+
+
+def _doubt(checks: ThresholdChecks) -> str:
+    """Return why thresholds are in doubt."""
+    if _is_rough_alone(checks):
+        return "the model's computations did not settle"
+    if not checks.group_rates_within:
+        return "it expects other numbers of looks or finds of a whole group"
+    share, what = min((checks.search_rates_within, "looks"), (checks.hit_rates_within, "finds"))
+    return f"only {share_text(share)} of groups in places have as many {what} as it expects"
+
+
 def check_sentences(finding: InspectionFinding) -> tuple[str, ...]:
     """Return whether the model can make the data that it was fitted to."""
     checks = sure(finding.thresholds).checks
     if checks.passed:
         verdict = "The model fits these counts."
-    elif checks.group_rates_within and min(checks.search_rates_within, checks.hit_rates_within) >= MOSTLY:
-        verdict = "The draws from the model do not agree well with each other: take its thresholds as rough."
+    elif _is_rough_alone(checks):
+        verdict = (
+            "The model's computations, repeated from several starts, did not settle on the same thresholds: take them "
+            "as rough. Fewer and larger places, or the other form of the model, may help."
+        )
     else:
-        verdict = "The model does not fit these counts well: do not rely on its thresholds."
+        verdict = (
+            f"The model does not fit these counts well, as {_doubt(checks)}: do not rely on its thresholds. Fewer and "
+            "larger places may help; hit rates do not need the model."
+        )
     found = [
         f"{verdict} Its rates of looking lie {points_text(checks.search_rate_error, signed=False)} from those observed "
         f"(root of the mean square), its hit rates {points_text(checks.hit_rate_error, signed=False)}.",
@@ -294,8 +328,16 @@ def veil_details(finding: InspectionFinding) -> str:
         found = f"For the same hour{place}, no odds ratio of {mine} can be worked out."
     return (
         f"{found} {shown}{together}. Compared: {count_text(veil.n_light)} stops in light and "
-        f"{count_text(veil.n_dark)} in darkness, at hours that are both over the year."
+        f"{count_text(veil.n_dark)} in darkness, at hours that are both over the year. {_which_stops(finding)}"
     )
+
+
+def _which_stops(finding: InspectionFinding) -> str:
+    """Return which rows count as stops, and how many they are."""
+    n_rows = count_text(sure(finding.veil).n_rows)
+    if sure(finding.plan.veil).acted_only:
+        return f"Stops are the {n_rows} rows that were looked at."
+    return f"Each of {n_rows} rows counts as a stop, looked at or not."
 
 
 def veil_sentence(finding: InspectionFinding) -> str:
@@ -321,6 +363,17 @@ def _sureness(gap: HitRateGap, n_gaps: int) -> str:
         case "Cannot tell":
             return f"No difference at all is possible, and so is one beyond that{together}."
     return f"Some difference is likely; whether it is beyond that is open{together}."
+
+
+def _weaker_grounds(gap: HitRateGap, test: OutcomeTest) -> str:
+    """Return what a lower hit rate suggests; nothing where there may be no difference, or strata turn it around."""
+    if verdict_word(gap.comparison) not in ("No", GAP_OF_UNCLEAR_SIZE) or gap.reversal:
+        return ""
+    lower = gap.name if sure(gap.difference) < 0 else sure(test.reference)
+    return (
+        f"A lower hit rate suggests that {brief.short(lower)} was looked at on weaker grounds, as far as this test can "
+        "tell."
+    )
 
 
 def _strata(gap: HitRateGap, test: OutcomeTest) -> str:

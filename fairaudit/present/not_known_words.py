@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fairaudit.data.unknown_words import ended_undecided
 from fairaudit.errors import quote
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.present.numbers import count_text
@@ -37,6 +38,8 @@ def not_known_sentence(part: NotKnown) -> str:
 def not_known_lead(part: NotKnown) -> str:
     """Return how many rows have a value that means not known, in one sentence; without their number where hidden."""
     means = "the group is not known" if part.counted == "group" else "the decision is not known or not made"
+    if part.counted != "group" and all(map(ended_undecided, part.values)):
+        means = "the case ended before it was decided"
     one = part.n == 1
     rows = "Some rows" if part.n is None else f"{count_text(part.n)} row{'' if one else 's'}"
     has = "has" if one else "have"

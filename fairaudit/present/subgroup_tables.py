@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.numbers import confidence_text
-from fairaudit.present.subgroup_words import RANKINGS, is_hidden
+from fairaudit.present.subgroup_words import RANKINGS, affected_words, is_hidden
 
 
 def subgroup_tables(found: SubgroupsFinding, number: int) -> list[Table]:
@@ -30,11 +30,12 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
     gap: Kind = "difference" if amounts else "points"
     what, unit = ("mean", "") if amounts else ("share", ", points")
     judged = "held-out rows" if result.n_judged else "rows searched"
+    counted = "held-out rows" if result.n_judged else "rows"
     columns = (
         ColumnSpec("subgroup", "subgroup", "text", "Who is in it, in words."),
         ColumnSpec("condition", "condition", "code", "The same as a condition."),
         ColumnSpec("found_by", "found by", "text", "The rankings that show it."),
-        ColumnSpec("n", "rows", "count", f"Rows of the subgroup, among {judged}."),
+        ColumnSpec("n", counted, "count", f"Rows of the subgroup, among {judged}."),
         ColumnSpec("rate", what, rate, f"Its {what} there."),
         ColumnSpec("rest", "elsewhere", rate, f"The {what} of everybody else there."),
         ColumnSpec("gap", f"gap{unit}", gap, "The first less the second."),
@@ -53,7 +54,7 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
             "impact",
             "total, by all rows" if amounts else "affected, of 100 people",
             gap,
-            "Rows x (its rate - rate of all) / all rows: who is affected, as a share of all.",
+            f"{affected_words(found)}: rows x (its {what} - {what} of all) / all rows.",
             digits=2,
         ),
         ColumnSpec("searched_n", "rows searched", "count", "Rows of the subgroup among those that were searched."),

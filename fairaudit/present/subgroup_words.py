@@ -114,6 +114,16 @@ def compared_sentence(found: SubgroupsFinding) -> str:
     return f"Compared with everybody else{among}: the {what}. {outcome}: {found.meaning}."
 
 
+def affected_words(found: SubgroupsFinding) -> str:
+    """Say what "affected" counts."""
+    if found.result.measure == "mean":
+        return "Affected: by so much the mean of all rows would change if the subgroup had the mean of all"
+    return (
+        "Affected: so many of 100 people who are counted, in the subgroup or not, would fare otherwise if the subgroup "
+        "had the same share as all"
+    )
+
+
 def search_sentences(found: SubgroupsFinding) -> list[str]:
     """Say how many subgroups were looked at, and what chance would show."""
     result = found.result

@@ -195,6 +195,25 @@ def clear_strata_sentence(strata: StratifiedFairness | StratifiedMeans, size: Ca
     return f" But there is a clear gap in {listed(named)}: read the strata, not the average alone."
 
 
+def strata_left_out(strata: StratifiedFairness | StratifiedMeans, lack: str = "is empty") -> str:
+    """Return the strata that are not compared, as one of the groups `lack`; empty where all are compared."""
+    if not strata.left_out:
+        return ""
+    return f"Not compared, because one of the groups {lack} there: {'; '.join(strata.left_out)}."
+
+
+def strata_left_out_counted(strata: StratifiedFairness | StratifiedMeans, lack: str = "is empty") -> str:
+    """Return the same with how many strata and rows these are, for a page, where no count is hidden."""
+    if not strata.left_out:
+        return ""
+    compared = [side.n or 0 for row in strata.strata for side in (row.comparison.protected, row.comparison.reference)]
+    pooled = strata.pooled
+    rows = (pooled.protected.n or 0) + (pooled.reference.n or 0) - sum(compared)
+    n = len(strata.left_out)
+    which = f"{n} {'stratum' if n == 1 else 'strata'} with {count_text(rows)} row{'' if rows == 1 else 's'}"
+    return f"Left out: {which}. {strata_left_out(strata, lack)}"
+
+
 def is_hidden(result: Comparison | MeanComparison) -> bool:
     """Return whether the small-cell rule hides the numbers of a comparison."""
     return result.difference is None

@@ -48,7 +48,7 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     rows.append(("gap, controls held equal", shown(held.value), tuple(held.interval)))
     if held.doubly_robust is not None:
         check = held.doubly_robust
-        rows.append(("the same, cross-fitted check", shown(check.value), tuple(check.interval)))
+        rows.append(("the same, second computation (cross-fitted check)", shown(check.value), tuple(check.interval)))
     return Table(f"explanation_{number}_parts", "The gap and its parts", columns, tuple(rows))
 
 

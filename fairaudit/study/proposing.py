@@ -18,8 +18,10 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of
 from fairaudit.study.columns import protected_columns
 from fairaudit.study.divided import DividedRows
+from fairaudit.study.who_decided import says_who_decided
 
 DAY = "it is a day, and days to come are not among those learned from"
+WHO_DECIDED = "it says who decided"
 NAMES_GROUP, NEARLY_NAMES_GROUP = "it may say who is protected", "it nearly says who is protected"
 GIVES_AWAY = "it alone nearly gives the {} away"
 
@@ -37,12 +39,14 @@ def features_left_out(table: Table | pd.DataFrame, plan: AuditPlan) -> dict[str,
     """Return the columns that models had better not learn from, and why.
 
     They are the decision, the prediction and the score; the columns of the protected condition, of the groups and those
-    that the plan calls protected; days; columns without use, such as row numbers; and near copies of the groups, the
-    decision and the prediction. Held-out rows play no part in what is proposed.
+    that the plan calls protected; days; texts that say who decided; columns without use, such as row numbers; and near
+    copies of the groups, the decision and the prediction. Held-out rows play no part in what is proposed.
     """
     table = as_table(table)
     protected = protected_columns(table, plan)
     reasons: dict[str, str] = {name: DAY for name in table.columns if _holds_days(table, name)}
+    named = (name for name, column in table.columns.items() if column.kind == "text" and says_who_decided(name))
+    reasons |= dict.fromkeys(named, WHO_DECIDED)
     reasons |= columns_without_use(table)
     reasons |= dict.fromkeys(protected, NAMES_GROUP)
     for part, what in ((plan.prediction, "a prediction"), (plan.score, "a score"), (plan.decision, "the decision")):

@@ -197,6 +197,28 @@ def test_words_for_not_decided_are_said_of_the_decision_only():
     assert [(i.column, i.n) for i in issues if i.code == "not_decided"] == [("ok", 30)]
 
 
+def test_values_that_letter_case_leaves_apart_are_a_doubt_of_the_answer_without_their_count():
+    rows = [("granted", "Moroccan"), ("Granted", "Dutch"), ("refused", "moroccan "), ("refused", "Dutch")] * 30
+    data = Table.from_pandas(pd.DataFrame(rows, columns=["result", "nationality"]).assign(pay=range(120)))
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv"),
+        decision=OutcomePlan(column="result", favorable=("granted",)),
+        checks=(CheckPlan(protected="nationality = 'Moroccan'"),),
+    )
+    [finding] = run(plan, table=data).answers
+    apart = [text for text in finding.result.warnings if "letter case" in text]
+    assert len(apart) == 2 and not re.search(r"\d", "".join(apart))
+    assert "'moroccan '" in apart[0] and "'Granted'" in apart[1]
+    named = OutcomePlan(column="result", favorable=("granted", "Granted"))
+    check = CheckPlan(protected="nationality IN ('Moroccan', 'moroccan ')")
+    assert "letter case" not in str(run_check(data, plan.model_copy(update={"decision": named}), check).result.warnings)
+    check = CheckPlan(protected="nationality = 'Moroccan'", where="nationality <> 'moroccan '")
+    [apart] = [text for text in run_check(data, plan, check).result.warnings if "letter case" in text]
+    assert "'Granted'" in apart
+    paid = plan.model_copy(update={"decision": OutcomePlan(column="pay", amount=True)})
+    assert "'moroccan '" in " ".join(run(paid, table=data).answers[0].result.warnings)
+
+
 def test_quality_is_looked_at_only_when_the_report_shows_it(table):
     assert run(PLAN, table=table).quality.n_rows == table.n_rows
     assert run(PLAN.model_copy(update={"report": ReportPlan(quality=False)}), table=table).quality is None

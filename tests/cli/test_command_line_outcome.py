@@ -69,6 +69,7 @@ def test_a_difference_beyond_the_tolerance_fails_where_that_is_asked(stops):
         (["--placebo", "3"], "--placebo is for --thresholds"),
         (["--time", "hour"], "Hours without dates do not say whether it was light"),
         (["--light", "light = 'Y'"], "--light needs --time"),
+        (["--acted-only"], "--acted-only is for light and darkness"),
         (["--date", "day", "--time", "hour"], "--date needs --latitude"),
         (["--strata", "nowhere"], "no column 'nowhere'"),
         (["--reference", "Green"], "no reference group 'Green'"),
@@ -77,6 +78,15 @@ def test_a_difference_beyond_the_tolerance_fails_where_that_is_asked(stops):
 def test_what_is_not_said_well_is_refused_in_a_sentence(stops, capsys, given, words):
     assert main(["outcome", str(stops), *QUESTION, *given]) == BAD_INPUT
     assert words in capsys.readouterr().err
+
+
+def test_only_rows_looked_at_are_stops_where_that_is_asked(stops, capsys):
+    light = ["--light", "light = 'Y'", "--time", "hour"]
+    assert main(["outcome", str(stops), *QUESTION, *light]) == DONE
+    assert "Each of 2,900 rows counts as a stop" in capsys.readouterr().out
+    assert main(["outcome", str(stops), *QUESTION, *light, "--acted-only"]) == DONE
+    # 270 and 160 were searched
+    assert "Stops are the 430 rows that were looked at." in capsys.readouterr().out
 
 
 def test_a_find_without_a_look_is_refused_with_its_count(tmp_path, capsys):

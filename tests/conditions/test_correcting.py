@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.conditions import Condition
-from fairaudit.conditions.correcting import corrected, with_known_values
+from fairaudit.conditions.correcting import corrected, other_spellings, with_known_values, with_spellings
 from fairaudit.errors import ConditionError
 
 COLUMNS = {"race": "text", "tier": "number", "ugpa": "number", "work": "text", "capital gain": "number", "day": "date"}
+COLUMNS |= {"date of birth": "date", "terms and conditions": "text"}
 KNOWN = {"race": ["White", "Black"], "work": ["full-time", "Part time", "part time"]}
 
 
@@ -31,6 +32,13 @@ def values(column: str) -> list[str]:
         ("race <> \u2018white\u2019", "race <> 'White'"),
         ("ugpa between two and 3 & not tier = 1", "ugpa BETWEEN 2 AND 3 AND tier <> 1"),
         ("race = 'White", "race = 'White'"),
+        ("Date of birth > 2001-12-31", "\"date of birth\" > DATE '2001-12-31'"),
+        ("not Terms and conditions = none & tier = 1", "\"terms and conditions\" <> 'none' AND tier = 1"),
+        ("ugpa between two and three", "ugpa BETWEEN 2 AND 3"),
+        ("day >= 31.1.2024", "day >= DATE '2024-01-31'"),
+        ("day between '13/01/2024' and DATE '01-31-2024'", "day BETWEEN DATE '2024-01-13' AND DATE '2024-01-31'"),
+        ("day > '01/02/2024'", None),
+        ("day > '32/13/2024'", None),
         ("ugpa > 3 and", None),
         ("rice = White", None),
         ("ugpa > many", None),
@@ -41,6 +49,35 @@ def test_what_was_meant(written, meant):
     with pytest.raises(ConditionError):
         Condition.parse(written, COLUMNS)
     assert corrected(written, COLUMNS, values) == meant
+
+
+@pytest.mark.parametrize("order, meant", [("day first", "2024-02-01"), ("month first", "2024-01-02")])
+def test_a_day_is_turned_as_the_file_writes_days(order, meant):
+    for written in ("day > '01/02/2024'", "day > 01-02-2024"):
+        assert corrected(written, COLUMNS, values, order) == f"day > DATE '{meant}'"
+    assert corrected("race > 01-02-2024", COLUMNS, values, order) == "race > '01-02-2024'"
+    assert corrected("day > '01/02/2024'", COLUMNS, values, "year first") is None
+
+
+SPELLED = {"race": ["white", "White", "WHITE ", "Black", None], "work": ["full-time", "Full-Time"], "tier": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    "written, whole",
+    [
+        ("race = 'White'", "race IN ('White', 'white', 'WHITE ')"),
+        ("race <> 'White' AND tier = 1", "race NOT IN ('White', 'white', 'WHITE ') AND tier = 1"),
+        ("race NOT IN ('Black', 'white') OR race IS NULL",
+         "race NOT IN ('Black', 'white', 'White', 'WHITE ') OR race IS NULL"),
+        ("work = 'Full-Time' OR work = 'full-time'", None),
+        ("race = 'White' OR lower(race) = 'black'", None),
+        ("race LIKE 'White' AND tier = 1", None),
+    ],
+)  # fmt: skip
+def test_other_spellings_are_found_and_named_too(written, whole):
+    condition = Condition.parse(written, COLUMNS)
+    others = other_spellings(condition, lambda column: SPELLED[column])
+    assert (str(with_spellings(condition, others)) if others else None) == whole
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from fairaudit.data import Table, quality_report, read_table
 from fairaudit.data.unknown_codes import text_codes
 from fairaudit.data.unknown_words import USUAL_WORDS, unknown_meaning
+from fairaudit.errors import ConditionError
 
 
 def codes(frame: pd.DataFrame) -> set[tuple[str | None, str]]:
@@ -33,6 +34,9 @@ IDS = np.arange(N)
         ([f"{1 + i % 28:02}-04-{2020 + i % 5}" for i in IDS], "days_as_text"),
         ([f"£{1_000 + i:,}.00" for i in IDS], "money_as_text"),
         ([f"{1_000 + i % 90},50 €" for i in IDS], "money_as_text"),
+        ([f"EUR 1.{100 + i},00" for i in IDS], "money_as_text"),
+        ((["€ 2,310", "EUR 1.850,00", "", "kr 950", "-"] * N)[:N], "money_as_text"),
+        ((["1850", "1900", "£1,850"] * N)[:N], "money_as_text"),
         (["?", "a"] * (N // 2), "code"),
         (["n.v.t.", "a"] * (N // 2), "code"),
         (["in behandeling", "toegekend"] * (N // 2), "not_decided"),
@@ -58,6 +62,7 @@ def test_an_issue_is_found(values, code):
         ["yes", "no"] * (N // 2),
         ["approved", "declined"] * (N // 2),
         ["answered", "No response"] * (N // 2),
+        ["EUR", "USD"] * (N // 2),
         ["Not applicable", "Licensed"] * (N // 2),
         list(np.linspace(0, 1, N)),
         [99, *list(IDS[1:] % 90)],
@@ -93,6 +98,27 @@ def test_every_word_is_found_among_many_rows_as_among_counts():
     for name, (word, loud, *_) in columns.items():
         expected = {word: 1, loud: 1} if unknown_meaning(word) else {}
         assert {code.text: code.n for code in found.get(name, ())} == expected, word
+
+
+def test_amounts_with_signs_of_money_are_no_identifiers_and_no_unknowns():
+    amounts = [f"£{1_000 + i:,}" if i % 3 else str(1_000 + i) for i in IDS]
+    found = [
+        i for i in quality_report(Table.from_pandas(pd.DataFrame({"v": amounts, "k": IDS % 2}))).issues if i.column
+    ]
+    assert [(i.code, i.n) for i in found] == [("money_as_text", 133)]
+    assert found[0].message.startswith("133 of 200 values are amounts")
+
+
+def test_a_number_is_never_said_to_stand_in_quotes_beside_amounts():
+    table = Table.from_pandas(
+        pd.DataFrame({"pay": ["EUR 1.850,00", "€ 2,310", None, "?"], "code": ["1", "2", "x", "y"]})
+    )
+    with pytest.raises(ConditionError) as refused:
+        table.condition("pay > 2000")
+    assert "sign or a code of money" in refused.value.hint and "quotes" not in refused.value.hint
+    with pytest.raises(ConditionError) as refused:
+        table.condition("code = 2")
+    assert "'2' between single quotes" in refused.value.hint
 
 
 def test_repeated_rows_are_counted():

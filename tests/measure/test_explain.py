@@ -192,8 +192,22 @@ def test_the_cross_fitted_check_disagrees_where_the_model_is_wrong():
     found = explain_gap(
         pd.DataFrame({"sex": sex, "years": years, "got": got}), **LOANS, controls="years", method="regression"
     )
-    assert found.adjusted_gap.disagree and any("cross-fitted" in text for text in found.warnings)
+    assert found.adjusted_gap.disagree and any("differ by more than chance" in text for text in found.warnings)
     assert abs(found.adjusted_gap.doubly_robust.value) < abs(found.adjusted_gap.value) / 2
+
+
+def test_only_a_group_that_has_such_rows_is_named():
+    # Nobody of the protected group has both "b" and "y", but some have either.
+    sizes = {("a", "x"): (500, 500), ("b", "x"): (60, 2_000), ("a", "y"): (60, 2_000), ("b", "y"): (0, 500)}
+    people = [(sex, *pair) for pair, n in sizes.items() for sex, k in zip("FM", n, strict=True) for _ in range(k)]
+    frame = pd.DataFrame(people, columns=["sex", "area", "owner"])
+    frame["got"] = np.where(np.arange(len(frame)) % 3 == 0, "yes", "no")
+    found = explain_gap(frame, **LOANS, controls=["area", "owner"], method="regression")
+    [said] = [text for text in found.warnings if "Nearly nobody of the other group" in text]
+    assert "is like 500 rows of the rest in the columns" in said and "protected" not in said
+    found = explain_gap(frame, **LOANS, controls=["area", "owner"])
+    [said] = [text for text in found.warnings if "counterpart in the other group" in text]
+    assert said.startswith("500 rows of the rest have no counterpart")
 
 
 def test_a_model_that_holds_agrees_with_its_check():

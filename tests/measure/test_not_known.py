@@ -12,6 +12,7 @@ from fairaudit.data.unknown_words import USUAL_WORDS, is_no_decision, is_no_grou
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.roles import outcome_of
+from fairaudit.present.not_known_words import not_known_sentence
 
 RACES = ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["Unknown"] * 3 + [None] * 5
 N = len(RACES)
@@ -149,6 +150,19 @@ def test_a_value_that_is_chosen_as_the_good_outcome_is_no_oversight():
     table = table_of(race="White", hired=["no", "pending", "pending", "no"] * 27 + ["no", "no"])
     assert found("sex = 'F'", table=table, good=("pending",)) == ()
     assert [part.counted for part in found("sex = 'F'", table=table, good=("no",))] == ["not_good"]
+
+
+def test_cases_that_ended_undecided_are_shown_by_themselves_where_other_outcomes_are_left():
+    hired = ["yes", "no", "Withdrawn", "pending", "ingetrokken"] * (N // 5)
+    parts = found("sex = 'F'", table=table_of(hired=hired))
+    assert [(part.values, part.n) for part in parts] == [(("pending",), 22), (("Withdrawn", "ingetrokken"), 44)]
+    assert "ended before it was decided" in not_known_sentence(parts[1])
+    assert parts[1].leave_out == "hired NOT IN ('Withdrawn', 'ingetrokken')"
+    assert found("sex = 'F'", table=table_of(hired=["active", "cancelled"] * (N // 2)), good=("active",)) == ()
+    paid = ["paid", "partly paid", "cancelled", "lapsed", "paid"] * (N // 5)
+    assert found("sex = 'F'", table=table_of(hired=paid), good=("paid", "partly paid")) == ()
+    chosen = found("sex = 'F'", table=table_of(hired=hired), good=("Withdrawn",))
+    assert [part.values for part in chosen] == [("pending",), ("ingetrokken",)]
 
 
 def test_only_rows_with_a_decision_are_counted_as_the_check_does():

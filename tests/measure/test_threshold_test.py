@@ -141,6 +141,8 @@ def test_rows_and_counts_give_the_same_and_so_does_the_same_seed():
     again = threshold_test(rows, **(ASKED | {"stopped": None, "searched": "s = 'yes'", "found": "f = 'yes'"}))
     pd.testing.assert_frame_equal(first.thresholds, again.thresholds)
     assert any("leave much to what the model expects" in sentence for sentence in first.warnings)
+    said = " ".join(first.warnings)
+    assert not [word for word in ("traffic", "search", "stopped", "chains", "saved audit") if word in said]
 
 
 @pytest.mark.thorough

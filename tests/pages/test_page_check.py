@@ -99,6 +99,20 @@ def test_any_column_can_be_compared_or_held_fixed(checked):
         checked.go("Groups").go("Check")
 
 
+@pytest.mark.parametrize("amount", [False, True])
+def test_strata_that_are_not_drawn_or_not_compared_are_said(app, csv, amount):
+    area = [str(i // 8) for i in range(320)] + ["90"] * 3 + ["91"] * 4
+    sex = ["F", "M"] * 160 + ["F"] * 7
+    app.hold("areas.csv", csv(sex=sex, area=area, ok=(["y", "n", "n"] * 109), pay=[i * 37 % 500 for i in range(327)]))
+    app.state.decision = (
+        OutcomePlan(column="pay", amount=True) if amount else OutcomePlan(column="ok", favorable=("y",))
+    )
+    app.state.change_check(protected="sex = 'F'", strata=("area",))
+    app.go("Check")
+    assert "Only the 30 largest of 40 strata are drawn; the table below holds them all." in app.text
+    assert "Left out: 2 strata with 7 rows. Not compared, because one of the groups" in app.text
+
+
 def test_filter_that_leaves_one_group_of_a_compared_column_keeps_the_verdict(checked):
     checked.set("multiselect", "check_compare_0", ["race"])
     checked.go("Groups").set("text_input", "groups_where", "race = 'White'").go("Check")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from remedy_pages import bring_loans, finish
 from study_data import as_loans, biased_loans, loans_plan
@@ -17,6 +18,7 @@ from fairaudit.study.in_use import IN_USE
 from fairaudit.study.trying import plan_key
 from ui.remedies import trying as remedies
 from ui.remedies.compare import shares
+from ui.remedies.compare.comparison import frontier_sentence
 
 SCORE = ThresholdsPlan(model="score")
 BY_MODEL = ThresholdsPlan(fairness_weight=0.5)
@@ -57,7 +59,7 @@ def test_all_models_are_compared_once_and_marked_by_the_chosen_measures(loans):
     shown = table_of(loans)["model"].tolist()
     assert len(shown) == 8 and len({*shown}) == 8
     assert shown.count("Plain logistic regression") == 1
-    assert "7 models are compared on the same held-out rows" in loans.text
+    assert "6 models are compared on the same held-out rows" in loans.text
     findings = shares.findings_of(loans.state, loans.state.study[1])
     rows = frontier_rows(findings, "accuracy", "gap")
     shown = table_of(loans).set_index("model")
@@ -68,6 +70,32 @@ def test_all_models_are_compared_once_and_marked_by_the_chosen_measures(loans):
     assert set(rows["needs_group"]) == {True, False}
     loans.set("selectbox", "compare_x", "auc").set("selectbox", "compare_y", "fpr_gap").assert_refuses_nothing()
     assert "area under the ROC curve" in loans.verdict and "false positive" in loans.verdict
+
+
+def test_the_same_answer_for_everybody_is_not_proposed(loans):
+    fit(loans, SCORE, BY_MODEL)
+    findings = shares.findings_of(loans.state, loans.state.study[1])
+    rows = frontier_rows(findings, "accuracy", "gap").set_index("name")
+    [constant] = [name for name, model, _ in judged(findings) if getattr(model, "kind", "") == "constant"]
+    assert rows.loc[constant, "on_frontier"]
+    [listed] = [line for line in loans.text.splitlines() if f". {constant}" in line]
+    assert listed.endswith("(only to compare with)") and "is no proposal" in loans.text
+    others = int(rows["on_frontier"].sum()) - 1
+    assert f"{others} of {len(rows) - 1} models are not beaten" in loans.verdict
+
+
+@pytest.mark.parametrize(
+    ("unbeaten", "said"),
+    [
+        ((True, False, False), "The same answer for everybody is at least as good in accuracy and gap as each model"),
+        ((True, True, False), "model 1: no other of the 2 models does better"),
+        ((True, True, True), "None of the 2 models beats another"),
+    ],
+)
+def test_the_verdict_is_about_models_and_not_about_the_same_answer_for_everybody(unbeaten, said):
+    rows = pd.DataFrame({"name": ["The good outcome for nobody", "model 1", "model 2"], "on_frontier": unbeaten})
+    sentence = frontier_sentence(rows, "accuracy", "gap", constants=frozenset(rows["name"][:1]))
+    assert sentence.startswith(said) and "for nobody" not in sentence
 
 
 def test_figures_that_no_model_has_are_said_in_place_of_an_empty_chart(app):
@@ -105,7 +133,7 @@ def test_models_of_other_settings_are_left_out_until_they_are_fitted_again(loans
     loans.click("compare_fit_all")
     finish(loans).assert_refuses_nothing()
     assert "Out of date" not in loans.text and not button(loans, "Make it again")
-    assert "7 models are compared" in loans.text
+    assert "6 models are compared" in loans.text
     # What was not kept before is not kept by fitting it again.
     assert loans.state.plan().remedies == (SCORE, BY_MODEL)
 

@@ -6,6 +6,7 @@ import datetime
 
 import pytest
 
+from fairaudit.data import ReadOptions, read_table
 from fairaudit.plan import OutcomePlan
 
 pytestmark = pytest.mark.usual
@@ -246,6 +247,53 @@ def test_what_was_meant_is_taken_with_one_press(ready, written, meant):
     ready.click("groups_clear").protect(written)
     ready.click(next(button.key for button in ready.button if button.key.startswith("groups_protected")))
     assert ready.state.check.protected == meant
+
+
+@pytest.fixture
+def homes(app, csv):
+    """The app with applications that spell their values in many ways, on the page Groups."""
+    nationality = ["Dutch", "Moroccan", "moroccan", "MOROCCAN", "Turkish"] * 24
+    result = ["granted", "Granted", "refused"] * 40
+    rent = ["EUR 1.850", "€ 2.310"] * 60
+    day = [f"{1 + i % 28:02}-07-2025" for i in range(120)]
+    content = csv(nationality=nationality, result=result, rent=rent, **{"Date of application": day})
+    table = read_table(content, name="homes", options=ReadOptions(dates="day first"))
+    app.state.put_table(table, source="homes.csv", content=content)
+    return app
+
+
+def test_what_letter_case_leaves_apart_is_added_with_one_press(homes):
+    homes.decide("result", "granted")
+    assert "40 rows with 'Granted' in column 'result' count apart from 'granted'" in homes.warnings
+    homes.click(homes.data_key("decision_add_0"))
+    assert homes.state.decision.favorable == ("granted", "Granted") and "apart" not in homes.warnings
+    homes.go("Groups").set("selectbox", "groups_protected_column", "nationality")
+    homes.set("multiselect", "groups_protected_values_nationality", ["Moroccan"])
+    assert "48 rows with 'MOROCCAN' or 'moroccan'" in homes.warnings
+    assert "'moroccan'" in homes.go("Check").warnings
+    homes.go("Groups").click("groups_spelled_add_0")
+    assert homes.multiselect(key="groups_protected_values_nationality").value == ["Moroccan", "MOROCCAN", "moroccan"]
+    assert homes.state.check.protected == "nationality IN ('Moroccan', 'MOROCCAN', 'moroccan')"
+    assert _counts(homes)[0] == "72" and "apart" not in homes.warnings and "apart" not in homes.go("Check").warnings
+    homes.protect("nationality <> 'Moroccan'").click("groups_spelled_add_0")
+    whole = "nationality NOT IN ('Moroccan', 'MOROCCAN', 'moroccan')"
+    assert homes.state.check.protected == homes.text_input(key="groups_protected_text").value == whole
+
+
+def test_amounts_that_are_texts_are_not_put_in_order_without_a_word(homes):
+    _filter(homes.decide("result", "granted").go("Groups"), "rent > 2000")
+    assert "sign or a code of money" in homes.errors and "quotes" not in homes.errors
+    _filter(homes, "rent > '2000'")
+    assert "does not follow their size" in homes.warnings
+    _filter(homes, "rent = '€ 2.310'")
+    assert "does not follow their size" not in homes.warnings
+
+
+def test_a_day_is_offered_as_the_file_writes_days(homes):
+    _filter(homes.decide("result", "granted").go("Groups"), "Date of application > '05/07/2025'")
+    assert "the year first, then the month and the day" not in homes.errors and "Did you mean" in homes.text
+    homes.click("groups_where_meant")
+    assert homes.state.check.where == "\"Date of application\" > DATE '2025-07-05'"
 
 
 def test_nothing_is_offered_where_nothing_can_be_seen(ready):

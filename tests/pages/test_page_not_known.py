@@ -83,6 +83,17 @@ def test_all_that_can_be_undone_is_named_and_undone_step_by_step(asked):
     assert "Left out" not in asked.text
 
 
+def test_the_page_says_which_values_the_filter_leaves_out_and_offers_what_was_withdrawn_by_itself(app, csv):
+    app.hold("homes.csv", csv(sex=["F", "M"] * 60, result=["yes", "no", "withdrawn", "pending"] * 30))
+    app.decide("result", "yes")
+    assert "30 rows have 'withdrawn'" in app.warnings and "ended before it was decided" in app.warnings
+    app.click("data_leave_out_0")
+    assert app.state.check.where == "result <> 'pending'"
+    assert "count as not good: 'no', 'withdrawn'. Left out by the filter: 'pending'." in app.text
+    app.click("data_leave_out_0")
+    assert "count as not good: 'no'. Left out by the filter: 'pending', 'withdrawn'." in app.text
+
+
 def _place(app, text: str) -> int:
     """Where a text stands on the page, from top to bottom."""
     texts = [str(getattr(element, "value", "")).replace("\\", "") for element in app.main]

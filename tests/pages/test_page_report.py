@@ -294,6 +294,14 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
 
 def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):
     assert "2 remedies are not " in loans.text and "takes seconds" in loans.text
+    assert "The remedies named above are made first." in loans.text and "a few seconds" not in loans.text
+    models, kept = loans.state.models, loans.state.remedies
+    loans.state.models = models.model_copy(update={"divisions": 3})
+    assert "Each is made 3 times, once on each division." in loans.run().text
+    loans.state.models, loans.state.remedies = models, []
+    assert "It takes a few seconds." in loans.run().text
+    loans.state.remedies = kept
+    loans.run()
     loans.click("report_make")
     assert loans.state.made is None and loans.state.jobs.all
     finish(loans).assert_refuses_nothing()

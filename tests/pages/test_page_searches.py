@@ -7,7 +7,8 @@ import io
 import pandas as pd
 import pytest
 
-from fairaudit.plan import AuditPlan
+from fairaudit.data import ReadOptions, read_table
+from fairaudit.plan import AuditPlan, OutcomePlan
 
 
 @pytest.fixture
@@ -91,6 +92,102 @@ def test_hours_without_dates_are_answered_on_the_page(app):
     app.go("Searches").set("multiselect", key_of(app, "multiselect", "searches_group"), ["sex"])
     app.set("radio", key_of(app, "radio", "searches_veil"), "by the sun, from date and place")
     assert "hours without dates do not say whether it was light" in app.text
+
+
+INSPECTIONS = pd.DataFrame(
+    {
+        "place": ["a", "b"] * 400,
+        "group": ["x", "y", "y", "x"] * 200,
+        "looked": ["yes", "no", "yes", "yes"] * 200,
+        "hit": ["yes", None, "no", "yes"] * 200,
+        "lit": ["l", "d", "d", "l", "l", "d", "l", "d"] * 100,
+        "day": [f"{1 + i % 28:02d}-{1 + i % 12:02d}-2025" for i in range(800)],
+        "hour": [17 + (i // 8) % 4 / 2 for i in range(800)],
+    }
+)
+
+
+def hold_inspections(app, frame: pd.DataFrame = INSPECTIONS, *, days: str | None = None):
+    """Have a table of inspections, half of them made, on the page, with its question about groups."""
+    content = frame.to_csv(index=False).encode()
+    table = read_table(content, name="inspections", options=ReadOptions(dates=days))
+    app.state.put_table(table, source="inspections.csv", content=content)
+    app.decide("looked", "no")
+    app.state.acted, app.state.found = "looked = 'yes'", "hit = 'yes'"
+    return app.go("Searches").set("multiselect", key_of(app, "multiselect", "searches_group"), ["group"])
+
+
+def say_light(app):
+    """Say by a column when it was light, and at which hour."""
+    key = f"searches_veil_{app.state.data_key}"
+    app.set("radio", f"{key}_how", "a column says so").set("selectbox", f"{key}_light", "lit")
+    return app.set("multiselect", f"{key}_light_values_lit", ["l"]).set("selectbox", f"{key}_light_time", "hour")
+
+
+def test_which_rows_are_stops_is_asked_and_said(app):
+    say_light(hold_inspections(app))
+    assert "Say which rows are stops" in app.text and "counts as a stop" not in app.text
+    stops = f"searches_stops_{app.state.data_key}"
+    app.set("radio", stops, "every row")
+    assert "Each of 800 rows counts as a stop" in app.text
+    app.set("radio", stops, "only rows that were looked at")
+    assert "Stops are the 600 rows that were looked at." in app.text
+    assert app.state.plan().inspections[0].veil.acted_only
+
+
+def test_another_filter_keeps_what_was_asked(app):
+    say_light(hold_inspections(app))
+    app.set("radio", f"searches_stops_{app.state.data_key}", "only rows that were looked at")
+    app.set("multiselect", key_of(app, "multiselect", "searches_strata"), ["place"])
+    [before] = app.state.plan().inspections
+    app.go("Groups")
+    # Too few hours for light and darkness, which do not forget their columns for it.
+    for where in ("hour = 17", "hour < 30"):
+        app.state.change_check(where=where)
+        app.go("Searches").go("Groups")
+    app.go("Searches")
+    [after] = app.state.plan().inspections
+    assert after == before.model_copy(update={"where": "hour < 30"})
+
+
+def test_a_column_that_looks_like_days_is_named_with_the_way_to_read_it(app):
+    hold_inspections(app)
+    app.set("radio", f"searches_veil_{app.state.data_key}_how", "by the sun, from date and place")
+    assert "The column 'day' looks like days, such as" in app.text and "How the file was read" in app.text
+
+
+def test_coordinates_are_read_with_a_decimal_comma_or_refused_in_a_sentence(app):
+    hold_inspections(app, days="day first")
+    key = f"searches_veil_{app.state.data_key}"
+    app.set("selectbox", f"{key}_date", "day").set("selectbox", f"{key}_time", "hour")
+    app.set("selectbox", f"{key}_zone", "Europe/Amsterdam").set("selectbox", f"{key}_hours", "both")
+    app.set("radio", f"searches_stops_{app.state.data_key}", "every row")
+    app.set("text_input", f"{key}_latitude_degrees", "52,37").set("text_input", f"{key}_longitude_degrees", "4.89")
+    assert app.state.plan().inspections[0].veil.latitude == 52.37
+    assert "in darkness" in app.text
+    app.set("text_input", f"{key}_latitude_degrees", "5237")
+    assert "Latitude in degrees must be a number from -90 to 90, got '5237'. Write it as 52.37" in app.warnings
+    assert app.state.plan().inspections[0].veil is None
+
+
+def test_a_share_worth_a_find_is_kept_for_the_model(app):
+    hold_inspections(app).set("multiselect", key_of(app, "multiselect", "searches_location"), ["place"])
+    app.set("text_input", key_of(app, "text_input", "searches_base_rate"), "12,5").click("searches_infer")
+    app.state.jobs.cancel_all()
+    assert app.state.plan().inspections[0].base_rate == 0.125
+
+
+def test_being_looked_at_is_taken_as_the_decision_with_one_press(app):
+    app.hold("inspections.csv", INSPECTIONS.to_csv(index=False).encode()).go("Data")
+    app.set("selectbox", app.data_key("decision_column"), "place")
+    app.set("selectbox", key_of(app, "selectbox", "data_acted"), "looked")
+    app.set("multiselect", key_of(app, "multiselect", "data_acted"), ["yes"])
+    app.click("data_looked_at_decides")
+    assert app.state.decision == OutcomePlan(column="looked", favorable=("no",), meaning="not looked at")
+    assert app.selectbox(key=app.data_key("decision_column")).value == "looked"
+    assert not [button for button in app.button if button.key == "data_looked_at_decides"]
+    app.run().assert_refuses_nothing()
+    assert app.state.decision.favorable == ("no",)
 
 
 def test_who_unticks_it_has_no_such_chapter(stops):

@@ -93,3 +93,29 @@ def test_a_saved_search_fills_the_form(app):
     loans.go("Subgroups")
     assert loans.multiselect(key="worst_columns").value == ["sex"]
     assert loans.number_input(key="worst_min_rows").value == 80
+    # Its direction was not said, so it is both, and stays.
+    assert loans.selectbox(key="worst_direction_lower").value == "both"
+    assert loans.go("Check").go("Subgroups").selectbox(key="worst_direction_lower").value == "both"
+
+
+def test_without_a_choice_the_page_looks_for_what_is_worse(app):
+    cases = app.hold_sample("recidivism").go("Subgroups")
+    cases.state.subgroups_draft = None
+    cases.run()
+    assert cases.state.subgroups_draft.direction == "lower"
+    cases.set("selectbox", "worst_measure", "fpr")
+    assert cases.selectbox(key="worst_direction_higher").value == "higher"
+    assert cases.state.subgroups_draft.direction == "higher"
+    cases.set("selectbox", "worst_measure", "accuracy")
+    assert cases.state.subgroups_draft.direction == "lower"
+    cases.set("selectbox", "worst_direction_lower", "both").set("selectbox", "worst_measure", "fpr")
+    assert cases.state.subgroups_draft.direction == "both"
+
+
+def test_a_search_of_a_new_audit_shows_nobody_who_fares_better_and_says_which_rows_are_counted(loans):
+    loans.set("multiselect", "worst_columns", ["sex", "region", "employment"])
+    search(loans)
+    [found] = loans.state.searched.values()
+    assert found.plan.direction == "lower" and all(each.trained.gap < 0 for each in found.result.subgroups)
+    assert r"held\-out rows" in loans.table[0].value.columns
+    assert "Affected: so many of 100 people" in loans.text

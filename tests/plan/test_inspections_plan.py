@@ -24,10 +24,10 @@ SUN = 'date = "day"\ntime = "hour"\nlatitude = 40.7\nlongitude = "lon"\ntime_zon
 
 def test_a_question_comes_back_as_it_was_written():
     more = 'strata = ["place"]\nlocation = ["place"]\nn_placebo = 5\nreference = ["White"]\n'
-    text = f"{TOML}{more}[inspections.veil]\n{SUN}"
+    text = f"{TOML}{more}[inspections.veil]\n{SUN}acted_only = true\n"
     plan = AuditPlan.from_toml(text)
     [asked] = plan.inspections
-    assert asked.veil.latitude == 40.7 and asked.veil.columns == {"day", "hour", "lon"}
+    assert asked.veil.acted_only and asked.veil.latitude == 40.7 and asked.veil.columns == {"day", "hour", "lon"}
     assert asked.columns == {"place", "day", "hour", "lon"}
     assert AuditPlan.from_toml(plan.to_toml()) == plan
 

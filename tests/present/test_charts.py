@@ -192,6 +192,17 @@ def test_nothing_global_is_changed():
     assert alt.theme.active == before
 
 
+def test_a_long_meaning_stands_on_a_line_of_its_own_below_its_axis():
+    def titles(meaning: str) -> list[object]:
+        layers = groups_chart(made_up.controlled(), meaning=meaning).to_dict()["layer"]
+        axes = [layer["encoding"]["x"].get("axis") or {} for layer in layers if "x" in layer["encoding"]]
+        return [axis["title"] for axis in axes if "title" in axis]
+
+    meaning = "Result is granted, Granted or GRANTED"
+    assert titles(meaning)[0] == ["Share with the good outcome:", meaning]
+    assert titles("income above 50K")[0] == "Share with the good outcome: income above 50K"
+
+
 def test_report_draws_the_same_chart_in_its_own_typeface(plain):
     chart = groups_chart(made_up.controlled())
     page, paper = chart.to_dict(), theme.printed(chart)

@@ -13,10 +13,11 @@ from study_data import as_loans, biased_loans, loans_plan
 from fairaudit.audit.running import run
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.plan import OutcomePlan, SmallCellsPlan
-from fairaudit.present.blocks import Items
+from fairaudit.present.blocks import Heading, Items, Note
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.report import compose, to_json
+from fairaudit.report.chapters.remedies import TITLE
 from fairaudit.study.sampled import SampleFacts
 
 RACE = NotKnown("race", ("Decline",), "group", 120, 20, 100, ("protected", "reference"), "race <> 'Decline'")
@@ -67,8 +68,17 @@ def result(*, mask: bool = False, amount: bool = False):
     return run(plan.model_copy(update=changed | ({"score": None} if amount else {})), table=as_loans(frame))
 
 
+def chapter_of(blocks) -> list:
+    """The chapter of the remedies, without the annexes."""
+    heads = [i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 1]
+    [first] = [i for i in heads if blocks[i].text == TITLE]
+    return blocks[first : min(i for i in heads if i > first)]
+
+
 def sentences_of(result) -> list[str]:
-    texts = [text for block in compose(result).blocks if isinstance(block, Items) for text in block.items]
+    blocks = compose(result).blocks
+    texts = [block.text for block in chapter_of(blocks) if isinstance(block, Note)]
+    texts += [text for block in blocks if isinstance(block, Items) for text in block.items]
     return [text for text in texts if "does not apply to what" in text or "usually means" in text]
 
 

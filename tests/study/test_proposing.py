@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,8 +14,10 @@ from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.study import proposing
 from fairaudit.study.proposing import features_left_out
+from fairaudit.study.who_decided import says_who_decided
 
 LOANS = biased_loans()
+SAMPLES = Path(__file__).parents[2] / "sample_data"
 
 
 def test_suggested_features_leave_out_roles_protected_columns_and_row_numbers():
@@ -62,6 +66,33 @@ def test_days_and_near_copies_are_not_proposed_and_say_why(values, reason):
     left_out = features_left_out(as_loans(LOANS.assign(new=values)), loans_plan())
     assert left_out.get("new") == reason
     assert "merit" not in left_out and "weight" not in left_out
+
+
+@pytest.mark.parametrize(
+    ("name", "is_left_out"),
+    [
+        ("Officer", True), ("case_worker", True), ("decidedBy", True), ("JUDGE", True), ("Name of the inspector", True),
+        ("Sachbearbeiter/in", True), ("Prüfer", True), ("behandelaar", True), ("Agent instructeur", True),
+        ("juez_ponente", True), ("office", False), ("post officers", False), ("agent", False), ("judgement", False),
+        ("worker", False),
+    ],
+)  # fmt: skip
+def test_a_text_that_says_who_decided_is_not_proposed(name, is_left_out):
+    assert says_who_decided(name) == is_left_out
+    names = [f"{'ABCDEFGHIJKL'[i % 12]}. Bakker" for i in range(len(LOANS))]
+    left_out = features_left_out(as_loans(LOANS.assign(**{name: names})), loans_plan())
+    assert left_out.get(name) == (proposing.WHO_DECIDED if is_left_out else None)
+
+
+def test_numbers_of_who_decided_are_proposed():
+    years = np.arange(len(LOANS)) % 7
+    assert "officer_years" not in features_left_out(as_loans(LOANS.assign(officer_years=years)), loans_plan())
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.csv")), ids=lambda path: path.stem)
+def test_no_column_of_a_sample_says_who_decided(path):
+    names = path.read_text(encoding="utf-8").split("\n", 1)[0].split(",")
+    assert len(names) > 2 and not [name for name in names if says_who_decided(name)]
 
 
 def test_copies_of_a_protected_column_that_the_question_is_not_about_are_not_proposed():

@@ -7,7 +7,7 @@ import streamlit as st
 from fairaudit.audit.result import AmountFinding
 from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
-from fairaudit.present import amount_words, headlines
+from fairaudit.present import amount_words, headlines, words
 from fairaudit.present.amount_card import amount_figures
 from fairaudit.present.charts.amounts import (
     group_means_alt,
@@ -114,10 +114,10 @@ def draw_strata(finding: AmountFinding) -> None:
         mean_strata_alt(finding, strata),
         tables.strata_table(strata, _number(), amount_tables.figures_of(finding)),
         ("protected_n", "protected_mean", "reference_n", "reference_mean", *_DIFFERENCE),
+        what="strata",
     )
-    if strata.left_out:
-        left_out = "; ".join(strata.left_out)
-        st.caption(f"Not compared, because one of the groups has no amount there: {literal(left_out, limit=600)}.")
+    if left_out := words.strata_left_out_counted(strata, "has no amount"):
+        st.caption(literal(left_out, limit=900))
 
 
 def show_similar(state: AuditState, finding: AmountFinding) -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from fairaudit import Condition
-from fairaudit.conditions.correcting import corrected, dates_out_of_order, with_known_values
+from fairaudit.conditions.correcting import (
+    amounts_out_of_order,
+    corrected,
+    dates_out_of_order,
+    with_known_values,
+)
 from ui.state import AuditState
 from ui.text import literal
 from ui.values import known_values
@@ -15,23 +21,35 @@ from ui.values import known_values
 
 def offer_correction(state: AuditState, text: str, take: Callable[[str], object], *, key: str) -> None:
     """Offer what was meant by a text that cannot be read."""
-    _offer(corrected(text, state.table.columns, lambda column: known_values(state, column)[0]), take, key=key)
+    values, days = partial(_known, state), state.table.source.options.dates
+    _offer(corrected(text, state.table.columns, values, days), take, key=key)
 
 
 def offer_known_values(state: AuditState, condition: Condition, take: Callable[[str], object], *, key: str) -> None:
     """Offer a condition that no row meets with its texts as the columns spell them."""
-    found = with_known_values(condition, lambda column: known_values(state, column)[0])
+    found = with_known_values(condition, partial(_known, state))
     _offer(None if found is None else str(found), take, key=key)
 
 
-def warn_of_dates(state: AuditState, condition: Condition) -> None:
-    """Warn where a condition does not follow the calendar: days are texts that begin with the day or the month."""
-    for name, value in dates_out_of_order(condition, lambda column: known_values(state, column)[0]).items():
+def warn_of_order(state: AuditState, condition: Condition) -> None:
+    """Warn where a condition does not follow the calendar, or the size of amounts, as these are texts."""
+    for name, value in dates_out_of_order(condition, partial(_known, state)).items():
         st.warning(
             f"{literal(name)} holds days as texts, such as {literal(value)}. Texts are compared sign by sign from the "
             "left, so this does not follow the calendar. Say how days are written on the page Data, under “How the "
             "file was read”; or write them like 2024-12-31 in the file, and open it again."
         )
+
+    for name, value in amounts_out_of_order(condition, partial(_known, state)).items():
+        st.warning(
+            f"{literal(name)} holds amounts as texts, such as {literal(value)}. Texts are compared sign by sign from "
+            "the left, so this does not follow their size. Take signs and codes of money out in the file, and open it "
+            "again: then the column holds numbers."
+        )
+
+
+def _known(state: AuditState, column: str) -> list:
+    return known_values(state, column)[0]
 
 
 def _offer(meant: str | None, take: Callable[[str], object], *, key: str) -> None:

@@ -10,10 +10,13 @@ from zlib import crc32
 import streamlit as st
 
 from fairaudit import Condition
+from fairaudit.conditions.correcting import with_spellings
 from fairaudit.errors import FairauditError
+from fairaudit.measure.spellings import SpelledApart
 from fairaudit.present.detectable_words import differences_seen_before, gaps_seen_before
-from ui.check.corrections import offer_correction, offer_known_values, warn_of_dates
+from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
 from ui.data.not_known import groups_of, show_not_known
+from ui.data.spellings import show_spelled_apart
 from ui.frame import group_sizes, show_error, undecided_text
 from ui.state import AuditState
 from ui.text import labels, literal
@@ -38,6 +41,8 @@ def show_protected(state: AuditState) -> bool:
         _say_kept(state)
     if not state.check.protected or not _counts(state):
         return False
+    condition = state.table.condition(state.check.protected)
+    show_spelled_apart(state, condition, partial(_protect_too, state), key="groups_spelled")
     show_not_known(state, groups_of(state), kinds=("group",), key="groups")
     _show_words(state)
     return True
@@ -154,6 +159,15 @@ def _take_meant(state: AuditState, text: str) -> None:
         st.session_state["groups_protected_text"] = text
 
 
+def _protect_too(state: AuditState, part: SpelledApart) -> None:
+    """Name other spellings, too, in the condition and among the values that are picked."""
+    condition = state.table.condition(state.check.protected)
+    _take_meant(state, str(with_spellings(condition, {part.column: part.others})))
+    column, values = picks(state)
+    if column is not None and (place := f"groups_protected_values_{column}") in st.session_state:
+        st.session_state[place] = list(values)
+
+
 def _say_kept(state: AuditState) -> None:
     kept = state.check.protected
     try:
@@ -201,7 +215,7 @@ def _counts(state: AuditState) -> bool:
     columns[2].metric("Unknown, in neither", f"{unknown:,}", help="The condition cannot be answered for these rows.")
     if left_out := undecided_text(state):
         st.caption(f"{left_out}.")
-    warn_of_dates(state, state.table.condition(state.check.protected))
+    warn_of_order(state, state.table.condition(state.check.protected))
     for name, n in (("protected group", protected), ("rest", reference)):
         if n == 0:
             st.error(f"The {name} is empty in this population. Change the condition or loosen the filter.")

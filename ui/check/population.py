@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit import Condition
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from ui.check.condition_builder import build_condition, clear_condition
-from ui.check.corrections import offer_correction, offer_known_values, warn_of_dates
+from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import literal
@@ -94,7 +94,7 @@ def _take(state: AuditState, text: str) -> None:
         st.warning("Every row meets the filter: it leaves nobody out.")
     if n_left in (0, n_rows):
         offer_known_values(state, condition, partial(_change, state), key="groups_where_meant")
-    warn_of_dates(state, condition)
+    warn_of_order(state, condition)
 
 
 def _use(state: AuditState, text: str) -> bool:

@@ -12,7 +12,7 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.results import GroupComparison, StratumRow
 from fairaudit.plan.roles import outcome_of
-from fairaudit.present import headlines, words
+from fairaudit.present import brief, headlines, words
 from fairaudit.present.blocks import Table
 from fairaudit.present.charts.gap_texts import (
     comparison_alt,
@@ -134,13 +134,26 @@ def comparison_title(comparison: Any) -> str:
     return f"By {' and '.join(comparison.columns)}"
 
 
-def show_parts(title: str, sentence: str, chart: Any, description: str, table: Table, columns: tuple[str, ...]) -> None:
-    """Draw what was found in words, then the chart, and beside it the same as a table with its name columns first."""
+def show_parts(
+    title: str,
+    sentence: str,
+    chart: Any,
+    description: str,
+    table: Table,
+    columns: tuple[str, ...],
+    *,
+    what: str = "groups",
+) -> None:
+    """Draw what was found in words, then the chart, and beside it the same as a table with its name columns first.
+
+    `what` is one row each, of which the chart draws the largest.
+    """
     if sentence:
         st.markdown(f"**{literal(sentence, limit=1200)}**")
     names = tuple(column.name for column in table.columns if column.name.startswith(("group_", "stratum_")))
     if len(table.rows) > MOST_BESIDE:
-        show_chart(chart, title=title, description=description)
+        note = brief.drawn_note(len(table.rows), brief.MOST_GROUPS, what, held_by="the table below holds")
+        show_chart(chart, title=title, description=description, note=note.strip())
         with st.expander(f"{shortened(title)}: all {len(table.rows):,} rows as a table"):
             show_table(table, columns=(*names, *columns))
         return
@@ -217,7 +230,10 @@ def draw_strata(finding: CheckFinding) -> None:
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
     title = f"Gap within {' and '.join(finding.strata.columns)}"
     said = headlines.strata_sentence(finding)
-    show_parts(title, said, strata_chart(finding.strata), strata_alt(finding.strata), table, (*shares, *_GAP))
+    chart, alt = strata_chart(finding.strata), strata_alt(finding.strata)
+    show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata")
+    if left_out := words.strata_left_out_counted(finding.strata):
+        st.caption(literal(left_out, limit=900))
 
 
 def show_explorer(state: AuditState, finding: CheckFinding) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
+from fairaudit import Condition
 from fairaudit.errors import FairauditError, quote
+from fairaudit.measure.spellings import SpelledApart
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import meaning_of
 from ui.data.not_known import decisions_of, show_not_known
+from ui.data.spellings import show_spelled_apart
 from ui.frame import show_error
-from ui.inspections.roles import choose_roles
+from ui.inspections.roles import choose_roles, offer_as_decision
 from ui.look import beside
 from ui.state import AuditState
 from ui.text import labels, literal
-from ui.values import MOST, known_values, number_range
+from ui.values import MOST, known_values, number_range, values_left
 from ui.widgets import kept, settled, start, start_choice
 
 ASKED = "prediction_asked"
@@ -47,6 +52,7 @@ def show_roles(state: AuditState) -> None:
     with st.expander("Searches and inspections: who was looked at, and what was found"):
         st.caption("Where somebody decides whom to look at, the page Searches and inspections compares what is found.")
         choose_roles(state, "data")
+    offer_as_decision(state)
     state.protected_columns = tuple(
         st.multiselect(
             "Protected columns",
@@ -111,7 +117,7 @@ def _meaning(state: AuditState, present: OutcomePlan | None, name: str, key: str
             horizontal=True,
             key=start(f"{key}_how_{column}", CUT if cut_first else VALUES),
         )
-    outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(same, key, column, known, many)
+    outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(state, same, key, column, known, many)
     if outcome is None:
         return None
     outcome = _in_words(state, name, outcome, same, key, "income above 50K")
@@ -142,15 +148,18 @@ def _as_amount(present: OutcomePlan | None, key: str, column: str) -> OutcomePla
     return OutcomePlan(column=column, amount=True, higher_is_favorable=more == BETTER)
 
 
-def _by_values(present: OutcomePlan | None, key: str, column: str, known: list, many: bool) -> OutcomePlan | None:
+def _by_values(
+    state: AuditState, present: OutcomePlan | None, key: str, column: str, known: list, many: bool
+) -> OutcomePlan | None:
     if many:
         st.caption(f"The column has more than {MOST} values; the most frequent are listed.")
+    place = start_choice(f"{key}_values_{column}", present.favorable if present else (), known)
     chosen = st.multiselect(
         "Good outcome",
         known,
         format_func=labels(known),
         placeholder="The value or values that are good for the person",
-        key=start_choice(f"{key}_values_{column}", present.favorable if present else (), known),
+        key=place,
     )
     if not chosen:
         st.caption("Choose what is good for the person who is decided about.")
@@ -158,10 +167,31 @@ def _by_values(present: OutcomePlan | None, key: str, column: str, known: list, 
     if len(chosen) == len(known) and not many:
         st.warning("Every value is called good. Then there is nothing to compare; leave at least one out.")
     elif others := [value for value in known if value not in chosen]:
-        named = ", ".join(quote(str(value), limit=40) for value in others[:MOST_NAMED])
-        more = ", and more" if many or len(others) > MOST_NAMED else ""
-        st.caption(literal(f"All other values count as not good: {named}{more}.", limit=600))
+        _say_others(state, column, others, many)
+    if state.table.columns[column].kind == "text":
+        condition = Condition.one_of(column, chosen, state.table.columns)
+        show_spelled_apart(state, condition, partial(_pick_too, place), key=key)
     return OutcomePlan(column=column, favorable=tuple(chosen))
+
+
+def _say_others(state: AuditState, column: str, others: list, many: bool) -> None:
+    """Say which values count as not good, and which of those not chosen the filter leaves out."""
+    # Days are chosen as texts, and held as days.
+    is_day = state.table.columns[column].kind in {"date", "timestamp"}
+    left = others if is_day else values_left(state, column, others)
+    said = [f"All other values count as not good: {_listed(left, many)}."] if left else []
+    if out := [value for value in others if value not in left]:
+        said.append(f"Left out by the filter: {_listed(out, False)}.")
+    st.caption(literal(" ".join(said), limit=900))
+
+
+def _listed(values: list, many: bool) -> str:
+    named = ", ".join(quote(str(value), limit=40) for value in values[:MOST_NAMED])
+    return f"{named}{', and more' if many or len(values) > MOST_NAMED else ''}"
+
+
+def _pick_too(place: str, part: SpelledApart) -> None:
+    st.session_state[place] = [*st.session_state[place], *part.others]
 
 
 def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: str) -> OutcomePlan | None:

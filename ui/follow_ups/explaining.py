@@ -146,7 +146,7 @@ def show(finding: ExplanationFinding) -> None:
         show_chip(explanation_chip(finding))
         st.header(literal(first, limit=900), anchor=False)
         st.markdown(literal(held, limit=900))
-        st.caption(literal(explain_words.people_sentence(finding), limit=900))
+        st.caption(literal(f"{explain_words.people_sentence(finding)} {explain_words.OTHER_METHOD}", limit=900))
     with right, st.container(border=True, key="explain_chart"):
         show_chart(
             charts.parts_chart(finding),

@@ -17,9 +17,9 @@ from ui.widgets import start_choice
 
 
 def asked_before(state: AuditState) -> InspectionPlan | None:
-    """Return what was asked last about these roles and rows."""
-    key = (state.check.where, state.acted, state.found)
-    return next((asked for asked in state.inspections if (asked.where, asked.acted, asked.found) == key), None)
+    """Return what was asked last about these roles: of these rows, or else of those of another filter."""
+    same = [asked for asked in state.inspections if (asked.acted, asked.found) == (state.acted, state.found)]
+    return next((asked for asked in same if asked.where == state.check.where), next(iter(same), None))
 
 
 def choose(state: AuditState) -> InspectionPlan | None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.errors import FairauditError, quote
+from fairaudit.plan import OutcomePlan
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import known_values
@@ -66,6 +67,29 @@ def read_role(state: AuditState, text: str) -> tuple[str | None, tuple]:
 def is_counted(state: AuditState, text: str) -> bool:
     """Say whether a choice names a column that counts cases."""
     return text in state.table.columns and state.table.columns[text].kind == "number"
+
+
+def offer_as_decision(state: AuditState) -> None:
+    """Draw the press that takes being looked at as the decision, where that is said and no decision is."""
+    column, looked = read_role(state, state.acted)
+    if state.decision is not None or column is None or is_counted(state, state.acted):
+        return
+    known, _ = known_values(state, column)
+    others = [value for value in known if value not in looked]
+    if others and state.table.columns[column].kind not in ("date", "timestamp"):
+        st.button(
+            f"Take {literal(quote(column, limit=60))} as the decision: not being looked at is the good outcome",
+            key="data_looked_at_decides",
+            on_click=_take_as_decision,
+            args=(state, column, others),
+        )
+
+
+def _take_as_decision(state: AuditState, column: str, others: list) -> None:
+    state.decision = OutcomePlan(column=column, favorable=tuple(others), meaning="not looked at")
+    # What stood in the fields of the decision gives way.
+    for key in [key for key in st.session_state if str(key).startswith(f"data_decision_{state.data_key}_")]:
+        del st.session_state[key]
 
 
 def _condition(state: AuditState, role: str, key: str, column: str, values_now: tuple) -> str:

@@ -18,15 +18,13 @@ from ui.charts import show_chart
 from ui.entries import Search
 from ui.inspections.asking import asked_before, keep
 from ui.inspections.roles import is_counted
+from ui.inspections.typed import type_number
 from ui.look import beside, show_chip
 from ui.progress import show_job
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
-
-SETTINGS = ("base_rate", "threshold_tolerance")
-"""What a saved audit may say of the model, and the page keeps."""
 
 FORMS = {"beta": "First form (beta, 2017)", "discriminant": "Second form (discriminant, 2018)"}
 """How what is known of a case before it is looked at is described, by what a plan calls it."""
@@ -39,7 +37,7 @@ def show_thresholds(state: AuditState, asked: InspectionPlan, finding: Inspectio
     """Draw what is asked, the button that begins it, what goes on, and what was inferred."""
     st.caption(
         "How likely must a find be before somebody is looked at? A model infers it from how many were looked at, and "
-        "what was found, in each place. It also needs those who were not looked at."
+        "what was found, in each place. It also needs the rows of those who were not looked at."
     )
     if is_counted(state, asked.acted) and asked.stopped is None:
         st.info("The table counts who was looked at. Say above which column counts all cases, looked at or not.")
@@ -80,7 +78,7 @@ def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
     before = asked_before(state)
     columns = [name for name in state.table.columns if name not in asked.group]
     kept = list(before.location) if before is not None else []
-    left, middle, right = st.columns(3, vertical_alignment="bottom")
+    left, middle, right = st.columns(3)
     location = left.multiselect(
         "Places",
         columns,
@@ -98,16 +96,33 @@ def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
         help="Two ways to describe what is known of a case before it is looked at. Nobody can see which is right. Both "
         "leading to the same answer means that it does not hang on that choice. The second is faster.",
     )
-    placebo = right.checkbox(
+    worth = type_number(
+        right,
+        "Share worth a find, if known (%)",
+        f"searches_base_rate_{state.data_key}",
+        None if before is None or before.base_rate is None else 100 * before.base_rate,
+        low=0.01,
+        high=99.99,
+        placeholder="such as 12,5 or 12.5",
+        help="Of all cases, looked at or not, those in which something would be found, such as checks at random show. "
+        "The model begins there. Without it, 3 %, or twice what was found of all cases where that is more.",
+    )
+    placebo = st.checkbox(
         f"Also on shuffled groups, {PLACEBO} times",
         key=start(f"searches_placebo_{state.data_key}", before is not None and before.n_placebo > 0),
         help="A test of the test: where the groups are shuffled inside each place, there is nothing to find. Takes "
         f"{PLACEBO} times as long.",
     )
-    kept_settings = {} if before is None else {name: getattr(before, name) for name in SETTINGS}
-    n_placebo = PLACEBO if placebo and location else 0
-    chosen = {"signal": signal, "location": tuple(location), "n_placebo": n_placebo, "veil": None}
-    return asked.model_copy(update=kept_settings | chosen)
+    chosen = {
+        "signal": signal,
+        "location": tuple(location),
+        "n_placebo": PLACEBO if placebo and location else 0,
+        "base_rate": None if worth is None else round(worth / 100, 12),
+        "veil": None,
+    }
+    if before is not None:
+        chosen["threshold_tolerance"] = before.threshold_tolerance
+    return asked.model_copy(update=chosen)
 
 
 def _show(finding: InspectionFinding) -> None:

@@ -12,13 +12,17 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit import Condition
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.inspections import run_veil
+from fairaudit.data.quality import days_as_text
+from fairaudit.errors import quote
 from fairaudit.plan.inspections import InspectionPlan, VeilPlan
 from fairaudit.present import inspection_words as words
 from fairaudit.present.charts import inspections as charts
 from fairaudit.report import inspection_tables as tables
 from ui.charts import show_chart
-from ui.frame import errors_shown
+from ui.frame import errors_shown, next_step
 from ui.inspections.asking import asked_before, keep
+from ui.inspections.roles import is_counted
+from ui.inspections.typed import type_number
 from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
@@ -29,6 +33,7 @@ from ui.widgets import start, start_choice
 SUN, COLUMN = "by the sun, from date and place", "a column says so"
 HOURS = {"evening": "around dusk", "morning": "around dawn", "both": "around dusk and dawn"}
 DEGREES = "a number for all rows"
+EVERY, LOOKED_AT = "every row", "only rows that were looked at"
 
 
 def show_veil(state: AuditState, asked: InspectionPlan, finding: InspectionFinding) -> None:
@@ -38,14 +43,19 @@ def show_veil(state: AuditState, asked: InspectionPlan, finding: InspectionFindi
         "is a group a larger share of those stopped in light? This asks who was stopped, not what was found."
     )
     before = asked_before(state)
-    present = before.veil if before is not None else None
-    with st.expander("By which columns", expanded=present is None):
-        veil = _choose(state, present)
+    answered, draft = None if before is None else before.veil, f"veil_{state.data_key}"
+    # As it was first: what is said below a field that is changed must not fold away with it.
+    is_open = st.session_state.setdefault(f"searches_veil_open_{state.data_key}", answered is None)
+    with st.expander("By which columns", expanded=is_open):
+        veil = _choose(state, answered or state.drafts.get(draft))
+    if veil is not None:
+        # Also what cannot be answered with this filter is there to be gone on with.
+        state.drafts[draft] = veil
     found = None
     with errors_shown(go_on=True), st.spinner("Comparing light with darkness …"):
         if veil is not None:
             asked = asked.model_copy(update={"veil": veil})
-            key = (asked.group, asked.reference, asked.where, asked.confidence, veil)
+            key = (asked.acted, asked.group, asked.reference, asked.where, asked.confidence, veil)
             found = state.remember("veil", key, lambda: run_veil(state.table, asked))
     if before is not None:
         # What cannot be answered would stop the report.
@@ -58,10 +68,30 @@ def _choose(state: AuditState, present: VeilPlan | None) -> VeilPlan | None:
     key = f"searches_veil_{state.data_key}"
     kinds = {name: column.kind for name, column in state.table.columns.items()}
     days = [name for name, kind in kinds.items() if kind in ("date", "timestamp")]
+    acted_only = _choose_stops(state, present)
     first = COLUMN if not days or (present is not None and present.light is not None) else SUN
     how = st.radio("When it was light is said", (SUN, COLUMN), key=start(f"{key}_how", first), horizontal=True)
     values = _by_sun(state, present, key, days) if how == SUN else _by_column(state, present, key)
-    return None if values is None else VeilPlan(**values)
+    if acted_only is None:
+        st.info("Say which rows are stops: every row, or only those that were looked at.")
+        return None
+    return None if values is None else VeilPlan(**values, acted_only=acted_only)
+
+
+def _choose_stops(state: AuditState, present: VeilPlan | None) -> bool | None:
+    """Draw which rows count as stops, and return whether only those looked at do; None while it is not said."""
+    if is_counted(state, state.acted):
+        return False
+    said = st.radio(
+        "Which rows are stops?",
+        (EVERY, LOOKED_AT),
+        index=None,
+        key=start(f"searches_stops_{state.data_key}", present and (LOOKED_AT if present.acted_only else EVERY)),
+        horizontal=True,
+        help="Where police record stops, each row is one, and only some lead to a search: every row. In a table of "
+        "inspections also of places where nobody went, only rows that were looked at happened in light or darkness.",
+    )
+    return None if said is None else said == LOOKED_AT
 
 
 def _within(state: AuditState, present: VeilPlan | None, key: str, places: Sequence[DeltaGenerator]) -> dict:
@@ -87,7 +117,7 @@ def _within(state: AuditState, present: VeilPlan | None, key: str, places: Seque
 
 def _by_sun(state: AuditState, present: VeilPlan | None, key: str, days: list[str]) -> dict | None:
     if not days:
-        st.info("There is no column of dates, and hours without dates do not say whether it was light.")
+        _say_no_dates(state)
         return None
     columns = list(state.table.columns)
     numbers = [name for name, column in state.table.columns.items() if column.kind == "number"]
@@ -131,6 +161,22 @@ def _by_sun(state: AuditState, present: VeilPlan | None, key: str, days: list[st
     return {"date": date, "time": time, "time_zone": zone, **position, **within}
 
 
+def _say_no_dates(state: AuditState) -> None:
+    """Say that there are no dates, and where a column looks like days how it is read as such."""
+    why = "There is no column of dates, and hours without dates do not say whether it was light."
+    looks = state.remember("days_as_text", "", lambda: days_as_text(state.table))
+    if not looks:
+        st.info(why)
+        return
+    name, value = next(iter(looks.items()))
+    said = f"The column {quote(name)} looks like days, such as {value}, but was read as text."
+    way = "Open “How the file was read” on the page Data, choose how “Days are written”, and read the file again."
+    if state.content is None:
+        way = "Write its days as 2025-07-30 where the table is kept."
+    st.info(literal(f"{why} {said} {way}", limit=600))
+    next_step("pages/1_Data.py", "Go to Data")
+
+
 def _degrees(place, name: str, numbers: list[str], present: str | float | None, key: str) -> str | float | None:
     label = literal(name.capitalize())
     guessed = next((column for column in numbers if column.lower() in (name, name[:3])), None)
@@ -142,12 +188,14 @@ def _degrees(place, name: str, numbers: list[str], present: str | float | None, 
     if chosen != DEGREES:
         return chosen
     most = 90.0 if name == "latitude" else 180.0
-    return place.number_input(
+    return type_number(
+        place,
         f"{label} in degrees",
-        min_value=-most,
-        max_value=most,
-        value=None,
-        key=start(f"{key}_{name}_degrees", float(present) if isinstance(present, float | int) else None),
+        f"{key}_{name}_degrees",
+        float(present) if isinstance(present, float | int) else None,
+        low=-most,
+        high=most,
+        placeholder="such as 52.37 or 52,37" if name == "latitude" else "such as 4.89 or 4,89",
     )
 
 

@@ -45,6 +45,9 @@ SLOW = ("mlp", "random_forest", "gradient_boosting")
 _SEARCHES = 3
 """Limits of work that one search takes at most: its own, that of what it is compared with, and shares for settings."""
 
+_USUAL = 0.25
+"""The share of its limit that a search does, about: trees take less, rule sets on many different numbers half of it."""
+
 
 @dataclass(frozen=True)
 class Made:
@@ -150,9 +153,10 @@ def show_unfitted(state: AuditState) -> None:
     things = "One remedy is" if len(plans) == 1 else f"{len(plans)} remedies are"
     n = state.models.divisions
     lack = "not made yet" if n == 1 else f"not tried yet on all {n} divisions of the rows"
+    each = "" if n == 1 else f" Each is made {n} times, once on each division."
     st.info(
-        f"{things} {lack} with the present data and settings. That is done first when you make the report, and takes "
-        f"{duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it. "
+        f"{things} {lack} with the present data and settings.{each} That is done first when you make the report, and "
+        f"takes {duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it. "
         f"To be made: {names}."
     )
 
@@ -168,7 +172,7 @@ def duration_words(plans: list[RemedyPlan], n_rows: int, n_divisions: int = 1) -
 
     With 60,000 rows and six columns fits were measured to take 0.3 to 7 s, in proportion to the rows; under constraints
     a model is fitted some dozens of times. Machines differ, and so do data, so no number is given. A search for rules
-    or a tree mostly ends early, but may do all the work allowed, for what it is compared with and other settings, too.
+    or a tree ends early, but may do all the work allowed, for what it is compared with and other settings, too.
 
     Examples
     --------
@@ -179,10 +183,12 @@ def duration_words(plans: list[RemedyPlan], n_rows: int, n_divisions: int = 1) -
     >>> from fairaudit.remedies.trees.plan import TreesPlan
     >>> duration_words([TreesPlan(time_limit=60)], 6_000)
     'seconds, or some minutes where a search does all its work'
+    >>> duration_words([TreesPlan(time_limit=60)], 6_000, 5)
+    'about a minute, or a quarter of an hour or more where a search does all its work'
     """
     seconds = sum(1 + page_of(plan.method).n_fits * n_rows * (1e-4 if _is_slow(plan) else 3e-5) for plan in plans)
-    limits = sum(_SEARCHES * page_of(plan.method).time_limit(plan) for plan in plans)
-    usual, most = (_about(n_divisions * each) for each in (seconds, seconds + limits))
+    limits = sum(page_of(plan.method).time_limit(plan) for plan in plans)
+    usual, most = (_about(n_divisions * (seconds + share * limits)) for share in (_USUAL, _SEARCHES))
     return usual if usual == most else f"{usual}, or {most} where a search does all its work"
 
 
@@ -285,12 +291,22 @@ def _make(state: AuditState) -> None:
         )
 
 
+def _promise(state: AuditState) -> str:
+    """Return how long making the report takes once its remedies are made, by what it holds."""
+    if unfitted(state):
+        return "The remedies named above are made first."
+    plan = state.plan(fingerprint=False)
+    if plan.remedies or plan.subgroups or plan.inspections:
+        return "It takes up to some minutes: it holds remedies or searches."
+    return "It takes a few seconds."
+
+
 def show_made(state: AuditState) -> None:
     """Draw the downloads and the preview of the report that was made last."""
     made = state.made
     if made is None:
         if _ASKED not in st.session_state:
-            st.caption("The report is made when you press the button. It takes a few seconds.")
+            st.caption(f"The report is made when you press the button. {_promise(state)}")
         return
     if made.digest != _digest(state):
         st.warning("Settings or data have changed since this report. Make it again before you hand it over.")

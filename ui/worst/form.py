@@ -18,14 +18,18 @@ from ui.state import AuditState
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
-DIRECTIONS = {"both": "below or above the others", "lower": "below the others", "higher": "above the others"}
+DIRECTIONS = {"lower": "below the others", "higher": "above the others", "both": "below or above the others"}
+ROWS_HELP = (
+    "Of a subgroup, in both halves of the table together. One half is searched; the other, the held-out rows, judges "
+    "what was found. Answer and table count the held-out rows alone, about half as many."
+)
 ROW_BYTES = 400
 """Memory that a search takes for a row, about."""
 
 
 def show_settings(state: AuditState) -> SubgroupsPlan:
     """Draw what subgroups may be made of and what is compared; return the question."""
-    present = state.subgroups_draft
+    present = state.subgroups_draft or SubgroupsPlan()
     outcomes = outcome_columns(state.plan(fingerprint=False))
     columns = [name for name in state.table.columns if name not in outcomes]
     narrowing, naming = beside("worst_columns", small=True)
@@ -56,15 +60,18 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
             format_func=lambda name: MEASURES[name].split(":")[0],
             key=start_choice("worst_measure", present.measure or "selection", options),
         )
+    worse = _worse_side(state, measure)
+    # Who did not choose otherwise looks for what is worse, whatever is compared.
+    is_worse = state.subgroups_draft is None or present.direction == _worse_side(state, present.measure)
     direction = left.selectbox(
         "Look for subgroups",
         list(DIRECTIONS),
-        format_func=DIRECTIONS.get,
-        key=start_choice("worst_direction", present.direction, list(DIRECTIONS)),
+        format_func=lambda side: DIRECTIONS[side] + (" (worse)" if side == worse else ""),
+        key=start_choice(f"worst_direction_{worse}", worse if is_worse else present.direction, list(DIRECTIONS)),
     )
     longest = middle.slider("Conditions, at most", 1, 4, key=start("worst_max_conditions", present.max_conditions))
     min_rows = right.number_input(
-        "Rows, at least", min_value=1, key=start("worst_min_rows", present.min_rows), help="In both halves together."
+        "Rows in both halves, at least", min_value=1, key=start("worst_min_rows", present.min_rows), help=ROWS_HELP
     )
     state.subgroups_draft = SubgroupsPlan(
         where=state.check.where,
@@ -77,6 +84,13 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         confidence=state.check.confidence,
     )
     return state.subgroups_draft
+
+
+def _worse_side(state: AuditState, measure: str | None) -> str:
+    """Return on which side of the others a subgroup fares worse: with fewer good outcomes, or with more errors."""
+    if measure in RATES and measure != "accuracy":
+        return "higher"
+    return "lower" if state.decision.higher_is_favorable else "higher"
 
 
 def offer_search(state: AuditState, plan: SubgroupsPlan) -> None:

@@ -348,8 +348,8 @@ def _warnings(
     sentences = []
     if sum(alone):
         sentences.append(
-            f"{rows_text(alone[0])} of the protected group and {rows_text(alone[1])} of the rest have no counterpart "
-            "in the other group. They are a part of their own, and the adjusted gap leaves them out."
+            f"{_by_group(alone)} {'has' if sum(alone) == 1 else 'have'} no counterpart in the other group. They are "
+            "a part of their own, and the adjusted gap leaves them out."
         )
     if shared.n.sum() < FEW_WITH_COUNTERPART * rows.n.sum():
         sentences.append(
@@ -358,22 +358,22 @@ def _warnings(
         )
     if out is not None and any(out):
         sentences.append(
-            f"{rows_text(out[0])} of the protected group and {rows_text(out[1])} of the rest are as people of the "
-            "other group hardly ever are; the cross-fitted check leaves them out."
+            f"Nearly nobody of the other group is like {_by_group(out)} in the columns held equal. With so few "
+            "to compare with, the second computation leaves them out."
         )
     if held.doubly_robust is None:
-        sentences.append("A group has too few rows or outcomes for the cross-fitted check.")
+        sentences.append("A group has too few rows or outcomes for the second computation that checks the model.")
     for inside, group in ((True, "The protected group"), (False, "The rest")) if rows.is_share else ():
         n, good = rows.size(inside), round(rows.mean(inside) * rows.size(inside))
         if min(good, n - good) < FEW_OUTCOMES:
             sentences.append(
                 f"{group} has {good:,} good and {n - good:,.0f} other outcomes (fewer than {FEW_OUTCOMES} of one): "
-                "intervals are too narrow here. That of the check is the one to go by for the gap."
+                "intervals are too narrow here. For the gap itself, go by the interval that Check gives."
             )
     if held.disagree:
         sentences.append(
-            "The model and its cross-fitted check give adjusted gaps that differ by more than chance: the model may "
-            "not hold the controls equal as they matter. Rely on neither before you know why."
+            "The model and the second computation that checks it give adjusted gaps that differ by more than chance: "
+            "the model may not hold the controls equal as they matter. Rely on neither before you know why."
         )
     if cluster is not None and held.n_clusters is not None and held.n_clusters < FEW_CLUSTERS:
         sentences.append(
@@ -383,3 +383,9 @@ def _warnings(
     if rows.n_left_out:
         sentences.append(f"{rows_text(rows.n_left_out)} without a known group or decision are left out.")
     return tuple(sentences)
+
+
+def _by_group(counts: Sequence[int]) -> str:
+    """Return how many rows of the protected group and of the rest there are, without a group that has none."""
+    sides = zip(counts, ("the protected group", "the rest"), strict=True)
+    return " and ".join(f"{rows_text(n)} of {group}" for n, group in sides if n)

@@ -16,6 +16,9 @@ from fairaudit.measure.results import StratumRow
 Form = Literal["rows", "counts"]
 ThresholdEvidence = Literal["supported_lower", "supported_higher", "supported_alike", "inconclusive"]
 Hours = Literal["evening", "morning", "both"]
+MOST_SPLIT, FEWEST_DRAWS = 1.1, 100
+"""Draws agree where the scale reduction is below the one, and the effective number at least the other."""
+
 VeilEvidence = Literal["supported_more_in_light", "supported_less_in_light", "supported_alike", "inconclusive"]
 
 
@@ -218,6 +221,11 @@ class ThresholdChecks:
     effective_draws: float = figure()
     passed: Hideable[bool] = figure()
     placebo: Placebo | None = figure()
+
+    @property
+    def draws_agree(self) -> bool:
+        """Whether the chains of draws agree with each other."""
+        return self.worst_split < MOST_SPLIT and self.effective_draws >= FEWEST_DRAWS
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -33,8 +33,6 @@ PLACEBO_STEPS = 150
 MOST_PLACES, MOST_GROUPS = 200, 10
 FEW_GROUPS, FEW_PLACES = 3, 5
 REPLICATES = 400
-MOST_SPLIT = 1.1
-FEWEST_DRAWS = 100
 STEPS_OF_A_FIT = 100
 """How many steps of progress stand for one fit."""
 
@@ -524,21 +522,20 @@ def _checks(cells: pd.DataFrame, fit: _Fit, confidence: float, seed: int, placeb
         math.sqrt(np.average((search_rates.mean(axis=0) - searched / n) ** 2, weights=n)),
         math.sqrt(np.average((hit_rates.mean(axis=0) - observed) ** 2, weights=known)),
     ]
-    split = float(sampling.split_reduction(fit.thresholds).max())
-    effective = float(sampling.effective_number(fit.thresholds).min())
     # A share of cells this far below the confidence is more than three errors of chance.
     enough = [each.mean() >= confidence - 3 * math.sqrt(confidence * (1 - confidence) / len(each)) for each in within]
-    return ThresholdChecks(
+    checks = ThresholdChecks(
         search_rate_error=errors[0],
         hit_rate_error=errors[1],
         search_rates_within=float(within[0].mean()),
         hit_rates_within=float(within[1].mean()),
         group_rates_within=bool(totals.all()),
-        worst_split=split,
-        effective_draws=effective,
-        passed=bool(all(enough) and totals.all() and split < MOST_SPLIT and effective >= FEWEST_DRAWS),
+        worst_split=float(sampling.split_reduction(fit.thresholds).max()),
+        effective_draws=float(sampling.effective_number(fit.thresholds).min()),
+        passed=bool(all(enough) and totals.all()),
         placebo=placebo,
     )
+    return replace(checks, passed=checks.passed and checks.draws_agree)
 
 
 def _within(made: Floats, real: Floats, confidence: float) -> np.ndarray:
@@ -558,16 +555,18 @@ def _warnings(
 ) -> tuple[str, ...]:
     rough = "Where the search for the thresholds begins is not certain: on another machine their figures may differ."
     sentences = [] if is_settled else [rough]
-    if checks.worst_split >= MOST_SPLIT or checks.effective_draws < FEWEST_DRAWS:
-        sentences.append("The chains of draws do not agree well: thresholds and intervals are rough.")
-    for share, what in ((checks.search_rates_within, "search rates"), (checks.hit_rates_within, "hit rates")):
+    if not checks.draws_agree:
+        sentences.append(
+            "The model's computations did not settle: thresholds and intervals are rough. Take larger places, or the "
+            "other form of the model."
+        )
+    no_fit, remedy = "The model does not fit", "Do not rely on the thresholds: compare hit rates, or take larger places"
+    for share, what in ((checks.search_rates_within, "looks"), (checks.hit_rates_within, "finds")):
         if not checks.passed and share < 0.9:
-            sentences.append(
-                f"The model does not fit: only {share * 100:.0f} % of the {what} of groups in places lie where it "
-                "expects them. Do not rely on the thresholds."
-            )
+            few = f"only {share * 100:.0f} % of groups in places have as many {what} as it expects"
+            sentences.append(f"{no_fit}: {few}. {remedy}.")
     if not checks.group_rates_within:
-        sentences.append("The model does not fit: it expects other numbers of searches or finds of a whole group.")
+        sentences.append(f"{no_fit}: it expects other numbers of looks or finds of a whole group. {remedy}.")
     n_groups, n_places = cells["group"].nunique(), cells["place"].nunique()
     if n_groups < FEW_GROUPS or n_places < FEW_PLACES:
         sentences.append(
@@ -576,14 +575,14 @@ def _warnings(
         )
     if asked is None and base_rate > BASE_RATE:
         sentences.append(
-            f"More is found here than in traffic stops, so {base_rate * 100:.2g} % of all cases are expected to be "
-            "worth a find. If more is known, a saved audit can say so (base_rate)."
+            f"The model begins by taking {base_rate * 100:.2g} % of all cases, looked at or not, to be worth a find. "
+            "Where checks at random showed another share, give that as the share worth a find (base_rate)."
         )
     empty = int((cells["n_acted"] == 0).sum())
     if empty:
         sentences.append(
-            f"In {empty:,} place{'' if empty == 1 else 's'} nobody of a group was searched: its threshold there leans "
-            "on other places."
+            f"In {empty:,} place{'' if empty == 1 else 's'} nobody of a group was looked at: its threshold there "
+            "leans on other places."
         )
     if left_out:
         sentences.append(
@@ -592,9 +591,9 @@ def _warnings(
         )
     if looks.n_undecided:
         sentences.append(
-            f"Of {rows_text(looks.n_undecided)} searched it is not known whether something was found; they count as "
-            "searches alone."
+            f"Of {rows_text(looks.n_undecided)} looked at it is not known whether something was found; they count as "
+            "looks alone."
         )
     if looks.n_unknown:
-        sentences.append(f"Left out: {rows_text(looks.n_unknown)} without a known group, place or search.")
+        sentences.append(f"Left out: {rows_text(looks.n_unknown)} without a known group, place or look.")
     return (*sentences, *looks.uncounted_sentences())

@@ -22,6 +22,8 @@ from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import READINGS, evidence_of_many
 
+_SHORT_MEANING = 24
+"""A longer meaning stands on a line of its own: beside its words it would be cut where the page is narrow."""
 Row = TypeVar("Row")
 Shown = tuple[str, Comparison, str, str]
 """A name, a comparison, what the data support there, and the figure beside it."""
@@ -49,7 +51,8 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
     middle = finite(result.reference.ratio)
     ends_of_band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
     ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + ends_of_band)
-    x = parts.share_scale(ends, f"Share with the good outcome: {brief.shorten(meaning, 60)}")
+    title_of_axis = ["Share with the good outcome:", brief.shorten(meaning, 60)]
+    x = parts.share_scale(ends, title_of_axis if len(meaning) > _SHORT_MEANING else " ".join(title_of_axis))
     shown = [
         ("name", "Group"),
         ("text", "Share"),

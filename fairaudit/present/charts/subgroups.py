@@ -11,7 +11,7 @@ from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, finite
-from fairaudit.present.subgroup_words import gap_text, rate_text
+from fairaudit.present.subgroup_words import affected_words, gap_text, rate_text
 
 HEIGHT = 300
 
@@ -89,9 +89,10 @@ def subgroups_alt(found: SubgroupsFinding) -> str:
 def subgroups_note(found: SubgroupsFinding) -> str:
     """Say how to read :func:`subgroups_chart`."""
     return (
-        "Hollow: on the rows that were searched. Filled: on the rows that judge, where chance is gone from the choice. "
-        "Larger circles are larger subgroups; numbers are those of the table. Shaded: where the best of as many "
-        "subgroups lies in nineteen of twenty cases in which outcomes fall at random; it holds for the hollow circles."
+        f"{affected_words(found)}. Hollow: on the rows that were searched. Filled: on the rows that judge, where "
+        "chance is gone from the choice. Larger circles are larger subgroups; numbers are those of the table. Shaded: "
+        "where the best of as many subgroups lies in nineteen of twenty cases in which outcomes fall at random; it "
+        "holds for the hollow circles."
     )
 
 

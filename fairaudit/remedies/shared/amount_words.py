@@ -17,7 +17,7 @@ from fairaudit.present.numbers import (
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
-from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
+from fairaudit.remedies.shared.learned_rows_words import learned_not_known_sentences
 from fairaudit.remedies.shared.words import (
     NOTHING,
     change_of,
@@ -187,7 +187,7 @@ def study_caveats(facts: AmountStudyFacts, *, several: bool) -> tuple[str, ...]:
             "No column that protection or groups are made of is among the features. Other columns may still stand in "
             "for it."
         )
-    texts += [text for text in (filter_sentence(facts), *learned_not_known_sentences(facts)) if text]
+    texts += learned_not_known_sentences(facts)
     return tuple(texts)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairaudit.present import brief
 from fairaudit.present.words import listed
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
+from fairaudit.remedies.shared.learned_rows_words import learned_not_known_sentences
 from fairaudit.study.cautions import STOPPED, was_stopped
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -67,7 +67,7 @@ def study_caveats(
             "for it."
         )
     # Where nothing is fitted, rows are not learned from, but thresholds are chosen and judged on all of them, too.
-    texts += [text for text in (filter_sentence(facts), *learned_not_known_sentences(facts)) if text]
+    texts += learned_not_known_sentences(facts)
     return (*texts, *facts.warnings)
 
 

@@ -11,7 +11,7 @@ from fairaudit.present.words import ALIKE, evidence_word
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.number_texts import change_digits
 from fairaudit.remedies.shared.words import NOTHING, change_of, change_word, moved_texts, predicts_the_same
-from fairaudit.remedies.shared.yardstick_words import best_yardstick, is_little_gained
+from fairaudit.remedies.shared.yardstick_words import beside_simple, best_yardstick
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.findings import RemedyFinding
 
@@ -60,24 +60,27 @@ def _right_part(finding: RemedyFinding) -> str:
     own_text, other_text, before_text = (share_text(share, digits=digits) for share in (own, other, before))
     was = "" if best.kind == "plain" else f", {before_text} before"
     simple = brief.whole(best.name, _LONGEST_NAME)
-    return f"Right for {own_text} of people{was}; {simple} is right for {other_text}."
+    return f"Right for {own_text} of people{was}; a simple answer, {simple}, is right for {other_text}."
 
 
 def gain_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip:
-    """Return what a remedy gained as a chip: "Gap smaller", "Little gained", "Gap: cannot tell", "Gap larger", ..."""
+    """Return what a remedy gained as a chip: "Gap smaller", "Gap not smaller", "Gap: cannot tell", "Gap larger", ...
+
+    Where the gap got smaller, and a simple answer may be as good, it says that.
+    """
     change = change_of(finding, "gap")
     if change is None or change.interval.low is None:
         return Chip("Not shown" if kind_of(finding.plan).is_remedy else "No remedy", "quiet")
     if predicts_the_same(finding):
         return Chip("Nothing changed", "quiet")
-    if isinstance(finding, RemedyFinding) and is_little_gained(finding):
-        return Chip("Little gained", "quiet")
     word = change_word(change)
+    if math.isfinite(change.difference) and abs(change.after) >= abs(change.before):
+        return Chip("Gap larger", "gap") if word.startswith("clearly") else Chip("Gap not smaller", "open")
+    if isinstance(finding, RemedyFinding) and (said := beside_simple(finding)):
+        return Chip(said, "quiet")
     if word == NOTHING or not math.isfinite(change.difference):
         # Where shares are compared, a chip on who is worse off stands beside it.
         return Chip("Gap: cannot tell" if isinstance(finding, RemedyFinding) else "Cannot tell", "open")
-    if abs(change.after) >= abs(change.before):
-        return Chip("Gap larger", "gap")
     if isinstance(finding, RemedyFinding) and evidence_word(finding.after.fairness) == ALIKE:
         return Chip("Alike now", "alike")
     return Chip("Gap smaller", "alike")

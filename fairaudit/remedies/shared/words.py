@@ -32,7 +32,7 @@ from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.remedies.shared.worse_off_words import WISH
-from fairaudit.remedies.shared.yardstick_words import ahead_sentence, gained_sentence, is_little_gained
+from fairaudit.remedies.shared.yardstick_words import ahead_sentence, beside_simple, gained_sentence
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, MEASURES, Change
@@ -55,7 +55,7 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
     first, rest = _what_changed(finding)
     gained = gained_sentence(finding)
     strong = [*constant_sentences(finding), first]
-    if is_little_gained(finding):
+    if beside_simple(finding):
         strong, gained = [gained, *strong], ""
     others = (gained, ahead_sentence(finding), rest, divisions_sentence(finding))
     return " ".join(strong), " ".join(text for text in others if text)

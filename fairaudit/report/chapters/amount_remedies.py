@@ -8,7 +8,7 @@ from dataclasses import replace
 from fairaudit.audit.result import AmountFinding
 from fairaudit.errors import sure
 from fairaudit.present import brief
-from fairaudit.present.blocks import Block, Chart, Heading, Items, Paragraph, Table
+from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as words
@@ -16,6 +16,7 @@ from fairaudit.remedies.shared.amount_charts import amount_means_alt, amount_mea
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.remedies.shared.held_out_words import gap_note
+from fairaudit.remedies.shared.learned_rows_words import filter_sentence
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.words import befores_sentence
 from fairaudit.report.chapters.remedies import TITLE, files_sentence, with_name
@@ -29,6 +30,8 @@ def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[Amo
     """Return what the remedies of an audit of amounts changed: side by side, then each by itself."""
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding))]
     facts = finding.facts
+    if said := filter_sentence(facts):
+        blocks.append(Note(said))
     note = gap_note(facts.n_held_out, facts.decisions, subject="Differences are", others="errors") or None
     summary = pick(amount_remedies_summary_table(finding), SUMMARY)
     blocks.append(replace(summary, title="Side by side, on the held-out rows", note=note))

@@ -153,8 +153,8 @@ def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level:
     blocks: list[Block] = [Heading(level, f"Within {words.listed(list(strata.columns))}")]
     known = charts.known_strata(strata)
     notes = []
-    if strata.left_out:
-        notes.append(f"Not compared, because one of the groups has no amount there: {'; '.join(strata.left_out)}.")
+    if left_out := words.strata_left_out(strata, "has no amount"):
+        notes.append(left_out)
     if len(known) < len(strata.strata):
         notes.append(HIDDEN_NOTE)
     if notes:

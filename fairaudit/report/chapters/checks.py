@@ -192,8 +192,8 @@ def _strata(strata: StratifiedFairness, number: int, level: int) -> list[Block]:
     blocks: list[Block] = [Heading(level, f"Within {words.listed(list(strata.columns))}")]
     known = [row for row in strata.strata if row.comparison.difference is not None]
     notes = []
-    if strata.left_out:
-        notes.append(f"Not compared, because one of the groups is empty there: {'; '.join(strata.left_out)}.")
+    if left_out := words.strata_left_out(strata):
+        notes.append(left_out)
     if len(known) < len(strata.strata):
         notes.append(HIDDEN_NOTE)
     if notes:

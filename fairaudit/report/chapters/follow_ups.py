@@ -42,7 +42,8 @@ def explanation_annex(finding: ExplanationFinding, number: int) -> list[Block]:
     blocks: list[Block] = [KeyValues("What was asked", _asked(finding))]
     if finding.result.gap.value is None:
         return blocks
-    blocks.append(Paragraph(f"{explain_words.people_sentence(finding)} {explain_words.method_sentence(finding)}"))
+    texts = (explain_words.people_sentence(finding), explain_words.method_sentence(finding), explain_words.OTHER_METHOD)
+    blocks.append(Paragraph(" ".join(texts)))
     blocks += [parts_table(finding, number), controls_table(finding, number), sensitivity_table(finding, number)]
     caption = (
         "Where the gap could lie if a column of two values were missing, by its strength; lighter: with intervals."

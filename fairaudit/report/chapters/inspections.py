@@ -53,6 +53,7 @@ def asked(finding: InspectionFinding) -> tuple[tuple[str, str], ...]:
 
 def _when_light(veil: VeilPlan) -> str:
     hours = {"evening": "around dusk", "morning": "around dawn", "both": "around dusk and dawn"}[veil.hours]
+    hours += "; stops are rows looked at" * veil.acted_only
     if veil.light is not None:
         return f"{veil.light}; hours {hours}"
     clock = " and ".join(name for name in (veil.date, veil.time) if name is not None)

@@ -21,6 +21,7 @@ from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
 from fairaudit.remedies.shared.headlines import gain_chip, short_headline
 from fairaudit.remedies.shared.held_out_words import summary_note
+from fairaudit.remedies.shared.learned_rows_words import filter_sentence
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
@@ -59,6 +60,8 @@ SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "worse_off", "n
 def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
     """Return what the remedies of an audit changed: side by side, then each by itself."""
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding))]
+    if said := filter_sentence(finding.facts):
+        blocks.append(Note(said))
     if other := other_question_words(finding.facts, checks):
         blocks.append(Note(other, kind="warning"))
     blocks.append(_summary(finding))

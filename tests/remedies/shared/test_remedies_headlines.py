@@ -52,6 +52,9 @@ def test_the_model_without_the_remedy_is_not_named_twice():
         ((-0.05, -0.12, -0.09, -0.05), "Gap larger"),
         ((-0.05, 0.09, 0.12, 0.16), "Gap larger"),
         ((-0.05, -0.04, -0.01, 0.03), "Gap: cannot tell"),
+        ((-0.05, -0.06, -0.03, 0.01), "Gap not smaller"),
+        ((-0.05, 0.05, 0.0, 0.2), "Gap not smaller"),
+        ((-0.05, -0.05, 0.0, 0.0), "Gap not smaller"),
         ((-0.05, -0.04, None, None), "Not shown"),
     ],
 )
@@ -59,10 +62,19 @@ def test_the_chip_says_what_became_of_the_gap(figures, chip):
     assert gain_chip(moved(*figures)).text == chip
 
 
-def test_little_gained_comes_before_a_smaller_gap():
-    free = dataclasses.replace(by_hand.yardstick("constant", gained=(0.001, -0.01, 0.012)), is_best=True)
-    found = dataclasses.replace(moved(-0.16, -0.08, 0.07, 0.09), yardsticks=(free,))
-    assert gain_chip(found).text == "Little gained"
+@pytest.mark.parametrize(
+    ("gained", "figures", "chip"),
+    [
+        ((0.001, -0.01, 0.012), (-0.16, -0.08, 0.07, 0.09), "Not clearly better than a simple answer"),
+        ((-0.02, -0.03, -0.01), (-0.16, -0.08, 0.07, 0.09), "Worse than a simple answer"),
+        ((0.02, 0.01, 0.03), (-0.16, -0.08, 0.07, 0.09), "Gap smaller"),
+        ((0.001, -0.01, 0.012), (-0.16, -0.17, -0.03, 0.01), "Gap not smaller"),
+        ((0.001, -0.01, 0.012), (-0.05, -0.12, -0.09, -0.05), "Gap larger"),
+    ],
+)
+def test_a_simple_answer_as_good_comes_before_a_smaller_gap_and_after_one_that_is_not_smaller(gained, figures, chip):
+    free = dataclasses.replace(by_hand.yardstick("constant", gained=gained), is_best=True)
+    assert gain_chip(dataclasses.replace(moved(*figures), yardsticks=(free,))).text == chip
 
 
 def test_what_is_hidden_is_in_neither():

@@ -26,7 +26,7 @@ from fairaudit.remedies.shared.words import (
     study_sentence,
     tolerance_sentence,
 )
-from fairaudit.remedies.shared.yardstick_words import simple_plan
+from fairaudit.remedies.shared.yardstick_words import ahead_sentence, simple_plan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tables import thresholds_table
 from fairaudit.study.cautions import STOPPED
@@ -378,10 +378,11 @@ def test_where_remedies_are_compared_with_several_models_that_is_explained():
     [
         (
             (0.012, -0.003, 0.027),
-            "Little gained: of 9,769 held-out rows it is right for 84.8 %; a simple answer, the shifted answer,",
+            "Not clearly better than a simple answer: of 9,769 held-out rows it is right for 84.8 %; a simple answer, "
+            "the shifted answer,",
             0,
         ),
-        ((-0.02, -0.03, -0.01), "Nothing gained: of", 0),
+        ((-0.02, -0.03, -0.01), "Worse than a simple answer: of", 0),
         ((0.031, 0.01, 0.052), "It is right for 3.1 points more people than the best simple answer", 1),
     ],
 )
@@ -398,14 +399,36 @@ def test_the_headline_holds_a_remedy_against_the_best_simple_answer(gained, lead
 
 
 def test_an_answer_that_is_ahead_on_the_tuning_rows_is_offered_in_place_of_the_remedy():
-    ahead = by_hand.yardstick("plain", is_ahead=True, gained=(0.1, 0.05, 0.15))
+    ahead = by_hand.yardstick("plain", is_ahead=True, gained=(0.01, -0.01, 0.03))
     finding = dataclasses.replace(by_hand.remedy(), yardsticks=(ahead,))
     assert "the plain answer is right more often than this remedy, with no larger gap" in headline(finding)[1]
     assert "Use that instead" not in " ".join(headline(by_hand.remedy()))
-    shifted = by_hand.yardstick("shifted", is_ahead=True, learner="svm", threshold=0.25)
+    shifted = by_hand.yardstick("shifted", is_ahead=True, learner="svm", threshold=0.25, gained=(-0.01, -0.02, 0.0))
     offered = simple_plan(dataclasses.replace(finding, yardsticks=(ahead, shifted)))
     assert (offered.model, offered.threshold) == ("svm", 0.25)
     assert simple_plan(finding) is None
+
+
+@pytest.mark.parametrize(
+    ("gained", "chance", "is_advised"),
+    [
+        ((0.01, -0.01, 0.03), "which may be chance", True),
+        ((-0.02, -0.03, -0.01), "which is more than chance", True),
+        ((0.02, 0.01, 0.03), "which is more than chance", False),
+    ],
+)
+def test_advice_by_the_tuning_rows_says_what_the_held_out_rows_say_and_ends_where_these_say_no(
+    gained, chance, is_advised
+):
+    ahead = by_hand.yardstick("shifted", is_ahead=True, learner="svm", threshold=0.25, gained=gained)
+    finding = dataclasses.replace(by_hand.remedy(), yardsticks=(ahead,))
+    said = ahead_sentence(finding)
+    assert said.startswith("On the tuning rows, ") and "On the held-out rows, " in said and chance in said
+    assert ("Use that instead." in said, simple_plan(finding) is not None) == (is_advised, is_advised)
+    assert ("The two disagree" in said) != is_advised
+    change = dataclasses.replace(ahead.change, before=None, after=None, difference=None, interval=Interval(None, None))
+    hidden = ahead_sentence(dataclasses.replace(finding, yardsticks=(dataclasses.replace(ahead, change=change),)))
+    assert "On the held-out rows" not in hidden and "Use that instead." in hidden
 
 
 def test_simple_answers_are_rivals_and_cut_anew_for_each_remedy():

@@ -24,6 +24,10 @@ from ui.tables import show_table
 from ui.text import literal
 
 FIGURES = "The figures of all models as a table"
+ONLY_BESIDE = (
+    "The same answer for everybody is no proposal. It leaves no gap, whatever it does to people, and shows how often "
+    "one is right without knowing anything about them."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +52,8 @@ class Comparison:
         What is said above the chart, and below the table.
     points : dict
         What points of the chart are called that are no remedies, by their names.
+    constants : frozenset of str
+        The names of the simple answers that are the same for everybody: nothing that anybody should take.
     """
 
     rows: pd.DataFrame
@@ -60,6 +66,7 @@ class Comparison:
     about: str = ""
     legend: str = ""
     points: dict[str, str] = field(default_factory=dict)
+    constants: frozenset[str] = frozenset()
 
 
 def current_findings(state: AuditState) -> list[tuple[Any, str]]:
@@ -74,14 +81,17 @@ def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Com
     rows = compared.rows
     left, right = beside("compare_answer")
     with left, st.container(border=True, key="compare_verdict"):
-        st.header(literal(frontier_sentence(rows, compared.x, compared.y), limit=900), anchor=False)
-        st.markdown(flattery(len(rows)))
+        said = frontier_sentence(rows, compared.x, compared.y, constants=compared.constants)
+        st.header(literal(said, limit=900), anchor=False)
+        st.markdown(flattery(int((~rows["name"].isin(compared.constants)).sum())))
         st.markdown(
             "\n".join(
-                f"{i}. {literal(row.name, limit=LONGEST + 10)}{' **(not beaten)**' if row.on_frontier else ''}"
+                f"{i}. {literal(row.name, limit=LONGEST + 10)}{_mark(row, compared.constants)}"
                 for i, row in enumerate(rows[["name", "on_frontier"]].itertuples(index=False), start=1)
             )
         )
+        if not compared.constants.isdisjoint(rows["name"]):
+            st.caption(ONLY_BESIDE)
     if rows.empty:
         with right:
             st.info(
@@ -110,10 +120,24 @@ def show_models(compared: Comparison) -> None:
             st.caption(said)
 
 
-def frontier_sentence(rows: pd.DataFrame, x: str, y: str) -> str:
-    """Return which models are not beaten in both measures, in words."""
+def _mark(row: Any, constants: frozenset[str]) -> str:
+    """Return what stands behind the name of a model in the list."""
+    if row.name in constants:
+        return " (only to compare with)"
+    return " **(not beaten)**" if row.on_frontier else ""
+
+
+def frontier_sentence(rows: pd.DataFrame, x: str, y: str, *, constants: frozenset[str] = frozenset()) -> str:
+    """Return which models are not beaten in both measures, in words; the same answer for everybody is none of them."""
+    by_the_same = bool(rows["on_frontier"].any())
+    rows = rows[~rows["name"].isin(constants)]
     best = [brief.shorten(name, LONGEST) for name in rows.loc[rows["on_frontier"], "name"]]
     figures = f"{x} and {y}"
+    if not best and len(rows) and by_the_same:
+        return (
+            f"The same answer for everybody is at least as good in {figures} as each model here. That speaks against "
+            "these models, not for that answer."
+        )
     if not best:
         return f"No model has both figures: {figures}."
     if len(rows) == 1:

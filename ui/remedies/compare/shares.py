@@ -106,6 +106,7 @@ def choose_comparison(state: AuditState, study: Study, findings: RemediesFinding
         help="Lower is better.",
     )
     in_use, legend = _in_use(state, study)
+    simple = {name: model.kind for name, model, _ in judged(findings) if isinstance(model, Yardstick)}
     return Comparison(
         rows=frontier_rows(findings, x, y),
         x=MEASURES[x],
@@ -115,7 +116,8 @@ def choose_comparison(state: AuditState, study: Study, findings: RemediesFinding
         columns=COLUMNS,
         about=befores_sentence(findings),
         legend=legend,
-        points={name: POINTS[model.kind] for name, model, _ in judged(findings) if isinstance(model, Yardstick)},
+        points={name: POINTS[kind] for name, kind in simple.items()},
+        constants=frozenset(name for name, kind in simple.items() if kind == "constant"),
     )
 
 
