@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.constraints.fits import Fit
+from fairaudit.estimators.constraints.fits import DECIMALS, Fit
 from fairaudit.estimators.constraints.joint_steps import Answer, center, joint_step, split
 from fairaudit.estimators.constraints.net_multipliers import levels_of, multipliers_of, nets_of
 from fairaudit.estimators.constraints.search import FIRST, PLACES, Ask, Bracket, Part, Search, search_along
@@ -131,7 +131,7 @@ class Climb:
         place = min(range(len(self.fits)), key=self._violation)
         least, tries = self._violation(place), np.zeros(len(self.pair_limits), dtype=int)
         for _ in range(max_rounds):
-            ratios = np.abs(self.fits[place].gaps) / self.pair_limits
+            ratios = self._ratios(place)
             open_ = np.flatnonzero((ratios > 1) & (tries < MOST_TRIES))
             if not len(open_) or tries.sum() > len(self.shares) + MOST_TRIES:
                 return "The search ended because it came no closer any more."
@@ -195,9 +195,12 @@ class Climb:
         if np.isfinite(change).all():
             self.answer.learn(self._nets(new) - self._nets(place), change)
 
+    def _ratios(self, place: int) -> Floats:
+        return (np.abs(self.fits[place].gaps) / self.pair_limits).round(DECIMALS)
+
     def _violation(self, place: int) -> float:
         """Return the mean square of what gaps exceed their limits by."""
-        over = np.abs(self.fits[place].gaps) / self.pair_limits - 1
+        over = self._ratios(place) - 1
         return math.inf if np.isnan(over).any() else float((np.maximum(over, 0) ** 2).mean())
 
 

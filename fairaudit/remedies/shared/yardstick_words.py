@@ -16,7 +16,7 @@ from fairaudit.study.judging.results import Yardstick
 TITLE = "Beside simple answers"
 PRINTED = ("answer", "keeps_limit", "accuracy", "balanced_accuracy", "gap", "gained", "gained_interval")
 """The columns that are printed."""
-NOT_BETTER = "Not clearly better than a simple answer"
+NOT_BETTER = "Little gained over a simple answer"
 """Said of a remedy where a simple answer within the same limit may be right as often."""
 WORSE = "Worse than a simple answer"
 """Said of a remedy where a simple answer within the same limit is surely right more often."""

@@ -378,7 +378,7 @@ def test_where_remedies_are_compared_with_several_models_that_is_explained():
     [
         (
             (0.012, -0.003, 0.027),
-            "Not clearly better than a simple answer: of 9,769 held-out rows it is right for 84.8 %; a simple answer, "
+            "Little gained over a simple answer: of 9,769 held-out rows it is right for 84.8 %; a simple answer, "
             "the shifted answer,",
             0,
         ),
