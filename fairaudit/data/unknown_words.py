@@ -191,7 +191,7 @@ _NO_DECISION = frozenset(
 )
 _ENDED = frozenset(map(word_key, (*_ENDED_UNDECIDED, *_ENDED_UNDECIDED_ABROAD)))
 _MEANINGS: dict[str | Decimal, Meaning] = {
-    **dict.fromkeys((*_NO_DECISION, *_ENDED, *map(word_key, _PERHAPS_NOT_DECIDED)), "not decided"),
+    **dict.fromkeys((*_NO_DECISION, *map(word_key, _PERHAPS_NOT_DECIDED)), "not decided"),
     **{
         word_key(word): "not known"
         for word in (*_NOT_KNOWN_ABROAD, *_NOT_SAID, *_NOT_SAID_ABROAD)

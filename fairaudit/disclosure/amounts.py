@@ -20,6 +20,7 @@ from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanCompa
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.period_results import PeriodComparison
 from fairaudit.measure.results import GroupMeans
+from fairaudit.measure.spellings import without_apart
 
 
 class AmountMask:
@@ -98,7 +99,7 @@ class AmountMask:
         if any(side.n is None for side in sides.values()):
             return replaced(without_figures(comparison), **sides)
         whole = all(side.undecided is not None for side in sides.values())
-        return replaced(comparison, **sides, warnings=comparison.warnings if whole else ())
+        return replaced(comparison, **sides, warnings=without_apart(comparison.warnings) if whole else ())
 
     def _group(self, group: GroupMean, path: tuple) -> GroupMean:
         cells = self.counts.cells(path)

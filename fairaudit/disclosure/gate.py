@@ -31,6 +31,7 @@ from fairaudit.measure.results import (
     ScoreComparison,
     StratifiedFairness,
 )
+from fairaudit.measure.spellings import without_apart
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import salted
 from fairaudit.present.error_tables import with_group
@@ -166,7 +167,7 @@ class _Mask:
         whole = all(None not in (side.n, side.positives, side.undecided) for side in sides.values())
         if any(side.ratio is None for side in sides.values()):
             return replaced(without_figures(comparison), **sides)
-        return replaced(comparison, **sides, warnings=comparison.warnings if whole else ())
+        return replaced(comparison, **sides, warnings=without_apart(comparison.warnings) if whole else ())
 
     def ratio(self, ratio: GroupRatio, path: tuple) -> GroupRatio:
         cells, is_hidden = self.counts.cells(path), self.counts.is_hidden

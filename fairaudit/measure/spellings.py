@@ -12,6 +12,7 @@ from fairaudit.data.table import COMMON_VALUES, Table
 from fairaudit.errors import quote
 
 _MOST_NAMED = 5
+_WHY = "although only letter case or blanks differ"
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,13 @@ def spelled_apart_sentence(part: SpelledApart, *, counted: bool) -> str:
     verb = "counts" if counted and part.n == 1 else "count"
     return (
         f"{rows} with {_listed(part.others)} in column {quote(part.column)} {verb} apart from {_listed(part.named)}, "
-        "although only letter case or blanks differ. If they mean the same, name them, too."
+        f"{_WHY}. If they mean the same, name them, too."
     )
+
+
+def without_apart(warnings: Iterable[str]) -> tuple[str, ...]:
+    """Return warnings without those of :func:`apart_warnings`: they name values that one person may have."""
+    return tuple(text for text in warnings if _WHY not in text)
 
 
 def _listed(values: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from fairaudit.errors import sure
-from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, ThresholdChecks, VeilGap
+from fairaudit.measure.inspections.results import FEWER, HitRate, HitRateGap, OutcomeTest, ThresholdTest, VeilGap
 from fairaudit.present import brief
 from fairaudit.present.chips import Chip, evidence_chip
 from fairaudit.present.numbers import (
@@ -172,9 +172,9 @@ def threshold_gap(finding: InspectionFinding) -> Any:
 
 def threshold_chip(finding: InspectionFinding) -> Chip:
     """Return what the thresholds support; where the model does not fit the data, or its draws do not agree, that."""
-    checks = sure(finding.thresholds).checks
-    if not checks.passed:
-        return ROUGH if _is_rough_alone(checks) else NO_FIT
+    found = sure(finding.thresholds)
+    if not found.checks.passed:
+        return ROUGH if _is_rough_alone(found) else NO_FIT
     return _THRESHOLD_CHIPS[threshold_gap(finding).evidence]
 
 
@@ -186,9 +186,9 @@ def threshold_headline(finding: InspectionFinding) -> str:
     mine, other = (share_text(levels[name]) for name in (row.group, found.reference))
     if not found.checks.passed:
         both = f"{mine} for {brief.short(row.group)} and {other} for {brief.short(found.reference)}"
-        if _is_rough_alone(found.checks):
-            return f"The thresholds are rough, as {_doubt(found.checks)}: about {both}."
-        return f"The model does not fit, as {_doubt(found.checks)}. Its thresholds, {both}, are no answer."
+        if _is_rough_alone(found):
+            return f"The thresholds are rough, as {_doubt(found)}: about {both}."
+        return f"The model does not fit, as {_doubt(found)}. Its thresholds, {both}, are no answer."
     return (
         f"By the model, {brief.short(row.group)} is looked at once a find is {mine} likely, "
         f"{brief.short(found.reference)} once it is {other} likely."
@@ -227,19 +227,17 @@ def threshold_sentence(finding: InspectionFinding) -> str:
     return f"{threshold_headline(finding)} {threshold_details(finding)}"
 
 
-MOSTLY = 0.9
-"""The share of groups in places from which on rates are as the model expects; where draws disagree, that is why."""
-
-
-def _is_rough_alone(checks: ThresholdChecks) -> bool:
+def _is_rough_alone(found: ThresholdTest) -> bool:
     """Say whether the rates are as the model expects, and only its draws do not agree."""
-    as_expected = checks.group_rates_within and min(checks.search_rates_within, checks.hit_rates_within) >= MOSTLY
+    checks, least = found.checks, found.confidence - FEWER
+    as_expected = checks.group_rates_within and min(checks.search_rates_within, checks.hit_rates_within) >= least
     return not checks.draws_agree and bool(as_expected)
 
 
-def _doubt(checks: ThresholdChecks) -> str:
+def _doubt(found: ThresholdTest) -> str:
     """Return why thresholds are in doubt."""
-    if _is_rough_alone(checks):
+    checks = found.checks
+    if _is_rough_alone(found):
         return "the model's computations did not settle"
     if not checks.group_rates_within:
         return "it expects other numbers of looks or finds of a whole group"
@@ -249,17 +247,18 @@ def _doubt(checks: ThresholdChecks) -> str:
 
 def check_sentences(finding: InspectionFinding) -> tuple[str, ...]:
     """Return whether the model can make the data that it was fitted to."""
-    checks = sure(finding.thresholds).checks
+    model = sure(finding.thresholds)
+    checks = model.checks
     if checks.passed:
         verdict = "The model fits these counts."
-    elif _is_rough_alone(checks):
+    elif _is_rough_alone(model):
         verdict = (
             "The model's computations, repeated from several starts, did not settle on the same thresholds: take them "
             "as rough. Fewer and larger places, or the other form of the model, may help."
         )
     else:
         verdict = (
-            f"The model does not fit these counts well, as {_doubt(checks)}: do not rely on its thresholds. Fewer and "
+            f"The model does not fit these counts well, as {_doubt(model)}: do not rely on its thresholds. Fewer and "
             "larger places may help; hit rates do not need the model."
         )
     found = [
@@ -334,10 +333,12 @@ def veil_details(finding: InspectionFinding) -> str:
 
 def _which_stops(finding: InspectionFinding) -> str:
     """Return which rows count as stops, and how many they are."""
-    n_rows = count_text(sure(finding.veil).n_rows)
+    veil = sure(finding.veil)
+    n_rows = count_text(veil.n_rows)
+    lacking = f", but for {count_text(veil.n_unknown)} without all that is needed" if veil.n_unknown else ""
     if sure(finding.plan.veil).acted_only:
-        return f"Stops are the {n_rows} rows that were looked at."
-    return f"Each of {n_rows} rows counts as a stop, looked at or not."
+        return f"Stops are the {n_rows} rows that were looked at{lacking}."
+    return f"Each of {n_rows} rows counts as a stop, looked at or not{lacking}."
 
 
 def veil_sentence(finding: InspectionFinding) -> str:

@@ -117,7 +117,7 @@ def compared_sentence(found: SubgroupsFinding) -> str:
 def affected_words(found: SubgroupsFinding) -> str:
     """Say what "affected" counts."""
     if found.result.measure == "mean":
-        return "Affected: by so much the mean of all rows would change if the subgroup had the mean of all"
+        return "Affected: by so much the subgroup moves the mean of all rows, up or, with a minus, down"
     return (
         "Affected: so many of 100 people who are counted, in the subgroup or not, would fare otherwise if the subgroup "
         "had the same share as all"

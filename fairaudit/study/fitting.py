@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.linalg import LinAlgWarning
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 
@@ -38,7 +39,16 @@ FITTED = 90
 
 JUDGING = "Judging on the held-out rows"
 
-SILENCE = SharedSetting(lambda: warnings.catch_warnings(action="ignore", category=ConvergenceWarning))
+
+@contextmanager
+def _silently() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", LinAlgWarning)
+        yield
+
+
+SILENCE = SharedSetting(_silently)
 """Shared by all fits: the finding says that a model did not settle."""
 
 

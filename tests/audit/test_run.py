@@ -215,6 +215,8 @@ def test_values_that_letter_case_leaves_apart_are_a_doubt_of_the_answer_without_
     check = CheckPlan(protected="nationality = 'Moroccan'", where="nationality <> 'moroccan '")
     [apart] = [text for text in run_check(data, plan, check).result.warnings if "letter case" in text]
     assert "'Granted'" in apart
+    hiding = plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True, minimum=5)})
+    assert "letter case" in to_json(run(plan, table=data)) and "letter case" not in to_json(run(hiding, table=data))
     paid = plan.model_copy(update={"decision": OutcomePlan(column="pay", amount=True)})
     assert "'moroccan '" in " ".join(run(paid, table=data).answers[0].result.warnings)
 

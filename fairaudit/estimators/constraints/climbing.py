@@ -212,7 +212,8 @@ def flattest_ways(J: Floats) -> Floats:
     Notes
     -----
     An eigenvector may be turned around, and those of one eigenvalue are any basis of their space: which, rounding
-    decides. Here the axes are projected onto that space, those that lie in it most first.
+    decides. Here the axes are projected onto that space, the one that lies in it most first, and what is left of the
+    others after it next.
 
     Examples
     --------
@@ -224,6 +225,8 @@ def flattest_ways(J: Floats) -> Floats:
     ways = []
     for space in np.split(vectors, starts[1:], axis=1):
         onto = space @ space.T
-        first = np.argsort(-np.diag(onto).round(ALIKE), kind="stable")[: space.shape[1]]
-        ways.extend(onto[first])
+        for _ in range(space.shape[1]):
+            axis = int(np.diag(onto).round(ALIKE).argmax())
+            ways.append(onto[axis] / np.sqrt(onto[axis, axis]))
+            onto = onto - np.outer(ways[-1], ways[-1])
     return np.array(ways)

@@ -25,9 +25,10 @@ Floats = NDArray[np.float64]
 MOSTLY_ZERO = 0.3
 """A prepared table with at most this share of other numbers is kept as a sparse matrix for a logistic regression."""
 
-EXACT, MOST_EXACT = 1e-8, 300
-"""The slope at which weighted fits of a logistic regression end, and up to how many columns. Where they ended sooner,
-processors would differ, and with them the search. Newton's method takes no longer for it."""
+EXACT, MOST_EXACT, MOST_EXACT_DENSE = 1e-8, 300, 60
+"""The slope at which weighted fits of a logistic regression end, and up to how many columns, in a sparse matrix and in
+another one. Where they ended sooner, processors would differ, and with them the search. By Newton's method it takes no
+longer in a sparse matrix, and two to three times as long in another one."""
 
 TREES_AT_ONCE = 10
 """Trees of a forest between two places at which its fit may be left."""
@@ -175,14 +176,15 @@ class WeightedLearner:
         model = self._begin(start)
         # A fit in which all rows weigh 1 is the plain one, to the last bit.
         extra = {"sample_weight": sizes} if self.takes_weights and not (sizes == 1).all() else {}
-        before = model.get_params(deep=False) if self.can_start else {}
-        if extra and self.is_exact and X.shape[1] <= MOST_EXACT:
+        if extra and self.is_exact and X.shape[1] <= (MOST_EXACT if sparse.issparse(X) else MOST_EXACT_DENSE):
             model.set_params(solver="newton-cholesky", tol=min(EXACT, self.last.tol))
         for number, part in enumerate(_parts(model)):
             if number:
                 yield
             _try(self.last, "be fitted", part.fit, X, self.classes[y], **extra)
-        return model.set_params(**before | {"warm_start": self.last.warm_start}) if self.can_start else model
+        if self.is_exact:
+            model.set_params(solver=self.last.solver, tol=self.last.tol)
+        return model.set_params(warm_start=self.last.warm_start) if self.can_start else model
 
     def between(self, low: BaseEstimator, high: BaseEstimator, share: float) -> BaseEstimator:
         """Return a model to begin from that lies between two others, or beyond them."""

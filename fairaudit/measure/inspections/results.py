@@ -186,6 +186,10 @@ class Placebo:
     largest: float = figure()
 
 
+FEWER = 0.05
+"""By how much fewer groups in places than the confidence says may have rates as the model expects."""
+
+
 @dataclass(frozen=True)
 class ThresholdChecks:
     """Whether the model can make the data that it was fitted to.

@@ -18,7 +18,7 @@ from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.inspections import sampling
 from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
 from fairaudit.measure.inspections.model import Counts, ThresholdModel
-from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdEvidence, ThresholdTest
+from fairaudit.measure.inspections.results import FEWER, Placebo, ThresholdChecks, ThresholdEvidence, ThresholdTest
 from fairaudit.measure.inspections.signals import SIGNALS, Family, Floats
 from fairaudit.shared_settings import ONE_THREAD
 
@@ -226,7 +226,7 @@ def iter_threshold_test(
             n_left_out=n_left_out,
             n_unknown=looks.n_unknown,
             n_undecided=looks.n_undecided,
-            warnings=_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected, fit.is_settled),
+            warnings=_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected, fit, confidence),
         )
     )
 
@@ -551,10 +551,11 @@ def _warnings(
     n_left_out: int,
     asked: float | None,
     base_rate: float,
-    is_settled: bool,
+    fit: _Fit,
+    confidence: float,
 ) -> tuple[str, ...]:
     rough = "Where the search for the thresholds begins is not certain: on another machine their figures may differ."
-    sentences = [] if is_settled else [rough]
+    sentences = [] if fit.is_settled else [rough]
     if not checks.draws_agree:
         sentences.append(
             "The model's computations did not settle: thresholds and intervals are rough. Take larger places, or the "
@@ -562,7 +563,7 @@ def _warnings(
         )
     no_fit, remedy = "The model does not fit", "Do not rely on the thresholds: compare hit rates, or take larger places"
     for share, what in ((checks.search_rates_within, "looks"), (checks.hit_rates_within, "finds")):
-        if not checks.passed and share < 0.9:
+        if not checks.passed and share < confidence - FEWER:
             few = f"only {share * 100:.0f} % of groups in places have as many {what} as it expects"
             sentences.append(f"{no_fit}: {few}. {remedy}.")
     if not checks.group_rates_within:
