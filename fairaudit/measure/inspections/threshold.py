@@ -577,7 +577,7 @@ def _warnings(
     if asked is None and base_rate > BASE_RATE:
         sentences.append(
             f"The model begins by taking {base_rate * 100:.2g} % of all cases, looked at or not, to be worth a find. "
-            "Where checks at random showed another share, give that as the share worth a find (base_rate)."
+            "Where checks at random showed a different share, give that as the share worth a find (base_rate)."
         )
     empty = int((cells["n_acted"] == 0).sum())
     if empty:
