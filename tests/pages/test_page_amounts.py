@@ -104,7 +104,7 @@ def test_all_groups_strata_and_similar_people_are_shown_on_demand(paid):
     check = paid.state.check
     assert check.compare == (("grade",), ("sex",), ("grade", "sex"))
     assert (check.strata, check.similar_by) == (("grade",), ("grade", "years"))
-    assert "Compared inside each value of grade, the protected group (women) has 60.0 less" in paid.text
+    assert "Within grade the difference stays: 60.0 less on average" in paid.text
     assert "Among the 10 people who are most similar in grade and years" in paid.text
     keys = {button.key for button in paid.get("download_button")}
     assert {"check_1_all_groups_3_csv", "check_1_strata_csv", "check_1_similar_csv"} <= keys
@@ -135,7 +135,7 @@ def test_formulas_are_there_with_the_query(paid):
 def test_pages_that_need_a_good_outcome_say_so_and_lead_back(paid, page):
     paid.go(page)
     paid.assert_refuses_nothing()
-    assert "needs a decision with a good outcome, and pay is an amount" in paid.text
+    assert "how often people reach a good outcome, and pay is an amount" in paid.text
     assert [link.label for link in paid.main.get("page_link")][-2:] == ["Back to the check", "Go to Data"]
 
 
