@@ -13,6 +13,7 @@ import pandas as pd
 
 from fairaudit import conditions
 from fairaudit.columns import Column
+from fairaudit.conditions.correcting import spelling
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, near_names, quote
 
@@ -144,7 +145,7 @@ def _wrong_kind(column: Column, value: object, wanted: str) -> InputError:
 def _near_values(table: Table, column: Column, text: str) -> str:
     found = table.values(column.name, limit=_LOOKED_AT)["value"].dropna()
     texts = [_shown(value, column) for value in found.tolist()]
-    same = [value for value in texts if _folded(value) == _folded(text)]
+    same = [value for value in texts if spelling(value) == spelling(text)]
     if same:
         return f"Did you mean {' or '.join(quote(value) for value in same[:3])}? Letter case and blanks count."
     if len(texts) <= _FEW:
@@ -158,7 +159,3 @@ def _shown(value: object, column: Column) -> str:
     if isinstance(value, pd.Timestamp):
         return str(value.date()) if column.kind == "date" else value.isoformat(sep=" ")
     return str(value)
-
-
-def _folded(text: str) -> str:
-    return "".join(text.split()).casefold()

@@ -9,7 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from fairaudit.errors import sure
-from fairaudit.measure.inspections.results import FEWER, HitRate, HitRateGap, OutcomeTest, ThresholdTest, VeilGap
+from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, ThresholdChecks, VeilGap
 from fairaudit.present import brief
 from fairaudit.present.chips import Chip, evidence_chip
 from fairaudit.present.numbers import (
@@ -174,7 +174,7 @@ def threshold_chip(finding: InspectionFinding) -> Chip:
     """Return what the thresholds support; where the model does not fit the data, or its draws do not agree, that."""
     found = sure(finding.thresholds)
     if not found.checks.passed:
-        return ROUGH if _is_rough_alone(found) else NO_FIT
+        return ROUGH if found.checks.rates_within else NO_FIT
     return _THRESHOLD_CHIPS[threshold_gap(finding).evidence]
 
 
@@ -186,9 +186,9 @@ def threshold_headline(finding: InspectionFinding) -> str:
     mine, other = (share_text(levels[name]) for name in (row.group, found.reference))
     if not found.checks.passed:
         both = f"{mine} for {brief.short(row.group)} and {other} for {brief.short(found.reference)}"
-        if _is_rough_alone(found):
-            return f"The thresholds are rough, as {_doubt(found)}: about {both}."
-        return f"The model does not fit, as {_doubt(found)}. Its thresholds, {both}, are no answer."
+        if found.checks.rates_within:
+            return f"The thresholds are rough, as {_doubt(found.checks)}: about {both}."
+        return f"The model does not fit, as {_doubt(found.checks)}. Its thresholds, {both}, are no answer."
     return (
         f"By the model, {brief.short(row.group)} is looked at once a find is {mine} likely, "
         f"{brief.short(found.reference)} once it is {other} likely."
@@ -227,38 +227,24 @@ def threshold_sentence(finding: InspectionFinding) -> str:
     return f"{threshold_headline(finding)} {threshold_details(finding)}"
 
 
-def _is_rough_alone(found: ThresholdTest) -> bool:
-    """Say whether the rates are as the model expects, and only its draws do not agree."""
-    checks, least = found.checks, found.confidence - FEWER
-    as_expected = checks.group_rates_within and min(checks.search_rates_within, checks.hit_rates_within) >= least
-    return not checks.draws_agree and bool(as_expected)
-
-
-def _doubt(found: ThresholdTest) -> str:
+def _doubt(checks: ThresholdChecks) -> str:
     """Return why thresholds are in doubt."""
-    checks = found.checks
-    if _is_rough_alone(found):
-        return "the model's computations did not settle"
-    if not checks.group_rates_within:
-        return "it expects other numbers of looks or finds of a whole group"
-    share, what = min((checks.search_rates_within, "looks"), (checks.hit_rates_within, "finds"))
-    return f"only {share_text(share)} of groups in places have as many {what} as it expects"
+    return "the model's computations did not settle" if checks.rates_within else checks.misfit()
 
 
 def check_sentences(finding: InspectionFinding) -> tuple[str, ...]:
     """Return whether the model can make the data that it was fitted to."""
-    model = sure(finding.thresholds)
-    checks = model.checks
+    checks = sure(finding.thresholds).checks
     if checks.passed:
         verdict = "The model fits these counts."
-    elif _is_rough_alone(model):
+    elif checks.rates_within:
         verdict = (
             "The model's computations, repeated from several starts, did not settle on the same thresholds: take them "
             "as rough. Fewer and larger places, or the other form of the model, may help."
         )
     else:
         verdict = (
-            f"The model does not fit these counts well, as {_doubt(model)}: do not rely on its thresholds. Fewer and "
+            f"The model does not fit these counts well, as {_doubt(checks)}: do not rely on its thresholds. Fewer and "
             "larger places may help; hit rates do not need the model."
         )
     found = [

@@ -219,6 +219,7 @@ def test_values_that_letter_case_leaves_apart_are_a_doubt_of_the_answer_without_
     assert "letter case" in to_json(run(plan, table=data)) and "letter case" not in to_json(run(hiding, table=data))
     paid = plan.model_copy(update={"decision": OutcomePlan(column="pay", amount=True)})
     assert "'moroccan '" in " ".join(run(paid, table=data).answers[0].result.warnings)
+    assert "letter case" not in to_json(run(paid.model_copy(update={"small_cells": hiding.small_cells}), table=data))
 
 
 def test_quality_is_looked_at_only_when_the_report_shows_it(table):

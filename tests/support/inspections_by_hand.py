@@ -113,7 +113,7 @@ def thresholds(*, passed: bool = True, split: float = 1.01, evidence: str = "sup
         thresholds=frame,
         aggregate=aggregate,
         gaps=gaps,
-        checks=ThresholdChecks(0.004, 0.02, 1.0, 0.94, True, split, 900.0, passed, Placebo(20, 20, 1, 0.06)),
+        checks=ThresholdChecks(0.004, 0.02, 1.0, 0.94, True, True, split, 900.0, passed, Placebo(20, 20, 1, 0.06)),
         n_locations=3,
         left_out=(),
         n_left_out=0,

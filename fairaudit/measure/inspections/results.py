@@ -186,10 +186,6 @@ class Placebo:
     largest: float = figure()
 
 
-FEWER = 0.05
-"""By how much fewer groups in places than the confidence says may have rates as the model expects."""
-
-
 @dataclass(frozen=True)
 class ThresholdChecks:
     """Whether the model can make the data that it was fitted to.
@@ -206,6 +202,8 @@ class ThresholdChecks:
         The same of hits, where there were searches.
     group_rates_within : bool
         Whether each group's total of searches and of hits lies in its predictive interval.
+    rates_within : bool
+        Whether these totals do, and so many groups in places that fewer could not be by chance.
     worst_split : float
         The largest scale reduction (R-hat) of the chains over all thresholds; near 1 where they agree.
     effective_draws : float
@@ -221,6 +219,7 @@ class ThresholdChecks:
     search_rates_within: float = figure()
     hit_rates_within: float = figure()
     group_rates_within: Hideable[bool] = figure()
+    rates_within: Hideable[bool] = figure()
     worst_split: float = figure()
     effective_draws: float = figure()
     passed: Hideable[bool] = figure()
@@ -230,6 +229,13 @@ class ThresholdChecks:
     def draws_agree(self) -> bool:
         """Whether the chains of draws agree with each other."""
         return self.worst_split < MOST_SPLIT and self.effective_draws >= FEWEST_DRAWS
+
+    def misfit(self) -> str:
+        """Return what the model expects otherwise than it is, in words; where `rates_within` is false."""
+        if not self.group_rates_within:
+            return "it expects other numbers of looks or finds of a whole group"
+        share, what = min((self.search_rates_within, "looks"), (self.hit_rates_within, "finds"))
+        return f"only {share * 100:.1f} % of groups in places have as many {what} as it expects"
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.inspections import sampling
 from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
 from fairaudit.measure.inspections.model import Counts, ThresholdModel
-from fairaudit.measure.inspections.results import FEWER, Placebo, ThresholdChecks, ThresholdEvidence, ThresholdTest
+from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdEvidence, ThresholdTest
 from fairaudit.measure.inspections.signals import SIGNALS, Family, Floats
 from fairaudit.shared_settings import ONE_THREAD
 
@@ -226,7 +226,7 @@ def iter_threshold_test(
             n_left_out=n_left_out,
             n_unknown=looks.n_unknown,
             n_undecided=looks.n_undecided,
-            warnings=_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected, fit, confidence),
+            warnings=_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected, fit.is_settled),
         )
     )
 
@@ -530,12 +530,13 @@ def _checks(cells: pd.DataFrame, fit: _Fit, confidence: float, seed: int, placeb
         search_rates_within=float(within[0].mean()),
         hit_rates_within=float(within[1].mean()),
         group_rates_within=bool(totals.all()),
+        rates_within=bool(all(enough) and totals.all()),
         worst_split=float(sampling.split_reduction(fit.thresholds).max()),
         effective_draws=float(sampling.effective_number(fit.thresholds).min()),
-        passed=bool(all(enough) and totals.all()),
+        passed=False,
         placebo=placebo,
     )
-    return replace(checks, passed=checks.passed and checks.draws_agree)
+    return replace(checks, passed=checks.rates_within and checks.draws_agree)
 
 
 def _within(made: Floats, real: Floats, confidence: float) -> np.ndarray:
@@ -551,23 +552,20 @@ def _warnings(
     n_left_out: int,
     asked: float | None,
     base_rate: float,
-    fit: _Fit,
-    confidence: float,
+    is_settled: bool,
 ) -> tuple[str, ...]:
     rough = "Where the search for the thresholds begins is not certain: on another machine their figures may differ."
-    sentences = [] if fit.is_settled else [rough]
+    sentences = [] if is_settled else [rough]
     if not checks.draws_agree:
         sentences.append(
             "The model's computations did not settle: thresholds and intervals are rough. Take larger places, or the "
             "other form of the model."
         )
-    no_fit, remedy = "The model does not fit", "Do not rely on the thresholds: compare hit rates, or take larger places"
-    for share, what in ((checks.search_rates_within, "looks"), (checks.hit_rates_within, "finds")):
-        if not checks.passed and share < confidence - FEWER:
-            few = f"only {share * 100:.0f} % of groups in places have as many {what} as it expects"
-            sentences.append(f"{no_fit}: {few}. {remedy}.")
-    if not checks.group_rates_within:
-        sentences.append(f"{no_fit}: it expects other numbers of looks or finds of a whole group. {remedy}.")
+    if not checks.rates_within:
+        sentences.append(
+            f"The model does not fit: {checks.misfit()}. Do not rely on the thresholds: compare hit rates, or take "
+            "larger places."
+        )
     n_groups, n_places = cells["group"].nunique(), cells["place"].nunique()
     if n_groups < FEW_GROUPS or n_places < FEW_PLACES:
         sentences.append(
