@@ -11,6 +11,7 @@ import argparse
 import os
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,12 +22,15 @@ hold_few_stores()
 
 from benchmarks.common import SEED, markdown, say, setting  # noqa: E402 - stores come before all that uses them
 from benchmarks.server_load import PLAN, REMEDIES, SIZES, table_of  # noqa: E402
-from fairaudit.audit import run  # noqa: E402
+from fairaudit.audit.running import iter_run  # noqa: E402
 from fairaudit.data import read_table  # noqa: E402
+from fairaudit.events import result_of  # noqa: E402
 from fairaudit.plan import AuditPlan  # noqa: E402
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf  # noqa: E402
 from fairaudit.report.drawing_apart import drawing_apart  # noqa: E402
-from fairaudit.report.pdf import forget_printed  # noqa: E402
+from fairaudit.study.trying import plan_key  # noqa: E402
+from ui.remedies.fitting import iter_fit  # noqa: E402
+from ui.report.files import iter_files  # noqa: E402
+from ui.work_apart import apart, working_apart  # noqa: E402
 
 FITTED = ("Thresholds", "Retrain")
 """Remedies that threads fit in turn."""
@@ -46,10 +50,14 @@ def work(number: int, turn: int, held: list[object], *, fits: bool, reports: boo
     if fits:
         text += REMEDIES[FITTED[number % len(FITTED)]]
     table = read_table(content, name=f"table_{marker}")
-    result = run(AuditPlan.from_toml(text), table=table)
-    held += [content, table, result]
+    plan, known = AuditPlan.from_toml(text), {}
+    for remedy in plan.remedies:
+        made = result_of(iter_fit(plan.decision.kind.study(table, plan), remedy, {}))
+        known |= {plan_key(each.finding.plan): each for each in made}
+    result = result_of(iter_run(plan, table=table, known=known))
+    held += [content, table, known, result]
     if reports:
-        held += [to_json(result), to_csv_bundle(result), to_pdf(compose(result))]
+        held.append(result_of(apart(partial(iter_files, result, ""))))
 
 
 def round_of(n: int, turn: int, *, fits: bool, reports: bool) -> tuple[float, float]:
@@ -63,7 +71,6 @@ def round_of(n: int, turn: int, *, fits: bool, reports: bool) -> tuple[float, fl
         thread.join()
     loaded = held_mb()
     held.clear()
-    forget_printed()
     give_back()
     # What the database holds free goes back by itself, within a second.
     time.sleep(2)
@@ -81,7 +88,7 @@ def main() -> None:
     given = parser.parse_args()
     say(setting("duckdb", "pyarrow", "scikit-learn"))
     options = {"fits": given.fits, "reports": given.reports}
-    with drawing_apart():
+    with drawing_apart(), working_apart():
         for each in range(len(FITTED)):
             held: list[object] = []
             work(each, 0, held, **options)

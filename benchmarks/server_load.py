@@ -102,11 +102,28 @@ class Server:
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
     def apart_mb(self) -> float:
-        """Return the memory of the processes that read files and draw charts for it."""
-        found = subprocess.run(
-            ["ps", "--ppid", str(self.process.pid), "-o", "rss="], capture_output=True, text=True, check=False
-        )
-        return sum(int(line) for line in found.stdout.split()) * 1024 / 1e6
+        """Return the memory of the processes that read files, draw charts, fit and make reports for it.
+
+        What several share is counted once.
+        """
+        told = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False).stdout
+        parents = dict(map(int, line.split()) for line in told.splitlines())
+        return sum(shared_mb(each) for each in parents if self.process.pid in ancestors(each, parents))
+
+
+def ancestors(process: int, parents: dict[int, int]) -> Iterator[int]:
+    """Yield the parent of a process, its parent, and so on."""
+    while process := parents.get(process, 0):
+        yield process
+
+
+def shared_mb(process: int) -> float:
+    """Return the memory of a process, and of what it shares with others its part; 0 where it has ended."""
+    try:
+        said = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
+        return int(said.partition("\nPss:")[2].split()[0]) * 1024 / 1e6
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 @dataclass
@@ -333,6 +350,7 @@ class Load:
     peak_mb: float
     peak_apart_mb: float
     after_mb: float
+    after_apart_mb: float
     back_s: float | None
     server_s: float
     clients_s: float
@@ -414,7 +432,8 @@ def measure(
             time.sleep(LOOK_S)
         ended.set()
         return Load(
-            seen, n_sessions, start, warm, loaded, max(samples), max(apart, default=0.0), after, back,
+            seen, n_sessions, start, warm, loaded, max(samples), max(apart, default=0.0), after,
+            server.apart_mb(), back,
             processor_s(server.process.pid), clients, lasted, server.log.read_text(encoding="utf-8"),
         )  # fmt: skip
 
@@ -465,8 +484,9 @@ def report(load: Load) -> None:
                 ("with all sessions, median of the second half", f"{load.loaded_mb:.0f}"),
                 ("of that for each session", f"{load.session_mb:.0f}"),
                 ("at its peak", f"{load.peak_mb:.0f}"),
-                ("processes for files and charts besides, at their peak", f"{load.peak_apart_mb:.0f}"),
+                ("processes apart besides, at their peak", f"{load.peak_apart_mb:.0f}"),
                 (f"after all have left, back to within 20 % of the warm one {back}", f"{load.after_mb:.0f}"),
+                ("processes apart besides, then", f"{load.after_apart_mb:.0f}"),
             ],
         )
     )

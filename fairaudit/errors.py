@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -52,6 +52,16 @@ class FairauditError(Exception):
 
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message}\nHint: {self.hint}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Each class is made from something else, so an error that comes from another process is put together anew.
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[FairauditError], args: tuple[Any, ...], fields: dict[str, Any]) -> FairauditError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class InputError(FairauditError, ValueError):

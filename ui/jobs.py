@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import os
 import threading
 import time
 import weakref
@@ -23,9 +22,10 @@ from fairaudit.errors import FairauditError
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started
 from ui import memory
 from ui.turns import TURNS, Line, Turn, Turns
+from ui.work_apart import STILL, Broken, StillAtWork
 
 Status = Literal["waiting", "running", "finished", "stopped", "failed", "cancelled"]
-Events = Generator[Event, Command | None, None]
+Events = Generator[Event | StillAtWork, Command | None, None]
 
 _LOG = logging.getLogger(__name__)
 _NUMBERS = itertools.count(1)
@@ -184,6 +184,11 @@ class Job:
                     return "stopped" if command is STOP else "finished"
                 self._note(event)
                 memory.refuse_more(self.what)
+                command = None
+                if event is STILL:
+                    if self._cancel.is_set():
+                        return "cancelled"
+                    continue
                 if not turn.hold(self._cancel.is_set):
                     return "cancelled"
                 # A step that cannot end early passes over STOP, so it is sent until one does.
@@ -191,7 +196,7 @@ class Job:
         finally:
             events.close()
 
-    def _note(self, event: Event) -> None:
+    def _note(self, event: Event | StillAtWork) -> None:
         match event:
             case Started(what=what, total=total):
                 self.stage, self._due = Stage(what, 0, total, time.monotonic()), None
@@ -310,12 +315,9 @@ class Jobs:
 
 def _internal(what: str, error: Exception) -> FairauditError:
     """Return what a person reads about an error of ours; the log gets its kind and place, nothing of the data."""
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    where = "" if place is None else f" at {os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}"
-    _LOG.error("%s failed: %s%s", what, type(error).__name__, where)
+    broken = Broken.of(error)
+    _LOG.error("%s failed: %s at %s", what, broken.kind, broken.where)
     return FairauditError(
-        f"{what} failed inside fairaudit ({type(error).__name__}). Your data and choices are as they were.",
+        f"{what} failed inside fairaudit ({broken.kind}). Your data and choices are as they were.",
         hint="Try other settings or fewer columns. The log of the server says where it failed.",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from fairaudit.errors import InputError, LimitError
 from fairaudit.report.drawing_apart import drawers
 from ui.held import WORKS
 from ui.server.stores import give_back
+from ui.work_apart import LOOK_S, workers
 
 VARIABLE = "FAIRAUDIT_MEMORY"
 """Names how much memory the server and its processes apart may take, such as 6GB."""
@@ -52,7 +54,7 @@ def most() -> int:
 
 def used() -> int:
     """Return the bytes that the server and its processes apart hold; 0 where the system does not say."""
-    return sum(_held(process) for process in ("self", *map(str, (*apart.readers(), *drawers()))))
+    return _held_by_workers() + sum(_held(process) for process in ("self", *map(str, (*apart.readers(), *drawers()))))
 
 
 def left() -> int:
@@ -126,5 +128,26 @@ def _held(process: str) -> int:
     try:
         pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _held_by_workers() -> int:
+    """Return what the processes for long work hold, as it was a moment ago: the system takes long to say."""
+    global _looked_at, _seen
+    now = time.monotonic()
+    if now - _looked_at >= LOOK_S:
+        _looked_at, _seen = now, sum(map(_held_alone, workers()))
+    return _seen
+
+
+_looked_at, _seen = 0.0, 0
+
+
+def _held_alone(process: int) -> int:
+    """Return what a process holds, and of what it shares with others its part."""
+    try:
+        said = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
+        return 1024 * int(said.partition("\nPss:")[2].split()[0])
     except (OSError, ValueError, IndexError):
         return 0

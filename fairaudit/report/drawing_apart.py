@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
@@ -29,15 +29,20 @@ _FIRST = {"data": {"values": [{"x": 1}]}, "mark": "bar", "encoding": {"x": {"fie
 
 
 def svg_of(specification: dict[str, Any]) -> str:
-    """Return a chart of Vega-Lite as SVG: drawn apart while :func:`drawing_apart` lasts, else in this process.
+    """Return a chart of Vega-Lite as SVG: drawn apart while :func:`drawing_apart` lasts, else by this process.
 
     Raises
     ------
     ReportError
         If the process that draws ended twice over it, or could not draw it.
     """
-    drawer = _drawer
-    return _svg(specification) if drawer is None else drawer.svg(specification)
+    return (_draw or _svg)(specification)
+
+
+def draw_by(draw: Callable[[dict[str, Any]], str]) -> None:
+    """Let something else draw the charts of this process from now on: a process that asked for its work, say."""
+    global _draw
+    _draw = draw
 
 
 @contextmanager
@@ -51,13 +56,15 @@ def drawing_apart(*, idle: float = IDLE_SECONDS, seconds: float = MOST_SECONDS) 
     seconds : float
         How long one chart may take.
     """
-    global _drawer
-    before, _drawer = _drawer, _Drawer(idle, seconds)
+    global _drawer, _draw
+    before = _drawer, _draw
+    drawer = _Drawer(idle, seconds)
+    _drawer, _draw = drawer, drawer.svg
     try:
         yield
     finally:
-        ended, _drawer = _drawer, before
-        ended.close()
+        _drawer, _draw = before
+        drawer.close()
 
 
 def warm_up() -> None:
@@ -172,6 +179,7 @@ class _Drawer:
 
 
 _drawer: _Drawer | None = None
+_draw: Callable[[dict[str, Any]], str] | None = None
 
 
 def _process() -> subprocess.Popen[bytes]:

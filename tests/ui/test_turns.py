@@ -151,8 +151,8 @@ def test_fit_that_lets_others_go_first_says_where_it_stands_and_goes_on():
     other = fits.start(sessions[1], "other")
     until(lambda: other.line is not None)
     may_go_on.set()
-    until(lambda: job.line is not None)
-    assert job.status == "running" and str(job.line) == "One other is computing; yours is next."
+    until(lambda: str(job.line) == "One other is computing; yours is next.")
+    assert job.status == "running"
     fits.end(other)
     assert job.wait(PATIENCE_S) and job.result == "long"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 from fairaudit.errors import FairauditError, StoppedError
@@ -16,6 +17,7 @@ from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.trying import Candidate, iter_divisions, iter_remedy, lacks_divisions, plan_key, search_key
 from ui.jobs import Events
+from ui.work_apart import apart, result_in
 
 
 def iter_fit(
@@ -28,20 +30,30 @@ def iter_fit(
 ) -> Events:
     """Fit the plain model of a remedy, unless it is known, then the remedy; the result is a tuple of what was made.
 
-    One that is `fitted` is not fitted again. With `divisions` it is then judged on all that the study asks for.
+    One that is `fitted` is not fitted again. With `divisions` it is then judged on all that the study asks for. It is
+    done in a process apart, where the server has one; `known` gets what later fits can build on.
     """
+    made, learnt = yield from result_in(apart(partial(_iter_made, study, plan, dict(known), fitted, divisions)))
+    known.update(learnt)
+    yield Finished(made)
+
+
+def _iter_made(
+    study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate], fitted: Candidate | None, divisions: bool
+) -> Events:
+    """Yield the events of a fit, and finish with what was made, and what of that others can build on."""
     made: tuple[Candidate, ...] = ()
+    learnt: dict[str, Candidate] = {}
     if fitted is None:
-        *made, fitted = yield from _fit(study, plan, known)
+        *made, fitted = yield from _fit(study, plan, known, learnt)
     if divisions and lacks_divisions(fitted.finding, study.models.divisions) and not was_stopped(fitted.finding):
         fitted, _ = yield from _through(iter_divisions(study, fitted, {}))
-    yield Finished((*made, fitted))
+    yield Finished(((*made, fitted), learnt))
 
 
 def _fit(
-    study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate]
+    study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate], learnt: dict[str, Candidate]
 ) -> Generator[Event, Command | None, tuple[Candidate, ...]]:
-    made = []
     plain = plain_of(plan, study.facts.outcome)
     if plain is not None and plan_key(plain) not in known:
         candidate, stopped = yield from _through(iter_remedy(study, plain))
@@ -50,12 +62,12 @@ def _fit(
                 "Stopped while the model without the remedy was made, so there is nothing to show yet.",
                 hint="Start it again and let it run longer.",
             )
-        known[plan_key(plain)] = candidate
-        made.append(candidate)
-    candidate, stopped = yield from _through(iter_remedy(study, plan, known=known))
+        learnt[plan_key(plain)] = candidate
+    made = tuple(learnt.values())
+    candidate, stopped = yield from _through(iter_remedy(study, plan, known=known | learnt))
     # Of a search that was stopped, the model that it was to be compared with may be complete.
     if kind_of(plan).keeps_model and (not stopped or candidate.plain is not None):
-        known[search_key(plan)] = candidate
+        learnt[search_key(plan)] = candidate
     return (*made, candidate)
 
 

@@ -29,6 +29,7 @@ from ui.state import AuditState, Fitted
 from ui.steps import CHOOSER, COMPARE
 from ui.text import labels, literal
 from ui.widgets import present_page
+from ui.work_apart import warm_up
 
 
 def start_fit(
@@ -77,6 +78,7 @@ def offer_fit(
 
     The fits and the choice among them are drawn below the button or, where one is given, in the place of the `result`.
     """
+    warm_up()
     # A page that is left at once is not drawn to here again. What is called on a press is called even then.
     drawn = Pressed(present_page(), state.asked, partial(start_fit, state, study, plan))
     key = f"{page_of(method).key}_fit"

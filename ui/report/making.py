@@ -7,7 +7,7 @@ what is fitted, and fits nothing.
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,18 +15,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.running import iter_run
 from fairaudit.plan import SmallCellsPlan
-from fairaudit.present.blocks import Document
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.drawing_apart import warm_up
+from fairaudit.report import drawing_apart, exported
 from fairaudit.report.explanations import IN_A_CLONE, REPEAT
 from fairaudit.study.trying import Candidate, remedy_name
-from ui import memory
+from ui import memory, work_apart
 from ui.look import beside
 from ui.progress import follow
 from ui.remedies import trying
 from ui.remedies.registry import page_of
 from ui.remedies.rows import study_of
+from ui.report.files import iter_files
 from ui.report.preview import show_document
 from ui.state import AuditState
 from ui.text import literal
@@ -47,18 +46,6 @@ _SEARCHES = 3
 
 _USUAL = 0.25
 """The share of its limit that a search does, about: trees take less, rule sets on many different numbers half of it."""
-
-
-@dataclass(frozen=True)
-class Made:
-    """The files of one report and what they were made from."""
-
-    digest: str
-    document: Document
-    pdf: bytes
-    bundle: bytes
-    json: str
-    plan: str
 
 
 THIRDS = (1, 1, 1)
@@ -266,7 +253,8 @@ def make(state: AuditState) -> None:
 def _make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files; remedies that are fitted are not fitted again."""
     memory.ask_for(memory.REPORT, "A report")
-    warm_up()
+    drawing_apart.warm_up()
+    work_apart.warm_up()
     reads = (
         "Asking for the fingerprint …" if state.table.is_connected else "Reading all data once for their fingerprint …"
     )
@@ -278,17 +266,8 @@ def _make(state: AuditState) -> None:
         plan = plan.model_copy(update={"changes": here})
         events = iter_run(plan, table=state.table, known=known(state), seconds=state.seconds)
         result = exported(follow(events, label="Now:"))
-    with st.spinner("Drawing the report …", show_time=True):
-        document = compose(result)
-    with st.spinner("Writing the PDF and the tables …", show_time=True):
-        state.made = Made(
-            digest=_digest(state),
-            document=document,
-            pdf=to_pdf(document),
-            bundle=to_csv_bundle(result),
-            json=to_json(result),
-            plan=result.plan.to_toml(),
-        )
+    with st.spinner("Drawing the report and writing its files …", show_time=True):
+        state.made = follow(work_apart.apart(partial(iter_files, result, _digest(state))), label="Now:")
 
 
 def _promise(state: AuditState) -> str:

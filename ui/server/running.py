@@ -22,6 +22,7 @@ from ui.server.doors import Doors, is_open_to_others, own_token
 from ui.server.importing import import_ahead
 from ui.server.memory import UploadRoom
 from ui.server.sessions import end_sessions
+from ui.work_apart import working_apart
 
 DOORS = (Middleware(Doors), Middleware(Browsers), Middleware(UploadRoom))
 """What each request passes first."""
@@ -43,8 +44,8 @@ async def running(_app: Any) -> AsyncIterator[None]:
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, own_address())
     ending = asyncio.create_task(end_sessions(Runtime.instance()))
     try:
-        # Drawing in this process would let no page be answered meanwhile.
-        with drawing_apart():
+        # In this process, drawing would let no page be answered meanwhile, and what fits need would not go back whole.
+        with drawing_apart(), working_apart():
             yield
     finally:
         ending.cancel()

@@ -1,0 +1,40 @@
+"""The files of a report, made from what was found; no page, no state."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from fairaudit.audit.result import AuditResult
+from fairaudit.events import Command, Event, Finished, Progress, Started
+from fairaudit.present.blocks import Document
+from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+
+
+@dataclass(frozen=True)
+class Made:
+    """The files of one report, what its preview shows, and what it was made from."""
+
+    digest: str
+    document: Document
+    pdf: bytes
+    bundle: bytes
+    json: str
+    plan: str
+
+
+def iter_files(result: AuditResult, digest: str) -> Generator[Event, Command | None, None]:
+    """Make the files of a report from what was found and may be exported, and finish with them."""
+    yield Started("Drawing the report", 2)
+    document = compose(result)
+    yield Progress("Writing the PDF and the tables", 1, 2)
+    yield Finished(
+        Made(
+            digest=digest,
+            document=document,
+            pdf=to_pdf(document),
+            bundle=to_csv_bundle(result),
+            json=to_json(result),
+            plan=result.plan.to_toml(),
+        )
+    )
