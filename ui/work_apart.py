@@ -8,6 +8,7 @@ system cannot do so, and outside :func:`working_apart`, work is done by the thre
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import importlib
 import logging
@@ -55,6 +56,7 @@ AHEAD = (
 """What the process that waits has imported."""
 
 _FORK = b"fork"
+_PR_SET_PDEATHSIG = 1
 _NUMBER = 8
 """Bytes of the number of a process, as it is sent."""
 
@@ -326,6 +328,7 @@ def serve() -> None:
     gc.collect()
     gc.freeze()
     copies: set[int] = set()
+    parent = os.getpid()
     with socket.socket(fileno=os.dup(0)) as control:
         while True:
             said, lines, *_ = socket.recv_fds(control, _NUMBER, 1)
@@ -336,13 +339,22 @@ def serve() -> None:
                 continue
             number = os.fork()
             if not number:
+                _follow(parent)
                 control.close()
+                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
                 _work(Connection(lines[0]))
             os.close(lines[0])
             copies.add(number)
             control.sendall(number.to_bytes(_NUMBER, "big"))
     for number in copies.copy():
         _kill(number, copies)
+
+
+def _follow(parent: int) -> None:
+    """Let this process end as soon as that one does."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(0)
 
 
 def _kill(number: int, copies: set[int]) -> None:

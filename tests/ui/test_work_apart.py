@@ -83,6 +83,17 @@ def test_the_first_process_that_waits_may_end_before_it_is_asked(source):
     assert result_of(apart(partial(counting, 1)))[0] != os.getpid()
 
 
+def test_work_ends_with_the_process_that_it_began_from_and_the_next_finds_another(source):
+    events = apart(partial(slow, 10 * PATIENCE_S))
+    next(events)
+    waits, number = workers()
+    os.kill(waits, signal.SIGKILL)
+    with pytest.raises(MemoryError):
+        list(events)
+    wait_until(lambda: not is_there(number))
+    assert result_of(apart(partial(counting, 1)))[0] not in (waits, number)
+
+
 def test_work_is_stopped_with_its_best_so_far(source):
     events = apart(partial(counting, 9))
     next(events)
