@@ -106,8 +106,8 @@ class Server:
 
         What several share is counted once.
         """
-        told = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False).stdout
-        parents = dict(map(int, line.split()) for line in told.splitlines())
+        listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False).stdout
+        parents = dict(map(int, line.split()) for line in listed.splitlines())
         return sum(shared_mb(each) for each in parents if self.process.pid in ancestors(each, parents))
 
 
