@@ -14,7 +14,7 @@ import argparse
 import time
 from collections.abc import Callable
 
-from benchmarks import trees_crime, trees_frontier, trees_lookahead, trees_scip, trees_values
+from benchmarks import trees_amounts, trees_crime, trees_frontier, trees_lookahead, trees_scip, trees_values
 from benchmarks.common import say, setting
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pyscipopt")
@@ -48,9 +48,15 @@ def values(seconds: float) -> None:
     trees_values.main(seconds)
 
 
+def amounts(seconds: float) -> None:
+    """Find trees of amounts of depth 3, four tables."""
+    say(trees_amounts.table(seconds) + "\n")
+
+
 PARTS: dict[str, Callable[[float], None]] = {
     "frontier": frontier,
     "values": values,
+    "amounts": amounts,
     "scip": scip,
     "crime": crime,
     "lookahead": lookahead,

@@ -53,14 +53,11 @@ class NumberData:
         return f"{self.name}, {len(self.columns):,} x {self.columns.shape[1]}"
 
     def literals(self, most: int | None = None) -> LiteralData:
-        """Cut each column at all its values, or the most even `most` literals at quantiles."""
+        """Cut each column at all its values; keep the most even `most` literals."""
         parts = []
         for name in self.columns:
             values = self.columns[name].to_numpy()
-            cuts = np.unique(values)[:-1]
-            if most is not None and len(cuts) > most // 6:
-                cuts = np.unique(np.quantile(values, np.linspace(0, 1, most // 6 + 2)[1:-1]))
-            parts.append(values[:, None] <= cuts)
+            parts.append(values[:, None] <= np.unique(values)[:-1])
         holds = np.hstack(parts)
         _, first = np.unique(np.packbits(holds, axis=0), axis=1, return_index=True)
         holds = holds[:, np.sort(first)]

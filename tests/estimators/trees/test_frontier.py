@@ -9,16 +9,13 @@ from scipy import sparse
 from sweeps import seeds
 
 from fairaudit.estimators.trees.dual.terms import Terms
-from fairaudit.estimators.trees.frontier import conjunction_sums
-from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums
+from fairaudit.estimators.trees.frontier import conjunction_sums, search
 from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
 from fairaudit.estimators.trees.frontier.packing import Packing
-from fairaudit.estimators.trees.frontier.pair_subtrees import PairSubtrees
 from fairaudit.estimators.trees.frontier.search import iter_frontier
-from fairaudit.estimators.trees.frontier.subtrees import BestSubtrees
 from fairaudit.estimators.trees.problem import Measure, TreeProblem, didi_measure, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
+from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Incumbent
 from fairaudit.work import Budget
 
@@ -204,12 +201,9 @@ def test_measures_with_forms_of_single_cells_equal_the_best_of_all_trees(seed):
     check(problem, run(problem), best_objective(problem))
 
 
-@pytest.mark.parametrize("by_pairs", [True, False], ids=["pairs", "relaxed"])
 @pytest.mark.parametrize("seed", range(20))
-def test_the_bound_holds_where_the_conjunctions_are_too_many(seed, by_pairs, monkeypatch):
+def test_the_bound_holds_where_the_conjunctions_are_too_many(seed, monkeypatch):
     monkeypatch.setattr(conjunction_sums, "MOST_BYTES", (10, 300, 1000, 2000)[seed % 4])
-    if not by_pairs:
-        monkeypatch.setattr(ConjunctionSums, "_takes_pairs", lambda self, longest: False)
     problem = drawn_problem(200 + seed)
     found, best = run(problem), best_objective(problem)
     assert found.bound <= best + 1e-8
@@ -217,52 +211,9 @@ def test_the_bound_holds_where_the_conjunctions_are_too_many(seed, by_pairs, mon
     assert found.status != "optimal" or found.objective == pytest.approx(best, abs=1e-8)
 
 
-@pytest.mark.parametrize("depth", [2, 3, 4])
-@pytest.mark.parametrize(("least", "split_price"), [(1, 0.0), (4, 0.0), (1, 0.01)])
-def test_subtrees_of_two_splits_take_the_place_of_long_conjunctions(depth, least, split_price, monkeypatch):
-    """Without limits the best tree for the costs is the best tree, so the first bound proves it."""
-    rows = drawn_rows(np.random.default_rng(depth), 120, 6, 2)
-    problem = TreeProblem(rows, max_depth=depth, min_leaf_size=least, split_price=split_price)
-    whole = run(problem)
-    assert whole.status == "optimal"
-    monkeypatch.setattr(conjunction_sums, "MOST_BYTES", 10)
-    found = run(problem)
-    assert found.status == "optimal" and not found.notes
-    assert found.objective == pytest.approx(whole.objective, abs=1e-9)
-
-
-@pytest.mark.parametrize(("least", "split_price"), [(1, 0.0), (1, 0.05), (4, 0.0), (9, 0.3)])
-def test_best_subtrees_of_two_splits_match_sums_over_all_conjunctions(least, split_price):
-    rng = np.random.default_rng(least)
-    holds = (rng.random((60, 7)) < 0.4).astype(float)
-    costs, weights = rng.normal(size=60), rng.integers(1, 3, 60).astype(float)
-    pairs = PairSubtrees(holds, weights, least, split_price)
-    for longest in range(3):
-        short, long = LiteralSets(7, longest), LiteralSets(7, longest + 2)
-        small = [sizes < least for sizes in long.shorter_sums(long.sums(holds, weights))]
-        expected = BestSubtrees.of(long, long.sums(holds, costs), small, split_price).values[longest]
-        found = pairs.values(short, costs)
-        large = ~small[longest]
-        assert found[large] == pytest.approx(expected[large], abs=1e-12)
-        for number in np.flatnonzero(large)[:20].tolist():
-            subtree = pairs.subtree(short, number, costs)
-            rows = np.ones(60, dtype=bool)
-            for variable, held in short.literals(longest, number):
-                rows &= holds[:, variable] == held
-            root, *second = subtree.splits
-            sides = [rows & (holds[:, root] == 1), rows & (holds[:, root] == 0)] if root != NO_SPLIT else [rows]
-            total = split_price * sum(split != NO_SPLIT for split in subtree.splits)
-            for place, side in enumerate(sides):
-                below = second[place]
-                first = side & (holds[:, below] == 1) if below != NO_SPLIT else side
-                total += subtree.labels[2 * place] * costs[first].sum()
-                total += subtree.labels[2 * place + 1] * costs[side & ~first].sum()
-            assert total == pytest.approx(subtree.value, abs=1e-12)
-
-
 def test_a_search_over_a_part_of_the_splits_says_so(monkeypatch):
     monkeypatch.setattr(conjunction_sums, "MOST_BYTES", 4000)
-    monkeypatch.setattr(ConjunctionSums, "_takes_pairs", lambda self, longest: False)
+    monkeypatch.setattr(search, "goes_by_roots", lambda problem, n_splits: False)
     rows = drawn_rows(np.random.default_rng(2), 200, 12, 2)
     found = run(TreeProblem(rows, max_depth=3, limit=parity_limit(rows, "demographic_parity", 0.02)))
     assert found.status == "gap"

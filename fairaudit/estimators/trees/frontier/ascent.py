@@ -45,11 +45,11 @@ class DualPoint:
 
 
 def iter_ascend(
-    state: SearchState, sums: ConjunctionSums, *, share: float = 1.0
+    state: SearchState, sums: ConjunctionSums, *, share: float = 1.0, master: DualMaster | None = None
 ) -> Generator[Event, Command | None, DualPoint]:
-    """Ascend the dual."""
+    """Ascend the dual; trees that are found join those of a master program."""
     terms = state.terms
-    master = DualMaster(terms)
+    master = DualMaster(terms) if master is None else master
     all_ones = float(terms.costs.sum())
     master.add(terms.base, np.zeros(terms.n_forms))
     master.add(terms.base + all_ones, terms.forms.sum(axis=1))

@@ -2,15 +2,13 @@
 
 Where rows are of few kinds, they are counted once for each kind, and every sum is a product with those counts.
 
-Where there are too many conjunctions of the whole depth, shorter ones are summed. Those two splits shorter are enough
-where the best subtrees below can be found set by set, for each multipliers, in the work there is (`pair_subtrees`).
-Else a relaxation takes the place of the subtrees below: rows that any split divides are predicted one by one. So the
-bound stays valid.
+Where there are too many conjunctions of the whole depth, shorter ones are summed, and a relaxation takes the place of
+the subtrees below: rows that any split divides are predicted one by one. So the bound stays valid.
 """
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from math import comb, factorial
 from typing import Final
 
@@ -19,8 +17,8 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
 from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
-from fairaudit.estimators.trees.frontier.pair_subtrees import DEEP, PairSubtrees, work_of_tables
 from fairaudit.estimators.trees.frontier.subtrees import BestSubtrees
+from fairaudit.estimators.trees.frontier.sums_below import patterns_of
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
 from fairaudit.measure.bins import sums_by_code
 from fairaudit.work import PRODUCTS_PER_S, Budget
@@ -53,20 +51,17 @@ class ConjunctionSums:
         self.terms, self.columns = terms, columns
         whole = min(depth, len(columns))
         self._n_kinds = 1 if kinds is None else len(kinds.costs)
-        self._most_work, self._budget = seconds * PRODUCTS_PER_S, budget
+        self._seconds, self._budget = seconds, budget
         longest = whole
-        while longest and not self._is_small(len(columns), longest, MOST_BYTES):
+        while longest and not fits(terms, len(columns), longest, seconds):
             longest -= 1
-        self.is_part = longest < whole
+        self.is_relaxed = longest < whole
         self.holds = np.ascontiguousarray(rows.holds[:, columns], dtype=np.float64)
-        problem, weights = terms.problem, rows.weights.astype(np.float64)
-        self._pairs = PairSubtrees(self.holds, weights, problem.min_leaf_size, problem.split_price)
-        by_pairs = self.is_part and whole >= DEEP and self._takes_pairs(whole - DEEP)
-        longest = whole - DEEP if by_pairs else longest
-        self.is_relaxed = self.is_part and not by_pairs
+        weights = rows.weights.astype(np.float64)
         self.sets = LiteralSets(len(columns), longest)
-        budget.spend(elements=10 * sum(self.sets.sizes) * max(len(columns) - longest, 1))
-        self._is_by_pairs = by_pairs
+        sizes = self.sets.sizes
+        n_children = sum(size * (len(columns) - length) for length, size in enumerate(sizes[:-1]))
+        budget.spend(elements=20 * (n_children + sizes[-1]))
         self.counts: Floats | None = None
         if kinds is not None:
             parts = [np.flatnonzero(kinds.of_cells == kind) for kind in range(len(kinds.costs))]
@@ -74,28 +69,10 @@ class ConjunctionSums:
             self._spend_sums(len(parts))
         self.too_small = self._too_small()
 
-    def _is_small(self, n_variables: int, longest: int, most_bytes: float) -> bool:
-        """Say whether all conjunctions can be summed in the memory and time there are."""
-        return (
-            self._products(n_variables, longest) <= self._most_work
-            and n_bytes(n_variables, longest, self._n_kinds) <= most_bytes
-        )
-
-    def _takes_pairs(self, longest: int) -> bool:
-        """Say whether subtrees below sets of a length can be found one by one for a few multipliers."""
-        work = Budget(self._most_work / PRODUCTS_PER_S)
-        work.spend(**work_of_tables(len(self.columns), longest))
-        if not work.is_over:
-            work.spend(**self._pairs.work(longest))
-        return not work.is_over
-
-    def _products(self, n_variables: int, longest: int) -> float:
-        return self.terms.problem.rows.n_cells * float(n_variables) ** longest / factorial(longest)
-
     def _spend_sums(self, n_kinds: int = 1) -> None:
         """Count what all sums took once."""
         sets = self.sets
-        products = self._products(sets.n_variables, sets.longest)
+        products = n_products(self.terms, sets.n_variables, sets.longest)
         self._budget.spend(products=products, elements=4 * n_kinds * sets.sizes[-1], calls=sets.n_variables)
 
     def _too_small(self) -> list[NDArray[np.bool_]] | None:
@@ -124,16 +101,9 @@ class ConjunctionSums:
             costs = sums_by_code(patterns, terms.cell_costs(multipliers))
             floor = self.sets.sums(self.holds[first], np.minimum(costs, 0.0))
             self._spend_sums()
-        below = None
-        if self._is_by_pairs:
-            costs = terms.cell_costs(multipliers)
-            floor = self._pairs.values(self.sets, costs)
-            below = partial(self._pairs.subtree, self.sets, costs=costs)
-            self._budget.spend(**work_of_tables(self.sets.n_variables, self.sets.longest))
-            self._budget.spend(**self._pairs.work(self.sets.longest))
         n_children = sum(size * (self.sets.n_variables - length) for length, size in enumerate(self.sets.sizes[:-1]))
         self._budget.spend(products=self._n_kinds * len(longest), elements=6 * (len(longest) + n_children))
-        return BestSubtrees.of(self.sets, longest, self.too_small, terms.problem.split_price, floor, below)
+        return BestSubtrees.of(self.sets, longest, self.too_small, terms.problem.split_price, floor)
 
     def predictions(self, shape: TreeShape, multipliers: Multipliers) -> Floats:
         """Return the predictions that the best tree for multipliers is worth its cost by, shape (n_cells,).
@@ -152,11 +122,7 @@ class ConjunctionSums:
 
     @cached_property
     def _patterns(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Cells for which the same splits hold: the pattern of each cell, and a cell of each pattern."""
-        packed = np.ascontiguousarray(np.packbits(self.holds.astype(bool), axis=1))
-        keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
-        _, first, patterns = np.unique(keys, return_index=True, return_inverse=True)
-        return patterns.reshape(-1), first
+        return patterns_of(self.holds.astype(bool))
 
     def promising(self, trees: BestSubtrees) -> NDArray[np.int64]:
         """Return as many splits as all conjunctions of the whole depth can be summed for.
@@ -164,7 +130,7 @@ class ConjunctionSums:
         Those that are best at the root, and on the sides of these.
         """
         depth, n = self.terms.problem.max_depth, len(self.columns)
-        while n > 1 and not self._is_small(n, min(depth, n), MOST_BYTES / 8):
+        while n > 1 and not fits(self.terms, n, min(depth, n), self._seconds, MOST_BYTES / 8):
             n -= 1
         order = [0] if self.sets.longest else []
         chosen = dict.fromkeys(self._ranked(trees, 0, 0)[: max(n // 2, 1)] if order else range(n))
@@ -179,6 +145,21 @@ class ConjunctionSums:
         held, missed = (children[number] for children in self.sets.children[length])
         values = trees.values[length + 1][held] + trees.values[length + 1][missed]
         return self.sets.added[length][number >> length][np.argsort(values, kind="stable")].tolist()
+
+
+def fits(terms: Terms, n_variables: int, longest: int, seconds: float, most_bytes: float | None = None) -> bool:
+    """Say whether all conjunctions of so many splits can be summed in the memory and work there are."""
+    n_kinds = 1 if terms.kinds is None else len(terms.kinds.costs)
+    most_bytes = MOST_BYTES if most_bytes is None else most_bytes
+    return (
+        n_products(terms, n_variables, longest) <= seconds * PRODUCTS_PER_S
+        and n_bytes(n_variables, longest, n_kinds) <= most_bytes
+    )
+
+
+def n_products(terms: Terms, n_variables: int, longest: int) -> float:
+    """Return how many multiplications the sums over all conjunctions take."""
+    return terms.problem.rows.n_cells * float(n_variables) ** longest / factorial(longest)
 
 
 def n_bytes(n_variables: int, longest: int, n_kinds: int) -> float:

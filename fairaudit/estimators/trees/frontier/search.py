@@ -5,6 +5,8 @@
    labels for its leaves, may be the best so far.
 3. A tree better than the best so far must have a Lagrangian cost below its objective. All that have are enumerated from
    the leaves up (`deepening`), at first those near the bound, then those farther away, until none is left.
+
+Where all conjunctions are too many, trees of depth 3 and 4 are gone through root by root (`by_roots`).
 """
 
 from __future__ import annotations
@@ -12,8 +14,12 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fairaudit.estimators.trees.frontier.ascent import DualPoint, iter_ascend
-from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums, distinct_splits
+from fairaudit.estimators.trees.frontier.by_roots import goes_by_roots, iter_by_roots
+from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums, distinct_splits, fits
 from fairaudit.estimators.trees.frontier.deepening import Deepening
 from fairaudit.estimators.trees.frontier.relabeling import relabeled
 from fairaudit.estimators.trees.frontier.state import Event, RelaxedState, SearchState
@@ -22,6 +28,8 @@ from fairaudit.estimators.trees.search_outcome import Found
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import Command
 from fairaudit.work import Budget
+
+Events = Generator[Event, Command | None, None]
 
 SHARE_SUMS: Final = 0.2
 """The share of the work for sums over conjunctions, at most, about."""
@@ -46,22 +54,33 @@ def iter_frontier(
         state.offer(shape.tidy())
         state.offer(relabeled(state.terms, shape))
     splits, seconds = distinct_splits(problem.rows.holds), SHARE_SUMS * budget.limit
-    sums = ConjunctionSums(state.terms, splits, problem.max_depth, seconds, budget)
     yield from state.iter_show("Looking for the bound")
-    point = yield from iter_ascend(state, sums, share=SHARE_RELAXED if sums.is_part else SHARE_ASCENT)
-    if not sums.is_part:
+    if not fits(state.terms, len(splits), min(problem.max_depth, len(splits)), seconds) and goes_by_roots(
+        problem, len(splits)
+    ):
+        yield from iter_by_roots(state, splits, seconds)
+    else:
+        yield from _iter_conjunctions(state, splits, seconds)
+    yield from state.iter_show("Done")
+    return state.found()
+
+
+def _iter_conjunctions(state: SearchState, splits: NDArray[np.int64], seconds: float) -> Events:
+    """Search with sums over all conjunctions, or as many as there can be."""
+    depth = state.problem.max_depth
+    sums = ConjunctionSums(state.terms, splits, depth, seconds, state.budget)
+    point = yield from iter_ascend(state, sums, share=SHARE_RELAXED if sums.is_relaxed else SHARE_ASCENT)
+    if not sums.is_relaxed:
         yield from _iter_deepen(state, sums, point)
     elif state.slack >= 0 and not state.is_over:
-        part = ConjunctionSums(state.terms, sums.promising(point.trees), problem.max_depth, seconds, budget)
+        part = ConjunctionSums(state.terms, sums.promising(point.trees), depth, seconds, state.budget)
         state.notes = (PART.format(n=len(sums.columns), k=len(part.columns)),)
         state.begin_part()
         point = yield from iter_ascend(state, part, share=(1 + SHARE_RELAXED) / 2)
         yield from _iter_deepen(state, part, point)
         state.end_part()
-    yield from state.iter_show("Done")
-    return state.found()
 
 
-def _iter_deepen(state: SearchState, sums: ConjunctionSums, point: DualPoint) -> Generator[Event, Command | None, None]:
+def _iter_deepen(state: SearchState, sums: ConjunctionSums, point: DualPoint) -> Events:
     if state.slack >= 0 and not state.is_over and sums.sets.longest:
         yield from Deepening(state, sums, point).iter_run()

@@ -36,7 +36,7 @@ class SearchState:
     """
 
     def __init__(self, problem: TreeProblem, budget: Budget) -> None:
-        self.problem, self.budget = problem, budget
+        self.problem, self.budget, self._whole = problem, budget, budget
         self.terms = Terms(problem)
         self.shape: TreeShape | None = None
         self.objective, self.bound = math.inf, -math.inf
@@ -47,12 +47,14 @@ class SearchState:
         self.least_loss = 0.0
         self.notes: tuple[str, ...] = ()
 
-    def begin_part(self) -> None:
-        """Go on with a part of the splits: bounds from now on are of trees over these."""
+    def begin_part(self, share: float = 1.0) -> None:
+        """Go on with a part of the trees, with a share of the work: bounds from now on are of these."""
         self.bound_of_all, self.bound = self.bound, -math.inf
+        self.budget = self._whole.part(share * self._whole.limit)
 
     def end_part(self) -> None:
-        """Go back to all splits."""
+        """Go back to all trees."""
+        self.budget = self._whole
         self.bound, self.bound_of_all = -math.inf if self.bound_of_all is None else self.bound_of_all, None
 
     @property
@@ -91,13 +93,13 @@ class SearchState:
     def iter_show(self, what: str) -> Generator[Event, Command | None, None]:
         """Yield a better tree at once, progress now and then."""
         if self.best_objective < self.shown_objective:
-            self.shown_objective, self.shown_at = self.best_objective, self.budget.spent
+            self.shown_objective, self.shown_at = self.best_objective, self._whole.spent
             bound = self.bound if self.bound_of_all is None else self.bound_of_all
-            figures = {"objective": self.best_objective, "bound": bound, "share": self.budget.share}
+            figures = {"objective": self.best_objective, "bound": bound, "share": self._whole.share}
             self.stopped |= (yield Incumbent("tree", figures, best=True)) is STOP
-        elif self.budget.spent - self.shown_at >= PROGRESS_EVERY:
-            self.shown_at = self.budget.spent
-            self.stopped |= (yield Progress(what, self.budget.steps(TOTAL), TOTAL)) is STOP
+        elif self._whole.spent - self.shown_at >= PROGRESS_EVERY:
+            self.shown_at = self._whole.spent
+            self.stopped |= (yield Progress(what, self._whole.steps(TOTAL), TOTAL)) is STOP
 
     def found(self) -> Found:
         """Return the result."""

@@ -8,14 +8,13 @@ so that subtrees can be chosen one by one, from the longest sets of literals up:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
-from fairaudit.estimators.trees.frontier.pair_subtrees import PairSubtree
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape, leaves_below
 
 Floats = NDArray[np.float64]
@@ -35,15 +34,12 @@ class BestSubtrees:
         For each length of sets, V; infinite where a leaf would be too small.
     split_price : float
         What a split costs.
-    below : callable, optional
-        Returns the best subtree below one of the longest sets, where those are not the whole tree.
     """
 
     sets: LiteralSets
     ones: list[Floats]
     values: list[Floats]
     split_price: float
-    below: Callable[[int], PairSubtree] | None = None
 
     @classmethod
     def of(
@@ -53,7 +49,6 @@ class BestSubtrees:
         too_small: Sequence[NDArray[np.bool_]] | None,
         split_price: float,
         floor: Floats | None = None,
-        below: Callable[[int], PairSubtree] | None = None,
     ) -> BestSubtrees:
         """Find them."""
         ones = sets.shorter_sums(longest)
@@ -69,7 +64,7 @@ class BestSubtrees:
                 split = (values[-1][held] + values[-1][missed]).min(axis=1) + split_price
                 best = np.minimum(best, split)
             values.append(best)
-        return cls(sets, ones, values[::-1], split_price, below)
+        return cls(sets, ones, values[::-1], split_price)
 
     @property
     def value(self) -> float:
@@ -86,9 +81,6 @@ class BestSubtrees:
         while stack:
             node, length, number = stack.pop()
             leaf = min(float(self.ones[length][number]), 0.0)
-            if length == self.sets.longest and self.below is not None:
-                self._put(self.below(number), columns, depth, node, splits, values)
-                continue
             if length == self.sets.longest or not self.values[length][number] < leaf:
                 first, n_below = leaves_below(node, depth)
                 values[first : first + n_below] = float(leaf < 0)
@@ -99,15 +91,3 @@ class BestSubtrees:
             splits[node - 1] = int(columns[variable])
             stack += [(2 * node, length + 1, int(held[place])), (2 * node + 1, length + 1, int(missed[place]))]
         return TreeShape(tuple(splits), tuple(values.tolist()))
-
-    @staticmethod
-    def _put(
-        subtree: PairSubtree, columns: NDArray[np.int64], depth: int, node: int, splits: list[int], values: Floats
-    ) -> None:
-        """Put a subtree at a node."""
-        for place, variable in zip((node, 2 * node, 2 * node + 1), subtree.splits, strict=True):
-            if variable != NO_SPLIT:
-                splits[place - 1] = int(columns[variable])
-        for place, label in enumerate(subtree.labels):
-            first, n_below = leaves_below(4 * node + place, depth)
-            values[first : first + n_below] = label

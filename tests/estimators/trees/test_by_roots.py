@@ -1,0 +1,178 @@
+"""Trees of depth 3 and 4 over more splits than all conjunctions can be summed for."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from every_tree import drawn_rows
+from fair_problems import fair_problem
+from sweeps import seeds
+
+from fairaudit.estimators.trees.dual.terms import Terms
+from fairaudit.estimators.trees.frontier import search, sums_below
+from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
+from fairaudit.estimators.trees.frontier.pair_subtrees import PairTables, PairValue
+from fairaudit.estimators.trees.frontier.root_bounds import DeepRoots, Prices, ShallowRoots
+from fairaudit.estimators.trees.frontier.search import iter_frontier
+from fairaudit.estimators.trees.frontier.subtrees import BestSubtrees
+from fairaudit.estimators.trees.frontier.sums_below import SumsBelow
+from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
+from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.events import STOP, Incumbent
+from fairaudit.work import Budget
+
+ROOTS = {3: ShallowRoots, 4: DeepRoots}
+
+
+def run(problem, work=60.0, answers=None):
+    """Run a search to its end, and return what it found; say `answers` after each event."""
+    events, bounds, found = iter_frontier(problem, budget=Budget(work)), [], None
+    try:
+        event = next(events)
+        while True:
+            bounds += [event.figures["bound"]] if isinstance(event, Incumbent) else []
+            event = events.send(answers)
+    except StopIteration as end:
+        found = end.value
+    assert max(bounds, default=-np.inf) <= found.objective + 1e-9
+    return found
+
+
+def by_roots(monkeypatch):
+    """Let all conjunctions be too many, but those of a few splits."""
+    monkeypatch.setattr(search, "fits", lambda terms, n, longest, seconds: False)
+
+
+def drawn_problem(seed, depth):
+    """Draw a small problem of a depth."""
+    rng = np.random.default_rng(seed)
+    rows = drawn_rows(rng, int(rng.integers(20, 120)), int(rng.integers(2, 6)), int(rng.integers(2, 4)))
+    asked = {"split_price": float(rng.choice([0, 0, 0.004])), "min_leaf_size": int(rng.choice([1, 1, 3, 9]))}
+    if rng.random() < 0.6:
+        name = str(rng.choice(["demographic_parity", "equalized_odds"]))
+        asked["limit"] = parity_limit(rows, name, float(rng.choice([0.02, 0.1])))
+    if rng.random() < 0.3:
+        asked |= {"measures": (didi_measure(rows, "classification"),), "price": 0.1}
+    return TreeProblem(rows, max_depth=depth, **asked)
+
+
+@pytest.mark.parametrize("depth", [3, 4])
+@pytest.mark.parametrize("seed", seeds(16))
+def test_the_best_tree_and_the_bound_match_the_search_over_all_conjunctions(seed, depth, monkeypatch):
+    problem = drawn_problem(seed, depth)
+    whole = run(problem)
+    assert whole.status in ("optimal", "infeasible")
+    by_roots(monkeypatch)
+    found = run(problem)
+    assert found.bound <= whole.objective + 1e-8
+    assert found.objective >= whole.objective - 1e-8
+    assert found.shape is None or problem.allows(found.shape)
+    if found.status == "optimal" or (problem.limit is None and not problem.measures and problem.min_leaf_size == 1):
+        assert found.status == "optimal" and found.objective == pytest.approx(whole.objective, abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_of_many_kinds_have_bounds_too(seed, monkeypatch):
+    problem = fair_problem(seed, "classification", "dtdi", n_splits=4, max_depth=3, min_leaf_size=1)
+    assert Terms(problem).kinds is None
+    whole = run(problem)
+    by_roots(monkeypatch)
+    found = run(problem)
+    assert found.bound <= whole.objective + 1e-8 and found.objective >= whole.bound - 1e-8
+    assert found.bound > 0.5 * whole.bound
+
+
+@pytest.mark.parametrize("depth", [3, 4])
+@pytest.mark.parametrize(("least", "price"), [(1, 0.0), (1, 0.01), (6, 0.0)])
+def test_bounds_of_roots_rise_to_what_the_best_trees_cost(depth, least, price):
+    rng = np.random.default_rng(depth + least)
+    rows = drawn_rows(rng, 150, 6, 2)
+    problem = TreeProblem(rows, max_depth=depth, min_leaf_size=least, split_price=price)
+    kinds = Terms(problem).kinds
+    costs, weights = kinds.costs[kinds.of_cells] * rows.weights, rows.weights.astype(float)
+    sets = LiteralSets(6, depth)
+    holds = rows.holds.astype(float)
+    small = [sizes < least for sizes in sets.shorter_sums(sets.sums(holds, weights))] if least > 1 else None
+    values = BestSubtrees.of(sets, sets.sums(holds, costs), small, price).values[1]
+    held, missed = (children[0] for children in sets.children[0])
+    expected = values[held] + values[missed] + price
+    parts = [weights * (kinds.of_cells == kind) for kind in range(len(kinds.costs))]
+    bounds = ROOTS[depth](problem, SumsBelow(rows.holds, parts, Budget()), Prices.of_kinds(kinds.costs), Budget())
+    for _ in bounds.iter_begin():
+        pass
+    for root in range(6):
+        assert (bounds.roots <= expected + 1e-12).all()
+        while bounds.raise_root(root):
+            assert (bounds.roots <= expected + 1e-12).all()
+        assert bounds.roots[root] == pytest.approx(expected[root], abs=1e-12)
+        if np.isfinite(expected[root]):
+            tree = bounds.tree(root)
+            total = costs @ tree.predict(rows.holds) + price * tree.tidy().n_splits
+            assert total == pytest.approx(expected[root], abs=1e-12)
+    assert bounds.best == pytest.approx(expected.min(), abs=1e-12)
+
+
+def test_sums_from_the_nearest_set_equal_those_over_the_rows(monkeypatch):
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 9, 200)
+    holds = np.column_stack([values[:, None] <= np.arange(1, 7), rng.random((200, 3)) < 0.3])
+    whole, fractions = rng.integers(0, 4, 200).astype(float), rng.normal(size=200)
+    for most in (1e9, 3000.0):
+        monkeypatch.setattr(sums_below, "MOST_BYTES", most)
+        sums = SumsBelow(holds, [whole, fractions], Budget())
+        with_all = np.column_stack([holds, np.ones(200)])
+        assert sorted(sums.nearest_first()) == list(range(9))
+        for split in (5, 2, 8, 3):
+            for held in (True, False):
+                rows = holds[:, split] == held
+                for part, each in enumerate((whole, fractions)):
+                    expected = (with_all[rows] * each[rows, None]).T @ with_all[rows]
+                    assert sums.below(split, held)[part] == pytest.approx(expected, abs=1e-12)
+    assert SumsBelow(holds, [whole], Budget()).whole.dtype == np.float32
+
+
+@pytest.mark.parametrize("price", [0.0, 0.05])
+def test_one_value_is_that_of_the_tables(price):
+    rng = np.random.default_rng(3)
+    holds = np.column_stack([rng.random((40, 5)) < 0.5, np.ones(40)])
+    value = PairValue(5, price)
+    for _ in range(20):
+        costs = rng.normal(size=40) * (rng.random(40) < 0.4)
+        sums = (holds * costs[:, None]).T @ holds
+        tables = PairTables(sums[None], 1, price)
+        assert value(sums) == pytest.approx(tables.value, abs=1e-12)
+        each = tables.with_each()
+        assert (each >= tables.value - 1e-12).all()
+        split = [place for place in tables.subtree().splits if place >= 0]
+        assert each[split] == pytest.approx(tables.value, abs=1e-12)
+
+
+def cut_at_all_values(n=3_000):
+    """Return rows of eight numbers that are cut at all their values, over 300 splits."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 45, (n, 8))
+    groups = rng.integers(0, 2, n)
+    score = (X[:, 0] > 20) * (X[:, 1] < 30) + 0.7 * (X[:, 2] > 33) + 0.3 * groups
+    labels = (score + rng.normal(0, 0.4, n) > 0.7).astype(float)
+    holds = np.hstack([X[:, [column]] <= np.unique(X[:, column])[:-1] for column in range(8)])
+    return TreeRows.merge(holds, groups, labels, ["a", "b"])
+
+
+def test_numbers_cut_at_all_values_are_proven_with_the_usual_work():
+    rows = cut_at_all_values()
+    assert rows.n_splits > 300
+    problem = TreeProblem(rows, max_depth=3)
+    found = run(problem)
+    assert found.status == "optimal" and not found.notes
+    limited = replace(problem, limit=parity_limit(rows, "demographic_parity", 0.05))
+    found = run(limited)
+    assert limited.allows(found.shape)
+    assert found.bound >= 0.95 * found.objective
+
+
+def test_stop_and_no_work_keep_what_is_known():
+    problem = TreeProblem(cut_at_all_values(400), max_depth=4)
+    stopped, nothing = run(problem, answers=STOP), run(problem, work=0.0)
+    assert stopped.status == "stopped" and nothing.status == "work_limit"
+    for found in (stopped, nothing):
+        assert problem.allows(found.shape) and found.bound <= found.objective
