@@ -51,9 +51,8 @@ def humancompatible(frame: pd.DataFrame, y: np.ndarray) -> np.ndarray:
     """Return who is in the subgroup of the largest discrepancy."""
     from humancompatible.detect.detect_bias import most_biased_subgroup
 
-    rule = most_biased_subgroup(
-        frame, pd.DataFrame({"y": y}), seed=0, verbose=0, method_kwargs={"n_min": int(LEAST * len(y)), "time_limit": 60}
-    )
+    # Its `n_min` counts different rows, of which there are few here, and not people.
+    rule = most_biased_subgroup(frame, pd.DataFrame({"y": y}), seed=0, verbose=0, method_kwargs={"time_limit": 60})
     inside = np.ones(len(y), dtype=bool)
     for place, part in rule:
         inside &= np.asarray(part.evaluate(frame.iloc[:, place]), dtype=bool)

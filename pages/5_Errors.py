@@ -47,4 +47,5 @@ with st.container(horizontal=True, vertical_alignment="center", key="errors_ways
         "Put this in the report", key=start("errors_in_report", state.errors_in_report)
     )
 error_views.show_warnings(finding)
+error_views.offer_to_turn(state, finding)
 error_views.show_details(finding)

@@ -157,12 +157,8 @@ class Job:
             with turns.turn() as self._turn:
                 if self._turn.take(lambda: self._cancel.is_set() or self._stop.is_set()):
                     status = self._begin(self._turn)
-        except FairauditError as error:
-            self.error, status = error, "failed"
-        except MemoryError:
-            self.error, status = memory.spent(self.what), "failed"
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the person is to hear that it did
-            self.error, status = _internal(self.what, error), "failed"
+            self.error, status = failure_of(self.what, error), "failed"
         finally:
             self._make = self._turn = None
             self._ended_at = time.monotonic()
@@ -175,13 +171,14 @@ class Job:
         self.status = "running"
         memory.ask_for(self.n_bytes, self.what)
         events = self._make()
-        command = None
+        command, has_stopped = None, False
         try:
             while True:
                 event = events.send(command)
+                has_stopped = has_stopped or command is STOP
                 if isinstance(event, Finished) and not self._cancel.is_set():
                     self.result = event.result
-                    return "stopped" if command is STOP else "finished"
+                    return "stopped" if has_stopped else "finished"
                 self._note(event)
                 memory.refuse_more(self.what)
                 command = None
@@ -313,10 +310,17 @@ class Jobs:
         self._queue.cancel()
 
 
-def _internal(what: str, error: Exception) -> FairauditError:
-    """Return what a person reads about an error of ours; the log gets its kind and place, nothing of the data."""
+def failure_of(what: str, error: Exception) -> FairauditError:
+    """Return what a person reads about work that failed; of an error of ours, the log gets its kind and place.
+
+    Nothing of the data is in it.
+    """
+    if isinstance(error, FairauditError):
+        return error
+    if isinstance(error, MemoryError):
+        return memory.spent(what)
     broken = Broken.of(error)
-    _LOG.error("%s failed: %s at %s", what, broken.kind, broken.where)
+    _LOG.error("%s failed: %s%s", what, broken.kind, broken.where and f" at {broken.where}")
     return FairauditError(
         f"{what} failed inside fairaudit ({broken.kind}). Your data and choices are as they were.",
         hint="Try other settings or fewer columns. The log of the server says where it failed.",

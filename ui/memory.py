@@ -150,4 +150,4 @@ def _held_alone(process: int) -> int:
         said = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
         return 1024 * int(said.partition("\nPss:")[2].split()[0])
     except (OSError, ValueError, IndexError):
-        return 0
+        return _held(str(process))

@@ -19,17 +19,20 @@ _MINUTES = (1, 2, 3, 5, 10, 15, 20, 30, 45, 60)
 
 def follow(events: Iterable[Any], *, label: str) -> Any:
     """Draw a progress bar for `events` and return the result of the last one."""
-    bar = st.progress(0.0, text=label)
+    shown: tuple[float, str] = 0.0, label
+    bar = st.progress(*shown)
     result = None
     try:
         for event in events:
             match event:
                 case Started():
-                    bar.progress(0.0, text=f"{label} {literal(event.what)}")
+                    shown = 0.0, f"{label} {literal(event.what)}"
                 case Progress():
-                    bar.progress(min(event.done / max(event.total, 1), 1.0), text=f"{label} {literal(event.what)}")
+                    shown = min(event.done / max(event.total, 1), 1.0), f"{label} {literal(event.what)}"
                 case Finished():
                     result = event.result
+            # Also where nothing is new: whoever has gone to another page leaves here.
+            bar.progress(*shown)
     finally:
         bar.empty()
     return result

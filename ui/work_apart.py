@@ -55,10 +55,13 @@ AHEAD = (
 )
 """What the process that waits has imported."""
 
-_FORK = b"fork"
+_FORK, _END, _ASK = b"f", b"e", b"a"
+"""What the process that waits is told: to copy itself, to end a copy, and to say how one has ended."""
+
+_BYTES = 8
+"""Of a number, as it is sent."""
+
 _PR_SET_PDEATHSIG = 1
-_NUMBER = 8
-"""Bytes of the number of a process, as it is sent."""
 
 
 class StillAtWork:
@@ -93,6 +96,10 @@ class Broken(Exception):
             place = place.tb_next
         where = "" if place is None else f"{os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}"
         return cls(type(error).__name__, where)
+
+
+class _Ended(Exception):
+    """A process apart has ended, or who asked for its work."""
 
 
 @dataclass(frozen=True)
@@ -152,37 +159,35 @@ def apart(work: Work) -> Generator[Event | StillAtWork, Command | None, None]:
         if link is None:
             yield from work()
             return
-        try:
-            link.send(work)
-            while True:
-                while not link.poll(LOOK_S):
-                    # A command that comes now is sent again after the next event.
-                    yield STILL
-                event = link.recv()
-                if isinstance(event, _Drawing):
-                    link.send(_drawn(event))
-                    continue
-                if isinstance(event, BaseException):
-                    raise event
-                command = yield event
-                if isinstance(event, Finished):
-                    return
-                link.send(command)
-        except (EOFError, ConnectionError):
-            raise MemoryError from None
-
-
-def result_in(
-    events: Generator[Event | StillAtWork, Command | None, None],
-) -> Generator[Event | StillAtWork, Command | None, Any]:
-    """Pass on events and commands up to the end, and return the result."""
-    command = None
-    with closing(events):
+        _send(link, work)
         while True:
-            event = events.send(command)
-            if isinstance(event, Finished):
-                return event.result
+            while not link.poll(LOOK_S):
+                # A command that comes now is sent again after the next event.
+                yield STILL
+            event = _received(link)
+            if isinstance(event, _Drawing):
+                _send(link, _drawn(event))
+                continue
+            if isinstance(event, BaseException):
+                raise event
             command = yield event
+            if isinstance(event, Finished):
+                return
+            _send(link, command)
+
+
+def _send(link: Connection, what: Any) -> None:
+    try:
+        link.send(what)
+    except ConnectionError:
+        raise _Ended from None
+
+
+def _received(link: Connection) -> Any:
+    try:
+        return link.recv()
+    except (EOFError, ConnectionError):
+        raise _Ended from None
 
 
 def _drawn(asked: _Drawing) -> str | FairauditError:
@@ -197,7 +202,8 @@ class _Source:
 
     def __init__(self, idle: float):
         self._idle = idle
-        self._lock = threading.Lock()
+        # What is collected as garbage may end its work while this thread holds it.
+        self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._workers: set[int] = set()
@@ -217,10 +223,12 @@ class _Source:
         try:
             with link:
                 yield link
+        except _Ended:
+            raise self._why_ended(number) from None
         finally:
             with self._lock:
                 self._workers.discard(number)
-                self._say(number.to_bytes(_NUMBER, "big"))
+                self._say(_END, number)
                 self._wait_idle()
 
     def start(self) -> None:
@@ -243,22 +251,37 @@ class _Source:
             self._end()
 
     def _copy(self) -> tuple[Connection, int] | None:
-        """Return the line to a new copy and its number; None where the process that waits has ended."""
-        control = self._begin()
-        here, there = socket.socketpair()
+        """Return the line to a new copy and its number; None where there is none."""
+        try:
+            control = self._begin()
+            here, there = socket.socketpair()
+        except OSError:
+            return None
         with there:
             try:
                 socket.send_fds(control, [_FORK], [there.fileno()])
-                said = control.recv(_NUMBER)
+                said = control.recv(_BYTES)
             except OSError:
                 said = b""
-        if not said:
-            here.close()
-            self._end()
-            return None
         number = int.from_bytes(said, "big")
+        if not number:
+            here.close()
+            if not said:
+                self._end()
+            return None
         self._workers.add(number)
         return Connection(here.detach()), number
+
+    def _why_ended(self, number: int) -> Exception:
+        """Return the error for a copy that has ended: the system ends what takes too much memory by force."""
+        with self._lock:
+            self._say(_ASK, number)
+            try:
+                said = b"" if self._control is None else self._control.recv(_BYTES)
+            except OSError:
+                said = b""
+        code = os.waitstatus_to_exitcode(int.from_bytes(said, "big")) if said else -signal.SIGKILL
+        return MemoryError() if code == -signal.SIGKILL else Broken(f"exit code {code}", "")
 
     def _begin(self) -> socket.socket:
         if self._process is not None and self._process.poll() is not None:
@@ -269,11 +292,11 @@ class _Source:
                 self._process = _waiting_process(there)
         return self._control
 
-    def _say(self, words: bytes) -> None:
+    def _say(self, what: bytes, number: int) -> None:
         if self._control is not None:
             # A process that has ended has ended its copies, too.
             with contextlib.suppress(OSError):
-                self._control.sendall(words)
+                self._control.sendall(what + number.to_bytes(_BYTES, "big"))
 
     def _wait_idle(self) -> None:
         self._used = time.monotonic()
@@ -331,23 +354,30 @@ def serve() -> None:
     parent = os.getpid()
     with socket.socket(fileno=os.dup(0)) as control:
         while True:
-            said, lines, *_ = socket.recv_fds(control, _NUMBER, 1)
+            said, lines, *_ = socket.recv_fds(control, 1 + _BYTES, 1)
             if not said:
                 break
             if said != _FORK:
-                _kill(int.from_bytes(said, "big"), copies)
+                status = _end(int.from_bytes(said[1:], "big"), copies)
+                if said[:1] == _ASK:
+                    control.sendall(status.to_bytes(_BYTES, "big"))
                 continue
-            number = os.fork()
-            if not number:
-                _follow(parent)
-                control.close()
-                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-                _work(Connection(lines[0]))
+            try:
+                number = os.fork()
+            except OSError:
+                # The system has no room for one more: the others go on.
+                number = 0
+            else:
+                if not number:
+                    _follow(parent)
+                    control.close()
+                    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+                    _work(Connection(lines[0]))
+                copies.add(number)
             os.close(lines[0])
-            copies.add(number)
-            control.sendall(number.to_bytes(_NUMBER, "big"))
+            control.sendall(number.to_bytes(_BYTES, "big"))
     for number in copies.copy():
-        _kill(number, copies)
+        _end(number, copies)
 
 
 def _follow(parent: int) -> None:
@@ -357,12 +387,13 @@ def _follow(parent: int) -> None:
         os._exit(0)
 
 
-def _kill(number: int, copies: set[int]) -> None:
-    """End a copy; one that has ended already still has its number, as nobody has asked how."""
-    if number in copies:
-        copies.discard(number)
-        os.kill(number, signal.SIGKILL)
-        os.waitpid(number, 0)
+def _end(number: int, copies: set[int]) -> int:
+    """End a copy, and return how it ended; one that has ended already is known until somebody asks how."""
+    if number not in copies:
+        return signal.SIGKILL
+    copies.discard(number)
+    os.kill(number, signal.SIGKILL)
+    return os.waitpid(number, 0)[1]
 
 
 def _work(link: Connection) -> None:
@@ -370,25 +401,33 @@ def _work(link: Connection) -> None:
     os.nice(KINDNESS)
     drawing_apart.draw_by(lambda specification: _asked(link, specification))
     try:
-        with closing(link.recv()()) as events:
-            command = None
-            while True:
+        with closing(_received(link)()) as events:
+            command, event = None, None
+            while not isinstance(event, Finished):
                 event = events.send(command)
-                link.send(event)
-                command = link.recv()
-    except (EOFError, StopIteration):
-        # Who asked has gone, or has the result.
+                _send(link, event)
+                command = _received(link) if not isinstance(event, Finished) else None
+    except _Ended:
+        # Who asked has gone.
         pass
     except BaseException as error:  # noqa: BLE001 - whatever went wrong, who asked is to hear that it did
-        link.send(error if isinstance(error, FairauditError | MemoryError) else Broken.of(error))
+        _tell(link, error)
     finally:
         os._exit(0)
 
 
+def _tell(link: Connection, error: BaseException) -> None:
+    with contextlib.suppress(_Ended):
+        try:
+            _send(link, error if isinstance(error, FairauditError | MemoryError) else Broken.of(error))
+        except Exception:  # noqa: BLE001 - what an error holds may be such as cannot be sent
+            _send(link, Broken.of(error))
+
+
 def _asked(link: Connection, specification: dict[str, Any]) -> str:
     """Have a chart drawn by the process that asked for the work."""
-    link.send(_Drawing(specification))
-    answer = link.recv()
+    _send(link, _Drawing(specification))
+    answer = _received(link)
     if isinstance(answer, FairauditError):
         raise answer
     return answer

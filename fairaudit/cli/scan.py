@@ -19,7 +19,8 @@ from fairaudit.present import subgroup_words as words
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.subgroup_tables import subgroup_tables
 
-SHOWN = ("subgroup", "n", "rate", "rest", "gap", "interval", "p_adjusted", "stands_out")
+SHOWN = ("stands_out", "n", "rate", "rest", "gap", "interval", "p_adjusted", "subgroup")
+"""Columns in the order of a line: the subgroup last, where its conditions have room."""
 
 
 def execute(options: Namespace) -> bool:
@@ -82,7 +83,8 @@ def _prediction(options: Namespace, table: object) -> OutcomePlan | None:
 def scan_text(found: SubgroupsFinding) -> str:
     """Return what a search found as lines: the verdict, the subgroups, and how far to trust them."""
     table = subgroup_tables(found, 1)[0]
-    places = [place for place, column in enumerate(table.columns) if column.name in SHOWN]
+    names = [column.name for column in table.columns]
+    places = [names.index(name) for name in SHOWN]
     cells = [tuple(table.columns[place].label for place in places)]
     cells += [
         tuple(cell_text(row[p], table.columns[p].kind, digits=table.columns[p].digits) for p in places)

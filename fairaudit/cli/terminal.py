@@ -53,8 +53,11 @@ def emit(text: str) -> None:
 
 
 def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return rows of cells as lines with aligned columns: the first and last to the left, the others to the right."""
-    shown = [[_cell(cell) for cell in row] for row in rows]
+    """Return rows of cells as lines with aligned columns: the first and last to the left, the others to the right.
+
+    Long cells are cut, but for the last of a row, which nothing comes after.
+    """
+    shown = [[*map(_cell, row[:-1]), one_line(row[-1])] for row in rows]
     widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]
     last = len(widths) - 1
     return [

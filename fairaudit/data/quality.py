@@ -289,9 +289,9 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
         yield QualityIssue(
             name,
             "same_but_case",
-            f"{distinct - fact.folded:,} of {distinct:,} different values repeat another one "
+            f"{distinct - fact.folded:,} of {distinct:,} different values are the same as another one "
             "but for letter case or blanks.",
-            "Compare with lower(…) and trim(…) in conditions, or make the values equal in the file.",
+            "Name every spelling where you choose values, or make them alike in the file.",
             distinct - fact.folded,
         )
     if distinct <= _MANY_LEVELS or mixed or is_money_column:
@@ -303,7 +303,7 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
             name,
             "days_as_text",
             f"The values look like days, such as {values[0]}, but are read as text.",
-            "Say how days are written, where it is said how a file of text is read, or make them days in the file.",
+            "Say how its days are written, where it stands how the file was read, or make them days in the file.",
             known,
         )
     elif not unique:

@@ -20,6 +20,12 @@ from fairaudit.measure.rates import binary_labels
 FEWEST = 10
 """With fewer rows of one outcome a column may predict it by chance, so none is looked for."""
 
+HARDLY_ANY = 0.02
+"""With at most this part of the good or bad outcomes to be expected by chance, hardly any is there."""
+
+FILLED_IN_AFTER = "whether it is filled in tells the decision, so it was most likely written after it"
+"""Why a column of :func:`columns_filled_in_after` is left out."""
+
 FEW_VALUES = 50
 """Numbers with at most this many values are looked at as categories too."""
 
@@ -87,6 +93,37 @@ def label_leaks(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
         "If it was written after the decision, leave it out."
         for name in columns_that_reveal(X, y)
     )
+
+
+def columns_filled_in_after(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
+    """Return the columns whose being filled in, or being empty, goes with one label alone.
+
+    Such as the interest of a loan, which only those have who got one, or the reason of a refusal: most likely both were
+    written down after the decision.
+
+    Shapes: `X` (n, n_features), `y` (n,).
+
+    Examples
+    --------
+    >>> granted = np.arange(80) % 2
+    >>> X = pd.DataFrame({"income": np.arange(80.0), "interest": np.where(np.arange(80) % 4 == 1, 3.5, np.nan)})
+    >>> columns_filled_in_after(X, granted)
+    ('interest',)
+    """
+    labels = binary_labels(y, "y")
+    found = []
+    for name in X.columns:
+        empty = X[name].isna().to_numpy()
+        parts = [(part, labels[part]) for part in (empty, ~empty)]
+        sides = [(part.sum() * share, (own == label).sum()) for part, own in parts for label, share in _shares(labels)]
+        if any(expected >= FEWEST and n <= HARDLY_ANY * expected for expected, n in sides):
+            found.append(str(name))
+    return tuple(found)
+
+
+def _shares(labels: NDArray[np.int64]) -> tuple[tuple[int, float], ...]:
+    good = float(labels.mean()) if len(labels) else 0.0
+    return (1, good), (0, 1 - good)
 
 
 def columns_without_use(data: Table | pd.DataFrame) -> dict[str, str]:

@@ -23,9 +23,6 @@ from fairaudit.measure.tally import Question, column_list
 BARS = 20
 """Bins of a distribution of many values."""
 
-WRONG_WAY = 0.4
-"""An area under the curve below this says that the other outcome has the higher scores."""
-
 
 def check_scores(
     table: Any,
@@ -209,6 +206,13 @@ def _edges(values: NDArray[np.float64], probability: bool) -> NDArray[np.float64
     return np.linspace(values[0], values[-1], BARS + 1)
 
 
+def points_the_wrong_way(auc: pd.DataFrame) -> bool:
+    """Say whether a score ranks no group better than chance, and one surely worse: the other outcome scores higher."""
+    known = auc[auc["auc"].notna()]
+    # Where the outcomes part wholly there is no interval.
+    return bool((known["auc"] < 0.5).all()) and bool((known["high"].fillna(known["auc"]) < 0.5).any())
+
+
 def _warnings(auc: pd.DataFrame, unusable: int, turned: bool, probability: bool) -> tuple[str, ...]:
     sentences = []
     small = auc.loc[auc["n"] < SMALL_GROUP, "group"]
@@ -220,10 +224,11 @@ def _warnings(auc: pd.DataFrame, unusable: int, turned: bool, probability: bool)
     if turned:
         how = "as 1 minus the score" if probability else "with the sign turned"
         sentences.append(f"A higher score speaks against the positive outcome, so scores are shown {how}.")
-    known = auc["auc"].dropna()
-    if len(known) and (known < WRONG_WAY).all():
-        area = f"In every group the area under the curve is below {WRONG_WAY}"
-        sentences.append(f"{area}: a higher score goes with the other outcome. Check which way the score points.")
+    if points_the_wrong_way(auc):
+        sentences.append(
+            "In every group the score ranks people worse than chance: a higher score goes with the other outcome. "
+            "Check which way the score points."
+        )
     if unusable:
         sentences.append(f"{rows(unusable)} without an outcome or a score left out.")
     return tuple(sentences)

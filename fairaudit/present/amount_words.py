@@ -110,25 +110,20 @@ def answer_digits(finding: AmountFinding) -> int:
     return _digits_that_subtract(finding.result, tolerance_digits(finding))
 
 
-def figures_that_subtract(found: MeanComparison, finding: AmountFinding) -> tuple[str, str, str]:
-    """Return two means of a finding and their difference, with as many decimals as they need to subtract in print."""
-    own, other, gap, digits = _subtracted(found, finding)
-    return own, other, difference_text(gap, finding, digits=digits)
+def own_mean_text(found: MeanComparison, finding: AmountFinding) -> str:
+    """Return the mean of the group that is compared, one of those of a finding."""
+    return number_text(found.protected.mean, digits=digits_of(finding))
 
 
 def summary_figures(finding: AmountFinding) -> tuple[str, str, str]:
     """Return both means and the signed difference, as they subtract in print."""
-    own, other, gap, digits = _subtracted(finding.result, finding)
-    return own, other, signed_text(gap, digits=digits)
-
-
-def _subtracted(found: MeanComparison, finding: AmountFinding) -> tuple[str, str, float | None, int]:
+    found = finding.result
     digits = _digits_that_subtract(found, digits_of(finding))
     own, other = (number_text(side.mean, digits=digits) for side in (found.protected, found.reference))
     gap = found.difference
     if digits > digits_of(finding):
         gap = rounded_difference(found.protected.mean, found.reference.mean, digits)
-    return own, other, gap, digits
+    return own, other, signed_text(gap, digits=digits)
 
 
 def _digits_that_subtract(result: MeanComparison, digits: int) -> int:

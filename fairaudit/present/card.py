@@ -29,7 +29,7 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
     return (
         Figure(
             "Gap in points",
-            words.gap_text(result).removesuffix(" points"),
+            words.figures_that_subtract(result)[2].removesuffix(" points"),
             f"protected minus rest; {confidence_text(result.confidence)}: {span}",
         ),
         Figure("Impact ratio", words.ratio_text(result), _ratio_note(result)),

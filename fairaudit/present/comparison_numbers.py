@@ -50,6 +50,11 @@ def figures_that_subtract(result: Comparison) -> tuple[str, str, str]:
     return own, other, points_text(gap, digits=digits, **by_tolerance(result))
 
 
+def own_share_text(result: Comparison) -> str:
+    """Return the share of the group that is compared."""
+    return share_text(result.protected.ratio)
+
+
 def summary_figures(finding: CheckFinding) -> tuple[str, str, str]:
     """Return both shares and the signed gap without its unit, as they subtract in print."""
     own, other, gap = figures_that_subtract(finding.result)

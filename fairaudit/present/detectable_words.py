@@ -56,18 +56,22 @@ def detectable_text(found: DetectableGap) -> str:
 def _size(found: DetectableGap, noun: str) -> str:
     if not math.isfinite(found.gap):
         return f"{_rows(found)} no {noun}, however large, would be found in {_power(found)}."
-    size = tolerance_text(round(found.gap, 3))
-    if found.rate is None:
-        size = number_text(found.gap, digits=amount_digits(found.deviation))
+    size = _in_words(found.gap, found)
     return f"{_rows(found)} a {noun} of {size} is found in {_power(found)}, a smaller one less often."
+
+
+def _in_words(gap: float, found: DetectableGap) -> str:
+    if found.rate is None:
+        return number_text(gap, digits=amount_digits(found.deviation))
+    return tolerance_text(round(gap, 3))
 
 
 def _needed(found: DetectableGap) -> str:
     if found.n_needed is None:
         return ""
-    limit = tolerance_text(found.tolerance)
-    if found.rate is None:
-        limit = number_text(found.tolerance, digits=amount_digits(found.deviation))
+    limit = _in_words(found.tolerance, found)
+    if _in_words(found.gap, found) == limit:
+        return "That is as large as the tolerance."
     p, r = found.n_needed
     if p <= found.n_protected and r <= found.n_reference:
         return f"One as large as the tolerance ({limit}) is found at least as often."

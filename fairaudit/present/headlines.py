@@ -113,11 +113,12 @@ def _stratum_text(row: StratumRow) -> str:
     return f"{points_text(gap, signed=False)} {words.direction_text(gap)}, {interval}"
 
 
-def worst_off_sentence(comparison: Any, figures: Any, gap: Any, *, more_is_better: bool = True) -> str:
+def worst_off_sentence(comparison: Any, figure: Any, gap: Any, *, more_is_better: bool = True) -> str:
     """Return which group is worst off, one with a clear gap first, then one with enough rows; empty where none is.
 
-    `figures` writes what a group has, what it is compared with and the gap, `gap` the gap alone. Empty also where a
-    group is hidden: it could be worse off, and a named one would say what its figure is at least.
+    `figure` writes what a group has, `gap` how far that is from what it is compared with, both as the chart and the
+    table beside the sentence do. Empty also where a group is hidden: it could be worse off, and a named one would say
+    what its figure is at least.
     """
     rows = comparison.rows
     if len(rows) < 2 or any(row.comparison.difference is None for row in rows):
@@ -130,7 +131,6 @@ def worst_off_sentence(comparison: Any, figures: Any, gap: Any, *, more_is_bette
     clear = [row for row in behind if words.evidence_word(row.comparison) == words.CLEAR_GAP]
     worst = (clear or [row for row in behind if not row.small] or behind)[0]
     found = worst.comparison
-    own, other, between = figures(found)
     word = words.evidence_of_many(rows)[rows.index(worst)]
     sure = {
         words.CLEAR_GAP: "a clear gap",
@@ -138,7 +138,7 @@ def worst_off_sentence(comparison: Any, figures: Any, gap: Any, *, more_is_bette
         words.SIZE_UNCLEAR: "a gap, size unclear: it may be small enough to count as alike",
     }.get(word, "the data cannot tell: it may be chance")
     against = comparison.reference or "all others"
-    sentence = f"Worst off: {worst.name}, {own} against {other} of {against} ({between}; {sure})."
+    sentence = f"Worst off: {worst.name}, {figure(found)} ({gap(found)} against {against}; {sure})."
     lower = [f"{row.name} ({gap(row.comparison)})" for row in behind[: behind.index(worst)]]
     if lower:
         sentence += f" Further behind, but not clearly: {words.listed(lower)}."

@@ -30,6 +30,7 @@ from fairaudit.present.comparison_numbers import (
     gap_size_text,
     gap_text,
     is_whole,
+    own_share_text,
     ratio_text,
 )
 from fairaudit.present.numbers import (
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 __all__ = [
     "STRATA_NOT_SHOWN",
     "among",
+    "answer_digits",
     "confidence_text",
     "count_text",
     "deciding_interval",
@@ -74,6 +76,7 @@ __all__ = [
     "is_hidden",
     "listed",
     "number_text",
+    "own_share_text",
     "p_text",
     "points_text",
     "population_sentence",

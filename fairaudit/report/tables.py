@@ -6,6 +6,7 @@ A number that the small-cell rule hides is the text "not shown" (an interval: a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
@@ -14,8 +15,9 @@ from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, StratifiedFairness
+from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.comparison_numbers import answer_digits
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.present.words import READINGS_MEANING, evidence_of_many, group_name, reading, verdict_word
@@ -88,10 +90,14 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
 def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Figures = SHARE_FIGURES) -> Table:
     """Return one row for the protected group and one for the rest."""
     result, kind = finding.result, figures.kind
+    side = figures.side_columns("", "", confidence_text(result.confidence))
+    if isinstance(result, ControlledFairness):
+        # As in the answer, so that the gap there is theirs.
+        side = tuple(replace(c, digits=answer_digits(result)) if c.kind == "share" else c for c in side)
     columns = (
         ColumnSpec("role", "group", "text", "Protected group or the rest."),
         ColumnSpec("condition", "condition", "code", "The condition that makes the group."),
-        *figures.side_columns("", "", confidence_text(result.confidence)),
+        *side,
         ColumnSpec("undecided", f"no {kind.noun}", "count", f"Rows of the group without {kind.a_noun}; not in n."),
     )
     inside = result.protected_condition

@@ -9,9 +9,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions.correcting import are_days
+from fairaudit.conditions.money import are_money
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import FairauditError
-from fairaudit.estimators.leakage import columns_that_reveal, columns_without_use
+from fairaudit.estimators.leakage import (
+    FILLED_IN_AFTER,
+    columns_filled_in_after,
+    columns_that_reveal,
+    columns_without_use,
+)
 from fairaudit.estimators.rules.closeness import close_proxies
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.plan.audit_plan import AuditPlan
@@ -24,6 +30,7 @@ DAY = "it is a day, and days to come are not among those learned from"
 WHO_DECIDED = "it says who decided"
 NAMES_GROUP, NEARLY_NAMES_GROUP = "it may say who is protected", "it nearly says who is protected"
 GIVES_AWAY = "it alone nearly gives the {} away"
+AMOUNTS_AS_TEXT = "its amounts were read as text"
 
 NEAR_COPY = 0.9
 """How close a column must come to revealing the groups to count as a copy of them, see :func:`close_proxies`."""
@@ -39,15 +46,17 @@ def features_left_out(table: Table | pd.DataFrame, plan: AuditPlan) -> dict[str,
     """Return the columns that models had better not learn from, and why.
 
     They are the decision, the prediction and the score; the columns of the protected condition, of the groups and those
-    that the plan calls protected; days; texts that say who decided; columns without use, such as row numbers; and near
-    copies of the groups, the decision and the prediction. Held-out rows play no part in what is proposed.
+    that the plan calls protected; days; texts that say who decided; columns without use, such as row numbers; near
+    copies of the groups, the decision and the prediction; and what is filled in after one outcome alone. Held-out rows
+    play no part in what is proposed.
     """
     table = as_table(table)
     protected = protected_columns(table, plan)
     reasons: dict[str, str] = {name: DAY for name in table.columns if _holds_days(table, name)}
     named = (name for name, column in table.columns.items() if column.kind == "text" and says_who_decided(name))
     reasons |= dict.fromkeys(named, WHO_DECIDED)
-    reasons |= columns_without_use(table)
+    without_use = columns_without_use(table)
+    reasons |= {name: AMOUNTS_AS_TEXT if _holds_amounts(table, name) else why for name, why in without_use.items()}
     reasons |= dict.fromkeys(protected, NAMES_GROUP)
     for part, what in ((plan.prediction, "a prediction"), (plan.score, "a score"), (plan.decision, "the decision")):
         if part is not None:
@@ -62,6 +71,10 @@ def _holds_days(table: Table, name: str) -> bool:
     return kind in ("date", "timestamp") or (
         kind == "text" and not table.is_connected and are_days(table.common_values(name))
     )
+
+
+def _holds_amounts(table: Table, name: str) -> bool:
+    return table.columns[name].kind == "text" and not table.is_connected and are_money(table.common_values(name))
 
 
 def _copies(table: Table, plan: AuditPlan, names: Sequence[str], protected: Sequence[str]) -> dict[str, str]:
@@ -87,6 +100,7 @@ def _copies(table: Table, plan: AuditPlan, names: Sequence[str], protected: Sequ
         found |= dict.fromkeys(near, GIVES_AWAY.format("prediction"))
     y = rows.y[learning]
     y = y if plan.decision.kind.has_good_outcome else (y > np.median(y)).astype(np.int64)
+    found |= dict.fromkeys(columns_filled_in_after(X[names], y), FILLED_IN_AFTER)
     return found | dict.fromkeys(_revealing(X[names], y), GIVES_AWAY.format("decision"))
 
 

@@ -20,6 +20,14 @@ def test_a_scan_prints_the_verdict_and_how_far_to_trust_it(capsys):
     assert "were considered" in text and "proven" in text and "employment is" in text
 
 
+def test_a_scan_prints_the_conditions_of_a_subgroup_whole(capsys):
+    assert main(["scan", *LOANS, "--column", "region", "--column", "employment", "--column", "purpose"]) == 0
+    lines = capsys.readouterr().out.splitlines()[3:]
+    rows = lines[1 : lines.index("")]
+    place = lines[0].index("subgroup")
+    assert any(len(row[place:]) > 40 for row in rows) and not any("…" in row for row in rows)
+
+
 def test_a_scan_can_be_saved_and_repeated_as_json(capsys, tmp_path):
     saved = tmp_path / "scan.toml"
     assert main(["scan", *LOANS, "--json", "--seed", "4", "--save-plan", str(saved)]) == 0

@@ -234,6 +234,40 @@ def test_a_workbook_is_read_with_its_kinds():
     assert table.source.format == "xlsx"
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["id", "mark", "sex", "ok", *[None] * 6], *([n, n, "f", "yes", *[None] * 6] for n in range(6)), [*range(10)]],
+        [["id", "mark", None, None, None, None], *([n, n, 1, 2, 3, 4] for n in range(6))],
+        [["id", "mark"], *([n, None if n == 0 else n] for n in range(6))],
+    ],
+)
+def test_rows_of_a_workbook_are_no_lines_above_its_names(rows):
+    content = io.BytesIO()
+    pd.DataFrame(rows).to_excel(content, index=False, header=False)
+    table = read_table(content.getvalue(), name="x")
+    assert "id" in table.columns and table.n_rows == len(rows) - 1
+    assert not [note for note in table.notes if "above the column names" in note]
+
+
+@pytest.mark.parametrize("above", [[], ["Admissions 2024"], ["Admissions 2024", None, "as of 1 May"]])
+def test_lines_above_the_names_of_a_workbook_are_left_out(above):
+    frame = pd.DataFrame({"mark": [12.5, 9.0], "sex": ["F", None], "area": ["a", None], "granted": ["yes", "no"]})
+    stream = io.BytesIO()
+    with pd.ExcelWriter(stream) as writer:
+        frame.to_excel(writer, index=False, startrow=len(above))
+        for place, text in enumerate(above, start=1):
+            writer.sheets["Sheet1"].cell(place, 1, text)
+    table = read_table(stream.getvalue())
+    assert list(table.columns) == list(frame.columns) and table.n_rows == 2
+    assert table.columns["mark"].kind == "number"
+    n = sum(map(bool, above))
+    expected = {1: "1 line above the column names was left out.", 2: "2 lines above the column names were left out."}
+    assert [note for note in table.notes if "above the column names" in note] == ([expected[n]] if n else [])
+    # Who says that there are no names means every line.
+    assert read_table(stream.getvalue(), options=ReadOptions(header=False)).n_rows == 3 + n
+
+
 @pytest.mark.parametrize("keep", [0.3, 0.9, 0.99])
 def test_a_workbook_cut_short_is_refused(keep):
     with pytest.raises(DataError):

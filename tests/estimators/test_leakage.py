@@ -11,6 +11,7 @@ from fairaudit.errors import InputError
 from fairaudit.estimators.leakage import (
     NAMES_ROWS,
     ONE_VALUE,
+    columns_filled_in_after,
     columns_that_reveal,
     columns_without_use,
     label_leaks,
@@ -96,6 +97,27 @@ def test_nothing_is_looked_for_among_few_rows():
     assert columns_that_reveal(pd.DataFrame({"c": few}), few) == ()
     assert reveals(np.arange(N) < 10, np.arange(N) < 10)
     assert columns_that_reveal(pd.DataFrame({"c": [1, 2]}), [1, 1]) == ()
+
+
+PART = RNG.random(N) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("values", "is_found"),
+    [
+        (np.where(PART & (Y == 0), 500.0, np.nan), True),
+        (np.where(PART | (Y == 1), "a", None), True),
+        (np.where(PART, OTHER, np.nan), False),
+        (np.where(PART & ((Y == 0) | (OTHER > 1)), 500.0, np.nan), False),
+        (np.where(np.arange(N) < 12, OTHER, np.nan), False),
+        (OTHER, False),
+        (np.full(N, np.nan), False),
+    ],
+    ids=["only of the bad", "always of the good", "at random", "mostly of the bad", "few", "whole", "empty"],
+)
+def test_what_is_filled_in_with_one_outcome_alone_is_found(values, is_found):
+    found = columns_filled_in_after(pd.DataFrame({"new": values, "other": OTHER}), Y)
+    assert found == (("new",) if is_found else ())
 
 
 def test_labels_must_fit():

@@ -87,6 +87,10 @@ def test_nothing_can_be_seen_of_one_person_each_and_no_number_sees_a_gap_of_zero
     found = detectable_gap(1, 1, rate=0.5, tolerance=0)
     assert math.isnan(found.gap) and math.isnan(found.clear_gap) and found.n_needed is None
     assert "no gap can be seen" in gaps_seen_before(1, 1, tolerance=0.05)
+    # A gap that is printed as the tolerance is not said to take more rows than there are.
+    seen = gaps_seen_before(1_017, 3_183, tolerance=0.05)
+    assert "a gap of 5 points is found" in seen and seen.endswith("That is as large as the tolerance.")
+    assert "takes about" in gaps_seen_before(720, 1_828, tolerance=0.05)
 
 
 def test_a_comparison_gives_its_own_figures():

@@ -181,6 +181,25 @@ def test_one_cause_in_many_columns_is_one_row(app, csv):
     assert len(missing) == 1 and "and 37 more" in missing["Column"].iloc[0]
 
 
+@pytest.mark.parametrize("order", ["day first", "month first"])
+def test_days_that_were_read_as_text_are_read_with_one_press(app, csv, order):
+    days = [(f"{i % 28 + 1:02}", f"{i % 12 + 1:02}") for i in range(60)]
+    written = [f"{day}/{month}/2024" if order == "day first" else f"{month}/{day}/2024" for day, month in days]
+    app.upload("t.csv", csv(sex=["F", "M"] * 30, ok=["y", "n", "y"] * 20, opened=written)).decide("ok", "y")
+    presses = {button.key for button in app.test.button if str(button.key).startswith("data_days_")}
+    assert presses == {f"data_days_{order}"}, "one order alone fits"
+    app.click(f"data_days_{order}")
+    assert app.state.table.columns["opened"].kind == "date"
+    assert app.state.plan().data.reading.dates == order and app.state.decision.column == "ok"
+
+
+def test_either_order_is_offered_where_nobody_can_know(app, csv):
+    app.upload("t.csv", csv(ok=["y", "n", "y"] * 20, opened=[f"{i % 9 + 1}/{i % 7 + 1}/2024" for i in range(60)]))
+    labels = [button.label for button in app.test.button if str(button.key).startswith("data_days_")]
+    presses = [label.replace("\\", "") for label in labels]
+    assert presses == ["Read 1/2/2024 as 1 February 2024", "Read 1/2/2024 as 2 January 2024"]
+
+
 def test_repeated_rows_are_left_out_with_one_press_and_taken_in_again(app, csv):
     content = csv(sex=["F", "M", "F", "M"] * 20, ok=["y", "n", "y", "y"] * 20)
     app.upload("t.csv", content).decide("ok", "y")

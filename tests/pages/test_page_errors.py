@@ -18,6 +18,13 @@ def predicted(ready):
     return ready.go("Errors")
 
 
+def test_the_column_of_the_protected_group_is_compared_at_first(ready):
+    ready.state.prediction, ready.state.protected_columns = OutcomePlan(column="said", favorable=("y",)), ()
+    ready.state.change_check(protected="sex = 'F'")
+    ready.go("Errors").assert_refuses_nothing()
+    assert ready.multiselect(key="errors_by").value == ["sex"] and ready.state.errors[0].by == ("sex",)
+
+
 def _rates(app) -> dict[str, tuple[str, str]]:
     frame = next(table.value for table in app.table if "False positive rate" in " ".join(map(str, table.value.columns)))
     return {str(name): tuple(frame[name]) for name in frame.columns}
@@ -84,6 +91,17 @@ def test_score_against_the_good_outcome_is_turned_round(ready):
     ready.set("radio", ready.data_key("score_higher_score"), "against the good outcome")
     assert ready.state.score.higher_is_favorable is False
     ready.set("multiselect", ready.data_key("protected"), ["sex"]).go("Errors").assert_refuses_nothing()
+
+
+def test_a_risk_score_that_was_taken_for_a_chance_is_turned_round_with_one_press(app, csv):
+    rows = range(200)
+    content = csv(sex=["F", "M"] * 100, ok=["y" if i % 5 else "n" for i in rows], risk=[10 - i % 5 for i in rows])
+    app.hold("t.csv", content).decide("ok", "y").go("Data").set("selectbox", app.data_key("score_column"), "risk")
+    app.state.change_check(protected="sex = 'F'")
+    assert "ranks people worse than chance" in app.go("Errors").warnings
+    app.click("errors_turn_score")
+    assert "worse than chance" not in app.warnings and app.state.score.higher_is_favorable is False
+    assert app.go("Data").go("Errors").state.score.higher_is_favorable is False
 
 
 def test_errors_follow_the_filter(predicted):

@@ -31,6 +31,17 @@ def explained(app):
     return app.set("text_input", key_of(app, "text_input", "explain_reason"), REASON)
 
 
+def test_days_that_were_read_as_text_are_said_where_they_are_missed(app, csv):
+    days = [f"{i % 28 + 1:02}/{i % 12 + 1:02}/2024" for i in range(80)]
+    content = csv(sex=["F", "M"] * 40, ok=["y", "n", "y", "y"] * 20, age=range(80), opened=days)
+    app.hold("t.csv", content).decide("ok", "y")
+    app.state.change_check(protected="sex = 'F'")
+    assert "The column 'opened' looks like days, such as" in app.go("Change").text
+    app.go("Data").click("data_days_day first").go("Change")
+    app.set("selectbox", key_of(app, "selectbox", "change_column"), "opened")
+    assert "looks like days" not in app.text
+
+
 def test_a_column_without_a_reason_gives_no_answer(berkeley):
     berkeley.set("multiselect", key_of(berkeley, "multiselect", "explain_controls"), ["department"])
     assert "Say why department may rightly count" in berkeley.text

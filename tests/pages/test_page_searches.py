@@ -150,10 +150,30 @@ def test_another_filter_keeps_what_was_asked(app):
     assert after == before.model_copy(update={"where": "hour < 30"})
 
 
+def test_a_form_that_is_not_filled_in_yet_is_kept(app):
+    hold_inspections(app, days="day first")
+    key = f"searches_veil_{app.state.data_key}"
+    app.set("radio", f"{key}_how", "by the sun, from date and place").set("selectbox", f"{key}_date", "day")
+    app.set("selectbox", f"{key}_hours", "both").set("text_input", f"{key}_latitude_degrees", "52,37")
+    app.set("radio", f"searches_stops_{app.state.data_key}", "every row")
+    assert app.state.plan().inspections[0].veil is None
+    app.go("Check").go("Searches")
+    kept = [app.selectbox(key=f"{key}_{name}").value for name in ("date", "time", "hours", "zone")]
+    assert kept == ["day", None, "both", None]
+    assert app.text_input(key=f"{key}_latitude_degrees").value == "52.37"
+    assert app.radio(key=f"searches_stops_{app.state.data_key}").value == "every row"
+    app.set("radio", f"{key}_how", "a column says so").set("selectbox", f"{key}_light", "lit")
+    app.go("Check").go("Searches")
+    assert app.radio(key=f"{key}_how").value == "a column says so"
+    assert app.selectbox(key=f"{key}_light").value == "lit"
+
+
 def test_a_column_that_looks_like_days_is_named_with_the_way_to_read_it(app):
     hold_inspections(app)
     app.set("radio", f"searches_veil_{app.state.data_key}_how", "by the sun, from date and place")
-    assert "The column 'day' looks like days, such as" in app.text and "How the file was read" in app.text
+    assert "The column 'day' looks like days, such as" in app.text and "on the page Data reads it as days" in app.text
+    app.go("Data").click("data_days_day first")
+    assert app.state.table.columns["day"].kind == "date" and app.state.acted == "looked = 'yes'"
 
 
 def test_coordinates_are_read_with_a_decimal_comma_or_refused_in_a_sentence(app):

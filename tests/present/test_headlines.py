@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import re
 
@@ -13,7 +14,12 @@ from hypothesis import strategies as st
 from fairaudit.measure import check_groups, check_strata
 from fairaudit.plan import CheckPlan
 from fairaudit.present import headlines, words
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.card import figures
+from fairaudit.present.charts.gap_texts import groups_alt
+from fairaudit.present.charts.gaps import groups_chart
 from fairaudit.present.chips import evidence_chip
+from fairaudit.report.tables import comparison_table, groups_table
 
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
 
@@ -108,19 +114,37 @@ def groups(counts: dict[str, tuple[int, int]]):
 
 
 def worst(comparison) -> str:
-    return spaced(headlines.worst_off_sentence(comparison, words.figures_that_subtract, words.gap_text))
+    return spaced(headlines.worst_off_sentence(comparison, words.own_share_text, words.gap_text))
 
 
 def test_the_group_with_a_clear_gap_is_named_before_a_small_one_that_is_further_behind():
     said = worst(groups({"many": (300, 1000), "others": (600, 1000), "few": (1, 8)}))
-    assert said.startswith("Worst off: many, 30.0 % against")
+    assert said.startswith("Worst off: many, 30.0 % (−")
     assert "a clear gap" in said and "Further behind, but not clearly: few (" in said
 
 
-def test_figures_of_who_is_worst_off_subtract_as_they_are_shown():
-    assert worst(groups({"few": (30_354, 100_000), "others": (44_519, 100_000)})).startswith(
-        "Worst off: few, 30.35 % against 44.52 % of all others (−14.17 points;"
-    )
+def test_figures_of_who_is_worst_off_are_those_of_the_table_beside():
+    found = groups({"few": (30_354, 100_000), "others": (44_519, 100_000)})
+    assert worst(found).startswith("Worst off: few, 30.4 % (−14.2 points against all others;")
+    table = comparison_table(found, 1, 1)
+    row = {
+        column.name: cell_text(value, column.kind, digits=column.digits, beside=column.beside)
+        for column, value in zip(table.columns, table.rows[0], strict=True)
+    }
+    assert (spaced(row["share"]), row["gap"]) == ("30.4 %", "−14.2")
+
+
+def test_the_answer_its_card_its_chart_and_its_table_have_the_same_figures():
+    one = finding(30_354, 100_000, 44_519, 100_000)
+    assert {"30.35 %", "44.52 %"} <= set(re.findall(r"[\d.]+ %", spaced(headlines.headline(one))))
+    assert "a gap of 14.17 points" in headlines.details(one)
+    assert figures(one.result)[0].value == "−14.17"
+    alt = spaced(groups_alt(one.result))
+    assert "30.35 % of" in alt and "44.52 % of" in alt and "The gap is −14.17 points" in alt
+    drawn = spaced(json.dumps(groups_chart(one.result).to_dict(), ensure_ascii=False))
+    assert '"text": "30.35 %"' in drawn and '"text": "44.52 %"' in drawn
+    [digits] = [column.digits for column in groups_table(one, 1).columns if column.name == "share"]
+    assert digits == 2
 
 
 @pytest.mark.parametrize(

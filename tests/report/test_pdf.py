@@ -127,7 +127,15 @@ def test_repeated_heads_of_a_table_are_the_one_false_alarm_of_the_checker(tmp_pa
         return checked.stats["pages"], [(found.rule, found.page, found.evidence) for found in checked.findings]
 
     assert found_in(25) == (2, [])
-    assert found_in(60) == (3, [("TAG-002", 2, " ".join(labels))])
+    assert found_in(80) == (3, [("TAG-002", 2, " ".join(labels))])
+
+
+@pytest.mark.parametrize(("n_paragraphs", "n_pages"), [(3, 1), (30, 2)])
+def test_a_heading_that_starts_a_page_leaves_no_page_half_empty(n_paragraphs, n_pages):
+    before = (Paragraph(f"This is what was found, in part {n}.") for n in range(n_paragraphs))
+    content = to_pdf(only(*before, Heading(1, "Annex A. More", starts_page=True), Paragraph("The rest.")))
+    with pikepdf.open(io.BytesIO(content)) as opened:
+        assert len(opened.pages) == n_pages
 
 
 def test_language_and_region_are_kept():

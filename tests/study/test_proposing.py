@@ -10,6 +10,7 @@ import pytest
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.data import Table
+from fairaudit.estimators.leakage import FILLED_IN_AFTER
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.study import proposing
@@ -56,6 +57,9 @@ FEW = np.arange(len(LOANS)) % 67 == 0
         (np.where(WOMAN ^ FEW, 2, 1), proposing.NEARLY_NAMES_GROUP),
         (np.where(GOOD ^ FEW, 1000, 0), "it alone nearly gives the decision away"),
         (np.where(GOOD, "paid", "not paid"), "it alone nearly gives the decision away"),
+        # Half of those refused have it, nobody else: no copy of the decision, but written after it.
+        (np.where(~GOOD & (np.arange(len(LOANS)) % 2 == 0), "income too low", None), FILLED_IN_AFTER),
+        ([f"€ {1_000 + i}" for i in range(len(LOANS))], proposing.AMOUNTS_AS_TEXT),
         # Half of the women: it says something of them, and is no copy.
         (np.where(WOMAN & (np.arange(len(LOANS)) % 2 == 0), "part-time", "full-time"), None),
         (np.where(LOANS["merit"] > 0, "high", "low"), None),

@@ -16,6 +16,8 @@ ERRORS = {
     "condition": ConditionError("It is wrong", text="a ==", position=2, hint="Write a = 1."),
     "memory": MemoryError(),
     "ours": KeyError("the content of a cell"),
+    "end of a file": EOFError(),
+    "holds what cannot be sent": ConditionError("It is wrong", text=lambda: "a"),
     "not sent": None,
 }
 
@@ -45,10 +47,18 @@ def slow(seconds):
     yield Finished("done")
 
 
-def ended():
-    """End as the system ends what takes too much memory."""
+def ended(signal=9):
+    """End as the system ends what takes too much memory, or what is broken."""
     yield Started("ending", 1)
-    os.kill(os.getpid(), 9)
+    os.kill(os.getpid(), signal)
+
+
+def winding_up(seconds):
+    """Take a while to end where it is stopped."""
+    while (yield Started("winding up", 1)) is not STOP:
+        pass
+    time.sleep(seconds)
+    yield Finished("best so far")
 
 
 def taking(n_bytes):

@@ -11,8 +11,8 @@ import pandas as pd
 LEAST_SHARE = 0.01
 
 
-def made_table(seed: int, *, rows: int = 300, amounts: bool = False) -> pd.DataFrame:
-    """Make a table with three or four columns of a few values, some of them missing."""
+def made_table(seed: int, *, rows: int = 300, amounts: bool = False, numbers: bool = False) -> pd.DataFrame:
+    """Make a table with three or four columns of a few values, some of them missing; one may be of few numbers."""
     rng = np.random.default_rng(seed)
     n_columns = int(rng.integers(3, 5))
     columns = {}
@@ -27,6 +27,8 @@ def made_table(seed: int, *, rows: int = 300, amounts: bool = False) -> pd.DataF
         frame["y"] = np.round(rng.lognormal(3, 0.6, rows) * (1 + tilt), 1)
     else:
         frame["y"] = (rng.random(rows) < 0.4 + tilt).astype(int)
+    if numbers:
+        frame[f"c{n_columns - 1}"] = rng.integers(0, 2 + seed % 4, rows)
     return frame
 
 

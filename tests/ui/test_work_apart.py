@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from long_work import ERRORS, SPEC, counting, drawing, ended, failing, slow, taking
+from long_work import ERRORS, SPEC, counting, drawing, ended, failing, slow, taking, winding_up
 from places import ROOT
 
 from fairaudit.audit import run
-from fairaudit.errors import FairauditError, ReportError
+from fairaudit.errors import FairauditError, InputError, ReportError
 from fairaudit.events import STOP, Finished
 from fairaudit.plan import AuditPlan
 from fairaudit.plan.data import open_data
@@ -24,6 +24,7 @@ from fairaudit.report import exported
 from fairaudit.report.drawing_apart import drawers, drawing_apart, svg_of
 from ui import memory
 from ui.jobs import Jobs
+from ui.remedies import fitting
 from ui.remedies.fitting import iter_fit
 from ui.report.files import iter_files
 from ui.turns import Turns
@@ -115,7 +116,7 @@ def test_a_stop_that_comes_during_a_step_is_heard_after_it_and_a_cancelled_job_e
     job = jobs.start("short", "Sleeping", partial(apart, partial(slow, 1.5)))
     wait_until(lambda: job.status == "running")
     job.stop()
-    assert job.wait(PATIENCE_S) and (job.status, job.result) == ("finished", "done")
+    assert job.wait(PATIENCE_S) and job.result == "done"
 
 
 @pytest.mark.parametrize("name", ["column", "condition"])
@@ -126,7 +127,15 @@ def test_errors_arrive_as_they_were_raised(source, name):
     assert (type(raised.value), str(raised.value), vars(raised.value)) == (type(error), str(error), vars(error))
 
 
-@pytest.mark.parametrize(("name", "kind"), [("ours", "KeyError"), ("not sent", "AttributeError|PicklingError")])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("ours", "KeyError"),
+        ("end of a file", "EOFError"),
+        ("holds what cannot be sent", "ConditionError"),
+        ("not sent", "AttributeError|PicklingError"),
+    ],
+)
 def test_of_errors_of_ours_only_the_kind_and_the_place_arrive(source, name, kind, caplog):
     with pytest.raises(Broken) as raised:
         result_of(apart(partial(failing, name)))
@@ -146,6 +155,36 @@ def test_work_that_finds_no_memory_or_is_ended_by_the_system_is_a_sentence(sourc
     job = jobs.start("large", "Retraining", partial(apart, work))
     assert job.wait(PATIENCE_S)
     assert job.error.message.startswith("Retraining ended, as it takes too much: the server holds")
+
+
+def test_work_that_breaks_its_process_is_not_said_to_take_too_much(source):
+    jobs = Jobs(Turns(1))
+    job = jobs.start("broken", "Retraining", partial(apart, partial(ended, signal.SIGABRT)))
+    assert job.wait(PATIENCE_S) and job.error.message.startswith("Retraining failed inside fairaudit (exit code -6)")
+
+
+def test_a_stop_that_takes_a_while_is_a_stop(source):
+    jobs = Jobs(Turns(1))
+    job = jobs.start("winding up", "Winding up", partial(apart, partial(winding_up, 1.5)))
+    wait_until(lambda: job.stage.what == "winding up")
+    job.stop()
+    assert job.wait(PATIENCE_S) and (job.status, job.result) == ("stopped", "best so far")
+
+
+def test_where_no_process_can_be_made_the_server_works_itself_and_others_go_on(monkeypatch):
+    popen = subprocess.Popen
+
+    def failing_after_one(command, **options):
+        once = "import os\nleft, fork = [fork for fork in (os.fork,)], None\n"
+        once += "def copy():\n    if not left:\n        raise OSError\n    return left.pop()()\nos.fork = copy\n"
+        return popen([*command[:-1], once + command[-1]], **options)
+
+    monkeypatch.setattr("ui.work_apart.subprocess.Popen", failing_after_one)
+    with working_apart():
+        first = apart(partial(counting, 2))
+        next(first)
+        assert result_of(apart(partial(counting, 1)))[0] == os.getpid()
+        assert result_of(first)[0] not in (os.getpid(), None)
 
 
 def test_what_processes_take_counts_as_taken_and_too_much_ends_the_work(source, monkeypatch):
@@ -191,8 +230,8 @@ def test_the_process_that_waits_ends_when_it_is_idle():
     with working_apart(idle=0.2):
         warm_up()
         [number] = workers()
-        wait_until(lambda: not is_there(number))
-        assert not workers() and result_of(apart(partial(counting, 1)))[0] != os.getpid()
+        wait_until(lambda: not is_there(number) and not workers())
+        assert result_of(apart(partial(counting, 1)))[0] != os.getpid()
 
 
 def test_all_processes_end_with_the_server():
@@ -236,6 +275,25 @@ def test_a_fit_is_the_same_here_and_apart_and_what_later_fits_build_on_is_kept(s
     assert [str(one.finding) for one in found] == [str(one.finding) for one in expected]
     assert [list(one.prediction) for one in found] == [list(one.prediction) for one in expected]
     assert list(known) == list(here)
+
+
+def test_a_plain_model_is_kept_where_the_remedy_after_it_fails(loans, monkeypatch):
+    plan, table = loans
+    study = plan.decision.kind.study(table, plan)
+    [remedy] = [remedy for remedy in plan.remedies if remedy.method == "thresholds"]
+    iter_remedy, known = fitting.iter_remedy, {}
+
+    def fails(study, plan, **options):
+        if plan.method != "plain":
+            raise InputError("It cannot be made.")
+        return iter_remedy(study, plan, **options)
+
+    monkeypatch.setattr("ui.work_apart._source", None)
+    monkeypatch.setattr(fitting, "iter_remedy", fails)
+    with pytest.raises(InputError):
+        result_of(iter_fit(study, remedy, known))
+    [plain] = known.values()
+    assert plain.finding.plan.method == "plain"
 
 
 def test_the_files_of_a_report_are_the_same_here_and_apart(source):

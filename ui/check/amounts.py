@@ -89,7 +89,7 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
     """Draw the means of all groups of one entry, who is worst off in words first."""
     said = headlines.worst_off_sentence(
         comparison,
-        lambda found: amount_words.figures_that_subtract(found, finding),
+        lambda found: amount_words.own_mean_text(found, finding),
         lambda found: amount_words.difference_text(found.difference, finding),
         more_is_better=finding.decision.higher_is_favorable,
     )

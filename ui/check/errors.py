@@ -9,6 +9,7 @@ import streamlit as st
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.audit.running import run_errors
 from fairaudit.measure.prediction_results import ScoreComparison
+from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.plan import AuditPlan, ErrorsPlan
 from fairaudit.present import error_words
 from fairaudit.present.blocks import Table
@@ -25,6 +26,7 @@ from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.report.chapters.errors import GAPS
 from fairaudit.report.many_groups import many_groups_words
 from ui.charts import show_chart
+from ui.check.groups import picks
 from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
@@ -52,12 +54,13 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
     """Draw whose groups are compared and what a positive is; return the question, or None while incomplete."""
     present = state.errors[0] if state.errors else None
     columns = list(state.table.columns)
+    picked = state.protected_columns[:1] or [name for name in picks(state)[:1] if name is not None]
     first, left, middle, right = beside("errors_settings", (2, 1, 1, 1), small=True)
     by = first.multiselect(
         "Compare the groups of",
         columns,
         format_func=labels(columns),
-        key=start_choice("errors_by", present.by if present else state.protected_columns[:1], columns),
+        key=start_choice("errors_by", present.by if present else picked, columns),
         help="Several columns are crossed.",
     )
     positive = left.radio(
@@ -139,6 +142,19 @@ def show_details(finding: ErrorsFinding) -> None:
 
 def _by_kind(tables: list[Table]) -> dict[str, Table]:
     return {table.key.rpartition("_")[2]: table for table in tables}
+
+
+def offer_to_turn(state: AuditState, finding: ErrorsFinding) -> None:
+    """Draw the press that turns a score round, where it ranks people worse than chance, as a warning then says."""
+    if finding.scores is not None and points_the_wrong_way(finding.scores.auc):
+        st.button("Turn the score round", key="errors_turn_score", on_click=_turn_score, args=(state,))
+
+
+def _turn_score(state: AuditState) -> None:
+    state.score = state.score.model_copy(update={"higher_is_favorable": not state.score.higher_is_favorable})
+    # What stood in the fields of the page Data gives way.
+    for key in [key for key in st.session_state if str(key).startswith(f"data_score_{state.data_key}")]:
+        del st.session_state[key]
 
 
 def show_warnings(finding: ErrorsFinding) -> None:

@@ -110,7 +110,7 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
 
 def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
     """Draw the shares of all groups of one entry, who is worst off in words first."""
-    said = headlines.worst_off_sentence(comparison, words.figures_that_subtract, words.gap_text)
+    said = headlines.worst_off_sentence(comparison, words.own_share_text, words.gap_text)
     with folded(comparison, said, position):
         show_parts(
             comparison_title(comparison),

@@ -11,6 +11,7 @@ from fairaudit.data import quality_report
 from fairaudit.data.quality import QualityIssue, concerns
 from fairaudit.errors import ConnectError, StoppedError, quote
 from fairaudit.present.blocks import ColumnSpec, Table
+from ui.data.days import offer_days
 from ui.data.loading import open_upload
 from ui.errors import show_error
 from ui.frame import errors_shown
@@ -46,6 +47,7 @@ def show_quality(state: AuditState) -> None:
         return
     issues = [issue for issue in issues if concerns(issue, None if decision is None else decision.column)]
     if state.content is not None:
+        offer_days(state)
         _offer_repetitions(state, next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0))
     if not issues:
         st.success("Nothing stands out: no missing values, no odd codes, no repeated rows.")

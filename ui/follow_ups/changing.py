@@ -16,6 +16,7 @@ from fairaudit.present.chips import change_chip
 from fairaudit.report import follow_up_tables as tables
 from ui.charts import show_chart
 from ui.data import loading
+from ui.data.days import say_days_as_text
 from ui.frame import errors_shown
 from ui.look import beside, show_chip
 from ui.state import AuditState
@@ -71,7 +72,9 @@ def choose(state: AuditState) -> ChangePlan | None:
 def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | None:
     columns = [name for name, column in state.table.columns.items() if column.kind in ("date", "timestamp", "number")]
     if not columns:
-        st.info("No column of dates or numbers says when a period begins. Bring the other period as a second table.")
+        why = "No column of dates or numbers says when a period begins."
+        if not say_days_as_text(state, why):
+            st.info(f"{why} Bring the other period as a second table.")
         return None
     left, right = st.columns(2)
     kept = before.column if before is not None else None
@@ -91,7 +94,9 @@ def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | No
     )
     cuts = tuple(part.strip() for part in text.split(",") if part.strip())
     if column is None or not cuts:
-        st.info("Choose a column, and say where the later period begins.")
+        said = "Choose a column, and say where the later period begins."
+        if any(state.table.columns[name].kind != "number" for name in columns) or not say_days_as_text(state, said):
+            st.info(said)
         return None
     if state.table.columns[column].kind == "number":
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 from zoneinfo import available_timezones
 
 import streamlit as st
@@ -12,14 +13,13 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit import Condition
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.inspections import run_veil
-from fairaudit.data.quality import days_as_text
-from fairaudit.errors import quote
 from fairaudit.plan.inspections import InspectionPlan, VeilPlan
 from fairaudit.present import inspection_words as words
 from fairaudit.present.charts import inspections as charts
 from fairaudit.report import inspection_tables as tables
 from ui.charts import show_chart
-from ui.frame import errors_shown, next_step
+from ui.data.days import say_days_as_text
+from ui.frame import errors_shown
 from ui.inspections.asking import asked_before, keep
 from ui.inspections.roles import is_counted
 from ui.inspections.typed import type_number
@@ -46,11 +46,10 @@ def show_veil(state: AuditState, asked: InspectionPlan, finding: InspectionFindi
     answered, draft = None if before is None else before.veil, f"veil_{state.data_key}"
     # As it was first: what is said below a field that is changed must not fold away with it.
     is_open = st.session_state.setdefault(f"searches_veil_open_{state.data_key}", answered is None)
+    # Also a form that is not filled in yet, or cannot be answered with this filter, is there to be gone on with.
+    form = state.drafts.setdefault(draft, _form_of(answered))
     with st.expander("By which columns", expanded=is_open):
-        veil = _choose(state, answered or state.drafts.get(draft))
-    if veil is not None:
-        # Also what cannot be answered with this filter is there to be gone on with.
-        state.drafts[draft] = veil
+        veil = _choose(state, form)
     found = None
     with errors_shown(go_on=True), st.spinner("Comparing light with darkness …"):
         if veil is not None:
@@ -64,29 +63,38 @@ def show_veil(state: AuditState, asked: InspectionPlan, finding: InspectionFindi
         _show(replace(finding, plan=asked, veil=found))
 
 
-def _choose(state: AuditState, present: VeilPlan | None) -> VeilPlan | None:
+def _form_of(answered: VeilPlan | None) -> dict[str, Any]:
+    """Return what the form says at first: what was answered, or hours around dusk and nothing else."""
+    return {"hours": "evening"} if answered is None else answered.model_dump()
+
+
+def _choose(state: AuditState, form: dict[str, Any]) -> VeilPlan | None:
+    """Draw the form and note in it what is said; return the question, None while something is missing."""
     key = f"searches_veil_{state.data_key}"
     kinds = {name: column.kind for name, column in state.table.columns.items()}
     days = [name for name, kind in kinds.items() if kind in ("date", "timestamp")]
-    acted_only = _choose_stops(state, present)
-    first = COLUMN if not days or (present is not None and present.light is not None) else SUN
-    how = st.radio("When it was light is said", (SUN, COLUMN), key=start(f"{key}_how", first), horizontal=True)
-    values = _by_sun(state, present, key, days) if how == SUN else _by_column(state, present, key)
-    if acted_only is None:
+    form["acted_only"] = _choose_stops(state, form)
+    first = form.get("how") or (COLUMN if not days or form.get("light") else SUN)
+    how = form["how"] = st.radio(
+        "When it was light is said", (SUN, COLUMN), key=start(f"{key}_how", first), horizontal=True
+    )
+    values = _by_sun(state, form, key, days) if how == SUN else _by_column(state, form, key)
+    if form["acted_only"] is None:
         st.info("Say which rows are stops: every row, or only those that were looked at.")
         return None
-    return None if values is None else VeilPlan(**values, acted_only=acted_only)
+    return None if values is None else VeilPlan(**values, acted_only=form["acted_only"])
 
 
-def _choose_stops(state: AuditState, present: VeilPlan | None) -> bool | None:
+def _choose_stops(state: AuditState, form: dict[str, Any]) -> bool | None:
     """Draw which rows count as stops, and return whether only those looked at do; None while it is not said."""
     if is_counted(state, state.acted):
         return False
+    only = form.get("acted_only")
     said = st.radio(
         "Which rows are stops?",
         (EVERY, LOOKED_AT),
         index=None,
-        key=start(f"searches_stops_{state.data_key}", present and (LOOKED_AT if present.acted_only else EVERY)),
+        key=start(f"searches_stops_{state.data_key}", None if only is None else LOOKED_AT if only else EVERY),
         horizontal=True,
         help="Where police record stops, each row is one, and only some lead to a search: every row. In a table of "
         "inspections also of places where nobody went, only rows that were looked at happened in light or darkness.",
@@ -94,64 +102,71 @@ def _choose_stops(state: AuditState, present: VeilPlan | None) -> bool | None:
     return None if said is None else said == LOOKED_AT
 
 
-def _within(state: AuditState, present: VeilPlan | None, key: str, places: Sequence[DeltaGenerator]) -> dict:
+def _column(
+    place: DeltaGenerator,
+    label: str,
+    form: dict[str, Any],
+    name: str,
+    columns: list[str],
+    *,
+    key: str,
+    placeholder: str = "Choose a column",
+) -> str | None:
+    """Draw the choice of a column and note it in the form, under the name of its field."""
+    form[name] = place.selectbox(
+        label,
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder=placeholder,
+        key=start_choice(key, form.get(name), columns),
+    )
+    return form[name]
+
+
+def _within(state: AuditState, form: dict[str, Any], key: str, places: Sequence[DeltaGenerator]) -> dict:
     """Draw inside which places and at which hours stops are compared."""
-    columns = list(state.table.columns)
-    return {
-        "hours": places[0].selectbox(
-            "Hours",
-            list(HOURS),
-            format_func=HOURS.get,
-            key=start(f"{key}_hours", "evening" if present is None else present.hours),
-        ),
-        "place": places[1].selectbox(
-            "Compared within each",
-            columns,
-            index=None,
-            format_func=labels(columns),
-            placeholder="all places together",
-            key=start_choice(f"{key}_place", None if present is None else present.place, columns),
-        ),
-    }
+    form["hours"] = places[0].selectbox(
+        "Hours", list(HOURS), format_func=HOURS.get, key=start(f"{key}_hours", form["hours"])
+    )
+    place = _column(
+        places[1],
+        "Compared within each",
+        form,
+        "place",
+        list(state.table.columns),
+        key=f"{key}_place",
+        placeholder="all places together",
+    )
+    return {"hours": form["hours"], "place": place}
 
 
-def _by_sun(state: AuditState, present: VeilPlan | None, key: str, days: list[str]) -> dict | None:
+def _by_sun(state: AuditState, form: dict[str, Any], key: str, days: list[str]) -> dict | None:
     if not days:
-        _say_no_dates(state)
+        why = "There is no column of dates, and hours without dates do not say whether it was light."
+        if not say_days_as_text(state, why):
+            st.info(why)
         return None
     columns = list(state.table.columns)
     numbers = [name for name, column in state.table.columns.items() if column.kind == "number"]
     left, middle, right, last = st.columns(4)
-    date = left.selectbox(
-        "Date",
-        days,
-        index=None,
-        format_func=labels(days),
-        placeholder="Choose a column",
-        key=start_choice(f"{key}_date", None if present is None else present.date, days),
-    )
+    date = _column(left, "Date", form, "date", days, key=f"{key}_date")
     holds_hours = date is not None and state.table.columns[date].kind == "timestamp"
-    time = left.selectbox(
-        "Time of day",
-        columns,
-        index=None,
-        format_func=labels(columns),
-        placeholder="in the column of dates" if holds_hours else "Choose a column",
-        key=start_choice(f"{key}_time", None if present is None else present.time, columns),
-    )
+    empty = "in the column of dates" if holds_hours else "Choose a column"
+    time = _column(left, "Time of day", form, "time", columns, key=f"{key}_time", placeholder=empty)
     position = {}
     for name in ("latitude", "longitude"):
-        position[name] = _degrees(middle, name, numbers, None if present is None else getattr(present, name), key)
+        form[name] = position[name] = _degrees(middle, name, numbers, form.get(name), key)
     zones = sorted(available_timezones())
-    zone = right.selectbox(
+    zone = form["time_zone"] = right.selectbox(
         "Clock of",
         zones,
         index=None,
         placeholder="such as Europe/Berlin",
-        key=start_choice(f"{key}_zone", None if present is None else present.time_zone, zones),
+        key=start_choice(f"{key}_zone", form.get("time_zone"), zones),
         help="The time zone of the times in the table.",
     )
-    within = _within(state, present, key, (right, last))
+    within = _within(state, form, key, (right, last))
     if date is None or (time is None and not holds_hours):
         st.info("Choose the columns of date and time.")
         return None
@@ -159,22 +174,6 @@ def _by_sun(state: AuditState, present: VeilPlan | None, key: str, days: list[st
         st.info("Say where it was and by which clock: sunset follows from date, position and time zone.")
         return None
     return {"date": date, "time": time, "time_zone": zone, **position, **within}
-
-
-def _say_no_dates(state: AuditState) -> None:
-    """Say that there are no dates, and where a column looks like days how it is read as such."""
-    why = "There is no column of dates, and hours without dates do not say whether it was light."
-    looks = state.remember("days_as_text", "", lambda: days_as_text(state.table))
-    if not looks:
-        st.info(why)
-        return
-    name, value = next(iter(looks.items()))
-    said = f"The column {quote(name)} looks like days, such as {value}, but was read as text."
-    way = "Open “How the file was read” on the page Data, choose how “Days are written”, and read the file again."
-    if state.content is None:
-        way = "Write its days as 2025-07-30 where the table is kept."
-    st.info(literal(f"{why} {said} {way}", limit=600))
-    next_step("pages/1_Data.py", "Go to Data")
 
 
 def _degrees(place, name: str, numbers: list[str], present: str | float | None, key: str) -> str | float | None:
@@ -199,38 +198,23 @@ def _degrees(place, name: str, numbers: list[str], present: str | float | None, 
     )
 
 
-def _by_column(state: AuditState, present: VeilPlan | None, key: str) -> dict | None:
+def _by_column(state: AuditState, form: dict[str, Any], key: str) -> dict | None:
     columns = list(state.table.columns)
-    kept = None
-    if present is not None and present.light is not None:
-        kept = Condition.parse(present.light, state.table.columns).listed
+    if said := form.pop("light", None):
+        form["light_column"], form["light_values"] = Condition.parse(said, state.table.columns).listed or (None, ())
     left, middle, right, last = st.columns(4)
-    column = left.selectbox(
-        "Column that says it",
-        columns,
-        index=None,
-        format_func=labels(columns),
-        placeholder="Choose a column",
-        key=start_choice(f"{key}_light", kept and kept[0], columns),
-    )
-    time = right.selectbox(
-        "Time of day",
-        columns,
-        index=None,
-        format_func=labels(columns),
-        placeholder="Choose a column",
-        key=start_choice(f"{key}_light_time", None if present is None else present.time, columns),
-    )
+    column = _column(left, "Column that says it", form, "light_column", columns, key=f"{key}_light")
+    time = _column(right, "Time of day", form, "time", columns, key=f"{key}_light_time")
     chosen = []
     if column is not None:
         known, _ = known_values(state, column)
-        chosen = middle.multiselect(
+        form["light_values"] = chosen = middle.multiselect(
             "It was light, if it is",
             known,
             format_func=labels(known),
-            key=start_choice(f"{key}_light_values_{column}", list(kept[1]) if kept else [], known),
+            key=start_choice(f"{key}_light_values_{column}", list(form.get("light_values", ())), known),
         )
-    within = _within(state, present, key, (last, right))
+    within = _within(state, form, key, (last, right))
     if not chosen or time is None:
         st.info("Choose the column and the value that say it was light, and the time of day.")
         return None

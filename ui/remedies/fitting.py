@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.trying import Candidate, iter_divisions, iter_remedy, lacks_divisions, plan_key, search_key
 from ui.jobs import Events
-from ui.work_apart import apart, result_in
+from ui.work_apart import apart
 
 
 def iter_fit(
@@ -31,29 +32,47 @@ def iter_fit(
     """Fit the plain model of a remedy, unless it is known, then the remedy; the result is a tuple of what was made.
 
     One that is `fitted` is not fitted again. With `divisions` it is then judged on all that the study asks for. It is
-    done in a process apart, where the server has one; `known` gets what later fits can build on.
+    done in a process apart, where the server has one; `known` gets what later fits can build on as soon as it is there.
     """
-    made, learnt = yield from result_in(apart(partial(_iter_made, study, plan, dict(known), fitted, divisions)))
-    known.update(learnt)
-    yield Finished(made)
+    made, command = [], None
+    with closing(apart(partial(_iter_made, study, plan, dict(known), fitted, divisions))) as events:
+        while True:
+            event = events.send(command)
+            command = None
+            if isinstance(event, _Learnt):
+                known[event.key] = event.candidate
+                made += [event.candidate] if event.is_plain else []
+            elif isinstance(event, Finished):
+                yield Finished((*made, event.result))
+                return
+            else:
+                command = yield event
+
+
+@dataclass(frozen=True)
+class _Learnt:
+    """A model that later fits can build on; the plain one is a remedy of its own."""
+
+    key: str
+    candidate: Candidate
+    is_plain: bool = False
+
+
+Fitting = Generator[Event | _Learnt, Command | None, Any]
 
 
 def _iter_made(
     study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate], fitted: Candidate | None, divisions: bool
-) -> Events:
-    """Yield the events of a fit, and finish with what was made, and what of that others can build on."""
-    made: tuple[Candidate, ...] = ()
-    learnt: dict[str, Candidate] = {}
+) -> Fitting:
+    """Yield the events of a fit and what others can build on, and finish with what was made."""
     if fitted is None:
-        *made, fitted = yield from _fit(study, plan, known, learnt)
+        fitted = yield from _fit(study, plan, known)
     if divisions and lacks_divisions(fitted.finding, study.models.divisions) and not was_stopped(fitted.finding):
         fitted, _ = yield from _through(iter_divisions(study, fitted, {}))
-    yield Finished(((*made, fitted), learnt))
+    yield Finished(fitted)
 
 
-def _fit(
-    study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate], learnt: dict[str, Candidate]
-) -> Generator[Event, Command | None, tuple[Candidate, ...]]:
+def _fit(study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate]) -> Fitting:
     plain = plain_of(plan, study.facts.outcome)
     if plain is not None and plan_key(plain) not in known:
         candidate, stopped = yield from _through(iter_remedy(study, plain))
@@ -62,13 +81,13 @@ def _fit(
                 "Stopped while the model without the remedy was made, so there is nothing to show yet.",
                 hint="Start it again and let it run longer.",
             )
-        learnt[plan_key(plain)] = candidate
-    made = tuple(learnt.values())
-    candidate, stopped = yield from _through(iter_remedy(study, plan, known=known | learnt))
+        known[plan_key(plain)] = candidate
+        yield _Learnt(plan_key(plain), candidate, is_plain=True)
+    candidate, stopped = yield from _through(iter_remedy(study, plan, known=known))
     # Of a search that was stopped, the model that it was to be compared with may be complete.
     if kind_of(plan).keeps_model and (not stopped or candidate.plain is not None):
-        learnt[search_key(plan)] = candidate
-    return (*made, candidate)
+        yield _Learnt(search_key(plan), candidate)
+    return candidate
 
 
 def plain_of(plan: RemedyPlan, outcome: OutcomeKind = SHARES) -> PlainPlan | None:

@@ -7,6 +7,7 @@ what is fitted, and fits nothing.
 from __future__ import annotations
 
 import datetime
+from contextlib import closing
 from functools import partial
 from typing import Any
 
@@ -20,6 +21,7 @@ from fairaudit.report import drawing_apart, exported
 from fairaudit.report.explanations import IN_A_CLONE, REPEAT
 from fairaudit.study.trying import Candidate, remedy_name
 from ui import memory, work_apart
+from ui.jobs import failure_of
 from ui.look import beside
 from ui.progress import follow
 from ui.remedies import trying
@@ -267,7 +269,11 @@ def _make(state: AuditState) -> None:
         events = iter_run(plan, table=state.table, known=known(state), seconds=state.seconds)
         result = exported(follow(events, label="Now:"))
     with st.spinner("Drawing the report and writing its files …", show_time=True):
-        state.made = follow(work_apart.apart(partial(iter_files, result, _digest(state))), label="Now:")
+        try:
+            with closing(work_apart.apart(partial(iter_files, result, _digest(state)))) as events:
+                state.made = follow(events, label="Now:")
+        except (MemoryError, work_apart.Broken) as error:
+            raise failure_of("Making the report", error) from None
 
 
 def _promise(state: AuditState) -> str:
@@ -316,7 +322,7 @@ def show_made(state: AuditState) -> None:
             f"or tree whose search a person stopped is the exception: it may differ. {IN_A_CLONE}"
         )
     st.code(REPEAT, language=None, wrap_lines=True)
-    with st.expander("Preview", expanded=True):
+    with st.expander("Preview"):
         show_document(made.document)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, StratifiedFairness, StratumRow
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
-from fairaudit.present.comparison_numbers import by_tolerance, gap_text
+from fairaudit.present.comparison_numbers import answer_digits, by_tolerance, figures_that_subtract
 from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import (
     ALIKE,
@@ -60,13 +60,14 @@ def tolerance_zones(result: Comparison) -> tuple[ToleranceZone, ...]:
 def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> str:
     """Say in words what :func:`groups_chart` shows."""
     sentences = [f"Points with {brief.percent(result.confidence)} intervals for the share with {brief.short(meaning)}."]
+    digits = answer_digits(result)
     for group, name in ((result.protected, title or result.protected.name), (result.reference, result.reference.name)):
         sentences.append(
-            f"{brief.short(name)}: {cell_text(group.ratio, 'share')} of {cell_text(group.n, 'count')} rows "
-            f"(interval {cell_text(group.interval, 'share_interval')})."
+            f"{brief.short(name)}: {cell_text(group.ratio, 'share', digits=digits)} of "
+            f"{cell_text(group.n, 'count')} rows (interval {cell_text(group.interval, 'share_interval')})."
         )
     sentences.append(
-        f"The gap is {gap_text(result)}, protected minus the rest; the shaded band is "
+        f"The gap is {figures_that_subtract(result)[2]}, protected minus the rest; the shaded band is "
         f"{_points(result.tolerance)} points to either side of the rest."
     )
     return " ".join(sentences)
@@ -84,9 +85,10 @@ def comparison_alt(comparison: GroupComparison) -> str:
 def strata_alt(result: StratifiedFairness) -> str:
     """Say in words what :func:`strata_chart` shows."""
     named = _read(result.strata)
-    pooled = f"The dashed line is the gap over all strata, {cell_text(result.pooled.difference, 'points')} points."
+    gap = figures_that_subtract(result.pooled)[2]
+    pooled = "" if result.pooled.difference is None else f" The dashed line is the gap over all strata, {gap}."
     lead = f"Gap inside each stratum of {brief.short(', '.join(result.columns))}, protected minus the rest, in points."
-    return f"{_gaps_in_words(named, lead, 'stratum')} {pooled}"
+    return f"{_gaps_in_words(named, lead, 'stratum')}{pooled}"
 
 
 def gap_alt(rows: Sequence[StratumRow]) -> str:

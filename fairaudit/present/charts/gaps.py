@@ -18,7 +18,7 @@ from fairaudit.measure.results import (
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import gap_texts, parts
-from fairaudit.present.comparison_numbers import by_tolerance
+from fairaudit.present.comparison_numbers import answer_digits, by_tolerance, figures_that_subtract
 from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import READINGS, evidence_of_many
 
@@ -33,7 +33,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
     """Draw the share of good outcomes in both groups, with intervals and the tolerance band around the rest."""
     groups = (result.protected, result.reference)
     names = (title or result.protected.name, result.reference.name)
-    labels = brief.unique_labels(names)
+    labels, digits = brief.unique_labels(names), answer_digits(result)
     records: list[dict[str, Any]] = [
         {
             "label": label,
@@ -41,7 +41,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
             "value": finite(group.ratio),
             "low": interval_ends(group.interval)[0],
             "high": interval_ends(group.interval)[1],
-            "text": cell_text(group.ratio, "share"),
+            "text": cell_text(group.ratio, "share", digits=digits),
             "interval": cell_text(group.interval, "share_interval"),
             "n": cell_text(group.n, "count"),
             "role": role,
@@ -89,7 +89,7 @@ def strata_chart(result: StratifiedFairness) -> Any:
         _named_strata(result.strata),
         ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
         gap_texts.strata_alt(result),
-        pooled=finite(result.pooled.difference),
+        pooled=result.pooled,
     )
 
 
@@ -170,7 +170,7 @@ def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
     return [rows[i] for i in sorted(kept)]
 
 
-def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pooled: float | None = None) -> Any:
+def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pooled: Comparison | None = None) -> Any:
     labels = brief.unique_labels([name for name, *_ in rows])
     records: list[dict[str, Any]] = []
     for label, (name, c, word, figure) in zip(labels, rows, strict=True):
@@ -191,7 +191,8 @@ def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pool
             }
         )
     tolerance = rows[0][1].tolerance if rows else 0.05
-    spread = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
+    overall = None if pooled is None else finite(pooled.difference)
+    spread = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, overall]
     ends = parts.domain(spread, low=-1.0)
     x = parts.share_scale(ends, title, unit="signed")
     shown = [
@@ -200,9 +201,10 @@ def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pool
     ]  # fmt: skip
     layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
     layers += [parts.line_label(0.0, f"no gap; shaded: within {parts.reach(tolerance)}", ends)]
-    if pooled is not None:
-        layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)]
-        layers += [parts.line_label(pooled, f"all together: {cell_text(pooled, 'points')}", ends, level=1)]
+    if pooled is not None and overall is not None:
+        gap = figures_that_subtract(pooled)[2].removesuffix(" points")
+        layers += [parts.upright(overall, dash=(4, 3), color=theme.PROTECTED)]
+        layers += [parts.line_label(overall, f"all together: {gap}", ends, level=1)]
     layers += [*parts.interval_rows(records, labels, x, shown, **parts.by_reading())]
     layers += [parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)

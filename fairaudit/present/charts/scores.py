@@ -14,6 +14,9 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts, score_texts
 from fairaudit.present.numbers import finite
 
+TALL = 260
+"""Two charts with as tall a field fit on a page of the report, below their captions."""
+
 
 def rates_chart(errors: ErrorComparison, metric: str) -> Any:
     """Draw one rate of each group with its interval, from the lowest to the highest."""
@@ -71,7 +74,7 @@ def roc_chart(scores: ScoreComparison) -> Any:
         x=parts.percent_axis("x", "False positive rate", alt.X), y=parts.percent_axis("y", "True positive rate", alt.Y),
         order=alt.Order("order:Q"), tooltip=hover, **parts.series_channels(labels, dash=True),
     )  # fmt: skip
-    return parts.finish(alt.layer(parts.diagonal(), curves), 320, score_texts.roc_alt(scores), width=320)
+    return parts.finish(alt.layer(parts.diagonal(), curves), TALL, score_texts.roc_alt(scores), width=TALL)
 
 
 def calibration_chart(scores: ScoreComparison) -> Any:
@@ -118,7 +121,7 @@ def calibration_chart(scores: ScoreComparison) -> Any:
         marks.append(spans.encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), **color))
         marks.append(dots.encode(x=x, y=y, tooltip=hover, shape=shape, **color))
     layers = ([parts.diagonal()] if scores.is_probability else []) + marks
-    return parts.finish(alt.layer(*layers), 320, score_texts.calibration_alt(scores), width=400)
+    return parts.finish(alt.layer(*layers), TALL, score_texts.calibration_alt(scores), width=400)
 
 
 def distribution_chart(scores: ScoreComparison) -> Any:

@@ -124,7 +124,7 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
     known = charts.known_groups(comparison)
     said = headlines.worst_off_sentence(
         comparison,
-        lambda found: amount_words.figures_that_subtract(found, finding),
+        lambda found: amount_words.own_mean_text(found, finding),
         lambda found: amount_words.difference_text(found.difference, finding),
         more_is_better=finding.decision.higher_is_favorable,
     )

@@ -8,7 +8,19 @@ from dataclasses import replace
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.present import brief, headlines, words
-from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
+from fairaudit.present.blocks import (
+    Block,
+    Chart,
+    Code,
+    ColumnSpec,
+    Heading,
+    Items,
+    KeyValues,
+    Note,
+    Paragraph,
+    Table,
+    cell_text,
+)
 from fairaudit.present.charts import gap_texts, gaps
 from fairaudit.present.chips import evidence_chip
 from fairaudit.present.comparison_numbers import by_tolerance
@@ -112,7 +124,7 @@ def _compared(finding: CheckFinding, number: int) -> Table:
         ("who", lambda row: row["who"]),
         ("rows with a known decision", lambda row: _count(row["n"])),
         (f"with the good outcome ({finding.meaning})", lambda row: _count(row["positives"])),
-        ("share", lambda row: _share(row["share"])),
+        ("share", lambda row: cell_text(row["share"], "share", digits=words.answer_digits(finding.result))),
         (f"{level} interval", lambda row: words.interval_text(row["share_interval"], "share")),
         ("without a decision", lambda row: _count(row["undecided"])),
     )
@@ -129,7 +141,7 @@ def _figures(finding: CheckFinding) -> KeyValues:
     result = finding.result
     level = words.confidence_text(result.confidence)
     rows = (
-        ("Gap, protected minus the rest", words.gap_text(result)),
+        ("Gap, protected minus the rest", words.figures_that_subtract(result)[2]),
         (
             f"{level} interval of the gap, points",
             words.interval_text(result.difference_interval, **by_tolerance(result)),
@@ -176,7 +188,7 @@ def _all_groups(comparison: GroupComparison, number: int, position: int, level: 
     if comparison.worst_pair is not None and len(comparison.rows) > 2:
         notes.append(words.worst_pair_sentence(comparison, "gap"))
     blocks: list[Block] = [Heading(level, by_columns(comparison.columns))]
-    said = headlines.worst_off_sentence(comparison, words.figures_that_subtract, words.gap_text)
+    said = headlines.worst_off_sentence(comparison, words.own_share_text, words.gap_text)
     if text := " ".join(part for part in (said, *notes) if part):
         blocks.append(Paragraph(text))
     if known:
@@ -237,7 +249,3 @@ def _left_out(unknown: int | None, undecided: int | None) -> Sequence[str]:
 
 def _count(value: int | str) -> str:
     return value if isinstance(value, str) else words.count_text(value)
-
-
-def _share(value: float | str) -> str:
-    return value if isinstance(value, str) else words.share_text(value)

@@ -24,7 +24,6 @@ from fairaudit.estimators.trees.frontier.relabeling import relabeled
 from fairaudit.estimators.trees.frontier.root_bounds import DeepRoots, Prices, RootBounds, ShallowRoots
 from fairaudit.estimators.trees.frontier.state import PROVEN, Event, SearchState
 from fairaudit.estimators.trees.frontier.sums_below import MOST_BYTES, SumsBelow
-from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
 from fairaudit.events import Command
 
@@ -34,6 +33,10 @@ KINDS: Final[dict[int, type[RootBounds]]] = {3: ShallowRoots, 4: DeepRoots}
 """By depth."""
 MOST_SPLITS: Final = 2_000
 """Sums of each two splits below one set take so many squared numbers."""
+AT_ONCE: Final = 4
+"""Tables of sums below one set that are held at once."""
+N_SIGNS: Final = 3
+"""Parts that are summed where kinds of rows are not few."""
 SHARE_FIRST: Final = 0.25
 """The share of the work for what the search begins with, at most."""
 SHARE_CLOSING: Final = 0.8
@@ -41,10 +44,12 @@ SHARE_CLOSING: Final = 0.8
 LOOKING: Final = "Looking for the bound"
 
 
-def goes_by_roots(problem: TreeProblem, n_splits: int) -> bool:
-    """Say whether the search is for a problem."""
-    n_bytes = 16.0 * n_splits**3
-    return n_splits <= MOST_SPLITS and (problem.max_depth == 3 or (problem.max_depth == 4 and n_bytes <= MOST_BYTES))
+def goes_by_roots(state: SearchState, n_splits: int) -> bool:
+    """Say whether the search is for a problem, and its sums find room."""
+    depth, kinds = state.problem.max_depth, state.terms.kinds
+    n_parts = N_SIGNS if kinds is None else len(kinds.costs)
+    n_bytes = 16.0 * n_splits**3 if depth == 4 else 8.0 * AT_ONCE * n_parts * (n_splits + 1) ** 2
+    return depth in KINDS and n_splits <= MOST_SPLITS and n_bytes <= MOST_BYTES
 
 
 def iter_by_roots(state: SearchState, splits: NDArray[np.int64], seconds: float) -> Events:
@@ -91,6 +96,10 @@ class _ByRoots:
                 yield from state.iter_show(LOOKING)
                 if state.is_over:
                     return None
+            if not np.isfinite(bounds.roots).any():
+                # Every split makes a leaf that is too small.
+                state.bound = state.objective
+                return None
             self._constant = terms.base + multipliers.constant
             root = yield from self._iter_raise(bounds)
             if state.slack < 0 or state.is_over:

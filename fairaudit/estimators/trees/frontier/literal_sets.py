@@ -10,7 +10,6 @@ positive literals come from matrix products, those with negated ones by inclusio
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from math import comb
 
@@ -119,11 +118,6 @@ class LiteralSets:
         for held, missed in reversed(self.children):
             found.append(found[-1][..., held[:, 0]] + found[-1][..., missed[:, 0]])
         return found[::-1]
-
-    def literals(self, length: int, number: int) -> Iterator[tuple[int, bool]]:
-        """Iterate over the variables of a signed set, and whether each holds."""
-        for place, variable in enumerate(self.variables[length][number >> length].tolist()):
-            yield variable, bool(number >> place & 1)
 
 
 def _outside(variables: Places, n_variables: int) -> Places:

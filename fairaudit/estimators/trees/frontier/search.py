@@ -55,9 +55,8 @@ def iter_frontier(
         state.offer(relabeled(state.terms, shape))
     splits, seconds = distinct_splits(problem.rows.holds), SHARE_SUMS * budget.limit
     yield from state.iter_show("Looking for the bound")
-    if not fits(state.terms, len(splits), min(problem.max_depth, len(splits)), seconds) and goes_by_roots(
-        problem, len(splits)
-    ):
+    can_be_summed = fits(state.terms, len(splits), min(problem.max_depth, len(splits)), seconds)
+    if not can_be_summed and goes_by_roots(state, len(splits)):
         yield from iter_by_roots(state, splits, seconds)
     else:
         yield from _iter_conjunctions(state, splits, seconds)

@@ -1,0 +1,89 @@
+"""Days such as 31/12/2024 that were read as text: said where they are missed, and read as days with one press."""
+
+from __future__ import annotations
+
+import re
+from calendar import month_name
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from fairaudit.columns import DayOrder
+from fairaudit.data.quality import days_as_text
+from fairaudit.errors import quote
+from ui.data.loading import open_upload
+from ui.frame import errors_shown, next_step
+from ui.state import AuditState
+from ui.text import literal
+
+_MOST_NAMED = 5
+_DAY = re.compile(r"\s*(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?!\S)")
+
+
+def say_days_as_text(state: AuditState, why: str) -> bool:
+    """Say why days are missed, which column looks like days, and how it is read as such; False where none does."""
+    looks = _looks(state)
+    if not looks:
+        return False
+    name, value = next(iter(looks.items()))
+    way = "Write its days as 2025-07-30 where the table is kept."
+    if _orders(state):
+        way = "A press under “Is the table sound?” on the page Data reads it as days."
+    elif state.content is not None:
+        way = "Open “How the file was read” on the page Data, choose how “Days are written”, and read the file again."
+    looking = f"The column {quote(name)} looks like days, such as {value}, but was read as text."
+    st.info(literal(f"{why} {looking} {way}", limit=600))
+    next_step("pages/1_Data.py", "Go to Data")
+    return True
+
+
+def offer_days(state: AuditState) -> None:
+    """Draw a press for each order that the days of the file may be written in, where they were read as text."""
+    orders = _orders(state)
+    if not orders:
+        return
+    names = ", ".join(quote(name, limit=40) for name in list(_looks(state))[:_MOST_NAMED])
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(literal(f"The days in {names} were read as text.", limit=300))
+        for order, words in orders.items():
+            if st.button(
+                literal(words),
+                key=f"data_days_{order}",
+                help="Reads the file again. Days can then be put in order, and periods be compared.",
+            ):
+                with errors_shown(go_on=True):
+                    open_upload(state, state.source, state.content, replace(state.reading, dates=order))
+                    st.rerun()
+
+
+def _looks(state: AuditState) -> dict[str, str]:
+    return state.remember("days_as_text", "", lambda: days_as_text(state.table))
+
+
+def _orders(state: AuditState) -> dict[DayOrder, str]:
+    if state.content is None or state.reading.dates is not None:
+        return {}
+    return day_orders(
+        [str(day) for name in _looks(state) for day in state.table.common_values(name) if day is not None]
+    )
+
+
+def day_orders(days: Sequence[str]) -> dict[DayOrder, str]:
+    """Return the orders that some days such as 31/12/2024 may be written in, each with one of them in words.
+
+    Examples
+    --------
+    >>> day_orders(["04/09/2024", "31/12/2024", "unknown"]), day_orders(["04/09/2024"])["month first"]
+    ({'day first': 'Read 31/12/2024 as 31 December 2024'}, 'Read 04/09/2024 as 9 April 2024')
+    """
+    days = [day for day in days if _DAY.match(day)]
+    parts = [[int(part) for part in _DAY.match(day).groups()] for day in days]
+    found: dict[DayOrder, str] = {}
+    for order, month in (("day first", 1), ("month first", 0)):
+        if parts and all(1 <= each[month] <= 12 for each in parts):
+            # The one that tells the order, where one does.
+            at = max(range(len(parts)), key=lambda i: (parts[i][1 - month] > 12, parts[i][0] != parts[i][1]))
+            named = f"{parts[at][1 - month]} {month_name[parts[at][month]]} {parts[at][2]}"
+            found[order] = f"Read {_DAY.match(days[at])[0].strip()} as {named}"
+    return found
