@@ -56,7 +56,7 @@ AHEAD = (
 """What the process that waits has imported."""
 
 _FORK, _END, _ASK = b"f", b"e", b"a"
-"""What the process that waits is told: to copy itself, to end a copy, and to say how one has ended."""
+"""What the process that waits is asked for: to copy itself, to end a copy, and to say how one has ended."""
 
 _BYTES = 8
 """Of a number, as it is sent."""
