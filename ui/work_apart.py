@@ -18,7 +18,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from typing import Any
 
 from fairaudit.errors import FairauditError
 from fairaudit.events import Command, Event, Finished
+from fairaudit.processes import IdleClock, start_serving
 from fairaudit.report import drawing_apart
 
 Work = Callable[[], Generator[Event, Command | None, None]]
@@ -201,14 +201,12 @@ class _Source:
     """The process that waits, and copies itself for each work: started when it is needed."""
 
     def __init__(self, idle: float):
-        self._idle = idle
         # What is collected as garbage may end its work while this thread holds it.
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._workers: set[int] = set()
-        self._used = 0.0
-        self._clock: threading.Timer | None = None
+        self._clock = IdleClock(idle, self._end_idle)
 
     @contextmanager
     def link(self) -> Iterator[Connection | None]:
@@ -229,14 +227,14 @@ class _Source:
             with self._lock:
                 self._workers.discard(number)
                 self._say(_END, number)
-                self._wait_idle()
+                self._clock.restart()
 
     def start(self) -> None:
         """Start the process that waits, if there is none and nobody is about to."""
         if self._lock.acquire(blocking=False):
             try:
                 self._begin()
-                self._wait_idle()
+                self._clock.restart()
             finally:
                 self._lock.release()
 
@@ -298,17 +296,9 @@ class _Source:
             with contextlib.suppress(OSError):
                 self._control.sendall(what + number.to_bytes(_BYTES, "big"))
 
-    def _wait_idle(self) -> None:
-        self._used = time.monotonic()
-        if self._clock is not None:
-            self._clock.cancel()
-        self._clock = threading.Timer(self._idle, self._end_idle)
-        self._clock.daemon = True
-        self._clock.start()
-
     def _end_idle(self) -> None:
         with self._lock:
-            if not self._workers and time.monotonic() - self._used >= self._idle:
+            if not self._workers and self._clock.is_due:
                 self._end()
 
     def _end(self) -> None:
@@ -325,18 +315,11 @@ _source: _Source | None = None
 
 
 def _waiting_process(control: socket.socket) -> subprocess.Popen[bytes]:
-    root = str(Path(__file__).parents[1])
-    path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
-    # Threads of its own would not be in its copies.
+    # Threads of its own would not be in its copies. Ctrl-C is for the server alone.
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    # What a library prints meanwhile may hold cells of the data, so nobody hears it. Ctrl-C is for the server alone.
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", "from ui.work_apart import serve; serve()"],
-        stdin=control.fileno(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=os.environ | threads | {"PYTHONPATH": path},
-        process_group=0,
+    root = Path(__file__).parents[1]
+    return start_serving(
+        "ui.work_apart", root, env=threads, stdin=control.fileno(), stdout=subprocess.DEVNULL, process_group=0
     )
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import os
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +23,7 @@ from fairaudit.data.engine import RELATION, connect, reading
 from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError, FairauditError, LimitError
+from fairaudit.processes import start_serving
 
 MOST_SECONDS = 180.0
 """Seconds after which a reader is ended."""
@@ -167,16 +166,8 @@ class _Reader:
     """A process that reads one file and ends."""
 
     def __init__(self) -> None:
-        root = str(Path(__file__).parents[2])
-        path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
-        # What a library prints while it reads may hold cells of the file, so nobody hears it.
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", "from fairaudit.data.apart_reader import serve; serve()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": path},
-        )
+        root = Path(__file__).parents[2]
+        self.process = start_serving("fairaudit.data.apart_reader", root, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.input, self.output = cast(IO[bytes], self.process.stdin), cast(IO[bytes], self.process.stdout)
         self.is_late = False
         _alive.add(self.process.pid)

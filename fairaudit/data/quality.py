@@ -30,7 +30,8 @@ _FOLDABLE_LEVELS = 20_000
 # So many values of a text are looked at to see what they look like.
 _SOME_VALUES = 20
 _PART = r"(0?[1-9]|[12]\d|3[01])"
-_DAY = re.compile(rf"\s*{_PART}[/-]{_PART}[/-](1[89]|20)\d\d( .*)?")
+DAY = re.compile(rf"\s*{_PART}[/-]{_PART}[/-]((?:1[89]|20)\d\d)( .*)?")
+"""A day such as 31/12/2024: its groups are its three numbers, and what comes after them."""
 
 
 @dataclass(frozen=True)
@@ -303,7 +304,7 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
             name,
             "days_as_text",
             f"The values look like days, such as {values[0]}, but are read as text.",
-            "Say how its days are written, where it stands how the file was read, or make them days in the file.",
+            "Say how its days are written under “How the file was read”, or make them days in the file.",
             known,
         )
     elif not unique:
@@ -328,7 +329,7 @@ def _some_values(table: Table, name: str) -> list[str]:
 
 
 def _are_days(values: list[str]) -> bool:
-    return bool(values) and all(map(_DAY.fullmatch, values))
+    return bool(values) and all(map(DAY.fullmatch, values))
 
 
 def _as_money(table: Table, fact: ColumnFacts) -> QualityIssue:

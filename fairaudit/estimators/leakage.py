@@ -23,7 +23,7 @@ FEWEST = 10
 HARDLY_ANY = 0.02
 """With at most this part of the good or bad outcomes to be expected by chance, hardly any is there."""
 
-FILLED_IN_AFTER = "whether it is filled in tells the decision, so it was most likely written after it"
+FILLED_IN_AFTER = "whether it is filled in shows the decision, so it was most likely written after it"
 """Why a column of :func:`columns_filled_in_after` is left out."""
 
 FEW_VALUES = 50

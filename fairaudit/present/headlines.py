@@ -113,12 +113,14 @@ def _stratum_text(row: StratumRow) -> str:
     return f"{points_text(gap, signed=False)} {words.direction_text(gap)}, {interval}"
 
 
-def worst_off_sentence(comparison: Any, figure: Any, gap: Any, *, more_is_better: bool = True) -> str:
+def worst_off_sentence(
+    comparison: Any, figure: Any, gap: Any, *, than: str = "against", more_is_better: bool = True
+) -> str:
     """Return which group is worst off, one with a clear gap first, then one with enough rows; empty where none is.
 
     `figure` writes what a group has, `gap` how far that is from what it is compared with, both as the chart and the
-    table beside the sentence do. Empty also where a group is hidden: it could be worse off, and a named one would say
-    what its figure is at least.
+    table beside the sentence do; `than` leads on from one to the other. Empty also where a group is hidden: it could be
+    worse off, and a named one would say what its figure is at least.
     """
     rows = comparison.rows
     if len(rows) < 2 or any(row.comparison.difference is None for row in rows):
@@ -138,7 +140,7 @@ def worst_off_sentence(comparison: Any, figure: Any, gap: Any, *, more_is_better
         words.SIZE_UNCLEAR: "a gap, size unclear: it may be small enough to count as alike",
     }.get(word, "the data cannot tell: it may be chance")
     against = comparison.reference or "all others"
-    sentence = f"Worst off: {worst.name}, {figure(found)} ({gap(found)} against {against}; {sure})."
+    sentence = f"Worst off: {worst.name}, {figure(found)} ({gap(found)} {than} {against}; {sure})."
     lower = [f"{row.name} ({gap(row.comparison)})" for row in behind[: behind.index(worst)]]
     if lower:
         sentence += f" Further behind, but not clearly: {words.listed(lower)}."

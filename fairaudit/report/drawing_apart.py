@@ -8,13 +8,13 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
 from fairaudit.errors import ReportError
+from fairaudit.processes import IdleClock, start_serving
 
 VEGA_LITE = "6.4"
 
@@ -101,10 +101,9 @@ class _Drawer:
 
     def __init__(self, idle: float, seconds: float) -> None:
         self.process: subprocess.Popen[bytes] | None = None
-        self._idle, self._seconds = idle, seconds
+        self._seconds = seconds
         self._lock = threading.Lock()
-        self._used = 0.0
-        self._clock: threading.Timer | None = None
+        self._clock = IdleClock(idle, self._end_idle)
 
     def svg(self, specification: dict[str, Any]) -> str:
         asked = json.dumps(specification).encode()
@@ -154,16 +153,11 @@ class _Drawer:
         try:
             yield self.process
         finally:
-            self._used = time.monotonic()
-            if self._clock is not None:
-                self._clock.cancel()
-            self._clock = threading.Timer(self._idle, self._end_idle)
-            self._clock.daemon = True
-            self._clock.start()
+            self._clock.restart()
 
     def _end_idle(self) -> None:
         with self._lock:
-            if time.monotonic() - self._used >= self._idle:
+            if self._clock.is_due:
                 self._end()
 
     def _end(self) -> None:
@@ -183,16 +177,8 @@ _draw: Callable[[dict[str, Any]], str] | None = None
 
 
 def _process() -> subprocess.Popen[bytes]:
-    root = str(Path(__file__).parents[2])
-    path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
-    # What a library prints while it draws may hold cells of the data, so nobody hears it.
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", "from fairaudit.report.drawing_apart import serve; serve()"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=os.environ | {"PYTHONPATH": path},
-    )
+    root = Path(__file__).parents[2]
+    return start_serving("fairaudit.report.drawing_apart", root, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def _svg(specification: dict[str, Any]) -> str:

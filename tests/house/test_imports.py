@@ -16,6 +16,7 @@ LAYERS = (
         "fairaudit.errors",
         "fairaudit.events",
         "fairaudit.late",
+        "fairaudit.processes",
         "fairaudit.shared_settings",
         "fairaudit.version",
         "fairaudit.whole_files",

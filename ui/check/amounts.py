@@ -91,6 +91,7 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
         comparison,
         lambda found: amount_words.own_mean_text(found, finding),
         lambda found: amount_words.difference_text(found.difference, finding),
+        than="than",
         more_is_better=finding.decision.higher_is_favorable,
     )
     with folded(comparison, said, position):

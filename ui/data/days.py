@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from calendar import month_name
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from fairaudit.columns import DayOrder
-from fairaudit.data.quality import days_as_text
+from fairaudit.data.quality import DAY, days_as_text
 from fairaudit.errors import quote
 from ui.data.loading import open_upload
 from ui.frame import errors_shown, next_step
@@ -18,7 +17,6 @@ from ui.state import AuditState
 from ui.text import literal
 
 _MOST_NAMED = 5
-_DAY = re.compile(r"\s*(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?!\S)")
 
 
 def say_days_as_text(state: AuditState, why: str) -> bool:
@@ -77,13 +75,13 @@ def day_orders(days: Sequence[str]) -> dict[DayOrder, str]:
     >>> day_orders(["04/09/2024", "31/12/2024", "unknown"]), day_orders(["04/09/2024"])["month first"]
     ({'day first': 'Read 31/12/2024 as 31 December 2024'}, 'Read 04/09/2024 as 9 April 2024')
     """
-    days = [day for day in days if _DAY.match(day)]
-    parts = [[int(part) for part in _DAY.match(day).groups()] for day in days]
+    written = [each for each in map(DAY.fullmatch, days) if each is not None]
+    parts = [[int(part) for part in each.groups()[:3]] for each in written]
     found: dict[DayOrder, str] = {}
     for order, month in (("day first", 1), ("month first", 0)):
         if parts and all(1 <= each[month] <= 12 for each in parts):
-            # The one that tells the order, where one does.
+            # One that shows the order, where there is one.
             at = max(range(len(parts)), key=lambda i: (parts[i][1 - month] > 12, parts[i][0] != parts[i][1]))
             named = f"{parts[at][1 - month]} {month_name[parts[at][month]]} {parts[at][2]}"
-            found[order] = f"Read {_DAY.match(days[at])[0].strip()} as {named}"
+            found[order] = f"Read {written[at][0].split()[0]} as {named}"
     return found

@@ -126,6 +126,7 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
         comparison,
         lambda found: amount_words.own_mean_text(found, finding),
         lambda found: amount_words.difference_text(found.difference, finding),
+        than="than",
         more_is_better=finding.decision.higher_is_favorable,
     )
     notes = []
