@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from benchmarks.common import markdown
 from fairaudit.measure.gaps import ENOUGH
-from fairaudit.study.judging.gap_changes import AFTER, BEFORE, LABEL, furthest_apart, gap_change
+from fairaudit.study.judging.gap_changes import furthest_apart, gap_change
 from fairaudit.study.judging.paired import share_difference
+from fairaudit.study.judging.rate_terms import AFTER, BEFORE, LABEL
 
 CONFIDENCE = 0.95
 SIZES = (150, 400, 1_200)

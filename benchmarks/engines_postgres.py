@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.common import ROOT, in_fresh_process, markdown, median, peak_mb, say
+from benchmarks.common import in_fresh_process, markdown, median, peak_mb, say
 
 MODULE = "benchmarks.engines_postgres"
 TARGET_RATIO, TARGET_MB = 1.3, 300
@@ -43,8 +42,7 @@ CHECKS = (
 
 def measure(n_rows: int, repeats: int) -> None:
     """Start a server, fill it, measure in a process of its own, and print the table."""
-    sys.path.insert(0, str(ROOT / "tests"))
-    from postgres_server import PROGRAMS, Postgres
+    from tests.support.postgres_server import PROGRAMS, Postgres
 
     if not PROGRAMS:
         say("PostgreSQL is not installed: left out.")

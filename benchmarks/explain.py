@@ -110,7 +110,8 @@ def rows_of(frame: pd.DataFrame, case: dict) -> Rows:
 
 def of_division(rows: Rows, way: dict) -> Iterator[tuple[str, float, Interval]]:
     """Yield each part of the gap with its interval."""
-    found = divide(rows, *way["asked"], 0.95)
+    model, reference = way["asked"]
+    found = divide(rows, model, reference, 0.95)
     for name in ("gap", "explained", "unexplained"):
         yield name, getattr(found, name).value, getattr(found, name).interval
     for part in found.by_control:

@@ -17,7 +17,7 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,7 @@ class Course:
 
     steps: list[tuple[float, float, str]] = field(default_factory=list)
 
-    def watch(self, events: Iterator[Any]) -> Iterator[Any]:
+    def watch(self, events: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
         """Pass events on, a command back, and note the time between them."""
         from fairaudit.events import Finished
 

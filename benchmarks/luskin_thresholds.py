@@ -170,12 +170,13 @@ def _row(
     seconds: float = np.nan,
 ) -> Row:
     y, groups = case.y[case.split.held_out], case.groups[case.split.held_out]
-    gaps = []
-    for label in (1, 0):
+
+    def gap(label: int) -> float:
         rates = [predicted[(groups == g) & (y == label)].mean() for g in np.unique(groups)]
-        gaps.append(float(max(rates) - min(rates)))
+        return float(max(rates) - min(rates))
+
     accuracy = float((predicted == y).mean())
-    return Row(case.data, case.model, case.seed, way, accuracy, *gaps, weight, objective, seconds)
+    return Row(case.data, case.model, case.seed, way, accuracy, gap(1), gap(0), weight, objective, seconds)
 
 
 def as_frame(found: Sequence[Row]) -> pd.DataFrame:

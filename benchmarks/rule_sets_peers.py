@@ -87,8 +87,8 @@ def _peer(name: str, way: str, fairness: str | None, depth: int, fold: int, seed
             model.fit(X, data.y[train], **groups)
             seconds = time.process_time() - start
             shares = [_expected(model, part) for part in (X, X_test)]
-    judged = [Judged.of(data, part, share) for part, share in zip((train, test), shares, strict=True)]
-    return asdict(Peer(way, fairness, fold, *judged, seconds))
+    learned, held_out = (Judged.of(data, part, share) for part, share in zip((train, test), shares, strict=True))
+    return asdict(Peer(way, fairness, fold, learned, held_out, seconds))
 
 
 def _read(value: dict[str, Any]) -> Peer:

@@ -1,4 +1,4 @@
-"""Trees beside pystreed, the steps of the integer problem, amounts on Crime, and look-ahead trees on six data sets.
+"""Trees beside pystreed, the steps of the integer problem, amounts, numbers of splits, and look-ahead trees.
 
 Run from the folder of the project, with ``../shared/data`` beside it::
 
@@ -14,7 +14,15 @@ import argparse
 import time
 from collections.abc import Callable
 
-from benchmarks import trees_amounts, trees_crime, trees_frontier, trees_lookahead, trees_scip, trees_values
+from benchmarks import (
+    trees_amounts,
+    trees_crime,
+    trees_frontier,
+    trees_lookahead,
+    trees_scip,
+    trees_splits,
+    trees_values,
+)
 from benchmarks.common import say, setting
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pyscipopt")
@@ -53,10 +61,16 @@ def amounts(seconds: float) -> None:
     say(trees_amounts.table(seconds) + "\n")
 
 
+def splits(seconds: float) -> None:
+    """Make trees of more and of fewer splits, held-out rows of five tables."""
+    say(trees_splits.table(seconds) + "\n")
+
+
 PARTS: dict[str, Callable[[float], None]] = {
     "frontier": frontier,
     "values": values,
     "amounts": amounts,
+    "splits": splits,
     "scip": scip,
     "crime": crime,
     "lookahead": lookahead,

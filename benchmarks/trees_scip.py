@@ -8,7 +8,7 @@ no constraint and demographic parity. The steps, each on top of the one before b
 - stumps: a node of the last level is one choice with both its leaves; columns that part alike are one (the flow form);
 - priority: what is nearer to the root is branched on first (the flow form as it is used);
 - paths: a number for each path in place of rows for each pattern (the path form as it is used);
-- start: with the tree of the exact search in hand, and its bounds for each root.
+- start: with the tree of the exact search in hand.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 
 from benchmarks.common import markdown
 from benchmarks.luskin_data import find
+from fairaudit.estimators.trees.formulation import model as path_form
 from fairaudit.estimators.trees.formulation.fairness import add_fairness
 from fairaudit.estimators.trees.formulation.model import DIRECT, Kinds, TreeModel
 from fairaudit.estimators.trees.formulation.parts import Expression
@@ -158,11 +160,8 @@ def plain_model(model: Any, problem: TreeProblem, *, merged: bool) -> None:
 
 def flow_model(model: Any, problem: TreeProblem, *, priority: bool) -> None:
     """Fill a model with the flow form, with or without branching priorities."""
-    most, model.MOST_COLUMNS = model.MOST_COLUMNS, 0
-    try:
+    with patch.object(path_form, "MOST_COLUMNS", 0):
         build(TreeModel(model, problem, Kinds()))
-    finally:
-        model.MOST_COLUMNS = most
     if not priority:
         for variable in model.getVars():
             model.chgVarBranchPriority(variable, 0)
@@ -175,23 +174,9 @@ def build(tree: TreeModel) -> TreeModel:
     return tree
 
 
-def started_model(model: Any, problem: TreeProblem, start: TreeShape, root_bounds: np.ndarray) -> None:
-    """Fill a model with the path form, a tree in hand and bounds for each root."""
-    tree = build(TreeModel(model, problem, Kinds()))
-    tree.require_root_bounds(root_bounds)
-    tree.add_start(start)
-
-
-def root_bounds(problem: TreeProblem) -> np.ndarray:
-    """Return for each split what a tree with it at the root costs at least, without the limit."""
-    holds, weights = problem.rows.holds, problem.rows.weights * (1.0 - 2.0 * problem.rows.targets)
-    least = np.full(problem.rows.n_splits, float(problem.rows.weights @ problem.rows.targets))
-    for split in range(problem.rows.n_splits):
-        for side in (holds[:, split], ~holds[:, split]):
-            left = (side * weights) @ holds
-            total = float((side * weights).sum())
-            least[split] += (np.minimum(left, 0) + np.minimum(total - left, 0)).min()
-    return least / problem.rows.n_rows
+def started_model(model: Any, problem: TreeProblem, start: TreeShape) -> None:
+    """Fill a model with the path form, and a tree in hand."""
+    build(TreeModel(model, problem, Kinds())).add_start(start)
 
 
 def step(name: str, problem: TreeProblem, limit: float | None, fill: Callable[[Any], Any], time_s: float) -> Step:
@@ -220,14 +205,13 @@ def steps(rows: TreeRows, limit: float | None, *, depth: int = 2, time_s: float 
             next(events)
         except StopIteration as end:
             start = end.value.found.shape
-    bounds = root_bounds(problem)
     fills: Sequence[tuple[str, Callable[[Any], Any]]] = (
         ("plain", lambda model: plain_model(model, problem, merged=False)),
         ("patterns", lambda model: plain_model(model, problem, merged=True)),
         ("stumps", lambda model: flow_model(model, problem, priority=False)),
         ("priority", lambda model: flow_model(model, problem, priority=True)),
         ("paths", lambda model: build(TreeModel(model, problem, Kinds()))),
-        ("start", lambda model: started_model(model, problem, start, bounds)),
+        ("start", lambda model: started_model(model, problem, start)),
     )
     return [step(name, problem, limit, fill, time_s) for name, fill in fills]
 

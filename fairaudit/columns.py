@@ -61,6 +61,9 @@ class ReadOptions:
         Cell texts that mean "missing" besides the empty cell, such as ``?``.
     distinct : bool
         Of rows that are equal in every cell, keep the first alone.
+    same_spelling : tuple of str
+        Columns of texts in which values that differ by letter case, or by blanks around them, are read as one value:
+        the most frequent spelling, of several the first in sorted order.
     """
 
     delimiter: str | None = setting(default=None)
@@ -73,6 +76,7 @@ class ReadOptions:
     trim: bool = setting(default=True)
     missing: tuple[str, ...] = setting(default=())
     distinct: bool = setting(default=False)
+    same_spelling: tuple[str, ...] = setting(default=())
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.outcomes.registry import SHARES
 from ui.check import tabs as check_tabs
+from ui.check.bands import suggest_bands
 from ui.check.questions import finding_of
 from ui.check.ways_on import show_ways_on
 from ui.data import not_known
@@ -30,6 +31,7 @@ if len(state.checks) > 1:
     need(state, protected=True)
 
 check_tabs.suggest_groups(state)
+suggest_bands(state)
 answer, line = st.container(), st.container()
 with line:
     page.show_settings(state)

@@ -8,6 +8,9 @@ import time
 from functools import cache
 from pathlib import Path
 
+import pandas as pd
+from pandas.api.types import is_numeric_dtype
+
 from fairaudit.data import apart
 from fairaudit.data.limits import size_text
 from fairaudit.errors import InputError, LimitError
@@ -29,13 +32,13 @@ _CGROUP = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory
 REPORT = 100 * UNITS["MB"]
 """About what making a report takes."""
 
-FIT = 50 * UNITS["MB"]
-"""About what a fit takes beside its rows."""
+FIT = 150 * UNITS["MB"]
+"""About what a fit takes beside its rows; most of it is the search of one that searches."""
 
 COPIES = 2
 """How often an upload is held while it comes in: as it is sent, and as a file."""
 
-FIT_CELL = 80
+FIT_NUMBER, FIT_TEXT = 200, 400
 """About how many bytes a fit takes for each cell of its rows: columns of texts become several, and are copied."""
 
 HINT = "Try again when others have finished, or bring fewer rows or columns."
@@ -75,6 +78,12 @@ def ask_for(n_bytes: int, what: str) -> None:
     _make_room(n_bytes)
     if n_bytes > left():
         raise LimitError(f"{what} takes about {size_text(n_bytes)}, and {state_text()}. Nothing was lost.", hint=HINT)
+
+
+def fit_bytes(X: pd.DataFrame) -> int:
+    """Return about how many bytes a fit takes that learns from these rows."""
+    n_numbers = sum(map(is_numeric_dtype, X.dtypes))
+    return FIT + len(X) * (FIT_NUMBER * n_numbers + FIT_TEXT * (X.shape[1] - n_numbers))
 
 
 def largest_upload() -> int:

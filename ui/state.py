@@ -339,6 +339,8 @@ class AuditState:
         for entry in self.checks:
             compare = tuple(names for names in entry.plan.compare if not gone.intersection(names))
             kept = {"compare": compare, "strata": _without(entry.plan.strata, gone)}
+            cuts = {name: own for name, own in entry.plan.strata_cuts.items() if name in columns}
+            kept["strata_cuts"] = {name: own for name, own in cuts.items() if columns[name].kind == "number"}
             kept["similar_by"] = _without(entry.plan.similar_by, gone)
             kept["cluster"] = None if entry.plan.cluster in gone else entry.plan.cluster
             if compare[:1] != entry.plan.compare[:1]:

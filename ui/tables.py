@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
-from fairaudit.present.blocks import Table, cell_text
+from fairaudit.present.blocks import Table, row_texts
 from fairaudit.present.cells import csv_bytes, flat_header, flat_rows
 from fairaudit.present.printed_tables import pick
 from ui.downloads import OfferedFile, offer_files
@@ -18,13 +20,7 @@ def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = 
     """Draw some columns and at most so many rows of a table, and the button that downloads all of it."""
     shown = pick(table, columns) if columns else table
     labels = _distinct([literal(column.label) for column in shown.columns])
-    rows = [
-        [
-            literal(cell_text(value, column.kind, digits=column.digits, beside=column.beside), limit=200)
-            for value, column in zip(row, shown.columns, strict=True)
-        ]
-        for row in shown.rows[:most]
-    ]
+    rows = [[literal(text, limit=200) for text in row] for row in row_texts(replace(shown, rows=shown.rows[:most]))]
     st.table(pd.DataFrame(rows, columns=labels), hide_index=True, alt=table.title)
     if len(table.rows) > most:
         st.caption(f"The first {most} of {len(table.rows):,} rows. The download holds them all.")

@@ -69,5 +69,5 @@ def _similar(question: Question, looked_at: dict[str, Any], seed: int) -> Simila
         question.not_compared.append(f"{question.similar_words}: this needs rows, but they stay in the database.")
         return None
     reason = f"{question.similar_words}: there are too few of both groups."
-    given = {"protected": question.protected, "columns": columns, "random_state": seed}
+    given: dict[str, Any] = {"protected": question.protected, "columns": columns, "random_state": seed}
     return question.tried(check_similar, columns, reason, **looked_at, **given)

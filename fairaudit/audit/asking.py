@@ -41,7 +41,7 @@ class Question:
         for position, columns in enumerate(self.check.compare):
             reference = self.check.reference if position == 0 else None
             few = "fewer than two groups" + (f", or no {quote(reference)}," if reference is not None else "")
-            given = {"columns": columns, "reference": reference, "min_count": self.check.min_count}
+            given: dict[str, Any] = {"columns": columns, "reference": reference, "min_count": self.check.min_count}
             reason = f"{_names(columns)}: there are {few} among the rows looked at."
             found.append(self.tried(compare, columns, reason, **settings, **given))
         return tuple(each for each in found if each is not None)
@@ -52,9 +52,18 @@ class Question:
             return None
         names = self.check.strata
         reason = f"Inside {_names(names)}: no stratum holds both groups."
-        return self.tried(compare, names, reason, **settings, protected=self.protected, strata=names)
+        asked: dict[str, Any] = {"protected": self.protected, "strata": names, "strata_cuts": self.check.strata_cuts}
+        return self.tried(compare, names, reason, remedy="cut numbers into bands", **settings, **asked)
 
-    def tried(self, compare: Callable[..., Any], names: Sequence[str], reason: str, **settings: Any) -> Any:
+    def tried(
+        self,
+        compare: Callable[..., Any],
+        names: Sequence[str],
+        reason: str,
+        *,
+        remedy: str = "put the values into classes first",
+        **settings: Any,
+    ) -> Any:
         """Return what a comparison finds; where it has no groups, or too many, note the reason and return None."""
         try:
             return compare(self.table, **settings)
@@ -65,7 +74,7 @@ class Question:
             together = " together" if len(names) > 1 else ""
             self.not_compared.append(
                 f"{_names(names)}: there are more than {MAX_GROUPS:,} different values{together}. Choose columns with "
-                "fewer, or put the values into classes first."
+                f"fewer, or {remedy}."
             )
         return None
 

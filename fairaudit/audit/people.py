@@ -19,6 +19,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table
 from fairaudit.errors import sure
+from fairaudit.measure.bands import Bands, Part, counted
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of, prediction_of
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
@@ -56,20 +57,21 @@ class People:
     ----------
     table : Table
         The data.
-    attributes : mapping of str to str or Condition
-        What says who a person is: columns, protected conditions and filters.
+    attributes : mapping of str to str, Condition or Bands
+        What says who a person is: columns, also cut into bands, protected conditions and filters.
     outcomes : mapping of str to Condition
         What happened to them: the decision, the prediction, whether a score is above the median.
     """
 
     table: Table
-    attributes: Mapping[str, str | Condition]
+    attributes: Mapping[str, Part]
     outcomes: Mapping[str, Condition]
 
     @property
     def columns(self) -> list[str]:
-        """The columns among the attributes."""
-        return [part for part in self.attributes.values() if isinstance(part, str)]
+        """The columns among the attributes; one that is cut into bands under the name of these."""
+        parts = self.attributes.values()
+        return [part if isinstance(part, str) else part.name for part in parts if isinstance(part, str | Bands)]
 
     @cached_property
     def counts(self) -> pd.DataFrame:
@@ -78,10 +80,7 @@ class People:
         All outcomes stand beside all attributes that occur, also where nobody has them: a reader who knows who there is
         does not know what happened to them.
         """
-        found = self.table.counts({**self.attributes, **self.outcomes})
-        for name in {**self.attributes, **self.outcomes}:
-            values = found[name].astype(object)
-            found[name] = values.where(values.notna(), None)
+        found = self._counted(self.outcomes)
         if not self.attributes:
             found.insert(0, "everyone", True)
         who = list(self.attributes) or ["everyone"]
@@ -99,17 +98,23 @@ class People:
 
     def amounts(self, column: str) -> pd.DataFrame:
         """Return one row a combination of attributes and of a number in a column: the attributes, it, and ``n``."""
-        found = self.table.counts({**self.attributes, AMOUNT: column})
+        found = self._counted({AMOUNT: column})
         found = found[found[AMOUNT].notna()]
-        for name in self.attributes:
-            values = found[name].astype(object)
-            found[name] = values.where(values.notna(), None)
         return found.astype({AMOUNT: float, "n": "int64"}).reset_index(drop=True)
+
+    def _counted(self, others: Mapping[str, str | Condition]) -> pd.DataFrame:
+        """Return how many people there are by all attributes and by others, where None is missing."""
+        found = counted(self.table.counts, {**self.attributes, **others})
+        for name in {**self.attributes, **others}:
+            part = self.attributes.get(name)
+            values = part.texts(found[name]) if isinstance(part, Bands) else found[name].astype(object)
+            found[name] = values.where(values.notna(), None)
+        return found
 
 
 def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding]) -> People:
     """Return the people of an audit by all that its checks, errors and forms depend on."""
-    columns = [name for check in plan.checks for names in (*check.compare, check.strata) for name in names]
+    columns = [name for check in plan.checks for names in (*check.compare, check.whole_strata) for name in names]
     columns += [name for errors in plan.errors for name in errors.by]
     columns += plan.models.by if plan.remedies and plan.models else ()
     conditions = [text for check in plan.checks for text in (check.protected, check.where)]
@@ -134,6 +139,8 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
             text = above_median(form)
             outcomes[truth_key(text)] = sure(table.condition(text))
     attributes: dict[str, Any] = {column_key(name): name for name in columns}
+    bands = [Bands.of(table, name, cuts) for check in plan.checks for name, cuts in check.strata_cuts.items()]
+    attributes |= {column_key(each.name): each for each in bands}
     attributes |= {truth_key(text): table.condition(text) for text in conditions if text is not None}
     # Pay is the sum of its parts: who has a number in one column of it often is who has one in another. A reader may
     # know that, so it stands with the attributes, of which the combinations that occur are taken as known.

@@ -53,7 +53,7 @@ def amount_text(finding: AmountFinding) -> str:
             lines += [f"Left out: {table.unknown:,} rows with an unknown group, {table.undecided:,} without an amount."]
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if (strata := finding.strata) is not None:
-        lines += ["", f"Protected group within each {', '.join(strata.columns)}:"]
+        lines += ["", f"Protected group within each {', '.join(words.strata_text(finding, 'band of'))}:"]
         read = zip(strata.strata, words.evidence_of_many(strata.strata), strict=True)
         lines += _rows(finding, ((row.name, row.means, words.reading(row.means, word=word)) for row, word in read))
         lines += [amount_words.strata_sentence(finding)]

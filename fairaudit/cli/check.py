@@ -11,6 +11,8 @@ from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
+from fairaudit.errors import InputError, quote
+from fairaudit.measure.bands import checked_cuts, read_cuts
 from fairaudit.measure.results import GroupRow
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
@@ -35,6 +37,7 @@ def execute(options: Namespace) -> bool:
         confidence=options.confidence,
         cluster=options.cluster,
         strata=tuple(options.strata),
+        strata_cuts=_strata_cuts(options),
         compare=tuple((column,) for column in options.by),
     )
     decision = OutcomePlan(
@@ -62,6 +65,18 @@ def execute(options: Namespace) -> bool:
     return finding.result.fair
 
 
+def _strata_cuts(options: Namespace) -> dict[str, tuple[float, ...]]:
+    """Read where columns of numbers are cut into bands."""
+    cuts: dict[str, tuple[float, ...]] = {}
+    for text in options.strata_cuts:
+        column, sign, numbers = text.rpartition("=")
+        if not sign or column in cuts:
+            rule = "name a column once" if sign else "hold a column, =, and numbers"
+            raise InputError(f"'--strata-cuts' must {rule}, got {quote(text)}.", hint="Such as: age=30,45,60")
+        cuts[column] = read_cuts(numbers)
+    return checked_cuts(cuts, options.strata, name="'--strata-cuts'")
+
+
 def finding_text(finding: CheckFinding) -> str:
     """Return an answer about shares as lines: the verdict, groups and strata."""
     result = finding.result
@@ -79,7 +94,7 @@ def finding_text(finding: CheckFinding) -> str:
             ]
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if finding.strata is not None:
-        lines += ["", f"Protected group within each {', '.join(finding.strata.columns)}:"]
+        lines += ["", f"Protected group within each {', '.join(words.strata_text(finding, 'band of'))}:"]
         lines += _strata_rows(finding.strata.strata)
         lines += (
             [f"Not compared, one group is empty: {', '.join(finding.strata.left_out)}"]

@@ -53,6 +53,7 @@ def _description(table: Table, quality: QualityReport, kept: str | None) -> list
         "decimal mark": options.decimal and repr(options.decimal),
         "days": options.dates,
         "sheet": options.sheet,
+        "one spelling in": ", ".join(options.same_spelling),
     }
     how = ", ".join(f"{name} {value}" for name, value in found.items() if value)
     lines = [f"{table.name}: {table.n_rows:,} rows, {len(table.columns):,} columns"]

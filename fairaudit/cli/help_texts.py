@@ -163,6 +163,10 @@ AMOUNT_TOLERANCE_HELP = (
 )
 CONFIDENCE_HELP = "of the intervals, a fraction (default 0.95)"
 POWER_HELP = "how often a gap of that size is to be seen, a fraction (default 0.8)"
+STRATA_CUTS_HELP = (
+    "cut a column of numbers among the strata into bands, such as age=30,45 for under 30, 30 to under 45, and 45 and "
+    "over; may be repeated"
+)
 CLUSTER_HELP = "intervals allow for rows with one value of it depending on each other, such as an officer or a school"
 PLACE_HELP = "a column or a number of degrees"
 FAIL_OUTCOME_HELP = (

@@ -91,6 +91,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     question.add_argument("--where", type=readable, metavar="COND", help="only these rows: the like cases")
     question.add_argument("--strata", **several, metavar="COL", help="also compare within each value; may be repeated")
+    question.add_argument("--strata-cuts", **several, metavar="COL=CUTS", help=help_texts.STRATA_CUTS_HELP)
     question.add_argument("--by", **several, metavar="COL", help="also compare all groups of a column; may be repeated")
     question.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=help_texts.TOLERANCE_HELP)
     question.add_argument(
@@ -421,6 +422,10 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--missing", metavar="TEXT", action="append", default=[], help="a cell text that means missing, such as ?"
     )
+    how.add_argument(
+        "--same-spelling", metavar="COL", action="append", type=readable, default=[],
+        help="a column whose values are one where they differ by letter case or blanks around them alone",
+    )  # fmt: skip
 
 
 def main(

@@ -28,6 +28,7 @@ def read_data(options: Namespace) -> Table:
         dates=options.dates,
         sheet=options.sheet,
         missing=tuple(options.missing),
+        same_spelling=tuple(options.same_spelling),
     )
     name = readable(Path(options.data).stem)
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)

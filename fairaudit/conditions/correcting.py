@@ -352,7 +352,7 @@ def _known(node: Any, values: Values) -> Any:
         case tree.Compare("=" | "<>", tree.ColumnName(name), tree.Literal(str() as value)):
             return replace(node, right=tree.Literal(_spelled(value, values(name))))
         case tree.InList(tree.ColumnName(name), items):
-            spelled = [_spelled(item.value, values(name)) for item in items]
+            spelled = dict.fromkeys(_spelled(item.value, values(name)) for item in items)
             return replace(node, items=tuple(map(tree.Literal, spelled)))
     return node
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 
 from fairaudit.columns import Column, Kind
-from fairaudit.data.engine import RELATION, asking, quoted
+from fairaudit.data.engine import RELATION, asking, quoted, unused_name
 from fairaudit.data.fingerprint import fingerprint
 from fairaudit.data.frames import to_frame
 from fairaudit.data.stamp import FileStamp
@@ -59,9 +59,7 @@ class Answers:
 
     def keep_first_of_equal(self, names: Sequence[str]) -> int:
         """Keep the first of rows that are equal in all columns, in their order, and return how many rows there are."""
-        place = "place"
-        while place in map(str.casefold, names):
-            place += "_"
+        place = unused_name("place", names)
         columns = ", ".join(map(quoted, names))
         placed = f"SELECT *, row_number() OVER () AS {place} FROM {RELATION}"
         first = f"QUALIFY row_number() OVER (PARTITION BY {columns} ORDER BY {place}) = 1"
@@ -71,6 +69,12 @@ class Answers:
             self._connection.execute(f"ALTER TABLE kept RENAME TO {RELATION}")
             (n_rows,) = self._connection.execute(f"SELECT count(*) FROM {RELATION}").fetchall()[0]
         return int(n_rows)
+
+    def respell(self, name: str, spellings: str) -> None:
+        """Write a column of texts in another way: a query gives each ``spelling``, and what it becomes, ``read_as``."""
+        change = f"SET {quoted(name)} = other.read_as FROM ({spellings}) AS other"
+        with self._lock, asking():
+            self._connection.execute(f"UPDATE {RELATION} {change} WHERE {RELATION}.{quoted(name)} = other.spelling")
 
     def frame(self, query: str, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
         """Answer a query as a DataFrame."""

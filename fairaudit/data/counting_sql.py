@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fairaudit.columns import Column
 from fairaudit.conditions import Condition
-from fairaudit.data.engine import literal
+from fairaudit.data.engine import literal, unused_name
 from fairaudit.data.kinds import BLANKS, CellRules, cell
+from fairaudit.data.same_spelling import alike
 from fairaudit.data.table import Table
 
 READ_FIRST = "-- Load numbers and days as such, and in their columns whatever means missing as NULL."
@@ -73,12 +74,25 @@ def averaging_sql(table: Table, column: str, protected: Condition, where: Condit
 
 
 def _rows_of(table: Table) -> str:
-    """Return where the rows of a table come from: without those that repeat an earlier one, if they were left out."""
-    name = identifier(table.name)
-    if not table.source.options.distinct:
+    """Return where the rows of a table come from: as they were read, spelled alike and without repeated ones."""
+    name, options = identifier(table.name), table.source.options
+    if not (options.distinct or options.same_spelling):
         return name
     cells = ", ".join(_as_read(column, table) for column in table.columns.values())
-    return f"(SELECT DISTINCT {cells} FROM {name}) AS rows_kept"
+    if not options.same_spelling:
+        return f"(SELECT DISTINCT {cells} FROM {name}) AS rows_kept"
+    rows = f"(SELECT {cells} FROM {name}) AS rows_read"
+    for column in options.same_spelling:
+        rows = _spelled_alike(rows, column, table)
+    return f"(SELECT DISTINCT * FROM {rows}) AS rows_kept" if options.distinct else rows
+
+
+def _spelled_alike(rows: str, column: str, table: Table) -> str:
+    """Return rows in which a column has the most frequent spelling of each value."""
+    name, n = identifier(column), identifier(unused_name("n", table.columns))
+    first = f"first_value({name}) OVER (PARTITION BY {alike(name)} ORDER BY {n} DESC, {name})"
+    counted = f"(SELECT *, count(*) OVER (PARTITION BY {name}) AS {n} FROM {rows}) AS rows_counted"
+    return f"(SELECT * EXCLUDE ({n}) REPLACE ({first} AS {name}) FROM {counted}) AS rows_alike"
 
 
 def _as_read(column: Column, table: Table) -> str:

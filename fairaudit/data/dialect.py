@@ -6,8 +6,9 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fairaudit.columns import ReadOptions
 from fairaudit.data.kinds import NUMBER
@@ -19,6 +20,10 @@ DELIMITERS = ("\t", ";", ",", "|")
 HEADLESS = "The first line looks like data, so the columns are called by position."
 
 _LINES = 200
+_LOOKED_AT = 20
+"""Among so many first rows, lines above the names are looked for."""
+_FEWEST = 3
+"""Columns of a table in which a row of one cell is no row of the table."""
 _NUMERIC = re.compile(
     rf"{NUMBER}|[+-]?\d+,\d+|[+-]?\d{{1,3}}([.,]\d{{3}})+([.,]\d+)?"
     r"|(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})([T ][\d:.]+\S*)?"
@@ -39,7 +44,7 @@ class Dialect:
     header : bool
         Whether the first line holds the names.
     skip : int
-        Characters before the first line that are not part of the table.
+        Bytes of UTF-8 before the first line that are not part of the table.
     first : tuple of str
         Cells of the first line.
     notes : tuple of str
@@ -74,11 +79,45 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
     if delimiter is None and not scores[best][0]:
         best = ","
     rows = parsed[best]
+    n_lines = len(sample[:skip].splitlines())
+    above = lines_above_names(rows, options)
+    if above:
+        length, n_above = _before(text, best, mark, above)
+        rows, skip, n_lines = rows[above:], skip + length, n_lines + n_above
     first = tuple(rows[0]) if rows else ()
     header = has_header(rows) if options.header is None else options.header
     notes = () if header or options.header is not None else (HEADLESS,)
-    n_lines = len(sample[:skip].splitlines())
-    return Dialect(best, mark, header, skip, first, notes, n_lines)
+    notes = (*lines_left_out(parsed[best][:above]), *notes)
+    return Dialect(best, mark, header, len(sample[:skip].encode()), first, notes, n_lines)
+
+
+def lines_above_names(rows: Sequence[Sequence[str]], options: ReadOptions) -> int:
+    """Return how many rows of one cell at most, such as a title, stand above the names of three columns or more.
+
+    Examples
+    --------
+    >>> table = [["name", "sex", "granted"], ["Kim", "F", "yes"]]
+    >>> lines_above_names([["Decisions 2024"], *table], ReadOptions()), lines_above_names(table, ReadOptions())
+    (1, 0)
+    """
+    filled = [sum(1 for cell in row if cell.strip()) for row in rows[:_LOOKED_AT]]
+    above = next((place for place, n in enumerate(filled) if n > 1), 0)
+    rest = sorted(filled[above:])
+    if options.header is False or not above or rest[len(rest) // 2] < _FEWEST:
+        return 0
+    # What may be a row of data is never left out.
+    names, *below = rows[above:_LOOKED_AT]
+    as_wide = below and all(len(row) == len(names) for row in below)
+    return above if as_wide and has_header(rows[above:]) else 0
+
+
+def lines_left_out(above: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return a note on rows above the names; those without any cell are not counted."""
+    n = sum(1 for row in above if any(cell.strip() for cell in row))
+    if not n:
+        return ()
+    lines = "1 line above the column names was" if n == 1 else f"{n:,} lines above the column names were"
+    return (f"{lines} left out.",)
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
@@ -126,13 +165,27 @@ def _find_quote(text: str, delimiter: str | None) -> str:
     return "'" if counts["'"] > 2 and '"' not in text else '"'
 
 
-def _records(text: str, delimiter: str, mark: str, *, whole: bool) -> list[list[str]]:
-    reader = csv.reader(
-        io.StringIO(text, newline=""),
-        delimiter=delimiter,
-        quotechar=mark or None,
-        quoting=csv.QUOTE_MINIMAL if mark else csv.QUOTE_NONE,
+def _before(text: str, delimiter: str, mark: str, n: int) -> tuple[int, int]:
+    """Return how many characters and lines stand before the row that comes after so many rows that are not empty."""
+    lines = io.StringIO(text, newline="")
+    reader = _reader(lines, delimiter, mark)
+    length = n_lines = 0
+    for row in reader:
+        if row and not n:
+            break
+        n -= bool(row)
+        length, n_lines = lines.tell(), reader.line_num
+    return length, n_lines
+
+
+def _reader(lines: Iterable[str], delimiter: str, mark: str) -> Any:
+    return csv.reader(
+        lines, delimiter=delimiter, quotechar=mark or None, quoting=csv.QUOTE_MINIMAL if mark else csv.QUOTE_NONE
     )
+
+
+def _records(text: str, delimiter: str, mark: str, *, whole: bool) -> list[list[str]]:
+    reader = _reader(io.StringIO(text, newline=""), delimiter, mark)
     rows: list[list[str]] = []
     try:
         for row in reader:

@@ -32,6 +32,20 @@ def quoted(name: str, mark: str = '"') -> str:
     return mark + name.replace(mark, mark * 2) + mark
 
 
+def unused_name(name: str, names: Iterable[str]) -> str:
+    """Return a name that is none of some columns, whatever their case.
+
+    Examples
+    --------
+    >>> unused_name("n", ["N", "n_", "sex"])
+    'n__'
+    """
+    taken = set(map(str.casefold, names))
+    while name in taken:
+        name += "_"
+    return name
+
+
 def literal(text: str) -> str:
     """Return `text` as an SQL string literal.
 

@@ -287,12 +287,14 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
             others,
         )
     if fact.folded < distinct:
+        held = not table.is_connected and not table.source.in_place
+        one_value = "Read them as one value, or n" if held else "N"
         yield QualityIssue(
             name,
             "same_but_case",
             f"{distinct - fact.folded:,} of {distinct:,} different values are the same as another one "
             "but for letter case or blanks.",
-            "Name every spelling where you choose values, or make them alike in the file.",
+            f"{one_value}ame every spelling where you choose values, or make them alike in the file.",
             distinct - fact.folded,
         )
     if distinct <= _MANY_LEVELS or mixed or is_money_column:

@@ -12,6 +12,7 @@ from fairaudit.data.formats import Content, refused, sniff
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.parquet import read_parquet_bytes, read_parquet_file
 from fairaudit.data.repeated import without_repetitions
+from fairaudit.data.same_spelling import with_one_spelling
 from fairaudit.data.table import Table
 from fairaudit.data.text_in_place import NotInPlaceError, read_text_file
 from fairaudit.data.text_table import read_text
@@ -89,6 +90,7 @@ def read_table(
     else:
         data = _held(source, limits)
         table = _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
+    table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
     return without_repetitions(table) if options.distinct else table
 
 

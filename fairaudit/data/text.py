@@ -118,12 +118,12 @@ def check_lines(data: memoryview, dialect: Dialect, limits: Limits, n_columns: i
         quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
         strict=True,
     )
-    start = 1
+    start = 1 + dialect.skip_lines
     try:
         for row in reader:
             if row and len(row) != n_columns:
                 raise _ragged(start, len(row), n_columns, dialect)
-            start = reader.line_num + 1
+            start = reader.line_num + 1 + dialect.skip_lines
     except csv.Error as error:
         raise _broken(str(error), start, dialect, limits) from None
     finally:

@@ -56,6 +56,9 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
         )
     decoded = to_utf8(start, found, limits)
     dialect = sample_dialect(memoryview(decoded.data), options)
+    if dialect.quote and dialect.quote.encode() in bytes(decoded.data[: dialect.skip]):
+        # The database counts the lines that it leaves out in another way.
+        raise NotInPlaceError("Above the names of the columns stand quotes.", hint="Delete the lines above the names.")
     n_columns = len(dialect.first)
     check_width(n_columns, limits)
     names, name_notes = clean_names(dialect.first if dialect.header else [""] * n_columns, limits)

@@ -139,7 +139,6 @@ def _decimal_mark(forms: Sequence[Form]) -> Literal[".", ","] | None:
 
 
 def _table_part(body: memoryview, dialect: Dialect) -> memoryview:
-    # What stands before the table is plain ASCII, so characters and bytes agree.
     body = body[dialect.skip :]
     end = len(body)
     # An old end-of-file mark is no row.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Literal
+from unicodedata import normalize
 
 Meaning = Literal["code", "not known", "not decided"]
 """What a value may mean that is no answer: a code often stands for "unknown", the others say it in words."""
@@ -69,6 +70,10 @@ _ENDED_UNDECIDED = (
     "withdrawn by the applicant", "cancelled", "canceled", "cancelled by applicant", "canceled by applicant",
     "application cancelled", "application canceled", "lapsed", "application lapsed", "abandoned", "discontinued",
     "closed for incompleteness", "file closed for incompleteness", "closed without decision",
+    "withdrew", "candidate withdrew", "applicant withdrew", "candidate withdrawn", "applicant withdrawn",
+    "candidate has withdrawn", "applicant has withdrawn", "withdrawn by candidate", "withdrawn by the candidate",
+    "application withdrawn by candidate", "application withdrawn by the candidate",
+    "application withdrawn by the applicant", "withdrew application", "withdrawal of application",
 )  # fmt: skip
 _ENDED_UNDECIDED_ABROAD = (
     "zurückgezogen", "Antrag zurückgezogen", "zurückgenommen", "storniert", "verfallen", "hinfällig",
@@ -81,6 +86,29 @@ _ENDED_UNDECIDED_ABROAD = (
     "peruttu", "peruutettu", "rauennut", "wycofany", "wycofana", "wycofane", "wycofano", "anulowany", "anulowana",
     "anulowane", "anulowano", "staženo", "zrušeno", "zrušené", "stiahnuté", "visszavont", "visszavonva", "törölt",
     "törölve", "retras", "retrasă", "anulat", "anulată",
+    "Bewerbung zurückgezogen", "Antrag zurückgenommen", "Bewerbung zurückgenommen", "Rücknahme des Antrags",
+    "Rückzug des Antrags", "Rückzug der Bewerbung", "vom Antragsteller zurückgezogen", "vom Bewerber zurückgezogen",
+    "von der Antragstellerin zurückgezogen", "von der Bewerberin zurückgezogen", "Bewerber hat zurückgezogen",
+    "Bewerberin hat zurückgezogen", "Antragsteller hat zurückgezogen", "Antragstellerin hat zurückgezogen",
+    "démission du candidat", "démission de la candidate", "désistement du candidat", "désistement de la candidate",
+    "désistement du demandeur", "candidat désisté", "candidate désistée", "s'est désisté", "s'est désistée",
+    "le candidat s'est désisté", "la candidate s'est désistée", "se désiste", "candidature retirée", "dossier retiré",
+    "retrait de candidature", "retrait de la candidature", "retrait de la demande", "retrait du dossier", "se retira",
+    "se retiró", "se ha retirado", "candidato retirado", "candidata retirada", "candidatura retirada",
+    "solicitud retirada", "retirada de la solicitud", "retirada de la candidatura", "renuncia del candidato",
+    "renuncia de la candidata", "desistimiento del solicitante", "desistió", "si è ritirato", "si è ritirata",
+    "candidato ritirato", "candidata ritirata", "domanda ritirata", "candidatura ritirata", "ritiro della domanda",
+    "ritiro della candidatura", "rinuncia del candidato", "rinuncia della candidata", "teruggetrokken",
+    "kandidaat teruggetrokken", "heeft zich teruggetrokken", "sollicitatie ingetrokken", "verzoek ingetrokken",
+    "ingetrokken door aanvrager", "ingetrokken door de aanvrager", "candidato desistiu", "candidata desistiu",
+    "desistiu", "candidatura retirada pelo candidato", "pedido retirado", "desistência do candidato",
+    "desistência da candidata", "ansökan återkallad", "ansökan återtagen", "återtagen", "har dragit sig ur",
+    "ansøgning trukket", "ansøgning trukket tilbage", "har trukket sig", "søknad trukket", "søknaden trukket",
+    "trukket søknad", "hakemus peruttu", "hakemus peruutettu", "hakija perui", "hakija vetäytyi", "wniosek wycofany",
+    "kandydat wycofał się", "kandydatka wycofała się", "kandydatura wycofana", "rezygnacja kandydata",
+    "rezygnacja kandydatki", "žádost stažena", "žádost vzata zpět", "vzato zpět", "žiadosť stiahnutá", "visszalépett",
+    "jelölt visszalépett", "kérelem visszavonva", "cerere retrasă", "candidat retras", "candidată retrasă",
+    "s-a retras", "candidatul s-a retras", "candidata s-a retras",
 )  # fmt: skip
 
 # Forms and cautions do not take these for unknown, but people should look at them.
@@ -130,8 +158,8 @@ def ended_undecided(text: str) -> bool:
 
     Examples
     --------
-    >>> [text for text in ("Withdrawn", "cancelled", "refused", "pending", "withdrawal") if ended_undecided(text)]
-    ['Withdrawn', 'cancelled']
+    >>> [text for text in ("Withdrawn", "candidate withdrew", "refused", "retired") if ended_undecided(text)]
+    ['Withdrawn', 'candidate withdrew']
     """
     return word_key(text.strip()) in _ENDED
 
@@ -170,7 +198,8 @@ def word_key(text: str) -> str | Decimal:
     if number is not None:
         return number
     has_letter = any(sign.isalpha() for sign in text)
-    return re.sub(r"[\W_]+", "", text.casefold()) if has_letter else text
+    # A letter and its accent may be written as two signs.
+    return re.sub(r"[\W_]+", "", normalize("NFC", text).casefold()) if has_letter else text
 
 
 def number_of(text: str) -> Decimal | None:

@@ -18,7 +18,7 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 from fairaudit.columns import ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.compression import check_growth
-from fairaudit.data.dialect import HEADLESS, has_header
+from fairaudit.data.dialect import HEADLESS, has_header, lines_above_names, lines_left_out
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.formats import refused
 from fairaudit.data.kinds import BLANKS, FORMS, WITH_COMMA, CellRules, day_forms
@@ -30,10 +30,6 @@ from fairaudit.data.table import Table
 from fairaudit.errors import DataError, InputError, LimitError, near_names, quote
 
 _STEP = 1 << 20
-_LOOKED_AT = 20
-"""Among so many first rows, lines above the names are looked for."""
-_FEWEST = 3
-"""Columns of a table in which a row of one cell is no row of the table."""
 _DAMAGED = "Open it in a spreadsheet program and save it as XLSX again, or as CSV."
 # A row or cell, with its position where it says one; and a cell whose value may be the number of a shared text.
 _PLACE = re.compile(rb"<(?:\w+:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*[\"']\s*([A-Za-z]{0,4})(\d{1,9}))?")
@@ -57,8 +53,8 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
             raise
         raise DataError("The workbook is damaged and cannot be read.", hint=_DAMAGED) from None
     cells, n_empty = _filled([[_text(value) for value in row] for row in rows])
-    above = 0 if options.header is False else _lines_above_names(cells)
-    cells = cells[above:]
+    n_above = lines_above_names(cells[:200], options)
+    above, cells = cells[:n_above], cells[n_above:]
     if not cells:
         raise DataError(f"Sheet {quote(sheet_name)} is empty.", hint="Choose another sheet.")
     header = has_header(cells[:200]) if options.header is None else options.header
@@ -82,7 +78,7 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
         n_rows=loaded.n_rows,
         name=name,
         source=replace(source, format="xlsx", options=found, sheets=sheets),
-        notes=(*_sheet_notes(sheet_name, sheets, options), *_lines_left_out(above), *(notes if header else (HEADLESS,)),
+        notes=(*_sheet_notes(sheet_name, sheets, options), *lines_left_out(above), *(notes if header else (HEADLESS,)),
                *_empty_rows(n_empty),
                *loaded.notes, *written_notes(names, loaded), *one_column(n_columns)),
     )  # fmt: skip
@@ -94,21 +90,6 @@ def _filled(cells: list[list[str]]) -> tuple[list[list[str]], int]:
         cells.pop()
     kept = [row for row in cells if len(row) == 1 or any(row)]
     return kept, len(cells) - len(kept)
-
-
-def _lines_above_names(cells: Sequence[Sequence[str]]) -> int:
-    """Return how many lines of one cell, such as a title, stand above the names of a table of three columns or more."""
-    filled = [sum(map(bool, row)) for row in cells[:_LOOKED_AT]]
-    above = next((place for place, n in enumerate(filled) if n > 1), 0)
-    rest = sorted(filled[above:])
-    return above if rest and rest[len(rest) // 2] >= _FEWEST else 0
-
-
-def _lines_left_out(n: int) -> tuple[str, ...]:
-    if not n:
-        return ()
-    lines = "1 line above the column names was" if n == 1 else f"{n:,} lines above the column names were"
-    return (f"{lines} left out.",)
 
 
 def _empty_rows(n: int) -> tuple[str, ...]:

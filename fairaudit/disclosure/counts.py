@@ -30,10 +30,10 @@ from fairaudit.disclosure.means_of_few import reveals_few
 from fairaudit.disclosure.pay_counts import count_pay
 from fairaudit.disclosure.rests_of_means import Rests
 from fairaudit.errors import DisclosureError, LimitError, quote, sure
+from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import group_names
-from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.rates import CELLS, PARTS
-from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
+from fairaudit.measure.results import GroupComparison, GroupMeans
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 
 AMONG = sorted({among for _, among in PARTS.values() if among != CELLS})
@@ -304,8 +304,7 @@ class Counts:
         self._left_out(where)
         for position, comparison in enumerate(finding.groups):
             self._comparison(comparison, (*path, "groups", position), where)
-        if finding.strata is not None:
-            self._strata(finding.strata, (*path, "strata"), where, protected, rest)
+        self._strata(finding, (*path, "strata"), where, protected, rest)
 
     def _share(self, inside: Mask) -> float:
         """Return what a group is worth beside one of nobody: of two groups, the one with fewer people goes first."""
@@ -343,19 +342,15 @@ class Counts:
         self.size((*path, "undecided"), known & self.people.states[2], comparison.undecided)
 
     def _strata(
-        self,
-        strata: StratifiedFairness | StratifiedMeans,
-        path: tuple,
-        where: Mask,
-        protected: Mask,
-        rest: Mask,
+        self, finding: CheckFinding | AmountFinding, path: tuple, where: Mask, protected: Mask, rest: Mask
     ) -> None:
-        decided = ~self.people.states[2]
-        if not self.holds(strata.columns):
+        strata, decided = finding.strata, ~self.people.states[2]
+        names = {name: bands_name(name, cuts) for name, cuts in finding.plan.strata_cuts.items()}
+        if strata is None or not self.holds(names.get(name, name) for name in strata.columns):
             return
         loss, apart = CROSSED / (1 + path[1]), []
         for i, row in enumerate(strata.strata):
-            inside = where & self.people.group_of(row.values)
+            inside = where & self.people.group_of(tuple((names.get(name, name), value) for name, value in row.values))
             sides = []
             for side, who in (("protected", protected), ("reference", rest)):
                 worth = loss * self._share(inside)

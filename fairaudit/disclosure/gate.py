@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.data.same_spelling import without_spellings
 from fairaudit.disclosure.declared import only_declared
 from fairaudit.disclosure.follow_ups import masked_questions
 from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
@@ -79,7 +80,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     counts = Counts(result, minimum)
     mask = _Mask(counts)
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
-    notes = tuple(note for note in result.data.notes if not _small(note, minimum))
+    notes = tuple(note for note in without_spellings(result.data.notes) if not _small(note, minimum))
     fingerprint = None if result.data.fingerprint is None else salted(result.data.fingerprint)
     source = replaced(result.data.source, size_bytes=0)
     values["data"] = replaced(result.data, notes=(*notes, *counts.notes), source=source, fingerprint=fingerprint)

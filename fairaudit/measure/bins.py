@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+from typing import Final
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+_DIGITS: Final = 18
+"""More digits than double precision can distinguish."""
 
 FEW_WHOLE_NUMBERS = 20
 """Whole numbers with at most this many different values are their own bins."""
@@ -50,3 +57,28 @@ def edges_between(values: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.array([values[0] - 0.5, values[0] + 0.5])
     middle = (values[1:] + values[:-1]) / 2
     return np.concatenate([[2 * values[0] - middle[0]], middle, [2 * values[-1] - middle[-1]]])
+
+
+def roundest_number(low: float, high: float) -> int | float:
+    """Return the roundest number from `low` to below `high`, nearest to their middle; 0 where it lies there.
+
+    Examples
+    --------
+    >>> roundest_number(37_250, 37_338), roundest_number(0.125, 0.75)
+    (37300, 0.4)
+    """
+    if low <= 0 < high:
+        return 0
+    exact_low, exact_high = Fraction(low), Fraction(high)
+    middle = (exact_low + exact_high) / 2
+    largest = math.floor(math.log10(max(abs(exact_low), abs(exact_high))))
+    for power in range(largest, largest - _DIGITS, -1):
+        step = Fraction(10) ** power
+        first, last = math.ceil(exact_low / step), math.ceil(exact_high / step) - 1
+        if first <= last:
+            times = min(max(math.floor(middle / step), first), last)
+            whole = power >= 0 and isinstance(low, int)
+            number = times * 10**power if whole else float(f"{times}e{power}")
+            if low <= number < high:
+                return number
+    return low

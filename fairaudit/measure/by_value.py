@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.data.table import Table
 from fairaudit.errors import InputError
+from fairaudit.measure.bands import proposed_cuts
 from fairaudit.measure.bins import quantile_bins
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import protected_condition
@@ -20,6 +22,9 @@ from fairaudit.measure.tally import Question, column_list, sum_by
 
 MOST_VALUES = 30
 """Of a column of text, this many of the most frequent values are shown; the others are put together."""
+
+N_BINS = 8
+"""Numbers and dates with more values are put into so many ranges of about equal size."""
 
 
 def gap_by_value(
@@ -32,7 +37,7 @@ def gap_by_value(
     where: Condition | str | None = None,
     tolerance: float = 0.05,
     confidence: float = 0.95,
-    n_bins: int = 8,
+    n_bins: int = N_BINS,
 ) -> tuple[StratumRow, ...]:
     """Compare the protected group with the rest inside each value, or range of values, of a column.
 
@@ -58,6 +63,17 @@ def gap_by_value(
     binned = sum_by(tally.assign(place=places), [0, "place"]).rename(columns={"place": 1})
     rows = read_together(stratum_rows(binned, [column], condition.in_words(), tolerance, confidence))
     return tuple(replace(row, values=((column, names[row.values[0][1]]),)) for row in rows)
+
+
+def cuts_of_ranges(table: Table, column: str, *, where: Condition | str | None = None) -> tuple[float, ...]:
+    """Return round numbers that cut a column into the ranges of :func:`gap_by_value`.
+
+    Examples
+    --------
+    >>> cuts_of_ranges(Table.from_pandas(pd.DataFrame({"age": range(20, 60)})), "age")
+    (25, 30, 35, 40, 45, 50, 55)
+    """
+    return proposed_cuts(table, column, where=where, n_bins=N_BINS, slack=0)
 
 
 def _ranges(tally: pd.DataFrame, n_bins: int) -> tuple[pd.Series, list[Any]]:

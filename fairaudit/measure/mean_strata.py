@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,10 +14,11 @@ from scipy import special
 from fairaudit.conditions import Condition
 from fairaudit.data.table import as_table
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.errors import InputError
+from fairaudit.errors import InputError, sure
+from fairaudit.measure.bands import Part, counted, strata_parts, stratum_values
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.evidence_of_many import by_holm
-from fairaudit.measure.grouping import check_group_count, plain_value
+from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.mean_comparison import compare_means, evidence_at
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import REST, check_means
@@ -72,8 +74,11 @@ def check_mean_strata(
     where: Condition | str | None = None,
     tolerance: float | None = None,
     confidence: float = 0.95,
+    strata_cuts: Mapping[str, Sequence[float]] | None = None,
 ) -> StratifiedMeans:
     """Compare the mean amounts of two groups inside each value of one or more columns, and over all together.
+
+    Columns of numbers can be cut into bands by `strata_cuts`, see :func:`fairaudit.check_strata`.
 
     Notes
     -----
@@ -102,20 +107,21 @@ def check_mean_strata(
             "'strata' must not name the decision: inside one amount all amounts are alike.",
             hint="Choose a column that may rightly matter, such as the grade.",
         )
+    parts = strata_parts(table, names, strata_cuts)
     pooled = check_means(
         table, decision=decision, protected=protected, where=where, tolerance=tolerance, confidence=confidence
     )
     condition = table.condition(protected)
     keys = [str(place) for place in range(len(names))]
-    by = {"protected": condition} | dict(zip(keys, names, strict=True))
-    moments = table.moments(decision, by, where=table.condition(where))
+    by: dict[str, Part] = {"protected": sure(condition), **dict(zip(keys, parts, strict=True))}
+    moments = counted(partial(table.moments, decision, where=table.condition(where)), by)
     check_group_count(len(moments[keys].drop_duplicates()), names)
     rows, cells, left_out = [], [], []
     for key, part in moments.sort_values(keys, kind="stable", na_position="last").groupby(
         keys, dropna=False, sort=False
     ):
         inside, outside, neither = (_cell(part, state) for state in (True, False, None))
-        values = tuple(zip(names, map(plain_value, key), strict=True))
+        values = stratum_values(parts, key)
         compared = compare_means(
             inside,
             outside,

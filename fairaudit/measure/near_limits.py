@@ -1,9 +1,14 @@
-"""How many decimals show on which side of a limit a number is."""
+"""How many decimals show on which side of a limit a number is, and that figures beside each other subtract."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairaudit.measure.mean_results import MeanComparison
+    from fairaudit.measure.results import Comparison
 
 MOST_DIGITS = 4
 """Decimals that are shown at most to distinguish a number from a limit."""
@@ -57,6 +62,29 @@ def rounded_difference(first: float, second: float, digits: int) -> float:
     (14.17, 14.16)
     """
     return round(round(first, digits) - round(second, digits), digits)
+
+
+def answer_digits(result: Comparison) -> int:
+    """Return with how many decimals both shares and the gap subtract in print; 1 where a count is hidden."""
+    if not is_whole(result):
+        return 1
+    apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=1)
+    own, other, gap = (100 * value for value in (result.protected.ratio, result.reference.ratio, result.difference))
+    return digits_that_subtract(own, other, digits=1 if apart is None else apart, difference=gap)
+
+
+def shown_gap(result: Comparison, digits: int) -> float:
+    """Return the gap, with more decimals than one that of the shares as they are shown; as it is where it is hidden."""
+    if digits == 1:
+        return result.difference
+    return rounded_difference(100 * result.protected.ratio, 100 * result.reference.ratio, digits) / 100
+
+
+def is_whole(result: Comparison | MeanComparison) -> bool:
+    """Say whether no count of a comparison is hidden, so that its figures may have more decimals."""
+    counts = ("n", "positives", "undecided", "unknown", "n_population", "n_filtered_out")
+    parts = (result, result.protected, result.reference)
+    return None not in [getattr(part, name, 0) for part in parts for name in counts]
 
 
 def nearest(value: float, limits: Sequence[float]) -> tuple[float, int]:

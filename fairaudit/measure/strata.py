@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,12 +15,14 @@ from scipy import special
 from fairaudit.conditions import Condition
 from fairaudit.errors import quote
 from fairaudit.measure import clusters
+from fairaudit.measure.bands import Bands, Part, each_of, strata_parts, stratum_values
 from fairaudit.measure.comparison import check_settings, compare_many, evidence_at
 from fairaudit.measure.comparison_results import Comparison, as_shares
 from fairaudit.measure.controlled import REST, controlled_from_tally, last_key, protected_condition, sides, split
 from fairaudit.measure.evidence_of_many import EvidenceAt, by_holm
-from fairaudit.measure.grouping import check_group_count, plain_value
+from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import Floats, two_sided_z
+from fairaudit.measure.near_limits import answer_digits, shown_gap
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.tally import Question, column_list, sum_by
 
@@ -38,6 +40,7 @@ def check_strata(
     tolerance: float = 0.05,
     confidence: float = 0.95,
     cluster: str | None = None,
+    strata_cuts: Mapping[str, Sequence[float]] | None = None,
 ) -> StratifiedFairness:
     """Compare the protected group with the rest inside each value of one or more columns, and over all together.
 
@@ -59,6 +62,9 @@ def check_strata(
         See :func:`fairaudit.check_controlled_fairness`.
     cluster : str, optional
         See there, too. The common odds ratio and the Cochran-Mantel-Haenszel test do not allow for it.
+    strata_cuts : mapping of str to sequence of float, optional
+        For columns of numbers among `strata`, the cuts between bands, ascending, at most 19: each band is a stratum,
+        and not each value. A band is from one cut on and below the next.
 
     Returns
     -------
@@ -100,7 +106,8 @@ def check_strata(
     question = Question.read(table, decision=decision, favorable=favorable, where=where)
     condition = protected_condition(question.table, protected)
     names = column_list(strata, "strata", question.table)
-    by: list[str | Condition] = [condition, *names]
+    parts = strata_parts(question.table, names, strata_cuts)
+    by: list[Part] = [condition, *parts]
     if cluster is None:
         tally = question.tally(by)
         pooled = controlled_from_tally(sum_by(tally, [0]), question, condition, tolerance, confidence)
@@ -110,23 +117,25 @@ def check_strata(
         pooled = controlled_from_tally(in_clusters, question, condition, tolerance, confidence, cluster)
     keys = tally[list(range(1, len(names) + 1))]
     check_group_count(len(keys.drop_duplicates()), names)
-    rows = stratum_rows(tally, names, pooled.protected.name, tolerance, confidence)
+    rows = stratum_rows(tally, parts, pooled.protected.name, tolerance, confidence)
     compared = tuple(row for row in rows if row.comparison.protected.n and row.comparison.reference.n)
     left_out = tuple(row.name for row in rows if not (row.comparison.protected.n and row.comparison.reference.n))
-    found = _together(pooled, names, compared, left_out)
+    found = _together(pooled, names, compared, left_out, strata_cuts or ())
     if cluster is not None:
-        return _allowing_for_clusters(found, full)
+        return _allowing_for_clusters(found, full, parts)
     return replace(found, strata=read_together(found.strata))
 
 
-def _allowing_for_clusters(found: StratifiedFairness, full: pd.DataFrame) -> StratifiedFairness:
+def _allowing_for_clusters(
+    found: StratifiedFairness, full: pd.DataFrame, columns: Sequence[str | Bands]
+) -> StratifiedFairness:
     """Return an answer whose gaps have intervals that allow for the clusters of a tally, which are its last key."""
-    keys, last = list(range(1, len(found.columns) + 1)), last_key(full)
+    keys, last = list(range(1, len(columns) + 1)), last_key(full)
     full = full.assign(**{"cluster": pd.factorize(full[last], use_na_sentinel=False)[0]})
-    parts = {tuple(map(plain_value, key)): part for key, part in full.groupby(keys, dropna=False, sort=False)}
+    parts = {stratum_values(columns, key): part for key, part in full.groupby(keys, dropna=False, sort=False)}
     rows, cells, names = [], [], []
     for row in found.strata:
-        part = parts[tuple(value for _, value in row.values)]
+        part = parts[row.values]
         own, codes = clusters.by_cluster(part, "cluster", *sides(part))
         rows.append(replace(row, comparison=clusters.allowing_for_clusters(as_shares(row.comparison), own)))
         cells.append(own)
@@ -143,7 +152,7 @@ def read_together(rows: Sequence[StratumRow], read: EvidenceAt[Comparison] = evi
 
 
 def stratum_rows(
-    tally: pd.DataFrame, columns: Sequence[str], protected_name: str, tolerance: float, confidence: float
+    tally: pd.DataFrame, columns: Sequence[str | Bands], protected_name: str, tolerance: float, confidence: float
 ) -> tuple[StratumRow, ...]:
     """Compare the groups inside each stratum."""
     keys = list(range(1, len(columns) + 1))
@@ -151,7 +160,7 @@ def stratum_rows(
     ordered = tally.sort_values(keys, kind="stable", na_position="last")
     for key, part in ordered.groupby(keys, dropna=False, sort=False):
         inside, outside, neither = split(part)
-        values.append(tuple(zip(columns, map(plain_value, key), strict=True)))
+        values.append(stratum_values(columns, key))
         cells.append((inside, outside))
         unknown.append(neither["n"] + neither["undecided"])
     comparisons = compare_many(
@@ -230,24 +239,33 @@ def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, 
     return statistic, float(special.chdtrc(1, statistic))
 
 
-def reversal_text(strata: StratifiedFairness, name: str) -> str:
-    """Say that the gap turns around inside the strata, by how much, and whether a clear gap remains there."""
+def reversal_text(strata: StratifiedFairness, name: str, cut: Collection[str]) -> str:
+    """Say that the gap turns around inside the strata, by how much, and whether a clear gap remains there.
+
+    `cut` are the columns that are cut into bands.
+    """
     difference, (low, high) = strata.common_difference, strata.common_difference_interval
+    digits = answer_digits(strata.pooled)
+    gap = shown_gap(strata.pooled, digits)
     overall, inside = ("more", "less") if strata.pooled.difference > 0 else ("less", "more")
     agreeing = sum(row.difference * difference > 0 for row in strata.strata)
-    columns = " and ".join(map(quote, strata.columns))
+    each = each_of(list(map(quote, strata.columns)), set(map(quote, cut)))
     span = f"{strata.pooled.confidence * 100:.4g} % interval {_signed_points(low)} to {_signed_points(high)}"
     remains = "" if low > 0 or high < 0 else "No clear gap remains inside the strata: that interval includes zero. "
     return (
         f"The direction turns around. Taken together, group {quote(name)} reaches the good outcome {overall} often "
-        f"than the rest (by {abs(strata.pooled.difference) * 100:.1f} points). Compared inside each value of {columns} "
+        f"than the rest (by {abs(gap) * 100:.{digits}f} points). Compared inside each {each} "
         f"it does so {inside} often (by {abs(difference) * 100:.1f} points on average, {span}; in {agreeing:,} of "
         f"{len(strata.strata):,} strata). {remains}Read the strata, not the overall gap alone."
     )
 
 
 def _together(
-    pooled: ControlledFairness, columns: tuple[str, ...], strata: tuple[StratumRow, ...], left_out: tuple[str, ...]
+    pooled: ControlledFairness,
+    columns: tuple[str, ...],
+    strata: tuple[StratumRow, ...],
+    left_out: tuple[str, ...],
+    cut: Collection[str],
 ) -> StratifiedFairness:
     sides = [(found.protected, found.reference) for found in (as_shares(row.comparison) for row in strata)]
     cells = np.array([[p.positives, p.n, r.positives, r.n] for p, r in sides], dtype=float).reshape(-1, 4)
@@ -270,7 +288,7 @@ def _together(
         reversal=pooled.difference * difference < 0,
         warning=None,
     )
-    return replace(found, warning=reversal_text(found, pooled.protected.name)) if found.reversal else found
+    return replace(found, warning=reversal_text(found, pooled.protected.name, cut)) if found.reversal else found
 
 
 def _signed_points(value: float) -> str:

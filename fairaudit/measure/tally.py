@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -12,6 +13,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.bands import Part, counted
 
 TALLY = ["n", "positives", "undecided"]
 
@@ -40,13 +42,14 @@ class Question:
         table = as_table(table)
         return cls(table, make_outcome(table, decision, favorable), table.condition(where))
 
-    def tally(self, by: Sequence[str | Condition]) -> pd.DataFrame:
+    def tally(self, by: Sequence[Part]) -> pd.DataFrame:
         """Count rows, good outcomes and missing decisions with one query.
 
         Columns: 0, 1, ....
         """
-        named: dict[str, str | Condition] = {str(i): part for i, part in enumerate(by)}
-        counts = self.table.counts(named | {"good": self.outcome.condition}, where=self.where)
+        named: dict[str, Part] = {str(i): part for i, part in enumerate(by)}
+        count = partial(self.table.counts, where=self.where)
+        counts = counted(count, named | {"good": self.outcome.condition})
         rows = counts["n"].astype("int64")
         if not rows.sum():
             kept, uncounted = "The table has no rows.", "The table has no rows."

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from fairaudit.plan.outcomes import Value
-from fairaudit.plan.parts import Part
+from fairaudit.plan.parts import Filter, Part
 
 
 class ControlPlan(Part):
@@ -57,7 +57,7 @@ class ExplanationPlan(Part):
         Of the intervals.
     """
 
-    where: str | None = None
+    where: Filter = None
     protected: str
     protected_name: str | None = None
     controls: Annotated[tuple[ControlPlan, ...], Field(min_length=1)]
@@ -108,7 +108,7 @@ class ChangePlan(Part):
         Of the intervals.
     """
 
-    where: str | None = None
+    where: Filter = None
     protected: str
     protected_name: str | None = None
     second: str | None = None

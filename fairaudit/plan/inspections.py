@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from fairaudit.plan.outcomes import Value
-from fairaudit.plan.parts import Part
+from fairaudit.plan.parts import Filter, Part
 
 
 class VeilPlan(Part):
@@ -104,7 +104,7 @@ class InspectionPlan(Part):
         Of the intervals.
     """
 
-    where: str | None = None
+    where: Filter = None
     acted: Annotated[str, Field(min_length=1)]
     found: Annotated[str, Field(min_length=1)]
     stopped: str | None = None

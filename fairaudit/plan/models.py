@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fairaudit.plan.parts import Part
+from fairaudit.plan.parts import Filter, Part
 
 
 class ModelsPlan(Part):
@@ -46,7 +46,7 @@ class ModelsPlan(Part):
 
     features: Annotated[tuple[str, ...], Field(min_length=1)]
     protected: str
-    where: str | None = None
+    where: Filter = None
     protected_name: str | None = None
     by: tuple[str, ...] = ()
     positive: Literal["favorable", "unfavorable"] = "favorable"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, model_validator
+from pydantic import BeforeValidator, PlainValidator, model_validator
 
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
@@ -25,6 +25,7 @@ def _plain_value(value: Any) -> Any:
 
 # A whole number is the same value with and without a decimal point: 1.0 is kept as 1.
 Value = Annotated[str | bool | int | float, BeforeValidator(_plain_value)]
+Number = Annotated[int | float, PlainValidator(_plain_value)]
 
 
 class OutcomePlan(Part):

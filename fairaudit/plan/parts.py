@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
+
+Filter = Annotated[str | None, AfterValidator(lambda text: text if text and text.strip() else None)]
+"""Which rows are looked at, as a condition; one that is blank is none."""
 
 
 class Part(BaseModel):

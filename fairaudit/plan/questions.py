@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
-from fairaudit.plan.parts import Part
+from fairaudit.measure.bands import checked_cuts
+from fairaudit.plan.outcomes import Number
+from fairaudit.plan.parts import Filter, Part
 from fairaudit.subgroups.kinds import Direction, Measure
 
 
@@ -29,6 +31,9 @@ class CheckPlan(Part):
         Of the intervals.
     strata : tuple of str
         The columns within whose values (crossed) the question is asked again.
+    strata_cuts : dict of tuple of float
+        For columns of numbers among `strata`, the cuts between bands, ascending, at most 19: the question is asked
+        within these, and not within each value. A band is from one cut on and below the next.
     compare : tuple of tuple of str
         Each entry is one or more columns (crossed), all of whose groups are compared with the rest.
     reference : str, optional
@@ -47,18 +52,29 @@ class CheckPlan(Part):
     """
 
     title: str | None = None
-    where: str | None = None
+    where: Filter = None
     protected: str
     protected_name: str | None = None
     tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
     confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
     strata: tuple[str, ...] = ()
+    strata_cuts: dict[str, tuple[Number, ...]] = Field(default_factory=dict)
     compare: tuple[tuple[str, ...], ...] = ()
     reference: str | None = None
     min_count: Annotated[int, Field(ge=1)] = 30
     amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     similar_by: tuple[str, ...] = ()
     cluster: str | None = None
+
+    @field_validator("strata_cuts")
+    @classmethod
+    def _cut_strata(cls, cuts: dict[str, tuple[float, ...]], info: ValidationInfo) -> dict[str, tuple[float, ...]]:
+        return checked_cuts(cuts, info.data.get("strata", cuts), name="")
+
+    @property
+    def whole_strata(self) -> tuple[str, ...]:
+        """The columns of which each value is a stratum."""
+        return tuple(name for name in self.strata if name not in self.strata_cuts)
 
 
 class ErrorsPlan(Part):
@@ -78,7 +94,7 @@ class ErrorsPlan(Part):
         What an error of either kind costs.
     """
 
-    where: str | None = None
+    where: Filter = None
     by: Annotated[tuple[str, ...], Field(min_length=1)]
     positive: Literal["favorable", "unfavorable"] = "favorable"
     confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
@@ -111,7 +127,7 @@ class SubgroupsPlan(Part):
         Of the intervals.
     """
 
-    where: str | None = None
+    where: Filter = None
     columns: tuple[str, ...] = ()
     protected: tuple[str, ...] = ()
     measure: Measure | None = None

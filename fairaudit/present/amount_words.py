@@ -10,9 +10,15 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract, rounded_difference
+from fairaudit.measure.near_limits import (
+    MOST_DIGITS,
+    SAME,
+    digits_beside,
+    digits_that_subtract,
+    is_whole,
+    rounded_difference,
+)
 from fairaudit.present import words
-from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import (
     NOT_DEFINED,
     NOT_SHOWN,
@@ -110,6 +116,14 @@ def answer_digits(finding: AmountFinding) -> int:
     return _digits_that_subtract(finding.result, tolerance_digits(finding))
 
 
+def answer_difference(finding: AmountFinding) -> float | None:
+    """Return the difference, with more decimals than usual that of the means as they are shown; None where hidden."""
+    result, digits = finding.result, answer_digits(finding)
+    if digits == tolerance_digits(finding):
+        return result.difference
+    return rounded_difference(result.protected.mean, result.reference.mean, digits)
+
+
 def own_mean_text(found: MeanComparison, finding: AmountFinding) -> str:
     """Return the mean of the group that is compared, one of those of a finding."""
     return number_text(found.protected.mean, digits=digits_of(finding))
@@ -189,7 +203,7 @@ def reversal_sentence(finding: AmountFinding) -> str:
     digits = digits_of(finding)
     span = words.interval_text(strata.common_difference_interval, "difference", digits=digits)
     return (
-        f"But inside each value of {' and '.join(strata.columns)} it is on average "
+        f"But inside each {words.each_stratum_text(finding)} it is on average "
         f"{difference_text(strata.common_difference, finding)} ({level} interval {span}){rest}."
     )
 
@@ -203,14 +217,15 @@ def reversal_warning(finding: AmountFinding) -> str | None:
         return words.STRATA_NOT_SHOWN
     agreeing = sum(row.difference * strata.common_difference > 0 for row in strata.strata)
     low, high = strata.common_difference_interval
+    gap = difference_text(answer_difference(finding), finding, digits=answer_digits(finding))
     remains = (
         "" if low > 0 or high < 0 else "No clear difference remains inside the strata: the interval includes zero. "
     )
     return (
-        f"The direction turns around. Taken together, group {words.group_name(finding)} has "
-        f"{difference_text(strata.pooled.difference, finding)} than the rest on average. Compared inside each value of "
-        f"{' and '.join(strata.columns)}, it has {difference_text(strata.common_difference, finding)} on average (in "
-        f"{agreeing:,} of {len(strata.strata):,} strata). {remains}Read the strata, not the overall difference alone."
+        f"The direction turns around. Taken together, group {words.group_name(finding)} has {gap} than the rest on "
+        f"average. Compared inside each {words.each_stratum_text(finding)}, it has "
+        f"{difference_text(strata.common_difference, finding)} on average (in {agreeing:,} of "
+        f"{len(strata.strata):,} strata). {remains}Read the strata, not the overall difference alone."
     )
 
 
@@ -230,7 +245,7 @@ def strata_sentence(finding: AmountFinding) -> str:
     level = confidence_text(strata.pooled.confidence)
     figure = f"{difference_text(inside, finding)} on average ({level} interval {span})"
     low, high = strata.common_difference_interval
-    where = f"Within {' and '.join(strata.columns)}"
+    where = f"Within {' and '.join(words.strata_text(finding))}"
     clear = words.clear_strata_sentence(strata, lambda row: _stratum_text(row, finding))
     if low <= 0 <= high:
         return f"{where} no clear difference remains: {figure}.{clear}"
@@ -300,11 +315,8 @@ def similar_details(finding: AmountFinding) -> str:
 
 
 def _on_average(finding: AmountFinding, digits: int) -> str:
-    result = finding.result
-    difference, usual = result.difference, tolerance_digits(finding)
-    side = side_text(difference, finding)
-    shown = difference if digits == usual else rounded_difference(result.protected.mean, result.reference.mean, digits)
-    size = difference_text(shown, finding, digits=digits)
+    side = side_text(finding.result.difference, finding)
+    size = difference_text(answer_difference(finding), finding, digits=digits)
     return f"{size} on average{f', {side}' if side else ''}"
 
 

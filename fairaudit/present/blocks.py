@@ -7,11 +7,12 @@ text: nothing in it is Markdown, HTML or Typst, so text that comes from data can
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, get_args
 
 import pandas as pd
 
+from fairaudit.measure.near_limits import digits_beside, digits_that_subtract, nearest, rounded_difference
 from fairaudit.present import numbers
 
 Kind = Literal[
@@ -98,6 +99,8 @@ class ColumnSpec:
         Decimals shown; by default 1 for shares and points, 2 for numbers.
     beside : float, optional
         A limit on the size of shares, points or numbers that they are read against: near it more decimals are shown.
+    of : pair of str, optional
+        The columns whose difference this one is: beside them, all have the decimals with which they subtract in print.
     """
 
     name: str
@@ -106,6 +109,7 @@ class ColumnSpec:
     description: str = ""
     digits: int | None = None
     beside: float | None = None
+    of: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -172,6 +176,50 @@ class Document:
     footer: str = "fairaudit report"
 
 
+def row_texts(table: Table) -> list[list[str]]:
+    """Show the rows of a table as people read them, where shares or amounts and their difference subtract as shown.
+
+    Examples
+    --------
+    >>> columns = (ColumnSpec("a", "A", "share"), ColumnSpec("b", "B", "share"), ColumnSpec("d", "D", "points"))
+    >>> table = Table("t", "T", columns, ((0.44519, 0.30354, 0.14165), (0.5, 0.25, 0.25)))
+    >>> [row[2] for row in row_texts(table)]
+    ['+14.2', '+25.0']
+    >>> columns = (*columns[:2], replace(columns[2], of=("a", "b")))
+    >>> [[text.split(numbers.NO_BREAK)[0] for text in row] for row in row_texts(replace(table, columns=columns))]
+    [['44.52', '30.35', '+14.17'], ['50.00', '25.00', '+25.00']]
+    """
+    position = {column.name: i for i, column in enumerate(table.columns)}
+    columns, rows = list(table.columns), [list(row) for row in table.rows]
+    for i, column in enumerate(table.columns):
+        if column.of is not None and all(name in position for name in column.of):
+            _let_subtract(columns, rows, position[column.of[0]], position[column.of[1]], i)
+    return [[cell_text(v, c.kind, digits=c.digits, beside=c.beside) for v, c in zip(row, columns, strict=True)]
+            for row in rows]  # fmt: skip
+
+
+def _let_subtract(columns: list[ColumnSpec], rows: list[list[Any]], own: int, other: int, gap: int) -> None:
+    """Give three columns of a table one decimal more where in some row they do not subtract with as many as usual."""
+    scale, digits = 100 if columns[gap].kind == "points" else 1, _places(columns[gap].kind, columns[gap].digits)
+    beside = columns[gap].beside
+    limits = [] if beside is None else [scale * beside]
+    known = [row for row in rows if numbers.are_known(row[own], row[other], row[gap])]
+    scaled = [tuple(scale * row[i] for i in (own, other, gap)) for row in known]
+    if all(
+        digits_that_subtract(a, b, digits=digits, difference=d) == digits
+        and digits_beside(abs(d), limits, digits=digits) in (digits, None)
+        for a, b, d in scaled
+    ):
+        return
+    for i in (own, other, gap):
+        columns[i] = replace(columns[i], digits=digits + 1)
+    for row, (a, b, difference) in zip(known, scaled, strict=True):
+        shown = rounded_difference(a, b, digits + 1)
+        # A gap reads on the side of its limit that it is on, also where shares then seem to differ by less or more.
+        if not limits or len({nearest(abs(each), limits)[1] for each in (shown, difference)}) == 1:
+            row[gap] = shown / scale
+
+
 def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, beside: float | None = None) -> str:
     """Show one value of a table as people read it.
 
@@ -192,7 +240,7 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, bes
 
 
 def _number_text(value: Any, kind: str, digits: int | None, beside: float | None) -> str:
-    places = (2 if kind.startswith(("number", "amount", "difference")) else 1) if digits is None else digits
+    places = _places(kind, digits)
     kind = kind.replace("amount", "number")
     if kind.endswith("_interval"):
         low, high = (None, None) if value is None else value
@@ -215,6 +263,10 @@ def _number_text(value: Any, kind: str, digits: int | None, beside: float | None
     scale = 100 if kind == "size" else 1
     limits = () if beside is None else (-scale * beside, scale * beside)
     return numbers.beside_text(None if number is None else scale * number, limits, digits=places)
+
+
+def _places(kind: str, digits: int | None) -> int:
+    return (2 if kind.startswith(("number", "amount", "difference")) else 1) if digits is None else digits
 
 
 def _plain(value: Any) -> float | None:

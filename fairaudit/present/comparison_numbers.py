@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import digits_beside, digits_that_subtract, rounded_difference
+from fairaudit.measure.near_limits import answer_digits, is_whole, shown_gap
 from fairaudit.measure.results import Comparison
 from fairaudit.present.numbers import beside_text, points_text, share_text
 
@@ -25,29 +24,14 @@ def gap_size_text(result: Comparison, *, digits: int = 1) -> str:
     """Return how large the gap is, in points without a sign; with more decimals than one, of the shares as shown."""
     if abs(result.difference) < 0.0005:
         return "less than 0.1 points"
-    gap = result.difference
-    if digits > 1:
-        gap = rounded_difference(100 * result.protected.ratio, 100 * result.reference.ratio, digits) / 100
-    return points_text(gap, signed=False, digits=digits, **by_tolerance(result))
-
-
-def answer_digits(result: Comparison) -> int:
-    """Return with how many decimals both shares and the gap subtract in print; 1 where a count is hidden."""
-    if not is_whole(result):
-        return 1
-    apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=1)
-    own, other, gap = (100 * value for value in (result.protected.ratio, result.reference.ratio, result.difference))
-    return digits_that_subtract(own, other, digits=1 if apart is None else apart, difference=gap)
+    return points_text(shown_gap(result, digits), signed=False, digits=digits, **by_tolerance(result))
 
 
 def figures_that_subtract(result: Comparison) -> tuple[str, str, str]:
     """Return both shares and the signed gap, with as many decimals as they need to subtract in print."""
     digits = answer_digits(result)
     own, other = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
-    if digits == 1:
-        return own, other, gap_text(result)
-    gap = rounded_difference(100 * result.protected.ratio, 100 * result.reference.ratio, digits) / 100
-    return own, other, points_text(gap, digits=digits, **by_tolerance(result))
+    return own, other, points_text(shown_gap(result, digits), digits=digits, **by_tolerance(result))
 
 
 def own_share_text(result: Comparison) -> str:
@@ -69,10 +53,3 @@ def ratio_text(result: Comparison) -> str:
 def by_tolerance(result: Comparison) -> dict[str, Any]:
     """Return what :func:`~fairaudit.present.numbers.points_text` needs to print a gap apart from the tolerance."""
     return {"beside": result.tolerance, "finer": is_whole(result)}
-
-
-def is_whole(result: Comparison | MeanComparison) -> bool:
-    """Say whether no count of a comparison is hidden, so that its figures may have more decimals."""
-    counts = ("n", "positives", "undecided", "unknown", "n_population", "n_filtered_out")
-    parts = (result, result.protected, result.reference)
-    return None not in [getattr(part, name, 0) for part in parts for name in counts]

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import Interval, StratifiedFairness, StratumRow
 from fairaudit.present import amount_words, words
-from fairaudit.present.comparison_numbers import answer_digits
 from fairaudit.present.numbers import (
     confidence_text,
     interval_text,
@@ -93,7 +93,7 @@ def strata_sentence(finding: CheckFinding) -> str:
     inside, overall = strata.common_difference, strata.pooled.difference
     if inside is None or overall is None or not (math.isfinite(inside) and math.isfinite(overall)):
         return ""
-    where = f"Within {' and '.join(strata.columns)}"
+    where = f"Within {' and '.join(words.strata_text(finding))}"
     size = points_text(inside, signed=False)
     level = confidence_text(strata.pooled.confidence)
     span = f"{level} interval {interval_text(strata.common_difference_interval)}"
@@ -162,7 +162,8 @@ def amount_details(finding: AmountFinding) -> str:
     result = finding.result
     if words.verdict_word(result) in ("Not shown", "Nothing to compare"):
         return ""
-    size = amount_words.difference_text(result.difference, finding, digits=amount_words.answer_digits(finding))
+    difference, digits = amount_words.answer_difference(finding), amount_words.answer_digits(finding)
+    size = amount_words.difference_text(difference, finding, digits=digits)
     side = amount_words.side_text(result.difference, finding)
     limit = amount_words.tolerance_text(finding)
     among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "

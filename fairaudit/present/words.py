@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fairaudit.errors import sure
+from fairaudit.measure.bands import each_of, named_strata
+from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import digits_that_subtract
+from fairaudit.measure.near_limits import answer_digits, digits_that_subtract, is_whole
 from fairaudit.measure.results import (
     Comparison,
     GroupComparison,
@@ -24,12 +26,10 @@ from fairaudit.measure.results import (
 from fairaudit.measure.strata import reversal_text
 from fairaudit.present import brief
 from fairaudit.present.comparison_numbers import (
-    answer_digits,
     by_tolerance,
     figures_that_subtract,
     gap_size_text,
     gap_text,
-    is_whole,
     own_share_text,
     ratio_text,
 )
@@ -198,6 +198,24 @@ def clear_strata_sentence(strata: StratifiedFairness | StratifiedMeans, size: Ca
     return f" But there is a clear gap in {listed(named)}: read the strata, not the average alone."
 
 
+def strata_text(finding: CheckFinding | AmountFinding, bands: str = "bands of") -> list[str]:
+    """Return what the strata of an answer are made of, in words; nothing without strata."""
+    strata = finding.strata
+    return [] if strata is None else named_strata(strata.columns, finding.plan.strata_cuts, bands)
+
+
+def each_stratum_text(finding: CheckFinding | AmountFinding, between: str = " and ") -> str:
+    """Say of which columns each value is a stratum, and of which each band; empty without strata."""
+    strata = finding.strata
+    return "" if strata is None else each_of(strata.columns, finding.plan.strata_cuts, between=between)
+
+
+def bands_sentence(finding: CheckFinding | AmountFinding) -> str:
+    """Say where columns are cut into bands; empty where none is."""
+    cut = [f"{name} at {listed(list(map(value_text, cuts)))}" for name, cuts in finding.plan.strata_cuts.items()]
+    return f"Cut into bands: {'; '.join(cut)}. A band is from one cut on and below the next." if cut else ""
+
+
 def strata_left_out(strata: StratifiedFairness | StratifiedMeans, lack: str = "is empty") -> str:
     """Return the strata that are not compared, as one of the groups `lack`; empty where all are compared."""
     if not strata.left_out:
@@ -279,7 +297,7 @@ def reversal_sentence(finding: CheckFinding) -> str:
     rest = "" if clear else ", so no clear gap remains there"
     level = confidence_text(strata.pooled.confidence)
     return (
-        f"But inside each value of {' and '.join(strata.columns)} the gap is on average {side}: "
+        f"But inside each {each_stratum_text(finding)} the gap is on average {side}: "
         f"{points_text(difference)} ({level} interval {interval_text(interval)}){rest}."
     )
 
@@ -288,7 +306,7 @@ def reversal_warning(finding: CheckFinding) -> str | None:
     """Return in full that the gap turns around inside the strata, or that this is not shown; None without either."""
     if finding.strata is None or not finding.strata.reversal:
         return None if finding.strata is None else finding.strata.warning
-    return reversal_text(finding.strata, group_name(finding))
+    return reversal_text(finding.strata, group_name(finding), finding.plan.strata_cuts)
 
 
 def strata_verb(inside: float, overall: float) -> str:

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
 from fairaudit.conditions.literals import read_date
 from fairaudit.errors import InputError, quote
-from fairaudit.plan.parts import Part
+from fairaudit.plan.parts import Filter, Part
 
 
 def _names(value: Any) -> Any:
@@ -118,7 +118,7 @@ class PresetPlan(Part):
     preset: str
     title: str | None = None
     columns: dict[str, Names]
-    where: str | None = None
+    where: Filter = None
     references: dict[str, str] = Field(default_factory=dict)
     unknown: dict[str, Values] = Field(default_factory=dict)
     known: dict[str, Values] = Field(default_factory=dict)

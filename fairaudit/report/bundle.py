@@ -63,6 +63,8 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
     ]
     size = "rows not shown" if result.data.n_rows is None else f"{result.data.n_rows} rows"
     what = _WHAT[result.data.fingerprint_kind]
+    if result.data.source.options.same_spelling:
+        what += f", with one spelling in {', '.join(result.data.source.options.same_spelling)}"
     if result.data.source.options.distinct:
         what += ", without rows that repeat an earlier one"
     lines = [

@@ -227,7 +227,7 @@ def _with_questions(table: Table, result: AuditResult) -> Table:
             cells[position[name]] = text
         cells[position["answer"]] = evidence_chip(finding.result).text
         if kind.reversal(finding) and finding.strata is not None:
-            cells[position["answer"]] += f", but turns around inside {' and '.join(finding.strata.columns)}"
+            cells[position["answer"]] += f", but turns around inside {' and '.join(words.strata_text(finding))}"
         rows.append(tuple(cells))
     return replace(table, rows=tuple(rows), title="All questions")
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from fairaudit.measure.mean_results import GroupMean, MeanComparison
+from fairaudit.measure.near_limits import is_whole
 from fairaudit.measure.results import Comparison, GroupRatio
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
 from fairaudit.present.blocks import ColumnSpec, Kind
-from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import shown
 
 READING = (

@@ -27,7 +27,7 @@ from fairaudit.present.blocks import (
     Note,
     Paragraph,
     Table,
-    cell_text,
+    row_texts,
 )
 from fairaudit.report import widths
 from fairaudit.report.drawing import drawn
@@ -163,13 +163,7 @@ class _Content:
 
     def _tables(self, block: Table) -> list[dict[str, Any]]:
         heads = [widths.clipped(self._visible(column.label)) for column in block.columns]
-        rows = [
-            [
-                widths.clipped(self._visible(cell_text(value, column.kind, digits=column.digits, beside=column.beside)))
-                for value, column in zip(row, block.columns, strict=True)
-            ]
-            for row in block.rows
-        ]
+        rows = [[widths.clipped(self._visible(text)) for text in row] for row in row_texts(block)]
         mono = [column.kind == "code" for column in block.columns]
         layouts = widths.lay_out(heads, rows, mono, available=WIDTH)
         title = self._visible(block.title)

@@ -15,9 +15,9 @@ from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.near_limits import answer_digits, is_whole
 from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.comparison_numbers import answer_digits
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.present.words import READINGS_MEANING, evidence_of_many, group_name, reading, verdict_word
@@ -141,11 +141,14 @@ def strata_table(strata: StratifiedFairness | StratifiedMeans, number: int, figu
     """Return one row a stratum with both groups and the gap inside it."""
     comparisons = [row.comparison for row in strata.strata]
     level = _confidence(comparisons)
+    gap, *others = figures.gap_columns(level, comparisons)
+    own, other = (column.name for column in figures.both_columns())
     columns = (
         *_name_columns("stratum", strata.columns),
         *figures.side_columns("protected_", "protected, ", level),
         *figures.side_columns("reference_", "the rest, ", level),
-        *figures.gap_columns(level, comparisons),
+        replace(gap, of=(own, other) if all(map(is_whole, comparisons)) else None),
+        *others,
         ColumnSpec("reading", "reading", "text", figures.reading),
         ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
     )

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from pypdf import PdfReader
-from random_audits import Drawn, drawn
+from random_audits import Drawn, drawn, drawn_in_bands
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from fairaudit.audit.result import AuditResult
@@ -122,6 +122,16 @@ def truth(condition: str | None, atoms: pd.DataFrame) -> tuple[np.ndarray, np.nd
     return met & known, ~met & known
 
 
+def band(number: float, cuts: tuple[float, ...]) -> str | None:
+    """Return what the attacker calls the band that a number is in."""
+    if np.isnan(number):
+        return None
+    place = sum(number >= cut for cut in cuts)
+    if place == 0:
+        return f"age under {cuts[0]}"
+    return f"age {cuts[place - 1]} " + ("and over" if place == len(cuts) else f"to under {cuts[place]}")
+
+
 class Attacker:
     """What an attacker knows before reading: the columns, the plan, which combinations of attributes occur."""
 
@@ -129,9 +139,11 @@ class Attacker:
         frame, self.plan = case.frame, case.plan
         self.conditions = [text for check in self.plan.checks for text in (check.protected, check.where)]
         self.conditions += [part.where for part in (*self.plan.errors, *self.plan.presets)]
-        wheres = {text for text in self.conditions if text and text.startswith("id ")}
+        wheres = {text for text in self.conditions if text and text.startswith(("id ", "age "))}
         people = frame.assign(**{text: truth(text, frame)[0] for text in wheres})
-        who = ["sex", "race", "area", *sorted(wheres)]
+        cut = {cuts for check in self.plan.checks for cuts in check.strata_cuts.values()}
+        people = people.assign(**{str(list(cuts)): [band(age, cuts) for age in frame["age"]] for cuts in cut})
+        who = ["sex", "race", "area", *sorted(wheres), *sorted(str(list(cuts)) for cuts in cut)]
         outcome = [] if self.plan.decision.amount else ["y", "h"] if self.plan.prediction else ["y"]
         if self.plan.decision.amount or any("amounts" in form.columns for form in self.plan.presets):
             outcome.append("pay?")
@@ -157,9 +169,10 @@ class Attacker:
             return met, ~met
         return truth(condition, self.atoms)
 
-    def group(self, values: list[list[Any]]) -> np.ndarray:
-        inside = np.ones(len(self.atoms), bool)
-        for column, value in values:
+    def group(self, values: list[list[Any]], plan: dict[str, Any] | None = None) -> np.ndarray:
+        inside, cuts = np.ones(len(self.atoms), bool), (plan or {}).get("strata_cuts", {})
+        for name, value in values:
+            column = str(cuts[name]) if name in cuts else name
             inside &= (self.atoms[column].isna() if value is None else self.atoms[column] == value).to_numpy()
         return inside
 
@@ -232,7 +245,7 @@ class Attacker:
                 yield from self._side((*name, "own"), row["comparison"]["protected"], inside, (*path, i))
                 yield from self._side((*name, "rest"), row["comparison"]["reference"], known & ~inside)
         for row in check["strata"]["strata"] if check["strata"] else ():
-            inside = where & self.group(row["values"])
+            inside = where & self.group(row["values"], check["plan"])
             name = (*path, "strata", str(row["values"]))
             for side, who, table in (("protected", protected, "p"), ("reference", rest, "r")):
                 whole = (*path, "strata", table)
@@ -308,7 +321,7 @@ class Attacker:
             where, _ = self.truth(check["plan"].get("where"))
             for row in check["strata"]["strata"] if check["strata"] else ():
                 for side in self.truth(check["plan"]["protected"]):
-                    yield where & side & self.group(row["values"]) & self.decided(), 1, ANY
+                    yield where & side & self.group(row["values"], check["plan"]) & self.decided(), 1, ANY
         if not document["remedies"]:
             return
         facts, good = document["remedies"]["facts"], self.good()
@@ -348,7 +361,8 @@ class Attacker:
                     inside, name = self.group(row["values"]), (*path, i, str(row["values"]))
                     parts.append((name, row["comparison"], (known & inside, known & ~inside), ((*path, i), None)))
             for row in check["strata"]["strata"] if check["strata"] else ():
-                inside, name = self.group(row["values"]), (*path, "strata", str(row["values"]))
+                inside = self.group(row["values"], check["plan"])
+                name = (*path, "strata", str(row["values"]))
                 tables = ((*path, "strata"),) * 2
                 parts.append((name, row["comparison"], (protected & inside, rest & inside), tables))
             for name, comparison, whom, tables in parts:
@@ -804,12 +818,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", type=int, nargs=2, default=(0, 200), metavar=("FIRST", "END"))
     parser.add_argument("--out", type=Path, help="a file that a line of JSON for each plan is added to")
+    parser.add_argument("--bands", action="store_true", help="draw plans with bands of numbers as strata")
     options = parser.parse_args()
     found = []
     for seed in range(*options.seeds):
         began = time.process_time()
         try:
-            leaks = attacked(drawn(seed))
+            leaks = attacked((drawn_in_bands if options.bands else drawn)(seed))
         except AssertionError as error:
             leaks = Leaks(seed, crashed=f"not as the attacker counts: {error}")
         if leaks is not None:

@@ -94,7 +94,7 @@ def count(module: str, kind: str, cases: int, seed: int, *, first: int = 0, most
 
 def _listen(process: subprocess.Popen, counts: Counts, number: int, last: int, until: float) -> int:
     """Count what a process says of its cases, and return the number of the first that it has not tried."""
-    pending = b""
+    pending, first = b"", number
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
         # The first answer waits for the process to start.
@@ -108,8 +108,11 @@ def _listen(process: subprocess.Popen, counts: Counts, number: int, last: int, u
                 counts.note(number, "failed", f"ended its process with {process.wait()}", 0.0)
                 return number + 1
             *lines, pending = (pending + part).split(b"\n")
-            for line in lines:
-                counts.note(*json.loads(line))
+            for said in map(json.loads, lines):
+                if number > first and said[2].startswith(MemoryError.__name__):
+                    # What libraries keep of earlier cases counts here: it is tried again by a process of its own.
+                    return number
+                counts.note(*said)
                 number += 1
             patience = SECONDS
     return number

@@ -42,7 +42,17 @@ IN_PLACE = Limits(max_bytes=20_000_000, max_decompressed=20_000_000, in_place_by
 BLOCK = 16_384
 """Bytes of a block of the DuckDB files: the smallest there can be."""
 
-UNFIT = (ValueError, IndexError, EOFError, OSError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error)
+UNFIT = (
+    ArithmeticError,
+    ValueError,
+    IndexError,
+    EOFError,
+    OSError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+)
 """Errors of a mutation of well-formed content, where an earlier one has left none."""
 
 CONNECTIONS = b"""

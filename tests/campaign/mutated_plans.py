@@ -53,11 +53,12 @@ VALUES = (
     float("inf"), True, False, [], [[]], {}, [1, "a"], [["sex"]], [["sex", "sex"]], ["sex", "race", "area", "h"],
     {"sex": "sex"}, {"a": {"b": {"c": 1}}},
 )  # fmt: skip
-NAMES = ("where", "strata", "compare", "reference", "min_count", "tolerance", "confidence", "cluster", "similar_by",
-         "amount_tolerance", "protected", "cut", "seed", "by", "positive", "features", "divisions", "n_components",
-         "sample_rows", "cost_false_positive", "title", "favorable_when", "higher_is_favorable", "none_such",
-         "model", "final_model", "search", "max_depth", "fairness_weight", "rules", "constraint", "max_difference",
-         "unknown", "known", "references", "leave_out_small", "time_limit", "scale", "thresholds")  # fmt: skip
+NAMES = ("where", "strata", "strata_cuts", "compare", "reference", "min_count", "tolerance", "confidence", "cluster",
+         "similar_by", "amount_tolerance", "protected", "cut", "seed", "by", "positive", "features", "divisions",
+         "n_components", "sample_rows", "cost_false_positive", "title", "favorable_when", "higher_is_favorable",
+         "none_such", "model", "final_model", "search", "max_depth", "fairness_weight", "rules", "constraint",
+         "max_difference", "unknown", "known", "references", "leave_out_small", "time_limit", "scale",
+         "thresholds")  # fmt: skip
 
 
 def places(values: Any) -> Iterator[tuple[Any, Any]]:

@@ -53,6 +53,27 @@ def drawn(seed: int) -> Drawn:
     return _harder(simply_drawn(seed))
 
 
+def drawn_in_bands(seed: int) -> Drawn:
+    """Draw a table and a plan, make them harder, and cut a column of numbers into bands as strata."""
+    case = drawn(seed)
+    rng = np.random.default_rng([seed, 2])
+    age = rng.integers(18, 70, len(case.frame)).astype(float) + 8 * (case.frame["sex"] == "F").to_numpy()
+    age[rng.random(len(age)) < rng.choice([0.0, 0.02])] = np.nan
+    checks = [check.model_copy(update=_bands(rng, check)) for check in case.plan.checks]
+    if len(checks) < 3:
+        checks.append(checks[0].model_copy(update={**_bands(rng, checks[0]), "compare": ()}))
+    plan = case.plan.model_copy(update={"checks": tuple(checks)})
+    return replace(case, frame=case.frame.assign(age=age), plan=plan)
+
+
+def _bands(rng: np.random.Generator, check: CheckPlan) -> dict[str, object]:
+    """Return strata with bands of age for a check, which may look at some of these ages alone."""
+    cuts = tuple(sorted(rng.choice(np.arange(20, 76), int(rng.integers(1, 4)), replace=False).tolist()))
+    strata = ("age",) if rng.random() < 0.6 else ("age", str(rng.choice(["race", "area"])))
+    where = f"age >= {cuts[0] + int(rng.integers(0, 2))}" if rng.random() < 0.3 else check.where
+    return {"strata": strata, "strata_cuts": {"age": cuts}, "where": where}
+
+
 def simply_drawn(seed: int) -> Drawn:
     """Draw a table and a plan."""
     rng = np.random.default_rng(seed)

@@ -75,6 +75,20 @@ def test_check_shows_strata_and_every_group(data, capsys):
     assert not stratum.endswith("few rows")
 
 
+def test_check_cuts_numbers_into_bands(data, tmp_path, capsys):
+    banded = ["--strata", "level", "--strata-cuts", "level=2, 4"]
+    plan = tmp_path / "audit.toml"
+    assert main(["check", str(data), *CHECK, *banded, "--save-plan", str(plan)]) == DONE
+    out = capsys.readouterr().out
+    _, stratum = out.split("Protected group within each band of level:\n")[1].splitlines()[:2]
+    assert stratum.split()[:6] == ["level", "2", "to", "under", "4", "10"]
+    assert "Not compared, one group is empty: level under 2, level 4 and over" in out
+    assert AuditPlan.load(plan).checks[0].strata_cuts == {"level": (2, 4)}
+    assert main(["check", str(data), *CHECK, "--json", *banded]) == DONE
+    [only] = json.loads(capsys.readouterr().out)["checks"][0]["strata"]["strata"]
+    assert only["values"] == [["level", "level 2 to under 4"]]
+
+
 def test_check_marks_strata_with_few_rows_and_counts_unknown_ones(data, capsys):
     rows = "yes,a,y,1\n" * 2 + "yes,,y,1\n" * 3
     data.write_text(data.read_text(encoding="utf-8") + rows, encoding="utf-8")
@@ -223,6 +237,19 @@ def test_describe_shows_columns_and_fingerprint(data, capsys):
     assert "granted" in out
 
 
+def test_spellings_are_read_as_one_value_and_again_from_the_saved_plan(tmp_path, capsys):
+    path, plan = tmp_path / "t.csv", tmp_path / "plan.toml"
+    path.write_text("area,ok\n" + "West,1\nWEST,0\nEast,1\neast,0\nWest,1\nEast,0\n" * 20, encoding="utf-8")
+    spelling = ("--same-spelling", "area")
+    main(["check", str(path), *spelling, "--decision", "ok", "--favorable", "1", "--protected", "area = 'West'",
+          "--by", "area", "--save-plan", str(plan)])  # fmt: skip
+    said = capsys.readouterr().out
+    assert "WEST" not in said and "east" not in said
+    assert AuditPlan.load(plan).data.reading.same_spelling == ("area",)
+    assert main(["describe", str(path), *spelling]) == 0
+    assert "20 rows written 'WEST' are read as 'West'" in capsys.readouterr().out
+
+
 def test_describe_shows_both_fingerprints_where_rows_repeat(tmp_path, capsys):
     path = tmp_path / "t.csv"
     path.write_bytes(b"sex,ok\nF,1\nM,0\nF,1\n")
@@ -259,6 +286,11 @@ def test_describe_as_json_is_complete(data, capsys):
         (["--decision", "granted", "--favorable", "yes", "--protected", "group = 'none'"], "Hint: "),
         ([*CHECK, "--where", "level > 5"], "Hint: "),
         ([*CHECK, "--strata", "aera"], "Did you mean 'area'?"),
+        ([*CHECK, "--strata-cuts", "level=2"], "'--strata-cuts' must only cut columns that make strata, got 'level'."),
+        ([*CHECK, "--strata-cuts", "level"], "'--strata-cuts' must hold a column, =, and numbers, got 'level'."),
+        ([*CHECK, "--strata", "level", "--strata-cuts", "level=2,1"], "must cut 'level' in ascending order, got 2, 1."),
+        ([*CHECK, "--strata", "level", "--strata-cuts", "level=low"], "Each cut must be a number, got 'low'."),
+        ([*CHECK, "--strata", "area", "--strata-cuts", "area=1"], "'area' holds text values."),
         ([*CHECK, "--by", "aera"], "Did you mean 'area'?"),
     ],
 )

@@ -407,3 +407,74 @@ def test_what_cannot_stay_in_place_is_held(tmp_path, data):
     path = tmp_path / "large[1].csv"
     path.write_bytes(data)
     assert read_table(path, limits=Limits(in_place_bytes=4)).fingerprint == read_table(data).fingerprint
+
+
+TITLED = "name,sex,granted\n" + "Kim,F,yes\nJo,M,no\n" * 30
+
+
+def _three_ways(data, folder, **options):
+    """Read a text from memory, from its path and in place; what cannot be read is its refusal up to the first comma."""
+    path, read = folder / "large.csv", []
+    path.write_bytes(data)
+    for source, limits in ((data, Limits()), (path, Limits()), (path, Limits(in_place_bytes=10))):
+        try:
+            table = read_table(source, name="large", options=ReadOptions(**options), limits=limits)
+        except DataError as error:
+            read.append(str(error).split(",")[0])
+        else:
+            read.append((table.fingerprint, table.n_rows, tuple(table.columns), table.notes, table.source.options))
+    return read
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
+@pytest.mark.parametrize(
+    ("above", "n"),
+    [
+        ("Décisions 2024\n", 1),
+        ("\nDecisions 2024\n\nas of 1 May\n\n", 2),
+        ("Decisions 2024,,\n,,\n", 1),
+        ('"Decisions, ""all""\nof 2024"\n\n', 1),
+        ("sep=,\nIt's of 2024\n", 1),
+    ],
+)
+def test_lines_above_the_names_are_left_out_wherever_a_text_is_read(above, n, encoding, end, tmp_path):
+    expected = read_table(TITLED.encode())
+    first, *others = _three_ways((above + TITLED).replace("\n", end).encode(encoding), tmp_path)
+    assert all(other == first for other in others)
+    fingerprint, n_rows, columns, notes, options = first
+    assert (fingerprint, n_rows, columns) == (expected.fingerprint, 60, ("name", "sex", "granted"))
+    lines = "1 line above the column names was" if n == 1 else "2 lines above the column names were"
+    assert f"{lines} left out." in notes
+    # The options that were found read it again, as a saved audit does.
+    assert _three_ways((above + TITLED).encode(encoding), tmp_path, **vars(options))[2][0] == fingerprint
+    # A bad line is called by its number in the file.
+    ragged = _three_ways((above + TITLED + "x,y\n").replace("\n", end).encode(encoding), tmp_path)
+    assert set(ragged) == {f"Line {above.count(chr(10)) + 62} has 2 cells"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"x,,\n1,2,3\n4,5,6\n",
+        b"5,,\n1,2,3\n4,5,6\n",
+        b"id,mark,\n7,8,\n7,8,9\n",
+        b"name\nKim\nJo\n",
+        b"name,sex\n,\nKim,F\n",
+        b"comment\nfine\nlate, slow, rude\nfine\n",
+        b"Decisions, 2024\nname,sex,granted\nKim,F,yes\n",
+        b"Decisions 2024\nname,sex\nKim,F\nJo,M\n",
+        b"Decisions 2024\nname,sex,granted\nKim,F,yes\nJo,M\n",
+        b"Decisions 2024\nname,sex,granted\n",
+    ],
+)
+def test_lines_that_may_be_rows_of_the_table_are_never_left_out(data, tmp_path):
+    for read in _three_ways(data, tmp_path):
+        n_rows = data.count(b"\n")
+        assert isinstance(read, str) or (read[1] in (n_rows, n_rows - 1) and "above" not in " ".join(read[3]))
+
+
+def test_a_text_that_is_said_to_have_no_names_keeps_all_its_lines():
+    data = b"Decisions 2024,,\nname,sex,granted\nKim,F,yes\nJo,M,no\n"
+    assert read_table(data).n_rows == 2
+    assert read_table(data, options=ReadOptions(header=False)).n_rows == 4

@@ -154,3 +154,31 @@ def test_what_held_out_rows_say_of_all_rows_is_known_to_the_reader(offices):
     assert counted == {number for cell in cells for number in (cell.good, cell.bad)}
     for weights, least in counts.ledger.facts:
         assert sum(weight * counts.ledger.value(number) for number, weight in weights.items()) >= least
+
+
+def test_bands_that_differ_by_few_people_hide_each_other():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(
+        {"sex": rng.choice(["F", "M"], 400), "age": rng.integers(20, 60, 400), "y": rng.choice(["good", "bad"], 400)}
+    )
+    # Two women are 40, so what two cuts there leave between them would show what they got.
+    frame = frame[(frame["age"] != 40) | ((frame["sex"] == "F") & (frame.groupby(["sex", "age"]).cumcount() < 2))]
+    one, other = (CheckPlan(protected="sex = 'F'", strata=("age",), strata_cuts={"age": (cut,)}) for cut in (40, 41))
+    alone = exported(audit(frame, (one,))).checks[0].strata
+    assert None not in {row.comparison.protected.n for row in alone.strata}
+    shown = [finding.strata for finding in exported(audit(frame, (one, other))).checks]
+    first, second = ([row.comparison.protected.n for row in strata.strata] for strata in shown)
+    assert None in (*first, *second)
+    assert all(None in pair for pair in zip(first, second, strict=True))
+
+
+def test_bands_are_left_out_as_a_column_is_where_all_is_too_much_to_prove(offices, monkeypatch):
+    offices["age"] = np.arange(len(offices)) % 60
+    cuts = {"age": tuple(range(5, 60, 5))}
+    check = CheckPlan(protected="sex = 'F'", compare=(("area",),), strata=("age",), strata_cuts=cuts)
+    offices = offices.drop(offices.index[offices["area"] == "v"][:-5])
+    monkeypatch.setattr(ledgers, "MOST_PARTS", 20)
+    shown = exported(audit(offices, (check,)))
+    [finding] = shown.checks
+    assert {row.comparison.protected.n for row in finding.strata.strata} == {None}
+    assert finding.result.difference is not None and "'age cut at 5, 10, 15" in shown.data.notes[-1]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 import pandas as pd
 import pytest
 
 from fairaudit.audit.amounts import run_amount
 from fairaudit.audit.shares import run_check
 from fairaudit.data import Table
-from fairaudit.data.unknown_words import USUAL_WORDS, is_no_decision, is_no_group
+from fairaudit.data.unknown_words import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.roles import outcome_of
@@ -163,6 +165,28 @@ def test_cases_that_ended_undecided_are_shown_by_themselves_where_other_outcomes
     assert found("sex = 'F'", table=table_of(hired=paid), good=("paid", "partly paid")) == ()
     chosen = found("sex = 'F'", table=table_of(hired=hired), good=("Withdrawn",))
     assert [part.values for part in chosen] == [("pending",), ("ingetrokken",)]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "candidate withdrew", "WITHDREW", "Application withdrawn by the applicant", "Antrag zurückgezogen",
+        normalize("NFD", "Antrag zurückgezogen"), "Bewerbung zurückgezogen", "Démission du candidat", "S'est désistée",
+        "se retira", "Solicitud retirada", "domanda ritirata", "heeft zich teruggetrokken", "desistiu", "återtagen",
+        "søknad trukket", "hakija perui", "wniosek wycofany", "žádost stažena", "visszalépett", "s-a retras",
+    ],
+)  # fmt: skip
+def test_cases_that_someone_withdrew_are_known_in_the_languages_of_the_words(value):
+    assert ended_undecided(value) and not is_no_decision(value)
+    [part] = found("sex = 'F'", table=table_of(hired=["yes", "no", value, "no", value] * (N // 5)))
+    assert (part.values, part.n) == ((value,), 44)
+
+
+@pytest.mark.parametrize(
+    "value", ["retired", "retire", "retiree", "withdraw", "withdrawal", "Rückzug", "démission", "rezygnacja", "retirar"]
+)
+def test_words_that_are_near_to_them_are_not_taken_for_them(value):
+    assert not ended_undecided(value) and not is_no_decision(value)
 
 
 def test_only_rows_with_a_decision_are_counted_as_the_check_does():

@@ -7,6 +7,11 @@ import io
 import pandas as pd
 import pytest
 
+from fairaudit.data import quality_report, read_table
+from fairaudit.data.limits import Limits
+from fairaudit.plan import CheckPlan, ErrorsPlan, ModelsPlan
+from ui.entries import CheckEntry
+
 pytestmark = pytest.mark.campaign
 
 PAGES = ("Data", "Groups", "Check", "Errors", "Report")
@@ -208,3 +213,73 @@ def test_repeated_rows_are_left_out_with_one_press_and_taken_in_again(app, csv):
     assert app.state.decision.column == "ok", "choices stay"
     app.click("data_repeated")
     assert app.state.table.n_rows == 80 and not app.state.plan().data.reading.distinct
+
+
+def _spelled(csv):
+    races = ["Black", "Black", "BLACK", "White", "White", "white"] * 10
+    return csv(race=races, sex=["F", "f", "M"] * 20, ok=["Yes", "no", "Yes", "no", "YES", "no"] * 10)
+
+
+def test_spellings_are_read_as_one_value_with_one_press_and_apart_again(app, csv):
+    app.upload("t.csv", _spelled(csv)).decide("ok", "Yes")
+    presses = [button.key for button in app.test.button if "data_alike" in str(button.key)]
+    assert presses == ["data_alike_0", "data_alike_1", "data_alike_2"]
+    assert "20 rows have another spelling in column 'race', such as 'BLACK' beside 'Black'." in app.text
+    app.click("data_alike_0")
+    assert set(app.state.table.common_values("race")) == {"Black", "White"}
+    assert app.state.plan().data.reading.same_spelling == ("race",) and app.state.decision.favorable == ("Yes",)
+    assert "are read as 'White'" in app.text
+    app.click("data_alike_2")
+    assert app.state.plan().data.reading.same_spelling == ("race", "ok")
+    app.click("data_apart_0")
+    assert app.state.plan().data.reading.same_spelling == ("ok",)
+    assert len(set(app.state.table.common_values("race"))) == 4
+
+
+def test_all_that_is_offered_is_done_with_one_press_and_undone_apart(app, csv):
+    app.upload("t.csv", _spelled(csv)).decide("ok", "Yes", "YES").click("data_all")
+    reading = app.state.plan().data.reading
+    assert reading.same_spelling == ("race", "sex", "ok") and reading.distinct
+    assert app.state.table.n_rows == 6 and app.state.decision.favorable == ("Yes",)
+    assert "data_all" not in [button.key for button in app.test.button]
+    app.click("data_repeated").click("data_apart_1")
+    reading = app.state.plan().data.reading
+    assert reading.same_spelling == ("race", "ok") and not reading.distinct and app.state.table.n_rows == 60
+
+
+def test_a_good_outcome_in_several_spellings_stays_where_they_become_one(app, csv):
+    app.upload("t.csv", _spelled(csv)).decide("ok", "Yes", "YES").click("data_alike_2")
+    assert app.state.decision.column == "ok" and app.state.decision.favorable == ("Yes",)
+    app.go("Groups").go("Data")
+    assert not app.test.exception and app.state.decision.column == "ok"
+
+
+def test_a_good_outcome_follows_the_spelling_of_all_rows_where_repeated_ones_are_out(app, csv):
+    content = csv(group=list("aaaaaabcccd"), ok=["YES"] * 5 + ["yes"] * 3 + ["No"] * 3)
+    app.upload("t.csv", content).decide("ok", "yes", "YES").click("data_repeated").click("data_alike_1")
+    assert app.state.decision.favorable == ("YES",) and not app.state.dropped
+
+
+def test_conditions_follow_the_spelling_that_values_get(app, csv):
+    app.upload("t.csv", _spelled(csv)).decide("ok", "Yes")
+    one, two = "race = 'BLACK' AND ok <> 'YES'", "race IN ('Black', 'BLACK')"
+    app.state.checks = [CheckEntry(CheckPlan(protected=each, where="race <> 'white'")) for each in (one, two)]
+    app.state.errors = [ErrorsPlan(by=("sex",), where=one)]
+    app.state.models = ModelsPlan(features=("sex",), protected=one)
+    app.go("Data").click("data_alike_0")
+    said = "race = 'Black' AND ok <> 'YES'"
+    assert [entry.plan.protected for entry in app.state.checks] == [said, "race IN ('Black')"]
+    assert {entry.plan.where for entry in app.state.checks} == {"race <> 'White'"}
+    assert app.state.errors[0].where == app.state.models.protected == said
+
+
+def test_spellings_are_no_press_where_the_rows_stay_in_the_file(app, csv, tmp_path):
+    (tmp_path / "t.csv").write_bytes(_spelled(csv))
+    table = read_table(tmp_path / "t.csv", limits=Limits(in_place_bytes=10))
+    app.state.put_table(table, source="t.csv")
+    app.go("Data")
+    [issue] = (
+        each for each in quality_report(app.state.table).issues if each.code == "same_but_case" and each.column == "ok"
+    )
+    assert issue.advice.startswith("Name every spelling")
+    assert not [button.key for button in app.test.button if "data_alike" in str(button.key)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairaudit import run
-from fairaudit.plan import OutcomePlan
+from fairaudit.plan import AuditPlan, OutcomePlan
 
 
 @pytest.fixture
@@ -72,6 +72,65 @@ def test_a_chart_of_the_explorer_goes_into_the_report(checked):
     assert checked.state.plan().checks[0].strata == ("race",)
     assert checked.multiselect(key="check_strata_0").value == ["race"]
     assert "Within race" in checked.text and "the chart is in the report" in checked.text
+
+
+def test_many_numbers_are_cut_into_bands_that_a_person_can_change(checked):
+    checked.set("multiselect", "check_strata_0", ["age"])
+    checked.assert_refuses_nothing()
+    field = "check_bands_0_2"
+    proposed = checked.state.check.strata_cuts["age"]
+    assert checked.text_input(key=field).value == ", ".join(map(str, proposed)) and len(proposed) == 3
+    assert "Within bands of age" in checked.text
+    checked.set("text_input", field, "30, 45.5")
+    assert checked.state.check.strata_cuts == {"age": (30, 45.5)} and not checked.error
+    checked.set("text_input", field, "45, 30")
+    assert "The field must cut 'age' in ascending order, got 45, 30." in checked.error[0].value.replace("\\", "")
+    assert checked.state.check.strata_cuts == {"age": (30, 45.5)}
+    checked.set("text_input", field, "30 to 45")
+    assert "Each cut must be a number" in checked.error[0].value and "%" in checked.verdict
+    checked.go("Groups").go("Check")
+    assert checked.text_input(key=field).value == "30, 45.5" and not checked.error
+    assert AuditPlan.from_toml(checked.state.plan().to_toml()).checks[0].strata_cuts == {"age": (30, 45.5)}
+    checked.set("text_input", field, "")
+    assert checked.state.check.strata_cuts == {} and checked.state.check.strata == ("age",)
+    checked.go("Groups").go("Check")
+    assert checked.state.check.strata_cuts == {}, "each value, as the person chose"
+    checked.set("text_input", field, "40").set("multiselect", "check_strata_0", [])
+    assert checked.state.check.strata_cuts == {}
+
+
+@pytest.mark.parametrize("amount", [False, True])
+def test_a_column_of_more_numbers_than_strata_is_compared_in_bands(app, csv, amount):
+    n = 2_400
+    rows = {"sex": ["F", "M"] * (n // 2), "days": [*range(n)], "ok": ["y", "n", "n"] * (n // 3)}
+    app.hold("days.csv", csv(**rows, pay=[i * 37 % 500 for i in range(n)]))
+    share = OutcomePlan(column="ok", favorable=("y",))
+    app.state.decision = OutcomePlan(column="pay", amount=True) if amount else share
+    app.state.change_check(protected="sex = 'F'", where="days >= 400")
+    app.go("Check").set("multiselect", "check_strata_0", ["days"])
+    app.assert_refuses_nothing()
+    assert app.state.check.strata_cuts == {"days": (900, 1400, 1900)}
+    assert "Not compared" not in app.text and "ithin bands of days" in app.text
+
+
+def test_a_chart_of_ranges_goes_into_the_report_as_bands(checked):
+    checked.set("selectbox", "check_explore_0", "age").click("check_explore_keep_0")
+    cuts = checked.state.plan().checks[0].strata_cuts["age"]
+    assert len(cuts) == 7 and checked.text_input(key="check_bands_0_2").value == ", ".join(map(str, cuts))
+    assert "compared inside each band of it" in checked.text
+
+
+def test_a_saved_question_about_each_number_stays_as_it_is(ready):
+    ready.state.change_check(strata=("age",))
+    ready.go("Check")
+    assert ready.state.check.strata_cuts == {} and ready.text_input(key="check_bands_0_2").value == ""
+
+
+def test_cuts_go_with_a_column_that_is_gone_or_holds_numbers_no_more(ready, csv):
+    ready.state.change_check(strata=("age", "score"), strata_cuts={"age": (30,), "score": (0.5,)})
+    ready.hold("other.csv", csv(sex=["F", "M"] * 20, age=["old", "young", "old", "old"] * 10, ok=["y", "n"] * 20))
+    ready.state.fit()
+    assert ready.state.check.strata == ("age",) and ready.state.check.strata_cuts == {}
 
 
 @pytest.mark.campaign

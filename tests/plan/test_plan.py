@@ -53,6 +53,15 @@ def lists(items, **limits):
 
 
 @st.composite
+def with_cuts(draw, check):
+    """Cut some of the columns that make the strata of a check into bands."""
+    numbers = st.integers(-(10**6), 10**6) | st.floats(allow_nan=False, allow_infinity=False)
+    cuts = st.lists(numbers, min_size=1, max_size=19, unique=True).map(sorted)
+    cut = {name: draw(cuts) for name in check.strata if draw(st.booleans())}
+    return CheckPlan(**check.model_dump() | {"strata_cuts": cut})
+
+
+@st.composite
 def outcomes(draw):
     if draw(st.booleans()):
         return OutcomePlan(column=draw(names), favorable=draw(lists(values, min_size=1)), meaning=draw(maybe))
@@ -82,7 +91,7 @@ checks = st.builds(
     compare=lists(lists(names, min_size=1)),
     reference=maybe,
     min_count=st.integers(1, 10**6),
-)
+).flatmap(with_cuts)
 errors = st.builds(
     ErrorsPlan,
     where=maybe,
@@ -248,10 +257,24 @@ def test_plans_with_another_content_have_another_digest(one, other):
     assert (one.to_toml() == other.to_toml()) == (one.digest == other.digest)
 
 
+def test_a_blank_filter_is_none():
+    blank = PLAN.model_copy(update={"checks": (CheckPlan(where=" ", protected="sex = 'F'"),)})
+    assert blank.checks == (CheckPlan(protected="sex = 'F'"),)
+    assert AuditPlan.from_toml(PLAN.to_toml() + "\n[[errors]]\nwhere = '\t'\nby = ['sex']\n").errors[-1].where is None
+
+
 def test_a_plan_survives_a_file(tmp_path):
     PLAN.save(tmp_path / "plan.toml")
     assert AuditPlan.load(tmp_path / "plan.toml") == PLAN
     assert b"\r" not in (tmp_path / "plan.toml").read_bytes()
+
+
+def test_cuts_of_strata_stand_under_the_check_and_an_empty_choice_is_left_out():
+    check = CheckPlan(protected="a = 1", strata=("age", "area"), strata_cuts={"age": (30.0, 45.5)})
+    plan = PLAN.model_copy(update={"checks": (check,)})
+    assert "\n[checks.strata_cuts]\nage = [\n    30,\n    45.5,\n]\n" in plan.to_toml()
+    assert check.whole_strata == ("area",)
+    assert "strata_cuts" not in PLAN.to_toml()
 
 
 def test_the_file_names_its_schema_and_leaves_out_defaults():
@@ -322,6 +345,21 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
         (
             toml(CHECKS + 'protected = "b"\ntolerance = 5\n'),
             "'checks.2.tolerance' in line 14 of the plan must be less than or equal to 1, got 5",
+            None,
+        ),
+        (
+            toml(CHECKS + 'protected = "b"\nstrata = ["a"]\nstrata_cuts.a = [30, 20]\n'),
+            "'checks.2.strata_cuts' in line 12 of the plan must cut 'a' in ascending order, got 30, 20",
+            "Write numbers in ascending order",
+        ),
+        (
+            toml(CHECKS + 'protected = "b"\nstrata = ["a"]\n[checks.strata_cuts]\nb = [30]\n'),
+            "'checks.2.strata_cuts' in line 15 of the plan must only cut columns that make strata, got 'b'",
+            "Name 'b' among the strata, too, or leave out its cuts.",
+        ),
+        (
+            toml(CHECKS + 'protected = "b"\nstrata = ["a"]\n[checks.strata_cuts]\na = [true]\n'),
+            "'checks.2.strata_cuts' in line 15 of the plan must cut 'a' at finite numbers, got True",
             None,
         ),
         (

@@ -135,6 +135,13 @@ def test_reversal_warning_names_the_group_as_the_plan_does():
     assert "group 'people of colour' reaches" in words.reversal_warning(stratified(TURNED, plan=plan))
 
 
+def test_reversal_warning_has_the_decimals_of_the_answer():
+    one = stratified([("a", 236, 20, 800, 200), ("b", 20, 188, 10, 90)])
+    gap = words.figures_that_subtract(one.result)[2]
+    assert re.search(r"\.\d\d points", gap) and one.strata.reversal
+    assert f"(by {gap.strip('+−')})" in words.reversal_warning(one)
+
+
 def test_verdict_without_filter_speaks_of_all_rows_and_uses_the_group_name_of_the_plan():
     plan = CheckPlan(protected="race <> 'White'", protected_name="people of colour")
     sentence = words.verdict_sentence(finding(*ADULT, where=None, plan=plan))

@@ -241,6 +241,24 @@ def test_groups_whose_intervals_overlap_can_differ_beyond_chance_in_their_errors
     assert "0.0\xa0% in every group" in error_words.errors_headline(finding, audit)
 
 
+def test_a_report_says_where_numbers_are_cut_and_names_the_bands():
+    frame = berkeley_like()
+    frame["age"] = np.where(frame["dept"] == "a", 20, 50) + np.arange(len(frame)) % 10
+    check = CheckPlan(protected="sex = 'F'", strata=("age",), strata_cuts={"age": (30, 55)})
+    result = run(plan(checks=(check,)), table=frame)
+    document = compose(result)
+    said = " ".join(texts(document, Paragraph))
+    assert "Cut into bands: age at 30 and 55. A band is from one cut on and below the next." in said
+    assert "Within bands of age the gap turns around" in said
+    assert "Within bands of age" in texts(document, Heading)
+    captions = [block.title for block in document.blocks if isinstance(block, Chart)]
+    assert any(caption.startswith("Gap inside each band of age;") for caption in captions)
+    assert any("Compared inside each band of 'age'" in text for text in texts(document, Note))
+    [table] = [each for each in all_tables(result) if each.key == "check_1_strata"]
+    assert [row[0] for row in table.rows] == ["age under 30", "age 30 to under 55", "age 55 and over"]
+    assert any("[checks.strata_cuts]" in text for text in texts(document, Code))
+
+
 @pytest.mark.parametrize("strata", [("sex",), ("nobody",)])
 def test_strata_of_which_none_can_be_compared_do_not_stop_a_report_with_hidden_counts(strata):
     frame = berkeley_like().assign(nobody=lambda rows: rows["sex"] + rows["dept"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from decimal import Decimal
+from random import Random
 
 import made_up
 import pandas as pd
@@ -11,12 +13,13 @@ import pytest
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.audit.running import run_errors
-from fairaudit.measure import check_errors
+from fairaudit.measure import check_errors, check_strata
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import cell_text, row_texts
 from fairaudit.present.cells import flat_header, flat_rows
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.error_words import errors_headline, errors_sentence
+from fairaudit.present.printed_tables import pick
 from fairaudit.report.tables import comparison_table, strata_summary_table, strata_table
 
 
@@ -28,6 +31,52 @@ def test_values_of_a_group_read_as_in_its_name(value, text):
     (stratum,) = made_up.strata([value]).strata
     assert comparison_table(made_up.many_groups([value]), 1, 1).rows[0][0] == text == group.name
     assert strata_table(made_up.strata([value]), 1).rows[0][0] == text == stratum.name
+
+
+def _strata(*counts):
+    """Strata with these counts: good outcomes and rows of the protected group, and of the rest."""
+    rows = [
+        (name, who, int(i < got))
+        for name, (good, n, good_rest, n_rest) in enumerate(counts)
+        for who, got, of in (("p", good, n), ("r", good_rest, n_rest))
+        for i in range(of)
+    ]
+    frame = pd.DataFrame(rows, columns=["area", "who", "ok"])
+    return check_strata(frame, decision="ok", favorable=1, protected="who = 'p'", strata="area")
+
+
+def test_shares_and_gap_of_each_stratum_subtract_as_they_are_shown():
+    random = Random(3)
+    counts = [
+        [good for n in random.choices(range(50, 400), k=2) for good in (random.randint(0, n), n)] for _ in "x" * 40
+    ]
+    table = pick(strata_table(_strata(*counts), 1), ("protected_share", "reference_share", "gap"))
+    for cells in row_texts(table):
+        own, other, gap = (Decimal(text.rstrip("\N{NO-BREAK SPACE}%").replace("\N{MINUS SIGN}", "-")) for text in cells)
+        assert own - other == gap
+    assert row_texts(pick(strata_table(_strata((50, 100, 25, 100)), 1), ("protected_share", "reference_share"))) == [
+        ["50.0\N{NO-BREAK SPACE}%", "25.0\N{NO-BREAK SPACE}%"]
+    ]
+
+
+def test_shares_have_the_decimals_of_a_gap_that_is_near_the_tolerance():
+    table = pick(
+        strata_table(_strata((14, 18, 26, 33), (807, 950, 781, 977)), 1), ("protected_share", "reference_share", "gap")
+    )
+    assert row_texts(table)[1] == ["84.95\N{NO-BREAK SPACE}%", "79.94\N{NO-BREAK SPACE}%", "+5.01"]
+
+
+def test_strata_with_a_hidden_count_keep_one_decimal():
+    strata = _strata((807, 5000, 1518, 5000), (20, 100, 10, 100))
+    (first, *rest) = strata.strata
+    side = dataclasses.replace(first.comparison.protected, undecided=None)
+    hidden = dataclasses.replace(first, comparison=dataclasses.replace(first.comparison, protected=side))
+    names = ("protected_share", "reference_share", "gap")
+    shown, masked = (
+        row_texts(pick(strata_table(each, 1), names))
+        for each in (strata, dataclasses.replace(strata, strata=(hidden, *rest)))
+    )
+    assert shown[0][0] == "16.14\N{NO-BREAK SPACE}%" and masked[0][0] == "16.1\N{NO-BREAK SPACE}%"
 
 
 def _texts(table):

@@ -109,7 +109,7 @@ def draw_strata(finding: AmountFinding) -> None:
     """Draw what becomes of the difference inside the strata: in a sentence, as a chart and as a table."""
     strata = finding.strata
     show_parts(
-        f"Difference within {' and '.join(strata.columns)}",
+        f"Difference within {' and '.join(words.strata_text(finding))}",
         amount_words.strata_sentence(finding),
         mean_strata_chart(finding, strata),
         mean_strata_alt(finding, strata),

@@ -10,6 +10,7 @@ import streamlit as st
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.measure import gap_by_value
+from fairaudit.measure.by_value import cuts_of_ranges
 from fairaudit.measure.results import GroupComparison, StratumRow
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import brief, headlines, words
@@ -26,6 +27,7 @@ from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_ch
 from fairaudit.report import tables
 from fairaudit.report.explanations import definitions
 from ui.charts import show_chart
+from ui.check import bands
 from ui.check.groups import picks
 from ui.frame import errors_shown
 from ui.look import beside
@@ -200,8 +202,9 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
         format_func=labels(columns),
         placeholder="Such as the department that decides",
         key=start_choice(key, state.check.strata, columns),
-        on_change=lambda: state.change_check(strata=tuple(st.session_state[key])),
+        on_change=lambda: bands.take_strata(state, tuple(st.session_state[key])),
     )
+    bands.show_bands(state)
     if finding.strata is not None:
         draw(finding)
     elif state.check.strata:
@@ -228,7 +231,7 @@ def draw_strata(finding: CheckFinding) -> None:
     """Draw what becomes of the gap inside the strata: in a sentence, as a chart and as a table."""
     table = tables.strata_table(finding.strata, get_state().selected + 1)
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
-    title = f"Gap within {' and '.join(finding.strata.columns)}"
+    title = f"Gap within {' and '.join(words.strata_text(finding))}"
     said = headlines.strata_sentence(finding)
     chart, alt = strata_chart(finding.strata), strata_alt(finding.strata)
     show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata")
@@ -263,31 +266,38 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
         left, right = beside("explore_gap")
         with left:
             show_chart(gap_chart(rows), title=f"Gap across {column}", description=gap_alt(rows))
-            _offer_for_report(state, column)
+            _offer_for_report(state, column, rows)
         with right:
             show_table(strata_table(rows, key="gap_by_value", title="The gap by value"))
 
 
-def _offer_for_report(state: AuditState, column: str) -> None:
-    """Draw the button that compares inside each value of a column, which the report draws, where it has few values."""
+def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ...]) -> None:
+    """Draw the button that compares inside each value of a column or range that is drawn, which the report draws."""
     if state.check.strata == (column,):
-        st.caption("This question is compared inside each value of it: the chart is in the report.")
+        each = "band" if column in state.check.strata_cuts else "value"
+        st.caption(f"This question is compared inside each {each} of it: the chart is in the report.")
         return
+    cuts: tuple[float, ...] = ()
+    if state.table.columns[column].kind == "number" and any(isinstance(row.values[0][1], str) for row in rows):
+        asked = (state.check.where, column)
+        cuts = state.remember("explored", asked, lambda: cuts_of_ranges(state.table, column, where=state.check.where))
     values, more = known_values(state, column)
-    if more or len(values) > MOST_STRATA:
+    if not cuts and (more or len(values) > MOST_STRATA):
         st.caption(f"The report draws the gap inside at most {MOST_STRATA} values; these are ranges or more.")
         return
     st.button(
         "Put this chart in the report",
         key=f"check_explore_keep_{state.selected}",
         on_click=_keep_explored,
-        args=(state, column),
-        help="Compares the groups inside each value of the column: the chart and a sentence go into the report.",
+        args=(state, column, cuts),
+        help=f"Compares the groups inside each {'of these bands' if cuts else 'value of the column'}: the chart and a "
+        "sentence go into the report.",
     )
 
 
-def _keep_explored(state: AuditState, column: str) -> None:
-    state.change_check(strata=(column,))
+def _keep_explored(state: AuditState, column: str, cuts: tuple[float, ...]) -> None:
+    state.change_check(strata=(column,), strata_cuts={})
+    bands.set_bands(state, column, cuts)
     # The choice under "By stratum" was drawn with what was compared before.
     st.session_state[f"check_strata_{state.selected}"] = [column]
 

@@ -12,9 +12,8 @@ from fairaudit.data.quality import QualityIssue, concerns
 from fairaudit.errors import ConnectError, StoppedError, quote
 from fairaudit.present.blocks import ColumnSpec, Table
 from ui.data.days import offer_days
-from ui.data.loading import open_upload
+from ui.data.one_spelling import offer_one_spelling, read_so
 from ui.errors import show_error
-from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.tables import show_table
 
@@ -48,7 +47,10 @@ def show_quality(state: AuditState) -> None:
     issues = [issue for issue in issues if concerns(issue, None if decision is None else decision.column)]
     if state.content is not None:
         offer_days(state)
-        _offer_repetitions(state, next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0))
+        apart = offer_one_spelling(state, [issue.column for issue in issues if issue.code == "same_but_case"])
+        n_repeated = next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0)
+        _offer_repetitions(state, n_repeated)
+        _offer_all(state, apart, repeated=n_repeated > 0)
     if not issues:
         st.success("Nothing stands out: no missing values, no odd codes, no repeated rows.")
         return
@@ -77,9 +79,19 @@ def _offer_repetitions(state: AuditState, n: int) -> None:
             help="Reads the file again. The saved audit and the report say so, and whoever repeats the audit gets the "
             "same rows. Where columns were left out of the file, equal rows may be different people.",
         ):
-            with errors_shown(go_on=True):
-                open_upload(state, state.source, state.content, replace(state.reading, distinct=not out))
-                st.rerun()
+            read_so(state, replace(state.reading, distinct=not out))
+
+
+def _offer_all(state: AuditState, apart: tuple[str, ...], *, repeated: bool) -> None:
+    """Draw the press that does what several presses above it would do, each of which can then be undone by itself."""
+    if len(apart) + repeated > 1 and st.button(
+        "Do all of these",
+        key="data_all",
+        help="Reads the file again once, with one spelling of each value and without rows that repeat an earlier one, "
+        "as far as that is named above. Each of these can then be undone by itself.",
+    ):
+        joined = (*state.reading.same_spelling, *apart)
+        read_so(state, replace(state.reading, same_spelling=joined, distinct=state.reading.distinct or repeated))
 
 
 def by_cause(issues: Sequence[QualityIssue]) -> tuple[tuple[str, str, str], ...]:

@@ -47,6 +47,8 @@ def plan_notes(state: AuditState) -> tuple[str, ...]:
     parts += [] if found.encoding is None else [f"encoding: {found.encoding}"]
     texts = ", ".join(quote(text, limit=20) for text in found.missing)
     parts += [f"texts that mean 'missing': {texts}"] if texts else []
+    columns = ", ".join(quote(name, limit=40) for name in found.same_spelling)
+    parts += [f"one spelling in {columns}"] if columns else []
     said = f" ({'; '.join(parts)})" if parts else ""
     return (f"This is the file of the saved audit, and it was read as the audit says{said}.",)
 

@@ -130,7 +130,7 @@ def _asked(state: AuditState, preset: Preset, *, taken: Collection[tuple[str, ..
             if len(asked) == 1 and values.intersection((*role.compared, *role.compared_with)):
                 columns[name] = asked
         for category in {names[1] for check in preset.checks for names in check.by if names[0] == name and names[1:]}:
-            columns[category] = state.check.strata[:1]
+            columns[category] = state.check.whole_strata[:1]
     return {role: names for role, names in columns.items() if names and names not in taken}
 
 

@@ -60,7 +60,7 @@ def start_fit(
         "Judging on several divisions" if fitted else page_of(plan.method).work,
         events,
         about=Fit(plan, state.study_key, study.facts, keep),
-        n_bytes=memory.FIT + memory.FIT_CELL * study.X.size,
+        n_bytes=memory.fit_bytes(study.X),
     )
 
 

@@ -24,7 +24,9 @@ _FULL = "0000-00-00 00:00:00.000000"
 _PADDED = f"substr(replace({{0}}, 'T', ' ') || substr('{_FULL}', length({{0}}) + 1), 1, {len(_FULL)})"
 _DAY = f"'{'-'.join('[0-9]' * digits for digits in (4, 2, 2))}'"
 _TABLES = """
-SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+SELECT name FROM sqlite_master
+WHERE type IN ('table', 'view') AND typeof(name) = 'text' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+ORDER BY name
 """
 _CLASSES = ("integer", "real", "text", "blob")
 

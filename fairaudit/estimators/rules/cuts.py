@@ -7,15 +7,12 @@ roundest of them is taken: between 37,250 and 37,338 that is 37,300.
 from __future__ import annotations
 
 import datetime
-import math
-from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-_DIGITS: Final = 18
-"""More digits than double precision can distinguish."""
+from fairaudit.measure.bins import roundest_number
 
 _UNITS: Final = ("Y", "M", "D", "h", "m", "s")
 
@@ -42,11 +39,11 @@ def quantile_cuts(values: NDArray[Any], n_bins: int, *, min_count: int = 1, spre
         places = _quantile_places(distinct, counts, n_bins)
         if spread:
             places = np.union1d(places, _spread(distinct, counts, n_bins, n_bins - 1 - len(places), min_count))
-    readable = _readable_moment if is_date else _readable_number
     if is_date:
         distinct = distinct.astype(values.dtype)
-    cuts = (readable(distinct[place], distinct[place + 1]) for place in places)
-    return tuple(cut for cut in cuts if cut is not None)
+        moments = (_readable_moment(distinct[place], distinct[place + 1]) for place in places)
+        return tuple(moment for moment in moments if moment is not None)
+    return tuple(roundest_number(distinct[place].item(), distinct[place + 1].item()) for place in places)
 
 
 def _quantile_places(distinct: NDArray[Any], counts: NDArray[np.int64], n_bins: int) -> NDArray[np.int64]:
@@ -73,26 +70,6 @@ def _spread(
     ends = np.arange(1, n_cuts + 1) * n_rare / (n_cuts + 1)
     places = rare[np.searchsorted(np.cumsum(counts[rare]), ends)]
     return places[places < len(distinct) - 1]
-
-
-def _readable_number(low: Any, high: Any) -> int | float:
-    """Return the roundest number from `low` to below `high`, nearest to their middle; 0 where it lies there."""
-    low, high = low.item(), high.item()
-    if low <= 0 < high:
-        return 0
-    exact_low, exact_high = Fraction(low), Fraction(high)
-    middle = (exact_low + exact_high) / 2
-    largest = math.floor(math.log10(max(abs(exact_low), abs(exact_high))))
-    for power in range(largest, largest - _DIGITS, -1):
-        step = Fraction(10) ** power
-        first, last = math.ceil(exact_low / step), math.ceil(exact_high / step) - 1
-        if first <= last:
-            times = min(max(math.floor(middle / step), first), last)
-            whole = power >= 0 and isinstance(low, int)
-            number = times * 10**power if whole else float(f"{times}e{power}")
-            if low <= number < high:
-                return number
-    return low
 
 
 def _readable_moment(low: np.datetime64, high: np.datetime64) -> datetime.datetime | None:

@@ -7,6 +7,7 @@ rules a step takes about a tenth of a second.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -138,8 +139,12 @@ class Weighing:
         """Return the cells whose cover changes something, where `live` ones are covered by nothing else."""
         return live if self.counts_once else live | self.negative
 
-    def scores(self, sums: Floats, complexity: NDArray[np.int64]) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
+    def scores(
+        self, sums: Floats, complexity: NDArray[np.int64], price: float = math.inf
+    ) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
         """Return what is compared, the first part first: what is asked and not kept, loss, gap and complexity.
+
+        At a finite price a gap above what is asked counts as loss: so many rows for a gap of 1 more.
 
         Shapes: `sums` (n_sets, 2 n_groups), `complexity` (n_sets,).
         """
@@ -150,19 +155,28 @@ class Weighing:
                 known = rate.defined
                 rates = rate.constant[known] + rate.missed[known] * missed[:, known] + rate.hit[known] * hits[:, known]
                 gap = np.maximum(gap, np.ptp(rates, axis=1))
+        loss = missed.sum(axis=1) + hits.sum(axis=1)
         excess = np.where(gap > self.problem.max_difference + SLACK, gap, 0.0)
+        if math.isfinite(price):
+            loss += price * np.maximum(excess - self.problem.max_difference, 0.0)
+            excess = np.zeros(len(sums))
         if self.floors is not None:
             missing = self.floors.missing(sums).max(axis=1, initial=0.0)
             excess = excess + np.where(missing > SLACK, missing, 0.0)
-        return excess, missed.sum(axis=1) + hits.sum(axis=1), gap, complexity
+        return excess, loss, gap, complexity
 
 
 def improve(
-    weighing: Weighing, rules: Iterable[Sequence[int]], budget: Budget | None = None, *, new_rules: bool = True
+    weighing: Weighing,
+    rules: Iterable[Sequence[int]],
+    budget: Budget | None = None,
+    *,
+    new_rules: bool = True,
+    price: float = math.inf,
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the rule set that steps which each help lead to."""
+    """Return the rule set that steps which each help lead to; see :meth:`Weighing.scores` for the price."""
     budget = Budget() if budget is None else budget
-    state = _State(weighing, [tuple(rule) for rule in rules])
+    state = _State(weighing, [tuple(rule) for rule in rules], price)
     for _ in range(MAX_STEPS):
         if budget.is_over:
             break
@@ -177,15 +191,15 @@ def improve(
 class _State:
     """A rule set with the cells that each of its rules covers."""
 
-    def __init__(self, weighing: Weighing, rules: list[Rule]):
-        self.weighing, self.rules = weighing, rules
+    def __init__(self, weighing: Weighing, rules: list[Rule], price: float):
+        self.weighing, self.rules, self.price = weighing, rules, price
         self.covers = [weighing.cover(rule) for rule in rules]
         self.complexity = sum(1 + len(rule) for rule in rules)
 
     @cached_property
     def score(self) -> Score:
         sums = self._sums(self.covers)
-        parts = self.weighing.scores(sums[None, :], np.array([self.complexity]))
+        parts = self.weighing.scores(sums[None, :], np.array([self.complexity]), self.price)
         return tuple(part[0] for part in parts)
 
     def _sums(self, covers: list[Words]) -> Floats:
@@ -216,7 +230,7 @@ class _State:
         if score == self.score:
             return None
         rules = [kept for place, kept in enumerate(self.rules) if place != leaving]
-        return _State(self.weighing, rules if rule is None else [*rules, rule])
+        return _State(self.weighing, rules if rule is None else [*rules, rule], self.price)
 
     def _best_without(self, leaving: int | None, *, new_rules: bool) -> tuple[Score, int | None, Rule | None]:
         """Return the best of dropping a rule (or none) and adding one (or none)."""
@@ -248,7 +262,7 @@ class _State:
                 rules += [made[literal] for literal in new]
                 sums.append(base + bits.tally(weighing.literals[new] & (weighing.cover(core) & counted)))
                 costs.append(np.full(len(new), 2 + len(core)))
-        parts = weighing.scores(np.concatenate(sums), spent + np.concatenate(costs))
+        parts = weighing.scores(np.concatenate(sums), spent + np.concatenate(costs), self.price)
         first = np.lexsort(parts[::-1])[0]
         return tuple(part[first] for part in parts), leaving, rules[first]
 

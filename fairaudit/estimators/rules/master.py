@@ -23,7 +23,7 @@ sums of ``2 s_i / C`` and of ``min(1, s_i)``; the latter is concave, and comes i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -57,8 +57,16 @@ MOST_PARTS: Final = 80
 """Parts of the positive cells, at most, where there are no more groups."""
 MOST_USED: Final = 30
 """Rules that parts are made by: those in use, and then those that cover most of what is worth covering."""
-MOST_KEPT: Final = 2
-"""Sets of missed cells from earlier solves whose cuts the next one begins with."""
+MOST_KEPT: Final = 12
+"""Sets of missed cells from earlier solves whose cuts the next begins with: the last two, and those that bound most."""
+LOOSENESS: Final = 0.1
+"""The share of the distance from the value to a bound by which cuts may be violated in sum."""
+CENTRE: Final = 0.3
+"""Cuts are made at the mean of what solutions cover, which each moves towards itself by this share."""
+PRICED: Final = 6
+"""Digits of prices by which they are compared: more hang on the processor."""
+DEEP: Final = 0.2
+"""The share of what a solution violates that a cut must be violated by, or one is made at the solution itself."""
 CUT: Final = 1e-8
 """A cut is made where it is violated by this share of the value."""
 
@@ -77,12 +85,15 @@ class MasterSolution:
         Optimal ones.
     excess : float
         How far the largest difference stays above what is allowed: 0 where the rules can meet it.
+    is_loose : bool
+        Whether cuts are missing, so that the value is too low by as much as was allowed.
     """
 
     value: float
     taken: Floats
     duals: Duals
     excess: float
+    is_loose: bool = False
 
 
 class Master:
@@ -120,8 +131,9 @@ class Master:
         tallies: Floats | None = None,
         *,
         budget: Budget | None = None,
+        bound: float | None = None,
     ) -> MasterSolution | None:
-        """Solve over some rules.
+        """Solve over some rules; where a bound is given, only so near as its distance makes worth while.
 
         Shapes: `covers` (n_rules, n_cells), `costs` (n_rules,), `tallies` (n_rules, 2 n_groups).
         """
@@ -136,6 +148,9 @@ class Master:
                 break
             # Without its last cuts the relaxation is weaker, and its duals bound as well.
             solution = solved
+            if bound is not None and 0 < program.violation(solution) <= LOOSENESS * (solution.value - bound):
+                solution = replace(solution, is_loose=True)
+                break
             is_cut = program.cut_missed(solution)
             if self.counts_hits and not is_cut and n_hit_cuts < MAX_CUTS and self._cut(covers, solution.taken, program):
                 n_hit_cuts += 1
@@ -178,6 +193,8 @@ class _Program:
         self.n_variables = self.excess + (1 if master.rated else 0)
         self.scale = rows.n_rows / rows.n_groups
         self.cuts: list[tuple[int, int, Floats]] = []
+        self.centre: Floats | None = None
+        self.priced: list[float] = []
         # Rows for missed cells: the matrix, the sides, the parts and the cells of each time that cuts were made.
         self.missed: list[tuple[sparse.csr_matrix, Floats, NDArray[np.int64], NDArray[np.bool_]]] = []
         self._add_rows(covers, costs, tallies)
@@ -257,21 +274,42 @@ class _Program:
         sides = -sums_by_code(self.parts, counted, self.n_parts)[parts]
         self.missed.append((sparse.hstack([-taken, own, rest], format="csr"), sides, parts, cells))
 
+    def violation(self, solution: MasterSolution) -> float:
+        """Return how many more rows a solution misses than it counts."""
+        if not self.n_variables:
+            return 0.0
+        return float(np.maximum(self._least_missed(solution.taken @ self.covers) - self.reached, 0.0).sum())
+
+    def _least_missed(self, covered: Floats) -> Floats:
+        """Return the rows of each part that are missed where cells are covered so much."""
+        return sums_by_code(self.parts, self.weights * np.maximum(1.0 - covered, 0.0), self.n_parts)
+
     def cut_missed(self, solution: MasterSolution) -> bool:
         """Add the cuts on missed rows that a solution violates; say whether there was one."""
         if not self.n_variables:
             return False
-        left = 1.0 - solution.taken @ self.covers
-        least = np.bincount(self.parts, self.weights * np.maximum(left, 0.0), self.n_parts)
-        violated = np.flatnonzero(least - self.reached > CUT * (1 + abs(solution.value)))
-        if len(violated):
-            self._add_missed(left > 0, violated)
-        return len(violated) > 0
+        covered, least = solution.taken @ self.covers, CUT * (1 + abs(solution.value))
+        over = self._least_missed(covered) - self.reached
+        if (over <= least).all():
+            return False
+        # Solutions jump. A cut between them, if it is violated by enough, holds for more of those to come.
+        self.centre = covered if self.centre is None else (1 - CENTRE) * self.centre + CENTRE * covered
+        inner = self.centre < 1
+        there = sums_by_code(self.parts, self.weights * (1 - covered) * inner, self.n_parts) - self.reached
+        if np.maximum(there, 0.0).sum() > DEEP * np.maximum(over, 0.0).sum() and (there > least).any():
+            self._add_missed(inner, np.flatnonzero(there > least))
+        else:
+            self._add_missed(covered < 1, np.flatnonzero(over > least))
+        return True
 
     def leave(self, solution: MasterSolution | None) -> None:
         """Leave the next solve what it can begin with."""
         if solution is not None:
-            self.master.missed = [cells for *_, cells in self.missed[-MOST_KEPT:]]
+            # The rows for all cells are made anew each time, and the last cuts may be made for a program not solved.
+            last = len(self.priced) - 2
+            kept = [place for place in range(1, len(self.priced)) if place >= last or self.priced[place] > 0]
+            kept.sort(key=lambda place: (place < last, -self.priced[place], place))
+            self.master.missed = [self.missed[place][3] for place in sorted(kept[:MOST_KEPT])]
             reduced = self.covers @ solution.duals.coefficients[self.master.positive]
             order = np.lexsort((reduced, -solution.taken))[:MOST_USED]
             self.master.used = self.covers[order].toarray() > 0
@@ -319,6 +357,8 @@ class _Program:
         if result.status != 0:
             raise SolverError(f"The linear relaxation was not solved: {result.message}")
         prices, n_cuts = -result.ineqlin.marginals, len(sides) - len(self.sides)
+        times = np.repeat(np.arange(len(self.missed)), [len(parts) for _, _, parts, _ in self.missed])
+        self.priced = np.round(np.bincount(times, np.maximum(prices[:n_cuts], 0.0), len(self.missed)), PRICED).tolist()
         self.reached = result.x[self.n_rules : self.n_rules + self.n_parts]
         if self.master.counts_hits:
             self.hits = result.x[self.hit : self.level]

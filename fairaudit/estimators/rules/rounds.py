@@ -3,6 +3,7 @@
 Each round solves the relaxation over the active rules, lets in rules of the pool whose reduced cost is negative, and
 looks for new ones: by the exact search where it is quick, else by the beam search, and by the exact search without
 haste where the beam finds nothing. Where an exact search ends without a rule, the relaxation is solved over all rules.
+Until then its value need only be as near as the bound is; it is solved once more to the end before that is said.
 
 Before that a bound follows from the Lagrangian relaxation: at a price of complexity at which an exact search proves
 that no reduced cost is negative, the dual objective bounds the relaxation from below.
@@ -50,7 +51,7 @@ N_ACTIVE: Final = 200
 """Rules of the linear program; those beyond leave when its value has fallen."""
 LEAVING: Final = 0.1
 """Rules leave also where the distance from the value to the bound has shrunk by this share."""
-BETWEEN: Final = (0.8, 0.8, 0.6, 0.6, 0.4)
+BETWEEN: Final = (0.4, 0.4, 0.3, 0.2)
 """How far from the duals towards proven ones new rules are looked for."""
 NEAR: Final = 1e-4
 """Where the bound is as near to the value as this share, new rules are looked for at the duals themselves."""
@@ -128,23 +129,29 @@ class Rounds:
                 yield from self._iter_show(f"Round {len(self.path) + 1}: {len(self.pool):,} rules")
                 added = yield from self._iter_price(solution, active)
                 yield from self._iter_end_round(solution, active)
-            if self.stopped or self.budget.is_over or not entering + added or self._is_closed(solution):
+            is_last = self.stopped or not entering + added or self._is_closed(solution)
+            if self.budget.is_over or (is_last and not solution.is_loose):
                 break
-            if added and self._is_stuck() and not (yield from self._iter_settle(solution, max_work=STUCK_WORK)):
+            is_stuck = added and not is_last and self._is_stuck()
+            if is_stuck and not (yield from self._iter_settle(solution, max_work=STUCK_WORK)):
                 break
             self._shrink(solution.duals)
-            solved = self._solve(np.flatnonzero(self.pool.active))
+            solved = self._solve(np.flatnonzero(self.pool.active), exact=is_last)
             if solved is None:
                 break
             solution, active = solved
         return self._generated(solution, start.kept)
 
-    def _solve(self, active: NDArray[np.int64]) -> tuple[MasterSolution, NDArray[np.int64]] | None:
+    def _solve(
+        self, active: NDArray[np.int64], *, exact: bool = True
+    ) -> tuple[MasterSolution, NDArray[np.int64]] | None:
         """Solve over some rules; None where that would be more work than is allowed."""
         pool = self.pool
         self.budget.spend(calls=50, elements=2 * pool.covers.size)
         budget = Budget(max(self.budget.left, 1.0), self.budget)
-        solution = self.master.solve(pool.covers[active], pool.costs[active], pool.tallies[active], budget=budget)
+        covers, costs, tallies = pool.covers[active], pool.costs[active], pool.tallies[active]
+        bound = None if exact else self.bound
+        solution = self.master.solve(covers, costs, tallies, budget=budget, bound=bound)
         return None if solution is None else (solution, active)
 
     def _enter(self, solution: MasterSolution, active: NDArray[np.int64]) -> int:

@@ -7,8 +7,11 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from fairaudit.errors import sure
 from fairaudit.estimators.progress import TOTAL, iter_stage
+from fairaudit.estimators.rules.approaching import iter_approach
 from fairaudit.estimators.rules.deciding import Decided, decide_now, iter_decide
 from fairaudit.estimators.rules.final_choice import Chosen
 from fairaudit.estimators.rules.generation import Begun, Generated, Round, iter_generate, iter_silent
@@ -25,6 +28,12 @@ SHORTER = (2, 3)
 
 GROWING = 0.2
 """Share of the work that is left which each of these gets."""
+
+APPROACHING = 0.2
+"""Share of the work that is left for a rule set that is made step by step."""
+
+MOST_WEIGHED = 300
+"""Rules that it may be made of beside those near them."""
 
 LISTING = 0.3
 """Share of the work that is left for listing the rules that could still help."""
@@ -163,6 +172,7 @@ class _Search:
         before = (math.inf, math.inf)
         for number in range(MOST_PASSES):
             generated = yield from self._iter_generate(Begun(grown) if number == 0 else None)
+            yield from self._iter_approach(generated)
             is_relaxed = yield from self._iter_decide(generated)
             if not is_relaxed:
                 self.raise_bound(generated.bound)
@@ -278,6 +288,19 @@ class _Search:
         self.path += [replace(each, round=n_before + each.round) for each in generated.path]
         self.lp_bound = max(self.lp_bound, generated.bound)
         return generated
+
+    def _iter_approach(self, generated: Generated) -> Generator[Event, Command | None, None]:
+        """Make a rule set of the rules with the least reduced costs, and of rules near them."""
+        compared = any(rate.defined.sum() > 1 for rate in self.problem.rates)
+        if self.stopped or not compared or generated.incumbent <= rounded_up(generated.bound):
+            return
+        reduced = generated.duals.reduced_costs(self.columns.covers, self.columns.costs)
+        best = np.sort(np.argsort(reduced, kind="stable")[:MOST_WEIGHED])
+        budget = self.budget.part(APPROACHING * self.budget.left)
+        rules = yield from self._iter_stage(iter_approach(self.problem, self.columns.take(best), budget), parts=8)
+        if rules is not None:
+            self.columns = self.columns.joined(RuleColumns.of(rules, self.problem.rows))
+            self.known[rules] = None
 
     def _iter_decide(self, generated: Generated) -> Generator[Event, Command | None, bool]:
         """Decide on a rule set; return whether less is asked than before."""

@@ -48,6 +48,7 @@ class OptimalTree:
             leaves=leaves,
             max_uses_per_feature=self.max_uses_per_feature,
             max_features=self.max_features,
+            max_splits=self.max_splits,
             min_leaf_size=self.min_leaf_size,
             n_neighbors=self.n_neighbors,
             method=self.method,

@@ -21,6 +21,12 @@ from fairaudit.estimators.trees.settings import TreeSettings
 from fairaudit.estimators.trees.split_candidates import Candidates, find_candidates
 from fairaudit.measure.grouping import Grouping
 
+MANY_ROWS: Final = 10_000
+"""From this many rows on, more splits do better on new rows, at depth 4."""
+
+MOST_SPLITS_OF_MANY: Final = 60
+"""So many, where the search for labels is exact without SCIP."""
+
 MANY_CELLS: Final = 20_000
 """From this many different rows on, a search is likely to do all the work allowed, and says so."""
 
@@ -102,7 +108,14 @@ def read_problem(
     Shapes: `X` (n_rows, n_features), `targets` (n_rows,).
     """
     frame = as_frame(X)
-    candidates = find_candidates(frame, targets, grouping, max_depth=asked.max_depth, use_sensitive=use_sensitive)
+    candidates = find_candidates(
+        frame,
+        targets,
+        grouping,
+        max_depth=asked.max_depth,
+        use_sensitive=use_sensitive,
+        max_splits=_most_splits(asked, len(frame)),
+    )
     notes = list(candidates.notes)
     points = None
     if asked.is_linear:
@@ -146,6 +159,14 @@ def read_problem(
         )
     notes += notes_on_groups(grouping, asked.constraint, targets)
     return Reading(frame, targets, grouping, candidates, problem, near, points, tuple(notes))
+
+
+def _most_splits(asked: TreeSettings, n_rows: int) -> int | None:
+    """Return how many splits trees are made of, at most; None for as many as the depth says."""
+    is_exact = asked.task == "classification" and asked.method != "scip" and not asked.beyond_frontier
+    if asked.max_splits is None and asked.max_depth == 4 and is_exact and n_rows >= MANY_ROWS:
+        return MOST_SPLITS_OF_MANY
+    return asked.max_splits
 
 
 def _limit(rows: TreeRows, asked: TreeSettings) -> Limit | None:

@@ -47,6 +47,8 @@ class TreeSettings:
         Whether leaves may, in regression.
     max_uses_per_feature, max_features : int, optional
         In how many nodes a column may be asked for, and how many columns.
+    max_splits : int, optional
+        Splits that trees are made of.
     min_leaf_size, n_neighbors : int
         Rows of a leaf, and near rows for DTDI.
     method : {"auto", "frontier", "scip"}
@@ -66,6 +68,7 @@ class TreeSettings:
     leaves: str
     max_uses_per_feature: int | None
     max_features: int | None
+    max_splits: int | None
     min_leaf_size: int
     n_neighbors: int
     method: str
@@ -80,7 +83,7 @@ class TreeSettings:
         check_choice(self.method, "method", METHODS)
         check_amount(self.fairness_weight, "fairness_weight")
         check_amount(self.max_discrimination, "max_discrimination", optional=True)
-        for name in ("max_uses_per_feature", "max_features"):
+        for name in ("max_uses_per_feature", "max_features", "max_splits"):
             check_count(getattr(self, name), name, optional=True)
         check_count(self.min_leaf_size, "min_leaf_size")
         check_count(self.n_neighbors, "n_neighbors")

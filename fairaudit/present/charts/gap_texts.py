@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, StratifiedFairness, StratumRow
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
-from fairaudit.present.comparison_numbers import answer_digits, by_tolerance, figures_that_subtract
+from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract
 from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import (
     ALIKE,
@@ -116,7 +117,7 @@ def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str 
         ColumnSpec("protected_share", "protected share", "share", "Their share with the good outcome."),
         ColumnSpec("rest_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
         ColumnSpec("rest_share", "share of the rest", "share", "Their share with the good outcome."),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest."),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest.", of=("protected_share", "rest_share")),
         ColumnSpec(
             "interval", f"{brief.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
         ),

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import altair as alt
 
+from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -18,7 +19,7 @@ from fairaudit.measure.results import (
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import gap_texts, parts
-from fairaudit.present.comparison_numbers import answer_digits, by_tolerance, figures_that_subtract
+from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract
 from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import READINGS, evidence_of_many
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.measure.near_limits import digits_that_subtract, rounded_difference
+from fairaudit.measure.near_limits import digits_that_subtract, is_whole, rounded_difference
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import are_known, points_text
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import Change

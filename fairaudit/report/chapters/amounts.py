@@ -151,9 +151,9 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
 
 def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level: int) -> list[Block]:
     key = strata_table(strata, number, figures_of(finding)).key
-    blocks: list[Block] = [Heading(level, f"Within {words.listed(list(strata.columns))}")]
+    blocks: list[Block] = [Heading(level, f"Within {words.listed(words.strata_text(finding))}")]
     known = charts.known_strata(strata)
-    notes = []
+    notes = [bands] if (bands := words.bands_sentence(finding)) else []
     if left_out := words.strata_left_out(strata, "has no amount"):
         notes.append(left_out)
     if len(known) < len(strata.strata):
@@ -161,7 +161,7 @@ def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level:
     if notes:
         blocks.append(Paragraph(" ".join(notes)))
     if known:
-        caption = f"Difference inside each value of {', '.join(strata.columns)}; dashed: in all rows together."
+        caption = f"Difference inside each {words.each_stratum_text(finding, ', ')}; dashed: in all rows together."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
         drawn, alt = charts.mean_strata_chart(finding, strata), charts.mean_strata_alt(finding, strata)
         blocks.append(Chart(f"{key}_chart", caption, alt, drawn, key))

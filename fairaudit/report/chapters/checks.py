@@ -84,7 +84,7 @@ def group_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Bloc
             blocks += _all_groups(comparison, number, position, level)
     blocks += [Note(f"Not compared. {sentence}") for sentence in finding.not_compared]
     if finding.strata is not None:
-        blocks += _strata(finding.strata, number, level)
+        blocks += _strata(finding, finding.strata, number, level)
     return blocks
 
 
@@ -199,11 +199,11 @@ def _all_groups(comparison: GroupComparison, number: int, position: int, level: 
     return blocks
 
 
-def _strata(strata: StratifiedFairness, number: int, level: int) -> list[Block]:
+def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, level: int) -> list[Block]:
     key = strata_table(strata, number).key
-    blocks: list[Block] = [Heading(level, f"Within {words.listed(list(strata.columns))}")]
+    blocks: list[Block] = [Heading(level, f"Within {words.listed(words.strata_text(finding))}")]
     known = [row for row in strata.strata if row.comparison.difference is not None]
-    notes = []
+    notes = [bands] if (bands := words.bands_sentence(finding)) else []
     if left_out := words.strata_left_out(strata):
         notes.append(left_out)
     if len(known) < len(strata.strata):
@@ -212,7 +212,7 @@ def _strata(strata: StratifiedFairness, number: int, level: int) -> list[Block]:
         blocks.append(Paragraph(" ".join(notes)))
     if known and strata.pooled.difference is not None:
         drawn = replace(strata, strata=tuple(known))
-        caption = f"Gap inside each value of {', '.join(strata.columns)}; dashed: the gap in all rows together."
+        caption = f"Gap inside each {words.each_stratum_text(finding, ', ')}; dashed: the gap in all rows together."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
         blocks.append(Chart(f"{key}_chart", caption, gap_texts.strata_alt(drawn), gaps.strata_chart(drawn), key))
     elif len(blocks) == 1:
@@ -224,7 +224,7 @@ def _together(strata: StratifiedFairness) -> KeyValues:
     odds = words.interval_text(strata.common_odds_ratio_interval, "number", digits=2)
     gap = words.interval_text(strata.common_difference_interval)
     rows = (
-        ("Gap in all rows together", words.points_text(strata.pooled.difference)),
+        ("Gap in all rows together", words.figures_that_subtract(strata.pooled)[2]),
         ("Gap among people of the same stratum", words.points_text(strata.common_difference)),
         ("its interval, points", gap),
         ("Common odds ratio (Mantel-Haenszel)", words.number_text(strata.common_odds_ratio)),

@@ -92,6 +92,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Days", options.dates),
         ("Sheet", options.sheet),
         ("Read as missing", ", ".join(options.missing)),
+        ("Spellings read as one value", ", ".join(options.same_spelling)),
         ("Rows that repeat an earlier one", options.distinct and "left out"),
     )
     rows += [(label, value) for label, value in found if value]

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from fairaudit import AuditPlan, Table, connect_table, run
+from fairaudit import AuditPlan, Table, check_strata, connect_table, run
 from fairaudit.errors import InputError
+from fairaudit.measure import check_mean_strata
 from fairaudit.measure.similar import check_similar
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.report import to_json
@@ -63,6 +64,18 @@ def test_an_audit_of_amounts_runs_on_a_connection(table, near):
     assert far["result"]["difference"] == pytest.approx(right["result"]["difference"], rel=1e-9)
     assert "percentile_cont(0.5) WITHIN GROUP" in far["sql"]
     assert far["not_compared"] == ["People similar in 'grade': this needs rows, but they stay in the database."]
+
+
+def test_bands_on_a_connection_are_those_of_the_rows(table, near):
+    asked = {"protected": "sex = 'F'", "strata": ("real", "grade"), "strata_cuts": {"real": (0, 10.5, 30)}}
+    amounts = [check_mean_strata(each, decision="pay", **asked) for each in (table, near)]
+    shares = [
+        check_strata(each, decision="pay", favorable=each.condition("pay >= 20"), **asked) for each in (table, near)
+    ]
+    for far, right in (amounts, shares):
+        sizes = [[(row.name, row.comparison.protected.n) for row in found.strata] for found in (far, right)]
+        assert sizes[0] == sizes[1] and len(sizes[0]) >= 15
+        assert far.common_difference == pytest.approx(right.common_difference, rel=1e-9)
 
 
 def test_similar_people_need_rows(table):

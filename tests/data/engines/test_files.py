@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import threading
 import time
@@ -174,6 +175,16 @@ def test_a_name_in_an_sqlite_file_that_is_not_utf8_is_refused(tmp_path):
     path.write_bytes(path.read_bytes().replace(b"gender", b"gen\xffer"))
     with pytest.raises(ConnectError, match="not UTF-8"):
         connect_table(f"sqlite:///{path}", table="people")
+
+
+def test_a_table_in_an_sqlite_file_whose_name_is_no_text_is_not_named(tmp_path):
+    path = tmp_path / "people.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE people (gender TEXT)")
+        connection.execute("CREATE TABLE odd (gender TEXT)")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET name = CAST('odd' AS BLOB) WHERE name = 'odd'")
+    assert open_door(f"sqlite:///{path}").tables() == ("people",)
 
 
 @pytest.mark.parametrize("table", ["broken", "no_such_table"])

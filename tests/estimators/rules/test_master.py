@@ -67,6 +67,39 @@ def test_any_duals_bound_the_relaxation_once_no_reduced_cost_is_negative(fairnes
         assert feasible.value <= value + 1e-6
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize(("fairness", "objective", "n_groups"), KINDS)
+def test_a_program_that_begins_with_cuts_of_others_has_the_same_value(fairness, objective, n_groups):
+    problem = tiny_problem(11, fairness, objective, n_groups, n_rows=300, n_literals=7)
+    columns, random = every_rule(problem), np.random.default_rng(1)
+    kept = Master(problem)
+    for size in (4, 12, 20, 30, len(columns)):
+        some = np.sort(random.choice(len(columns), min(size, len(columns)), replace=False))
+        value = kept.solve(columns.covers[some], columns.costs[some]).value
+        fresh = Master(problem).solve(columns.covers[some], columns.costs[some])
+        assert value == pytest.approx(fresh.value, abs=1e-4), size
+    assert len(kept.missed) <= master.MOST_KEPT
+
+
+@pytest.mark.parametrize(("fairness", "objective", "n_groups"), KINDS)
+def test_a_loose_value_is_too_low_by_a_share_of_the_distance_to_the_bound_and_bounds(fairness, objective, n_groups):
+    n_loose = 0
+    for seed in range(2):
+        problem = tiny_problem(seed, fairness, objective, n_groups, n_rows=100, n_literals=5)
+        columns = every_rule(problem)
+        exact = Master(problem).solve(columns.covers, columns.costs)
+        for distance in (1e-3, 1.0, 30.0):
+            loose = Master(problem).solve(columns.covers, columns.costs, bound=exact.value - distance)
+            assert loose.value <= exact.value + 1e-6
+            assert loose.duals.value == pytest.approx(loose.value, abs=1e-5)
+            assert loose.is_loose or loose.value == pytest.approx(exact.value, abs=1e-5)
+            if not problem.rates:
+                assert loose.value >= exact.value - master.LOOSENESS * distance - 1e-5
+            n_loose += loose.is_loose
+        assert not exact.is_loose
+    assert n_loose > 0
+
+
 def test_the_excess_is_what_no_rule_can_take_from_the_difference():
     # One literal that holds nowhere useful: error rates are the base rates, .5 and .1.
     labels = np.array([True] * 5 + [False] * 5 + [True] + [False] * 9)

@@ -1,27 +1,28 @@
-"""Trees of depth 3 and 4 over more splits than all conjunctions can be summed for."""
+"""Trees of depth 2 to 4 over more splits than all conjunctions can be summed for."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
-from every_tree import drawn_rows
+from every_tree import best_objective, drawn_rows
 from fair_problems import fair_problem
 from sweeps import seeds
 
 from fairaudit.estimators.trees.dual.terms import Terms
-from fairaudit.estimators.trees.frontier import search, sums_below
+from fairaudit.estimators.trees.frontier import conjunction_sums, search, sums_below
+from fairaudit.estimators.trees.frontier.by_roots import KINDS
 from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
 from fairaudit.estimators.trees.frontier.pair_subtrees import PairTables, PairValue
-from fairaudit.estimators.trees.frontier.root_bounds import DeepRoots, Prices, ShallowRoots
+from fairaudit.estimators.trees.frontier.root_bounds import Prices
 from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.frontier.subtrees import BestSubtrees
 from fairaudit.estimators.trees.frontier.sums_below import SumsBelow
 from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
 from fairaudit.events import STOP, Incumbent
 from fairaudit.work import Budget
-
-ROOTS = {3: ShallowRoots, 4: DeepRoots}
 
 
 def run(problem, work=60.0, answers=None):
@@ -56,7 +57,7 @@ def drawn_problem(seed, depth):
     return TreeProblem(rows, max_depth=depth, **asked)
 
 
-@pytest.mark.parametrize("depth", [3, 4])
+@pytest.mark.parametrize("depth", [2, 3, 4])
 @pytest.mark.parametrize("seed", seeds(16))
 def test_the_best_tree_and_the_bound_match_the_search_over_all_conjunctions(seed, depth, monkeypatch):
     problem = drawn_problem(seed, depth)
@@ -71,6 +72,53 @@ def test_the_best_tree_and_the_bound_match_the_search_over_all_conjunctions(seed
         assert found.status == "optimal" and found.objective == pytest.approx(whole.objective, abs=1e-8)
 
 
+@pytest.mark.parametrize("seed", seeds(24))
+def test_depth_two_is_proven_and_equals_the_best_of_all_trees(seed, monkeypatch):
+    problem = drawn_problem(1_000 + seed, 2)
+    by_roots(monkeypatch)
+    found, best = run(problem), best_objective(problem)
+    assert found.status == ("optimal" if np.isfinite(best) else "infeasible")
+    assert found.objective == pytest.approx(best, abs=1e-8)
+    assert found.bound <= found.objective
+
+
+@pytest.mark.parametrize("gap", [None, 0.03])
+def test_depth_two_is_whole_where_conjunctions_find_no_room(gap, monkeypatch):
+    rows = cut_at_all_values(500)
+    limit = None if gap is None else parity_limit(rows, "demographic_parity", gap)
+    problem = TreeProblem(rows, max_depth=2, limit=limit, min_leaf_size=20)
+    whole = run(problem)
+    # Enough for those of 200 splits, of the 352 there are.
+    monkeypatch.setattr(conjunction_sums, "MOST_BYTES", conjunction_sums.n_bytes(200, 2, 4))
+    found = run(problem)
+    assert found.status == whole.status == "optimal" and not found.notes
+    assert found.objective == pytest.approx(whole.objective, abs=1e-9)
+
+
+@pytest.mark.parametrize("least", [1, 6])
+def test_with_each_split_depth_two_costs_what_its_best_trees_do(least):
+    rng = np.random.default_rng(least)
+    rows = drawn_rows(rng, 90, 5, 2)
+    problem = TreeProblem(rows, max_depth=2, min_leaf_size=least, split_price=0.003)
+    kinds = Terms(problem).kinds
+    costs, weights = kinds.costs[kinds.of_cells] * rows.weights, rows.weights.astype(float)
+    parts = [weights * (kinds.of_cells == kind) for kind in range(len(kinds.costs))]
+    bounds = KINDS[2](problem, SumsBelow(rows.holds, parts, Budget()), Prices.of_kinds(kinds.costs), Budget())
+    splits = np.arange(5)
+    for root in range(5):
+        expected = np.full(5, np.inf)
+        for below in product([NO_SPLIT, *splits], repeat=2):
+            leaves = TreeShape((root, *below), (0.0,) * 4).leaves(rows.holds)
+            sums, sizes = (np.bincount(leaves, weights=each, minlength=4) for each in (costs, weights))
+            used = [place for place in range(4) if below[place // 2] != NO_SPLIT or place % 2 == 0]
+            if (sizes[used] < least).any():
+                continue
+            cost = np.minimum(sums, 0).sum() + 0.003 * (1 + sum(split != NO_SPLIT for split in below))
+            for split in {root, *below} - {NO_SPLIT}:
+                expected[split] = min(expected[split], cost)
+        assert bounds.with_each(root) == pytest.approx(expected, abs=1e-12)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_rows_of_many_kinds_have_bounds_too(seed, monkeypatch):
     problem = fair_problem(seed, "classification", "dtdi", n_splits=4, max_depth=3, min_leaf_size=1)
@@ -82,7 +130,7 @@ def test_rows_of_many_kinds_have_bounds_too(seed, monkeypatch):
     assert found.bound > 0.5 * whole.bound
 
 
-@pytest.mark.parametrize("depth", [3, 4])
+@pytest.mark.parametrize("depth", [2, 3, 4])
 @pytest.mark.parametrize(("least", "price"), [(1, 0.0), (1, 0.01), (6, 0.0)])
 def test_bounds_of_roots_rise_to_what_the_best_trees_cost(depth, least, price):
     rng = np.random.default_rng(depth + least)
@@ -97,7 +145,7 @@ def test_bounds_of_roots_rise_to_what_the_best_trees_cost(depth, least, price):
     held, missed = (children[0] for children in sets.children[0])
     expected = values[held] + values[missed] + price
     parts = [weights * (kinds.of_cells == kind) for kind in range(len(kinds.costs))]
-    bounds = ROOTS[depth](problem, SumsBelow(rows.holds, parts, Budget()), Prices.of_kinds(kinds.costs), Budget())
+    bounds = KINDS[depth](problem, SumsBelow(rows.holds, parts, Budget()), Prices.of_kinds(kinds.costs), Budget())
     for _ in bounds.iter_begin():
         pass
     for root in range(6):

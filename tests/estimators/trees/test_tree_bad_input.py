@@ -61,6 +61,7 @@ def test_settings_of_all_are_checked_before_any_work(estimator, settings, messag
         ({"branching": "oblique"}, "'branching' must be one of single, linear"),
         ({"max_uses_per_feature": 0}, "'max_uses_per_feature' must be an int of at least 1 or None"),
         ({"max_features": 1.5}, "'max_features' must be an int of at least 1 or None"),
+        ({"max_splits": 0}, "'max_splits' must be an int of at least 1 or None, got 0"),
         ({"n_neighbors": 0}, "'n_neighbors' must be an int of at least 1"),
         ({"method": "greedy"}, "'method' must be one of auto, frontier, scip"),
         ({"method": "frontier", "max_features": 2}, "'method' 'frontier' cannot be used with 'max_features'"),

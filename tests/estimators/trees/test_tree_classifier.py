@@ -74,6 +74,35 @@ def test_the_optimum_is_proven_and_is_that_of_brute_force(asked):
     assert model.status_ == "optimal" and model.gap_ == pytest.approx(0, abs=1e-6)
 
 
+def test_trees_are_made_of_as_many_splits_as_asked_for():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(300, 2)), columns=["a", "b"])
+    y = (X["a"] + X["b"] + random.normal(0, 0.5, 300) > 0).astype(int)
+    few, usual, many = (OptimalTreeClassifier(3, max_splits=most).fit(X, y) for most in (10, None, 400))
+    assert few.n_splits_considered_ <= 10 < usual.n_splits_considered_ <= 80 < 240 < many.n_splits_considered_ <= 400
+    assert few.objective_ >= usual.objective_ - 1e-9 >= many.objective_ - 2e-9 and many.status_ == "optimal"
+
+
+@pytest.mark.parametrize(
+    ("asked", "n_rows", "most"),
+    [
+        ({}, 9_999, 40),
+        ({}, 10_000, 60),
+        ({"max_splits": 12}, 10_000, 12),
+        ({"max_depth": 3}, 10_000, 80),
+        ({"max_depth": 5}, 10_000, 40),
+        ({"max_features": 2}, 10_000, 40),
+        ({"method": "scip"}, 10_000, 40),
+    ],
+    ids=str,
+)
+def test_many_rows_have_more_splits_where_the_search_is_exact(asked, n_rows, most):
+    X = pd.DataFrame({"a": np.arange(n_rows), "b": np.arange(n_rows)[::-1] ** 2.0 % 977})
+    settings = OptimalTreeClassifier(**{"max_depth": 4} | asked)._asked("classification")
+    reading = read_problem(X, np.arange(n_rows) % 2.0, group_rows(None, n_rows), settings, use_sensitive=False)
+    assert 0.75 * most <= len(reading.candidates.splits) <= most
+
+
 @pytest.mark.parametrize("asked", [{}, {"constraint": "equalized_odds"}, {"max_features": 2}], ids=str)
 def test_scip_finds_what_the_other_searches_find(asked):
     X, y, group = people()

@@ -1,9 +1,10 @@
-"""The search for trees of depth 3 and 4 over more splits than all conjunctions can be summed for.
+"""The search for trees of depth 2 to 4 over more splits than all conjunctions can be summed for.
 
 1. The best trees of depth 2 over all splits show which splits promise most. Trees over these give good multipliers and
    a good tree.
 2. For these multipliers the bounds of all roots are raised, the least one first (`root_bounds`), until no root is left
    that a better tree may have, or the least bound is exact. Then the next multipliers, for the roots that are left.
+   At depth 2 all bounds are exact at once (`pair_roots`).
 3. What is left is closed by all trees over the few splits that a better tree may have.
 """
 
@@ -20,8 +21,9 @@ from fairaudit.estimators.trees.dual.terms import Multipliers
 from fairaudit.estimators.trees.frontier.ascent import CLOSE, MOST_ROUNDS, NEAR, iter_ascend
 from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums, fits
 from fairaudit.estimators.trees.frontier.deepening import Deepening
+from fairaudit.estimators.trees.frontier.pair_roots import PairRoots
 from fairaudit.estimators.trees.frontier.relabeling import relabeled
-from fairaudit.estimators.trees.frontier.root_bounds import DeepRoots, Prices, RootBounds, ShallowRoots
+from fairaudit.estimators.trees.frontier.root_bounds import DeepRoots, Prices, ShallowRoots
 from fairaudit.estimators.trees.frontier.state import PROVEN, Event, SearchState
 from fairaudit.estimators.trees.frontier.sums_below import MOST_BYTES, SumsBelow
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
@@ -29,12 +31,16 @@ from fairaudit.events import Command
 
 Events = Generator[Event, Command | None, None]
 
-KINDS: Final[dict[int, type[RootBounds]]] = {3: ShallowRoots, 4: DeepRoots}
+Roots = PairRoots | ShallowRoots | DeepRoots
+
+KINDS: Final[dict[int, type[Roots]]] = {2: PairRoots, 3: ShallowRoots, 4: DeepRoots}
 """By depth."""
 MOST_SPLITS: Final = 2_000
-"""Sums of each two splits below one set take so many squared numbers."""
+"""At depth 3 and 4: sums of each two splits below one set take so many squared numbers."""
 AT_ONCE: Final = 4
 """Tables of sums below one set that are held at once."""
+TABLES: Final = 12
+"""Tables of each two splits that the best trees of depth 2 come from, beside those of sums."""
 N_SIGNS: Final = 3
 """Parts that are summed where kinds of rows are not few."""
 SHARE_FIRST: Final = 0.25
@@ -47,9 +53,13 @@ LOOKING: Final = "Looking for the bound"
 def goes_by_roots(state: SearchState, n_splits: int) -> bool:
     """Say whether the search is for a problem, and its sums find room."""
     depth, kinds = state.problem.max_depth, state.terms.kinds
-    n_parts = N_SIGNS if kinds is None else len(kinds.costs)
-    n_bytes = 16.0 * n_splits**3 if depth == 4 else 8.0 * AT_ONCE * n_parts * (n_splits + 1) ** 2
-    return depth in KINDS and n_splits <= MOST_SPLITS and n_bytes <= MOST_BYTES
+    if depth not in KINDS:
+        return False
+    n_parts, n_pairs = N_SIGNS if kinds is None else len(kinds.costs), float(n_splits + 1) ** 2
+    if depth == 2:
+        return 8.0 * (TABLES + 2 * n_parts) * n_pairs <= MOST_BYTES
+    n_bytes = 8.0 * AT_ONCE * n_parts * n_pairs if depth == 3 else 16.0 * n_splits**3
+    return n_splits <= MOST_SPLITS and n_bytes <= MOST_BYTES
 
 
 def iter_by_roots(state: SearchState, splits: NDArray[np.int64], seconds: float) -> Events:
@@ -87,7 +97,7 @@ class _ByRoots:
         state.end_part()
         return point.multipliers
 
-    def iter_raise(self, multipliers: Multipliers) -> Generator[Event, Command | None, RootBounds | None]:
+    def iter_raise(self, multipliers: Multipliers) -> Generator[Event, Command | None, Roots | None]:
         """Raise the bounds of all roots; return those for the last multipliers, or None where the work is done."""
         state, terms = self.state, self.state.terms
         for _ in range(MOST_ROUNDS):
@@ -116,7 +126,7 @@ class _ByRoots:
             multipliers = solved[0]
         return bounds
 
-    def _iter_raise(self, bounds: RootBounds) -> Generator[Event, Command | None, int]:
+    def _iter_raise(self, bounds: Roots) -> Generator[Event, Command | None, int]:
         """Raise the least bound until it cannot be raised; return its root."""
         state, best = self.state, np.inf
         while True:
@@ -131,10 +141,10 @@ class _ByRoots:
                 self.known = now
                 return root
 
-    def iter_close(self, bounds: RootBounds) -> Events:
+    def iter_close(self, bounds: Roots) -> Events:
         """Search all trees over the splits of the cheapest trees; a tree with another one is no cheaper than these."""
         state, depth = self.state, self.state.problem.max_depth
-        if not isinstance(bounds, ShallowRoots):
+        if isinstance(bounds, DeepRoots):
             return
         least = np.full(len(self.splits), np.inf)
         for root in np.flatnonzero(self.known <= state.bound + state.slack).tolist():
@@ -144,7 +154,7 @@ class _ByRoots:
                 return
         order = np.argsort(least, kind="stable")
         n = int((least <= state.bound + state.slack).sum())
-        while n and not fits(state.terms, n, depth, self.seconds):
+        while n and not fits(state.terms, n, min(depth, n), self.seconds):
             n -= 1
         if not n:
             return
@@ -159,7 +169,7 @@ class _ByRoots:
         # Roots that were left out have no tree that is better than the best was.
         state.bound = max(state.bound, min(of_part, others, state.objective))
 
-    def _bounds(self, multipliers: Multipliers) -> RootBounds:
+    def _bounds(self, multipliers: Multipliers) -> Roots:
         """Return the first bounds for multipliers; sums over rows of few kinds are made once."""
         terms, rows, kinds = self.state.terms, self.state.problem.rows, self.state.terms.kinds
         weights = rows.weights.astype(np.float64)

@@ -49,7 +49,10 @@ class PairTables:
         alone = float(min(self._whole, 0.0))
         if not self.value < alone:
             return TreeShape.stump(2, float(self._whole < 0))
-        root = int(np.argmin(self._split))
+        return self.rooted(int(np.argmin(self._split)))
+
+    def rooted(self, root: int) -> TreeShape:
+        """Return the best subtree with a root."""
         splits, labels = [root, NO_SPLIT, NO_SPLIT], [0.0] * 4
         for side, (end, pair) in enumerate(zip(self._ends, self._pairs, strict=True)):
             second = int(np.argmin(pair[root]))
@@ -60,6 +63,18 @@ class PairTables:
                 leaves = [self._sides[side][root]] * 2
             labels[2 * side : 2 * side + 2] = [float(leaf < 0) for leaf in leaves]
         return TreeShape(tuple(splits), tuple(labels))
+
+    @property
+    def roots(self) -> Floats:
+        """What the best subtree costs that splits by each variable at its root, shape (L,)."""
+        return self._split + self._price
+
+    def with_root_and_each(self, root: int) -> Floats:
+        """Return what the best subtree with a root costs that splits by each variable, shape (L,)."""
+        one, two = (other[root] + pair[root] for other, pair in zip(self._below[::-1], self._pairs, strict=True))
+        found = np.minimum(one, two) + 2 * self._price
+        found[root] = self.roots[root]
+        return found
 
     def with_each(self) -> Floats:
         """Return what the best subtree costs that splits by each variable, shape (L,)."""

@@ -92,10 +92,10 @@ class RootBounds(ABC):
     def __init__(self, problem: TreeProblem, sums: SumsBelow, prices: Prices, budget: Budget) -> None:
         self.price, self.least, self.budget = problem.split_price, problem.min_leaf_size, budget
         self.n_splits, self.sums, self.prices = sums.n_splits, sums, prices
-        self.whole = _priced(prices.costs, sums.whole)
+        self.whole = priced(prices.costs, sums.whole)
         # what rows of two literals take off a subtree, add to it, and how many they are
         self.taken, self.added, self.sizes = (
-            _of_literals(_priced(each, sums.whole)) for each in (prices.taken, prices.added, prices.rows)
+            _of_literals(priced(each, sums.whole)) for each in (prices.taken, prices.added, prices.rows)
         )
         self.floor = _of_literals(sums.one_by_one(prices.costs))
         ones = _of_literals(self.whole).diagonal()
@@ -127,7 +127,7 @@ class RootBounds(ABC):
         """Return what the best subtree below a set costs, with leaves of any size and with those that are allowed."""
         n_pairs = self.n_splits**2
         self.budget.spend(elements=(PER_PAIR + len(sums) * PER_PRICE) * n_pairs, calls=2)
-        free = self._value(_priced(self.prices.costs, sums))
+        free = self._value(priced(self.prices.costs, sums))
         if self.least <= 1:
             return free, free
         self.budget.spend(elements=2 * PER_PAIR * n_pairs)
@@ -135,7 +135,7 @@ class RootBounds(ABC):
 
     def _tables(self, sums: Sums) -> PairTables:
         used = [self.prices.costs] if self.least <= 1 else [self.prices.costs, self.prices.rows]
-        return PairTables(np.array([_priced(each, sums) for each in used]), self.least, self.price)
+        return PairTables(np.array([priced(each, sums) for each in used]), self.least, self.price)
 
 
 class ShallowRoots(RootBounds):
@@ -279,7 +279,7 @@ class DeepRoots(RootBounds):
         self.roots = three[::2] + three[1::2] + self.price
 
 
-def _priced(prices: Floats, sums: Sums) -> Floats:
+def priced(prices: Floats, sums: Sums) -> Floats:
     """Return what sums of parts come to, shape (L + 1, L + 1)."""
     return (prices @ sums.reshape(len(sums), -1)).reshape(sums.shape[1:])
 

@@ -6,7 +6,7 @@
 3. A tree better than the best so far must have a Lagrangian cost below its objective. All that have are enumerated from
    the leaves up (`deepening`), at first those near the bound, then those farther away, until none is left.
 
-Where all conjunctions are too many, trees of depth 3 and 4 are gone through root by root (`by_roots`).
+Where all conjunctions are too many, trees of depth 2 to 4 are gone through root by root (`by_roots`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,101 @@
+"""Texts that differ by letter case and blanks around them, read as one value where a person says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fairaudit.data.answers import Answers
+from fairaudit.data.engine import RELATION, quoted
+from fairaudit.data.kinds import trimmed
+from fairaudit.data.table import Table
+from fairaudit.errors import DataError, InputError, quote
+
+_MOST_NAMED = 5
+_WRITTEN = " written "
+
+
+def with_one_spelling(table: Table, columns: Iterable[str]) -> Table:
+    """Return a table that was just read, with one spelling in columns of texts: the most frequent, then the first."""
+    answers = _answers(table)
+    if answers is None:
+        raise DataError(
+            "Spellings cannot be read as one value in a file that is read where it lies.",
+            hint="Make them alike in the file, or bring it as an upload.",
+        )
+    names = tuple(dict.fromkeys(table.column(name).name for name in columns))
+    notes = []
+    for name in names:
+        kind = table.column(name).kind
+        if kind != "text":
+            raise InputError(
+                f"'same_spelling' must name columns of texts, got {quote(name)}, whose values are {kind}s."
+            )
+        notes += _note(name, other_spellings(table, name))
+        answers.respell(name, _spellings_sql(name))
+    return Table(
+        answers,
+        columns=tuple(table.columns.values()),
+        n_rows=table.n_rows,
+        name=table.name,
+        source=replace(table.source, options=replace(table.source.options, same_spelling=names)),
+        notes=(*table.notes, *notes),
+    )
+
+
+def other_spellings(table: Table, name: str) -> dict[str, dict[str, int]]:
+    r"""Return by the spelling that a column would be read with the other ones and their rows, none of a file in place.
+
+    Examples
+    --------
+    >>> from fairaudit import read_table
+    >>> other_spellings(read_table(b"area\nWest\nEast\nWEST\nwest\nWest\n"), "area")
+    {'West': {'WEST': 1, 'west': 1}}
+    """
+    answers = _answers(table)
+    found: dict[str, dict[str, int]] = {}
+    if answers is not None:
+        query = f"SELECT read_as, spelling, n FROM ({_spellings_sql(name)}) ORDER BY n DESC, spelling"
+        for read_as, spelling, n in answers.frame(
+            query, ("read_as", "spelling", "n"), ("text", "text", "number")
+        ).values:
+            found.setdefault(read_as, {})[spelling] = int(n)
+    return found
+
+
+def alike(text: str) -> str:
+    """Return SQL for what is alike in texts that are read as one value."""
+    return f"lower({trimmed(text)})"
+
+
+def without_spellings(notes: Iterable[str]) -> tuple[str, ...]:
+    """Return notes without those on spellings, whose counts nothing hides."""
+    return tuple(note for note in notes if _WRITTEN not in note)
+
+
+def _answers(table: Table) -> Answers | None:
+    answers = table._answers
+    return answers if isinstance(answers, Answers) and not table.source.in_place else None
+
+
+def _spellings_sql(name: str) -> str:
+    # The name is gone in the innermost query, so that none of these can be a column of the table.
+    texts = f"SELECT {quoted(name)} AS spelling FROM {RELATION} WHERE {quoted(name)} IS NOT NULL"
+    first = f"first_value(spelling) OVER (PARTITION BY {alike('spelling')} ORDER BY count(*) DESC, spelling)"
+    counted = f"SELECT spelling, count(*) AS n, {first} AS read_as FROM ({texts}) GROUP BY spelling"
+    return f"SELECT spelling, n, read_as FROM ({counted}) WHERE spelling <> read_as"
+
+
+def _note(column: str, spellings: dict[str, dict[str, int]]) -> list[str]:
+    parts = []
+    for read_as, others in list(spellings.items())[:_MOST_NAMED]:
+        n = sum(others.values())
+        texts = [quote(other, limit=40) for other in list(others)[:_MOST_NAMED]]
+        texts += [f"{len(others) - _MOST_NAMED} more ways"] if len(others) > _MOST_NAMED else []
+        rows = "1 row" if n == 1 else f"{n:,} rows"
+        parts.append(
+            f"{rows}{_WRITTEN}{' or '.join(texts)} {'is' if n == 1 else 'are'} read as {quote(read_as, limit=40)}"
+        )
+    more = len(spellings) - len(parts)
+    parts += [f"so are the spellings of {more:,} more values"] if more > 0 else []
+    return [f"In column {quote(column, limit=40)}, {'; '.join(parts)}."] if parts else []

@@ -1,0 +1,277 @@
+"""Columns of numbers cut into bands: each band is then a stratum, and not each value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.conditions.literals import read_number
+from fairaudit.data.counting_sql import identifier
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError, in_brief, quote
+from fairaudit.measure.bins import quantile_bins, roundest_number
+from fairaudit.measure.comparison import is_number
+from fairaudit.measure.grouping import plain_value, value_text
+
+MOST_CUTS: Final = 19
+"""A column can be cut at so many numbers, into twenty bands."""
+
+SLACK: Final = 0.025
+"""A proposed cut may move this share of the rows into the next band, so that it is a round number."""
+
+MOST_READ: Final = 100_000
+"""Different values that are read to propose cuts; a column with more is cut near its quartiles."""
+
+HINT: Final = "Write numbers in ascending order, such as 30, 45, 60."
+
+
+@dataclass(frozen=True)
+class Bands:
+    """A column of numbers cut into bands, each from one cut on and below the next.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    cuts : tuple of float
+        Where a band ends and the next begins, ascending.
+    below : tuple of Condition
+        For each cut the condition that a value is below it.
+    """
+
+    column: str
+    cuts: tuple[float, ...]
+    below: tuple[Condition, ...]
+
+    @classmethod
+    def of(cls, table: Table, column: str, cuts: Sequence[float]) -> Bands:
+        """Cut a column of a table.
+
+        Examples
+        --------
+        >>> table = Table.from_pandas(pd.DataFrame({"age": [20, 50]}))
+        >>> Bands.of(table, "age", (30, 45)).names
+        ('age under 30', 'age 30 to under 45', 'age 45 and over')
+        """
+        if (kind := table.column(column).kind) != "number":
+            raise InputError(
+                f"Bands need a column of numbers; {quote(column)} holds {kind} values.",
+                hint="Leave out its cuts: then each value is a stratum.",
+            )
+        name = identifier(column)
+        below = tuple(Condition.parse(f"{name} < {cut!r}", table.columns) for cut in cuts)
+        return cls(column, tuple(cuts), below)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column, as of a condition."""
+        return (self.column,)
+
+    @property
+    def name(self) -> str:
+        """What the column is called as one that holds bands."""
+        return bands_name(self.column, self.cuts)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each band is called, in ascending order."""
+        texts = [value_text(cut) for cut in self.cuts]
+        between = [f"{low} to under {high}" for low, high in pairwise(texts)]
+        return tuple(f"{self.column} {text}" for text in (f"under {texts[0]}", *between, f"{texts[-1]} and over"))
+
+    def places(self, below: pd.DataFrame) -> pd.Series:
+        """Return the band of each row, counted from 0, from the answers to `below`; missing where there is none."""
+        known = below.iloc[:, 0].notna()
+        reached = (~below.fillna(True).astype(bool)).sum(axis=1)
+        return reached.astype("Int64").where(known)
+
+    def texts(self, places: pd.Series) -> pd.Series:
+        """Return the name of each band; None is missing."""
+        names = dict(enumerate(self.names))
+        return pd.Series([names.get(plain_value(place)) for place in places], index=places.index, dtype=object)
+
+
+def bands_name(column: str, cuts: Sequence[float]) -> str:
+    """Return what a column is called as one that holds bands.
+
+    Examples
+    --------
+    >>> bands_name("age", (30, 45))
+    'age cut at 30, 45'
+    """
+    return f"{column} cut at {', '.join(map(value_text, cuts))}"
+
+
+Part = str | Condition | Bands
+"""What rows are counted by."""
+
+
+def counted(count: Callable[[Mapping[str, str | Condition]], pd.DataFrame], by: Mapping[str, Part]) -> pd.DataFrame:
+    """Count rows by columns, conditions and bands, where `count` knows columns and conditions."""
+    asked: dict[str, str | Condition] = {}
+    answers: dict[str, list[str]] = {}
+    for name, part in by.items():
+        if isinstance(part, Bands):
+            own = {f"{name} below {place}": condition for place, condition in enumerate(part.below)}
+            answers[name] = list(own)
+            asked |= own
+        else:
+            asked[name] = part
+    found = count(asked)
+    for name, part in by.items():
+        if isinstance(part, Bands):
+            found[name] = part.places(found[answers[name]])
+    return found[[*by, *(name for name in found if name not in asked and name not in by)]]
+
+
+def stratum_values(parts: Sequence[str | Bands], key: Sequence[Any]) -> tuple[tuple[str, Any], ...]:
+    """Return the columns of a stratum and what it has in them, a band by its name; None is missing."""
+    values = []
+    for part, value in zip(parts, map(plain_value, key), strict=True):
+        if isinstance(part, Bands):
+            values.append((part.column, None if value is None else part.names[value]))
+        else:
+            values.append((part, value))
+    return tuple(values)
+
+
+def strata_parts(table: Table, names: Sequence[str], cuts: Mapping[str, Sequence[Any]] | None) -> list[str | Bands]:
+    """Return what strata are made of: columns, and the bands of those that are cut."""
+    checked = checked_cuts(cuts or {}, names)
+    return [Bands.of(table, name, checked[name]) if name in checked else name for name in names]
+
+
+def checked_cuts(
+    cuts: Mapping[str, Sequence[Any]], strata: Collection[str], *, name: str = "'strata_cuts'"
+) -> dict[str, tuple[float, ...]]:
+    """Return the cuts of each column as plain numbers; `name` begins the sentence that refuses them.
+
+    Examples
+    --------
+    >>> checked_cuts({"age": [30.0, 45.5]}, ["age", "area"])
+    {'age': (30, 45.5)}
+    """
+    if not isinstance(cuts, Mapping):
+        raise InputError(f"{name} must hold the cuts of each column, got {cuts!r}.", hint='Such as {"age": [30, 45]}.')
+    for column in cuts:
+        if column not in strata:
+            raise InputError(
+                f"{name} must only cut columns that make strata, got {quote(column)}.".lstrip(),
+                hint=f"Name {quote(column)} among the strata, too, or leave out its cuts.",
+            )
+    return {column: _checked(column, own, name) for column, own in cuts.items()}
+
+
+def _checked(column: str, cuts: Any, name: str) -> tuple[float, ...]:
+    given = tuple(cuts) if isinstance(cuts, (list, tuple, np.ndarray, pd.Series)) else (cuts,)
+    odd = [cut for cut in given if not is_number(cut) or not math.isfinite(cut)]
+    texts = in_brief(", ".join(map(str, given)))
+    wrong = None
+    if odd:
+        wrong = f"cut {quote(column)} at finite numbers, got {in_brief(repr(odd[0]))}"
+    elif not 1 <= len(given) <= MOST_CUTS:
+        wrong = f"cut {quote(column)} at 1 to {MOST_CUTS} numbers, got {len(given)}"
+    elif any(low >= high for low, high in pairwise(given)):
+        wrong = f"cut {quote(column)} in ascending order, got {texts}"
+    if wrong is not None:
+        raise InputError(f"{name} must {wrong}.".lstrip(), hint=HINT)
+    return tuple(_plain(cut) for cut in given)
+
+
+def _plain(cut: Any) -> float:
+    number = plain_value(cut)
+    return int(number) if float(number).is_integer() and abs(number) < 2**53 else number
+
+
+def read_cuts(text: str) -> tuple[float, ...]:
+    """Read cuts that are written with commas between them.
+
+    Examples
+    --------
+    >>> read_cuts("30, 45.5")
+    (30, 45.5)
+    """
+    cuts: list[float] = []
+    for part in text.replace(";", ",").split(","):
+        number = read_number(part.strip().removeprefix("-"))
+        if number is None:
+            raise InputError(f"Each cut must be a number, got {quote(part.strip())}.", hint=HINT)
+        cuts.append(-number if part.strip().startswith("-") else number)
+    return tuple(cuts)
+
+
+def each_of(columns: Sequence[str], cut: Collection[str], *, between: str = " and ") -> str:
+    """Say of which columns it is each value, and of which each band.
+
+    Examples
+    --------
+    >>> each_of(["area", "sex"], ()), each_of(["area", "age"], ["age"])
+    ('value of area and sex', 'value of area and band of age')
+    """
+    values = between.join(name for name in columns if name not in cut)
+    bands = between.join(name for name in columns if name in cut)
+    return between.join(f"{what} of {names}" for what, names in (("value", values), ("band", bands)) if names)
+
+
+def named_strata(columns: Sequence[str], cut: Collection[str], bands: str = "bands of") -> list[str]:
+    """Return what strata are made of, in words.
+
+    Examples
+    --------
+    >>> named_strata(["area", "age"], ["age"])
+    ['area', 'bands of age']
+    """
+    return [f"{bands} {name}" if name in cut else name for name in columns]
+
+
+def proposed_cuts(
+    table: Table,
+    column: str,
+    *,
+    where: Condition | str | None = None,
+    n_bins: int = 4,
+    slack: float = SLACK,
+) -> tuple[float, ...]:
+    """Return round numbers that cut a column into bands of about equal size; none where it has one value.
+
+    Without `slack` the bands hold the rows of :func:`fairaudit.measure.bins.quantile_bins`.
+
+    Examples
+    --------
+    >>> table = Table.from_pandas(pd.DataFrame({"pay": range(1_003, 2_003)}))
+    >>> proposed_cuts(table, "pay")
+    (1260, 1500, 1760)
+    """
+    found = table.values(column, where=where, limit=MOST_READ)
+    if len(found) == MOST_READ:
+        [row] = table.moments(column, {}, where=where).to_dict("records")
+        quartiles = (row["quarter"], row["median"], row["three_quarters"])
+        near = SLACK * (quartiles[2] - quartiles[0])
+        return _ascending(_cut_between(quartile - near, quartile + near) for quartile in quartiles)
+    values = found["value"].astype("float64")
+    found = found[np.isfinite(values.to_numpy())].sort_values("value", kind="stable")
+    if len(found) < 2:
+        return ()
+    bins, own = quantile_bins(found["n"], n_bins), found["value"].tolist()
+    below = found["n"].to_numpy().cumsum()[:-1] / found["n"].sum()
+    cuts = []
+    for end in np.flatnonzero(np.diff(bins)):
+        near_ends = np.flatnonzero(abs(below - below[end]) <= slack)
+        cuts.append(_cut_between(own[near_ends[0]], own[near_ends[-1] + 1]))
+    return _ascending(cuts)
+
+
+def _cut_between(low: float, high: float) -> float:
+    """Return the roundest number above `low` and up to `high`: values below it are those up to `low`."""
+    return -roundest_number(-high, -low) if low < high else high
+
+
+def _ascending(cuts: Iterable[float]) -> tuple[float, ...]:
+    return tuple(sorted({_plain(cut) for cut in cuts}))

@@ -1,0 +1,87 @@
+"""Rule sets that are made while a gap only costs: they keep what is asked in the end, and are better for it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from every_rule import every_rule, run
+from small_problems import FAIRNESS, least_loss, random_problem
+
+from fairaudit.estimators.rules import search
+from fairaudit.estimators.rules.approaching import iter_approach
+from fairaudit.estimators.rules.improving import Weighing, improve
+from fairaudit.estimators.rules.problem import RuleColumns, outcome_of
+from fairaudit.events import STOP
+from fairaudit.measure.limits import SLACK
+from fairaudit.work import Budget
+
+
+def approached(problem, columns, budget=None):
+    return run(iter_approach(problem, columns, Budget() if budget is None else budget))[1]
+
+
+def outcome(problem, rules):
+    made = RuleColumns.of(rules, problem.rows)
+    return outcome_of(problem, made, range(len(made)))
+
+
+@pytest.mark.parametrize("objective", ["hamming", "zero_one"])
+@pytest.mark.parametrize("fairness", FAIRNESS[1:])
+def test_what_is_asked_is_kept_and_the_loss_is_no_less_than_the_least(fairness, objective):
+    for seed in range(4):
+        problem, columns = random_problem(
+            seed, fairness=fairness, objective=objective, n_groups=2 + seed % 2, n_literals=4, max_complexity=6
+        )
+        rules = approached(problem, columns)
+        if rules is None:
+            continue
+        found = outcome(problem, rules)
+        assert found.fits_master(problem) and rules == tuple(sorted(rules)), seed
+        assert found.loss(problem) >= least_loss(problem, every_rule(problem)), seed
+        assert approached(problem, columns) == rules
+
+
+def test_a_gap_that_only_costs_leads_further_than_one_that_is_never_allowed():
+    before = after = 0
+    for seed in range(12):
+        problem, columns = random_problem(seed, n=600, n_rules=20, max_difference=0.03, max_complexity=9)
+        strict = improve(Weighing(problem, columns, true=False), [])
+        before += outcome(problem, strict).hamming
+        after += outcome(problem, approached(problem, columns)).hamming
+    assert after < 0.95 * before
+
+
+def test_at_a_price_what_is_above_the_largest_gap_counts_as_loss():
+    problem, columns = random_problem(5, n=400, max_difference=0.05)
+    weighing = Weighing(problem, columns, true=False)
+    sums, costs = weighing.bits.tally(weighing.covers), columns.costs
+    excess, loss, gap, _ = weighing.scores(sums, costs)
+    free, priced, same, _ = weighing.scores(sums, costs, 1000.0)
+    np.testing.assert_array_equal(gap, same)
+    assert not free.any() and (excess > 0).any()
+    np.testing.assert_allclose(priced - loss, np.where(gap > 0.05 + SLACK, 1000 * (gap - 0.05), 0.0))
+
+
+def test_without_work_or_when_stopped_there_is_none():
+    problem, columns = random_problem(1)
+    assert approached(problem, columns, Budget(0.0)) is None
+    events = iter_approach(problem, columns, Budget())
+    next(events)
+    with pytest.raises(StopIteration) as end:
+        events.send(STOP)
+    assert end.value.value is None
+
+
+def test_the_search_goes_on_from_what_was_made(monkeypatch):
+    problem, _ = random_problem(2, n=400, n_literals=7, max_complexity=9)
+    made = ((0, 4), (1, 5, 6))
+    calls = []
+
+    def iter_made(problem, columns, budget):
+        calls.append(len(columns))
+        yield from ()
+        return made
+
+    monkeypatch.setattr(search, "iter_approach", iter_made)
+    _, found = run(search.iter_find(problem, budget=Budget(20), pricing_limit=5, seed=0))
+    assert calls and set(made) <= set(found.columns.rules)
