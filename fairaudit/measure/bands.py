@@ -65,6 +65,10 @@ class Bands:
                 f"Bands need a column of numbers; {quote(column)} holds {kind} values.",
                 hint="Leave out its cuts: then each value is a stratum.",
             )
+        if (called := bands_name(column, cuts)) in table.columns:
+            raise InputError(
+                f"Bands of {quote(column)} would be called like the column {quote(called)}.", hint="Change a cut."
+            )
         name = identifier(column)
         below = tuple(Condition.parse(f"{name} < {cut!r}", table.columns) for cut in cuts)
         return cls(column, tuple(cuts), below)
@@ -171,7 +175,7 @@ def checked_cuts(
 
 def _checked(column: str, cuts: Any, name: str) -> tuple[float, ...]:
     given = tuple(cuts) if isinstance(cuts, (list, tuple, np.ndarray, pd.Series)) else (cuts,)
-    odd = [cut for cut in given if not is_number(cut) or not math.isfinite(cut)]
+    odd = [cut for cut in given if not _is_finite(cut)]
     texts = in_brief(", ".join(map(str, given)))
     wrong = None
     if odd:
@@ -183,6 +187,14 @@ def _checked(column: str, cuts: Any, name: str) -> tuple[float, ...]:
     if wrong is not None:
         raise InputError(f"{name} must {wrong}.".lstrip(), hint=HINT)
     return tuple(_plain(cut) for cut in given)
+
+
+def _is_finite(cut: Any) -> bool:
+    try:
+        return is_number(cut) and math.isfinite(cut)
+    except OverflowError:
+        # A whole number beyond double precision.
+        return False
 
 
 def _plain(cut: Any) -> float:
@@ -201,7 +213,7 @@ def read_cuts(text: str) -> tuple[float, ...]:
     cuts: list[float] = []
     for part in text.replace(";", ",").split(","):
         number = read_number(part.strip().removeprefix("-"))
-        if number is None:
+        if number is None or number < 0:
             raise InputError(f"Each cut must be a number, got {quote(part.strip())}.", hint=HINT)
         cuts.append(-number if part.strip().startswith("-") else number)
     return tuple(cuts)

@@ -25,7 +25,7 @@ def _plain_value(value: Any) -> Any:
 
 # A whole number is the same value with and without a decimal point: 1.0 is kept as 1.
 Value = Annotated[str | bool | int | float, BeforeValidator(_plain_value)]
-Number = Annotated[int | float, PlainValidator(_plain_value)]
+Number = Annotated[int | float, PlainValidator(_plain_value, json_schema_input_type=float)]
 
 
 class OutcomePlan(Part):

@@ -143,6 +143,7 @@ def test_the_warning_of_a_gap_that_turns_around_speaks_of_bands():
         ({"age": range(20)}, "must cut 'age' at finite numbers, got range"),
         ({"age": list(range(20))}, "must cut 'age' at 1 to 19 numbers, got 20"),
         ({"age": [30, float("inf")]}, "must cut 'age' at finite numbers, got inf"),
+        ({"age": [30, 10**400]}, "must cut 'age' at finite numbers, got 1000"),
         ({"age": ["30"]}, "must cut 'age' at finite numbers, got '30'"),
         ({"age": "30, 45"}, "must cut 'age' at finite numbers, got '30, 45'"),
         ({"pay": [30]}, "must only cut columns that make strata, got 'pay'"),
@@ -163,9 +164,17 @@ def test_bands_need_numbers():
         check_strata(frame, **SHARES, strata="area", strata_cuts={"area": [1]})
 
 
+def test_bands_that_would_be_called_like_a_column_are_refused():
+    data = pd.DataFrame({"age": [20, 50], "age cut at 30": ["a", "b"], "sex": ["F", "M"], "loan": ["yes", "no"]})
+    asked = {"decision": "loan", "favorable": "yes", "protected": "sex = 'F'", "strata": "age"}
+    with pytest.raises(InputError, match="called like the column 'age cut at 30'"):
+        check_strata(data, **asked, strata_cuts={"age": [30]})
+    assert check_strata(data, **asked, strata_cuts={"age": [31]}).left_out
+
+
 def test_cuts_are_read_as_people_write_them():
     assert read_cuts("-5, 30;45.50") == (-5, 30, 45.5)
-    for text in ("30, old", "30,,45", ""):
+    for text in ("30, old", "30,,45", "--30", ""):
         with pytest.raises(InputError, match="Each cut must be a number"):
             read_cuts(text)
     assert checked_cuts({"age": np.array([30.0, 45.5])}, ["age"]) == {"age": (30, 45.5)}

@@ -27,16 +27,22 @@ def iter_approach(
 ) -> Generator[Progress, Command | None, tuple[Rule, ...] | None]:
     """Return the best rule set that meets the rows of the master problem, None where none does."""
     weighing = Weighing(problem, columns, true=False)
-    found = []
+    found: list[tuple[float, tuple[Rule, ...]]] = []
     for price in PRICES:
-        if budget.is_over or (yield Progress("Improving rule sets", budget.steps(TOTAL), TOTAL)) is STOP:
+        if budget.is_over:
             break
         rules: tuple[Rule, ...] = ()
         for rise in RISING:
+            if (yield Progress("Improving rule sets", budget.steps(TOTAL), TOTAL)) is STOP:
+                return _best(found)
             rules = improve(weighing, rules, budget, price=rise * price * problem.rows.n_rows)
         rules = tuple(sorted(rules))
         made = RuleColumns.of(rules, problem.rows)
         outcome = outcome_of(problem, made, range(len(made)))
         if outcome.fits_master(problem):
             found.append((outcome.loss(problem), rules))
+    return _best(found)
+
+
+def _best(found: list[tuple[float, tuple[Rule, ...]]]) -> tuple[Rule, ...] | None:
     return min(found)[1] if found else None

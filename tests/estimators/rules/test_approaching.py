@@ -8,10 +8,9 @@ from every_rule import every_rule, run
 from small_problems import FAIRNESS, least_loss, random_problem
 
 from fairaudit.estimators.rules import search
-from fairaudit.estimators.rules.approaching import iter_approach
+from fairaudit.estimators.rules.approaching import RISING, iter_approach
 from fairaudit.estimators.rules.improving import Weighing, improve
 from fairaudit.estimators.rules.problem import RuleColumns, outcome_of
-from fairaudit.events import STOP
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
 
@@ -62,14 +61,12 @@ def test_at_a_price_what_is_above_the_largest_gap_counts_as_loss():
     np.testing.assert_allclose(priced - loss, np.where(gap > 0.05 + SLACK, 1000 * (gap - 0.05), 0.0))
 
 
-def test_without_work_or_when_stopped_there_is_none():
+@pytest.mark.parametrize("stop_at", range(1, 1 + len(RISING)))
+def test_without_work_or_when_stopped_at_the_first_price_there_is_none(stop_at):
     problem, columns = random_problem(1)
     assert approached(problem, columns, Budget(0.0)) is None
-    events = iter_approach(problem, columns, Budget())
-    next(events)
-    with pytest.raises(StopIteration) as end:
-        events.send(STOP)
-    assert end.value.value is None
+    seen, rules = run(iter_approach(problem, columns, Budget()), stop_at=stop_at)
+    assert len(seen) == stop_at and rules is None
 
 
 def test_the_search_goes_on_from_what_was_made(monkeypatch):
