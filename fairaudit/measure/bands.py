@@ -253,7 +253,8 @@ def proposed_cuts(
 ) -> tuple[float, ...]:
     """Return round numbers that cut a column into bands of about equal size; none where it has one value.
 
-    Without `slack` the bands hold the rows of :func:`fairaudit.measure.bins.quantile_bins`.
+    Without `slack` the bands hold the rows of :func:`fairaudit.measure.bins.quantile_bins`, but for a column of so many
+    values that not all are read: it is cut near its quartiles.
 
     Examples
     --------

@@ -68,6 +68,8 @@ def gap_by_value(
 def cuts_of_ranges(table: Table, column: str, *, where: Condition | str | None = None) -> tuple[float, ...]:
     """Return round numbers that cut a column into the ranges of :func:`gap_by_value`.
 
+    One of more values than are read for this is cut near its quartiles.
+
     Examples
     --------
     >>> cuts_of_ranges(Table.from_pandas(pd.DataFrame({"age": range(20, 60)})), "age")

@@ -8,6 +8,7 @@ import re
 import threading
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -83,6 +84,13 @@ def long_work(goes_on: threading.Event):
     goes_on.wait(PATIENCE_S)
     yield Progress("second", 1, 2)
     yield Finished("done")
+
+
+def test_fit_is_counted_by_its_rows_and_texts_count_more():
+    n = 1_000_000
+    X = pd.DataFrame({"age": np.arange(n), "member": np.zeros(n, dtype=bool), "area": pd.Categorical(["a"] * n)})
+    assert memory.fit_bytes(X[["age"]]) == memory.fit_bytes(X[["member"]]) == 350 * MB
+    assert memory.fit_bytes(X) - memory.fit_bytes(X[["age", "member"]]) == 400 * MB
 
 
 def test_fit_that_needs_more_than_is_left_does_not_begin_and_the_next_one_does(monkeypatch):

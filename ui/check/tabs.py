@@ -290,7 +290,7 @@ def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ..
         key=f"check_explore_keep_{state.selected}",
         on_click=_keep_explored,
         args=(state, column, cuts),
-        help=f"Compares the groups inside each {'of these bands' if cuts else 'value of the column'}: the chart and a "
+        help=f"Compares the groups inside each {'band' if cuts else 'value'} of the column: the chart and a "
         "sentence go into the report.",
     )
 

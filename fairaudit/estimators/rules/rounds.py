@@ -3,7 +3,8 @@
 Each round solves the relaxation over the active rules, lets in rules of the pool whose reduced cost is negative, and
 looks for new ones: by the exact search where it is quick, else by the beam search, and by the exact search without
 haste where the beam finds nothing. Where an exact search ends without a rule, the relaxation is solved over all rules.
-Until then its value need only be as near as the bound is; it is solved once more to the end before that is said.
+Until then its value need only be as near as the bound is; it is solved once more to the end before that is said,
+but where the work has run out.
 
 Before that a bound follows from the Lagrangian relaxation: at a price of complexity at which an exact search proves
 that no reduced cost is negative, the dual objective bounds the relaxation from below.
