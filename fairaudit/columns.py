@@ -62,8 +62,8 @@ class ReadOptions:
     distinct : bool
         Of rows that are equal in every cell, keep the first alone.
     same_spelling : tuple of str
-        Columns of texts in which values that differ by letter case, or by blanks around them, are read as one value:
-        the most frequent spelling, of several the first in sorted order.
+        Columns of texts in which values that differ by letter case, or by how many blanks stand around or in them, are
+        read as one value: the most frequent spelling, of several the first in sorted order.
     """
 
     delimiter: str | None = setting(default=None)

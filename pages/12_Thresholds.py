@@ -8,7 +8,7 @@ from fairaudit.present.numbers import count_text
 from ui.frame import open_page
 from ui.look import settings_and_result
 from ui.remedies import outcome, trying
-from ui.remedies.learning_panel import open_study
+from ui.remedies.learning_panel import open_study, show_sizes
 from ui.remedies.thresholds import form
 from ui.remedies.thresholds.page import THRESHOLDS
 from ui.remedies.thresholds.results import show_judged
@@ -33,6 +33,7 @@ with settings:
     if tuning is not None and st.button("Judge these thresholds", type="primary", key="thresholds_judge"):
         trying.start_fit(state, study, form.plan_to_judge(state, tuning))
         st.rerun()
+    show_sizes(study)
 with result:
     fitted = trying.choose_fitted(state, study, "thresholds", nothing="No thresholds have been judged yet.")
     if fitted is not None:

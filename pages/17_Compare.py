@@ -8,7 +8,7 @@ from ui.frame import open_page
 from ui.outcomes import page_of_outcome
 from ui.remedies import trying
 from ui.remedies.compare import comparison, for_report
-from ui.remedies.learning_panel import open_study
+from ui.remedies.learning_panel import open_study, show_sizes
 
 state = open_page(
     "How do the models compare?",
@@ -16,6 +16,7 @@ state = open_page(
     "leave the groups. It does not choose for you. What looks best by a hair may be chance.",
 )
 study = open_study(state, any_decision=True)
+show_sizes(study)
 page = page_of_outcome(state.decision.kind)
 trying.show_all_fits(state)
 findings = page.findings(state, study)

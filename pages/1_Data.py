@@ -12,7 +12,6 @@ from ui.data.loading import (
     list_samples,
     open_folder_file,
     open_sample,
-    show_refusal,
     show_room,
 )
 from ui.data.moved import show_moved
@@ -46,7 +45,7 @@ if way == ways[0]:
     if upload is not None and upload.file_id != state.opened_upload:
         bring_upload(state, upload)
     if upload is not None and state.refused is not None:
-        show_refusal(state)
+        reading.show_refused(state, upload)
 elif way == ways[1]:
     samples = {s.key: s for s in list_samples()}
     key = st.selectbox("Sample", list(samples), format_func=lambda k: samples[k].title, key="data_sample")
@@ -88,8 +87,10 @@ if table.is_connected:
 else:
     st.markdown(f"{sizes} The first rows:")
 show_rows(state.remember("head", 100, lambda: table.head(100)), alt="The first 100 rows of the table")
-for note in (*reading.plan_notes(state), *reading.name_notes(state), *table.notes):
-    st.caption(f":material/info: {literal(note, limit=400)}")
+# In a part of their own, so that one more moves nothing below: a press there would lose the focus of the keyboard.
+with st.container():
+    for note in (*reading.plan_notes(state), *reading.name_notes(state), *table.notes):
+        st.caption(f":material/info: {literal(note, limit=400)}")
 (connecting.show_connection if table.is_connected else reading.show_reading)(state)
 
 st.header("What was decided")

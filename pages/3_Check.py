@@ -7,6 +7,7 @@ import streamlit as st
 from fairaudit.outcomes.registry import SHARES
 from ui.check import tabs as check_tabs
 from ui.check.bands import suggest_bands
+from ui.check.inside import offer_inside
 from ui.check.questions import finding_of
 from ui.check.ways_on import show_ways_on
 from ui.data import not_known
@@ -39,6 +40,7 @@ with answer:
     with errors_shown(way=("pages/2_Groups.py", "Change the groups or the filter")), st.spinner("Counting …"):
         finding = finding_of(state, state.entry)
     page.show_answer(finding)
+    offer_inside(state)
     show_ways_on(state, finding)
 not_known.show_not_known(state, finding.not_known, kinds=("group", "decision"), key="check")
 

@@ -24,8 +24,8 @@ class CheckEntry:
     """One question of the audit, whether its answer goes into the report, and its earlier filters.
 
     ``where_typed`` and ``protected_typed`` are what was written last on the page Groups and is not in use, to be
-    corrected; None where what is in use was written last. ``moved`` says what became of its conditions when another
-    table was brought.
+    corrected; None where what is in use was written last. ``cuts_typed`` holds the same of the cuts of
+    bands, by column. ``moved`` says what became of its conditions when another table was brought.
     """
 
     plan: CheckPlan = field(default_factory=lambda: CheckPlan(protected=""))
@@ -33,6 +33,7 @@ class CheckEntry:
     undo: list[str] = field(default_factory=list)
     where_typed: str | None = None
     protected_typed: str | None = None
+    cuts_typed: dict[str, str] = field(default_factory=dict)
     moved: tuple[Moved, ...] = ()
 
 

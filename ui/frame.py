@@ -241,15 +241,16 @@ def _population_facts(state: AuditState) -> None:
     where = state.check.where
     if where:
         n_rows = state.remember("count", where, lambda: state.table.count(where))
-        st.markdown(f"**Population**  \n{literal(where, limit=120)}, {count_text(n_rows)} rows")
+        words = state.table.condition(where).in_words()
+        st.markdown(f"**Population**  \n{literal(words, limit=120)}, {count_text(n_rows)} rows")
     else:
         st.markdown("**Population**  \nall rows")
     if state.check.protected:
         sizes = group_sizes(state)
+        name = state.check.protected_name or state.table.condition(state.check.protected).in_words()
         undecided = undecided_text(state)
         st.markdown(
-            f"**Compared**  \n{literal(state.check.protected_name or state.check.protected, limit=120)} "
-            f"({count_text(sizes[0])}) "
+            f"**Compared**  \n{literal(name, limit=120)} ({count_text(sizes[0])}) "
             f"against the rest ({count_text(sizes[1])}){undecided and '. ' + undecided}"
         )
 

@@ -15,8 +15,8 @@ from fairaudit.present.charts.gaps import strata_chart
 from fairaudit.present.headlines import headline, strata_sentence
 from ui.charts import show_chart
 from ui.data import connecting
-from ui.data.loading import bring_upload, list_samples, open_plan, open_sample, show_refusal, show_room
-from ui.data.reading import plan_notes
+from ui.data.loading import bring_upload, list_samples, open_plan, open_sample, show_room
+from ui.data.reading import plan_notes, show_refused
 from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
 from ui.look import beside
 from ui.state import AuditState
@@ -65,13 +65,13 @@ def _offer_upload(state: AuditState) -> None:
     st.markdown("One row for each case. It stays on this machine.")
     warm_up()
     show_room()
-    upload = st.file_uploader("CSV, TSV, Excel or Parquet, up to 500 MB", key="home_upload")
+    upload = st.file_uploader("CSV, TSV, Excel or Parquet", key="home_upload")
     if upload is not None:
         if upload.file_id != state.opened_upload:
             bring_upload(state, upload)
         if state.refused is None:
             st.switch_page("pages/1_Data.py")
-        show_refusal(state)
+        show_refused(state, upload)
     if connecting.offered():
         st.caption("Or a table in a database that the administrator of this server named. Its rows stay there.")
     next_step("pages/1_Data.py", "Other ways to bring a table")

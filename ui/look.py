@@ -34,7 +34,12 @@ _WIDE = """
 [data-testid='stHeader'] button {pointer-events: auto;}
 [data-testid='stMain'] h1 {font-size: 2rem; padding: 0.25rem 0 0;}
 [data-testid='stMain'] h2 {font-size: 1.45rem;}
-[class*='_verdict'] h2 {font-size: 1.6rem; line-height: 1.25; padding: 0.1rem 0 0.2rem;}
+[class*='_verdict'] h2 {font-size: 1.6rem; line-height: 1.25; padding: 0.1rem 0 0.4rem;}
+.st-key-remedies_verdict h2, .st-key-presets_verdict h2 {font-size: 1.35rem;}
+:is(.st-key-settings, .st-key-result) {gap: 0.6rem;}
+:is(.st-key-settings, .st-key-result) [data-testid='stVerticalBlock'] {gap: 0.6rem;}
+.st-key-remedies_ways {gap: 0 0.25rem;}
+[data-testid='stCheckbox'] label p {white-space: normal;}
 [data-testid='stSidebarHeader'] {height: 2.25rem; margin-bottom: 0; padding-top: 0.5rem;}
 @media (max-width: 768px) {
     [data-testid='stMainBlockContainer'] {padding: 3.25rem 1rem 3rem;}
@@ -56,14 +61,16 @@ _BESIDE = """
     .st-key-beside_small_errors_settings > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] >
     [data-testid='stColumn'] {flex: 1 1 calc(25% - 1rem); min-width: calc(25% - 1rem);}
 }
-.st-key-settings [data-testid='stHorizontalBlock'] {flex-wrap: wrap;}
-.st-key-settings [data-testid='stColumn'] {min-width: 100%;}
+@media (min-width: 1151px) {
+    .st-key-settings [data-testid='stHorizontalBlock'] {flex-wrap: wrap;}
+    .st-key-settings [data-testid='stColumn'] {min-width: 100%;}
+}
 """
 # What stands below each other stands closer, so that two screens still hold an answer with its groups.
 _CLOSE = """
 @media (min-width: 769px) and (max-width: 1150px) {
     [data-testid='stMainBlockContainer'] {padding: 1rem 2.5rem 1rem;}
-    [data-testid='stMain'] [data-testid='stVerticalBlock'] {gap: 0.45rem;}
+    [data-testid='stMain'] [data-testid='stVerticalBlock'] {gap: 0.35rem;}
     [class*='st-key-beside_'] > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] {gap: 0.6rem 1rem;}
     [class*='_verdict'] h2 {font-size: 1.35rem; padding-bottom: 0.35rem;}
     [data-testid='stMain'] [data-testid='stTable'] :is(td, th) {padding-top: 0.1rem; padding-bottom: 0.1rem;}
@@ -92,6 +99,7 @@ _MANUAL = """
 _UPLOAD = """
 .st-key-home_own [data-testid='stFileUploaderDropzone'] {flex-direction: column; align-items: flex-start;
     padding: 1.5rem 1rem; border-style: dashed;}
+.st-key-home_own [data-testid='stFileUploaderDropzoneInstructions'] {align-self: flex-start;}
 .st-key-home_own [data-testid='stFileUploaderDropzone'] button {background: #1f4e79; border-color: #1f4e79;}
 .st-key-home_own [data-testid='stFileUploaderDropzone'] button * {color: #ffffff;}
 """

@@ -35,8 +35,8 @@ class OutcomePage:
         Draws the third tab, given the state and the answer.
     show_formula : Late
         Draws what the words of an answer mean, and the query that gives its figures.
-    headline, tables, outcome : Late
-        What a fitted remedy changed, in two sentences; its tables; all of it, drawn.
+    brief, certainty, tables, outcome : Late
+        What a fitted remedy changed, in a sentence; how sure that is; its tables; all of it, drawn.
     findings, comparison : Late
         ``(state, study)`` -> what was found by all models; these -> how they are compared, with the choice drawn.
     offer_models : Late
@@ -54,7 +54,8 @@ class OutcomePage:
     draw_strata: Late
     show_more: Late
     show_formula: Late
-    headline: Late
+    brief: Late
+    certainty: Late
     tables: Late
     outcome: Late
     findings: Late
@@ -76,7 +77,8 @@ OUTCOMES = (
         draw_strata=Late("ui.check.tabs:draw_strata"),
         show_more=Late("ui.check.tabs:show_explorer"),
         show_formula=Late("ui.check.tabs:show_formula"),
-        headline=Late("ui.remedies.outcome:headline_of_shares"),
+        brief=Late("ui.remedies.outcome:brief_of_shares"),
+        certainty=Late("ui.remedies.outcome:certainty_of_shares"),
         tables=Late("ui.remedies.outcome:tables_of_shares"),
         outcome=Late("ui.remedies.outcome:show_shares"),
         findings=Late("ui.remedies.compare.shares:findings_of"),
@@ -96,7 +98,8 @@ OUTCOMES = (
         draw_strata=Late("ui.check.amounts:draw_strata"),
         show_more=Late("ui.check.amounts:show_similar"),
         show_formula=Late("ui.check.amounts:show_formula"),
-        headline=Late("ui.remedies.outcome:headline_of_amounts"),
+        brief=Late("ui.remedies.outcome:brief_of_amounts"),
+        certainty=Late("ui.remedies.outcome:certainty_of_amounts"),
         tables=Late("ui.remedies.outcome:tables_of_amounts"),
         outcome=Late("ui.remedies.outcome:show_amounts"),
         findings=Late("ui.remedies.compare.amounts:findings_of"),

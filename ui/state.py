@@ -336,16 +336,24 @@ class AuditState:
         gone = {column for names in used for column in names if column not in columns}
         dropped += [f"There is no column {quote(column)} to compare by." for column in sorted(gone)]
         self.protected_columns = _without(self.protected_columns, gone)
+        uncut: set[str] = set()
         for entry in self.checks:
             compare = tuple(names for names in entry.plan.compare if not gone.intersection(names))
             kept = {"compare": compare, "strata": _without(entry.plan.strata, gone)}
-            cuts = {name: own for name, own in entry.plan.strata_cuts.items() if name in columns}
-            kept["strata_cuts"] = {name: own for name, own in cuts.items() if columns[name].kind == "number"}
+            there = {name: own for name, own in entry.plan.strata_cuts.items() if name in columns}
+            kept["strata_cuts"] = {name: own for name, own in there.items() if columns[name].kind == "number"}
+            uncut |= there.keys() - kept["strata_cuts"].keys()
             kept["similar_by"] = _without(entry.plan.similar_by, gone)
+            entry.cuts_typed = {name: text for name, text in entry.cuts_typed.items() if name in kept["strata"]}
             kept["cluster"] = None if entry.plan.cluster in gone else entry.plan.cluster
             if compare[:1] != entry.plan.compare[:1]:
                 kept["reference"] = None
             entry.plan = entry.plan.model_copy(update=kept)
+        dropped += [
+            f"Bands need a column of numbers; {quote(name)} holds {columns[name].kind} values here, and each is a "
+            "stratum."
+            for name in sorted(uncut)
+        ]
         self.errors = [e for e in self.errors if not gone.intersection(e.by)]
         self.subgroups = [s for s in self.subgroups if not gone.intersection((*s.columns, *s.protected))]
         for name in ("explanations", "changes"):

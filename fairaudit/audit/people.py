@@ -27,6 +27,9 @@ from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, 
 DECISION, PREDICTION = "decision", "prediction"
 """Whether a row has the good outcome (or an amount), and whether it is predicted to have it."""
 
+LEARNED = "learned from"
+"""Whether the filter of the models keeps the decision of a row, where it names the decision itself."""
+
 AMOUNT = "amount"
 """The name under which the numbers of a column stand in :meth:`People.amounts`."""
 
@@ -142,6 +145,9 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
     bands = [Bands.of(table, name, cuts) for check in plan.checks for name, cuts in check.strata_cuts.items()]
     attributes |= {column_key(each.name): each for each in bands}
     attributes |= {truth_key(text): table.condition(text) for text in conditions if text is not None}
+    if plan.remedies and plan.models and (where := table.condition(plan.models.where)) is not None:
+        learned = where.about(table.column(plan.decision.column).name)
+        attributes |= {} if learned is None else {LEARNED: learned}
     # Pay is the sum of its parts: who has a number in one column of it often is who has one in another. A reader may
     # know that, so it stands with the attributes, of which the combinations that occur are taken as known.
     paid = dict.fromkeys(pay.table.column for form in presets for pay in form.pay)

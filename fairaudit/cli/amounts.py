@@ -10,7 +10,7 @@ from fairaudit.cli.terminal import aligned, one_line
 from fairaudit.errors import InputError
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.present import amount_words, words
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.not_known_words import not_known_sentence
 
@@ -68,15 +68,23 @@ def amount_text(finding: AmountFinding) -> str:
 def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, str]]) -> list[str]:
     digits = amount_words.digits_of(finding)
     cells = [("", "n", "mean", "median", "rest", "difference", "interval", "")]
-    for name, c, reading in rows:
+    rows = list(rows)
+    columns = (
+        ColumnSpec("mean", "mean", "number", digits=digits),
+        ColumnSpec("rest", "rest", "number", digits=digits),
+        ColumnSpec("difference", "difference", "difference", digits=digits, of=("mean", "rest")),
+    )
+    means = tuple((c.protected.mean, c.reference.mean, c.difference) for _, c, _ in rows)
+    figures = row_texts(Table("figures", "Means and differences", columns, means))
+    for (name, c, reading), (mean, rest, difference) in zip(rows, figures, strict=True):
         cells.append(
             (
                 name,
                 words.count_text(c.protected.n),
-                amount_words.amount_text(c.protected.mean, finding),
+                mean,
                 amount_words.amount_text(c.protected.median, finding),
-                amount_words.amount_text(c.reference.mean, finding),
-                cell_text(c.difference, "difference", digits=digits),
+                rest,
+                difference,
                 cell_text(tuple(c.difference_interval), "difference_interval", digits=digits),
                 reading,
             )

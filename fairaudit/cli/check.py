@@ -13,12 +13,13 @@ from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.bands import checked_cuts, read_cuts
-from fairaudit.measure.results import GroupRow
+from fairaudit.measure.results import Comparison, GroupRow
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import words
+from fairaudit.present.blocks import ColumnSpec, Table, row_texts
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.not_known_words import not_known_sentence
 
@@ -108,15 +109,16 @@ def finding_text(finding: CheckFinding) -> str:
 
 def _rows(rows: Sequence[GroupRow]) -> list[str]:
     cells = [("", "n", "share", "rest", "gap, points", "interval", "")]
-    for row, word in zip(rows, words.evidence_of_many(rows), strict=True):
+    figures = _figures([row.shares for row in rows])
+    for row, word, (own, rest, gap) in zip(rows, words.evidence_of_many(rows), figures, strict=True):
         comparison = row.shares
         cells.append(
             (
                 row.name,
                 f"{comparison.protected.n:,}",
-                words.share_text(comparison.protected.ratio),
-                words.share_text(comparison.reference.ratio),
-                words.gap_text(comparison).removesuffix(" points"),
+                own,
+                rest,
+                gap,
                 words.interval_text(comparison.difference_interval, beside=comparison.tolerance),
                 words.reading(comparison, small=row.small, word=word),
             )
@@ -126,19 +128,32 @@ def _rows(rows: Sequence[GroupRow]) -> list[str]:
 
 def _strata_rows(rows) -> list[str]:
     cells = [("", "protected", "share", "rest", "share", "gap, points", "interval", "unknown", "")]
-    for row, word in zip(rows, words.evidence_of_many(rows), strict=True):
+    figures = _figures([row.comparison for row in rows])
+    for row, word, (own, rest, gap) in zip(rows, words.evidence_of_many(rows), figures, strict=True):
         c = row.comparison
         cells.append(
             (
                 row.name,
                 words.count_text(c.protected.n),
-                words.share_text(c.protected.ratio),
+                own,
                 words.count_text(c.reference.n),
-                words.share_text(c.reference.ratio),
-                words.gap_text(c).removesuffix(" points"),
+                rest,
+                gap,
                 words.interval_text(c.difference_interval, beside=c.tolerance),
                 words.count_text(row.unknown),
                 words.reading(c, word=word),
             )
         )
     return aligned(cells)
+
+
+def _figures(comparisons: Sequence[Comparison]) -> list[list[str]]:
+    """Return both shares and the gap of each comparison, which subtract as they are shown."""
+    tolerance = comparisons[0].tolerance if comparisons else None
+    columns = (
+        ColumnSpec("own", "share", "share"),
+        ColumnSpec("rest", "rest", "share"),
+        ColumnSpec("gap", "gap, points", "points", beside=tolerance, of=("own", "rest")),
+    )
+    rows = tuple((c.protected.ratio, c.reference.ratio, c.difference) for c in comparisons)
+    return row_texts(Table("figures", "Shares and gaps", columns, rows))

@@ -424,7 +424,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     )
     how.add_argument(
         "--same-spelling", metavar="COL", action="append", type=readable, default=[],
-        help="a column whose values are one where they differ by letter case or blanks around them alone",
+        help="a column whose values are one where they differ by letter case or by how many blanks they have alone",
     )  # fmt: skip
 
 

@@ -249,6 +249,29 @@ class Condition:
         """
         return to_words(self.tree)
 
+    def about(self, column: str) -> Condition | None:
+        """Return what must hold of one column by itself.
+
+        Parameters
+        ----------
+        column : str
+            The column.
+
+        Returns
+        -------
+        Condition or None
+            Those of the parts joined by AND that name this column and no other; None where there are none.
+
+        Examples
+        --------
+        >>> c = Condition.parse("age >= 18 AND decision <> 'open'", {"age": "number", "decision": "text"})
+        >>> str(c.about("decision"))
+        "decision <> 'open'"
+        """
+        parts = self.tree.parts if isinstance(self.tree, tree.And) else (self.tree,)
+        alone = [part for part in parts if [*tree.column_names(part)] == [column]]
+        return Condition.parse(to_text(tree.join(tree.And, alone)), tree.column_names(self.tree)) if alone else None
+
     def __invert__(self) -> Condition:
         return self._with(tree.negate(self.tree), self)
 

@@ -16,6 +16,7 @@ from fairaudit.conditions.literals import read_number
 from fairaudit.conditions.money import are_money, is_money
 from fairaudit.conditions.names import CURLY_QUOTES, Names, value_text
 from fairaudit.conditions.printing import name_to_text, to_text
+from fairaudit.conditions.resembling import resembles
 from fairaudit.errors import FairauditError, sure
 
 Values = Callable[[str], Sequence[Any]]
@@ -79,30 +80,56 @@ def other_spellings(condition: Condition, values: Values) -> dict[str, dict[str,
     >>> other_spellings(condition, {"race": ["White", "WHITE ", "grey", "Black"]}.get)
     {'race': {'WHITE ': 'White'}}
     """
-    named: dict[str, dict[str, str]] = {}
-    for name, value in _asked_for(condition.tree):
-        if isinstance(value, str):
-            named.setdefault(name, {}).setdefault(spelling(value), value)
-    uses = [node.name for node in tree.walk(condition.tree) if isinstance(node, tree.ColumnName)]
-    asked = list(map(_listed_or_missing, tree.walk(condition.tree)))
-    said = set(_asked_for(condition.tree))
     found = {}
-    for name, texts in named.items():
-        if uses.count(name) == asked.count(name):
-            known = [value for value in values(name) if isinstance(value, str) and "\0" not in value]
-            others = {v: texts[spelling(v)] for v in known if (name, v) not in said and spelling(v) in texts}
-            if others:
-                found[name] = others
+    for name, named in _listed_texts(condition).items():
+        read = {spelling(text): text for text in reversed(named)}
+        others = {text: read[spelling(text)] for text in _others(named, values(name)) if spelling(text) in read}
+        if others:
+            found[name] = others
     return found
 
 
-def with_spellings(condition: Condition, others: Mapping[str, Collection[str]]) -> Condition:
-    """Return the condition that names other spellings, too, wherever it names the value.
+def resembling_values(condition: Condition, values: Values) -> dict[str, dict[str, str]]:
+    """Return by column the values that differ from one that a condition names by a typing error or two, and that one.
+
+    Of the columns of :func:`other_spellings`; what resembles is said by :func:`~.resembling.resembles`.
+
+    Examples
+    --------
+    >>> condition = Condition.parse("nationality = 'Moroccan'", {"nationality": "text"})
+    >>> resembling_values(condition, lambda name: ["Moroccan", "Morocan", "MOROCCAN", "Dutch"])
+    {'nationality': {'Morocan': 'Moroccan'}}
+    """
+    found = {}
+    for name, named in _listed_texts(condition).items():
+        near = {text: [one for one in named if resembles(text, one)] for text in _others(named, values(name))}
+        if others := {text: ones[0] for text, ones in near.items() if ones}:
+            found[name] = others
+    return found
+
+
+def _listed_texts(condition: Condition) -> dict[str, tuple[str, ...]]:
+    """Return by column the texts that a condition names, of columns that it looks at in no other way."""
+    named: dict[str, dict[str, None]] = {}
+    for name, value in _asked_for(condition.tree):
+        if isinstance(value, str):
+            named.setdefault(name, {})[value] = None
+    uses = [node.name for node in tree.walk(condition.tree) if isinstance(node, tree.ColumnName)]
+    asked = list(map(_listed_or_missing, tree.walk(condition.tree)))
+    return {name: tuple(texts) for name, texts in named.items() if uses.count(name) == asked.count(name)}
+
+
+def _others(named: Collection[str], values: Sequence[Any]) -> list[str]:
+    return [value for value in values if isinstance(value, str) and "\0" not in value and value not in named]
+
+
+def with_spellings(condition: Condition, others: Mapping[str, Mapping[str, str]]) -> Condition:
+    """Return the condition that names others, too, by column, wherever it names the value that goes with each.
 
     Examples
     --------
     >>> condition = Condition.parse("race <> 'White' AND age > 5", {"race": "text", "age": "number"})
-    >>> str(with_spellings(condition, {"race": ["WHITE"]}))
+    >>> str(with_spellings(condition, {"race": {"WHITE": "White"}}))
     "race NOT IN ('White', 'WHITE') AND age > 5"
     """
     return Condition.parse(to_text(_spelled_too(condition.tree, others)), tree.column_names(condition.tree))
@@ -205,7 +232,7 @@ def _listed_or_missing(node: Any) -> str | None:
     return None
 
 
-def _spelled_too(node: Any, others: Mapping[str, Collection[str]]) -> Any:
+def _spelled_too(node: Any, others: Mapping[str, Mapping[str, str]]) -> Any:
     match node:
         case tree.And(parts) | tree.Or(parts):
             return replace(node, parts=tuple(_spelled_too(part, others) for part in parts))
@@ -219,7 +246,8 @@ def _spelled_too(node: Any, others: Mapping[str, Collection[str]]) -> Any:
             return node
     spelled = {spelling(item.value) for item in items if isinstance(item.value, str)}
     there = {item.value for item in items}
-    added = [tree.Literal(v) for v in others.get(name, ()) if v not in there and spelling(v) in spelled]
+    with_it = others.get(name, {}).items()
+    added = [tree.Literal(v) for v, of in with_it if v not in there and spelling(of) in spelled]
     return tree.InList(column, (*items, *added), negated) if added else node
 
 

@@ -74,7 +74,7 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
         mark = _find_quote(text, delimiter)
     candidates = DELIMITERS if delimiter is None else (delimiter,)
     parsed = {d: _records(text, d, mark, whole=whole) for d in candidates}
-    scores = {d: _score(parsed[d]) for d in candidates}
+    scores = {d: _score(rows[lines_above_names(rows, options) :]) for d, rows in parsed.items()}
     best = max(candidates, key=scores.__getitem__)
     if delimiter is None and not scores[best][0]:
         best = ","
@@ -92,7 +92,9 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
 
 
 def lines_above_names(rows: Sequence[Sequence[str]], options: ReadOptions) -> int:
-    """Return how many rows of one cell at most, such as a title, stand above the names of three columns or more.
+    """Return how many rows stand above the names of three columns or more, such as a title.
+
+    Such a row has one cell at most, or no more than half as many as the table has columns.
 
     Examples
     --------
@@ -101,7 +103,9 @@ def lines_above_names(rows: Sequence[Sequence[str]], options: ReadOptions) -> in
     (1, 0)
     """
     filled = [sum(1 for cell in row if cell.strip()) for row in rows[:_LOOKED_AT]]
-    above = next((place for place, n in enumerate(filled) if n > 1), 0)
+    widths = Counter(len(row) for row in rows[:_LOOKED_AT])
+    width = max(widths, key=lambda cells: (widths[cells], cells), default=0)
+    above = next((place for place, n in enumerate(filled) if n > 1 and 2 * len(rows[place]) > width), 0)
     rest = sorted(filled[above:])
     if options.header is False or not above or rest[len(rest) // 2] < _FEWEST:
         return 0

@@ -12,6 +12,7 @@ from fairaudit.data.column_facts import ColumnFacts, Look
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import NUMBER
 from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
+from fairaudit.data.same_spelling import other_spellings
 from fairaudit.data.table import Table
 from fairaudit.data.unknown_codes import OddCode, number_codes, text_codes
 from fairaudit.data.unknown_words import LONGEST_WORD, unknown_meaning
@@ -287,8 +288,7 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
             others,
         )
     if fact.folded < distinct:
-        held = not table.is_connected and not table.source.in_place
-        one_value = "Read them as one value, or n" if held else "N"
+        one_value = "Read them as one value, or n" if other_spellings(table, name) else "N"
         yield QualityIssue(
             name,
             "same_but_case",

@@ -1,18 +1,19 @@
-"""Texts that differ by letter case and blanks around them, read as one value where a person says so."""
+"""Texts that differ by letter case and by how many blanks they have, read as one value where a person says so."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from fairaudit.data.answers import Answers
 from fairaudit.data.engine import RELATION, quoted
-from fairaudit.data.kinds import trimmed
 from fairaudit.data.table import Table
-from fairaudit.errors import DataError, InputError, quote
+from fairaudit.errors import DataError, InputError, near_names, quote
 
 _MOST_NAMED = 5
 _WRITTEN = " written "
+_BLANKS = r"[\s\xA0]+"
 
 
 def with_one_spelling(table: Table, columns: Iterable[str]) -> Table:
@@ -23,9 +24,15 @@ def with_one_spelling(table: Table, columns: Iterable[str]) -> Table:
             "Spellings cannot be read as one value in a file that is read where it lies.",
             hint="Make them alike in the file, or bring it as an upload.",
         )
-    names = tuple(dict.fromkeys(table.column(name).name for name in columns))
+    names = tuple(dict.fromkeys(columns))
     notes = []
     for name in names:
+        if name not in table.columns:
+            raise InputError(
+                f"'same_spelling' must name columns of the table, got {quote(name)}.",
+                hint=f"Read the spellings in that column apart again, or leave it out. "
+                f"{near_names(name, table.columns)}",
+            )
         kind = table.column(name).kind
         if kind != "text":
             raise InputError(
@@ -64,8 +71,19 @@ def other_spellings(table: Table, name: str) -> dict[str, dict[str, int]]:
 
 
 def alike(text: str) -> str:
-    """Return SQL for what is alike in texts that are read as one value."""
-    return f"lower({trimmed(text)})"
+    """Return SQL for what is alike in texts that are read as one value: neither letter case nor how many blanks."""
+    return f"lower(trim(regexp_replace({text}, '{_BLANKS}', ' ', 'g')))"
+
+
+def alike_text(text: str) -> str:
+    r"""Return what :func:`alike` gives.
+
+    Examples
+    --------
+    >>> alike_text(" New \t york"), alike_text("NewYork")
+    ('new york', 'newyork')
+    """
+    return re.sub(_BLANKS, " ", text, flags=re.ASCII).strip(" ").lower()
 
 
 def without_spellings(notes: Iterable[str]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ import pandas as pd
 
 from fairaudit.audit.people import (
     DECISION,
+    LEARNED,
     PREDICTION,
     above_median,
     column_key,
@@ -533,9 +534,12 @@ class Counts:
         """Count the rows that were divided, and note what is known of them from those that were held out."""
         kind, facts = self.result.plan.decision.kind, tried.facts
         key = DECISION if kind.has_good_outcome else number_key(self.result.plan.decision.column)
-        if facts.sample is not None or key not in self.people.frame:
+        needed = {key} if facts.outcome_where_words is None else {key, LEARNED}
+        if facts.sample is not None or not needed <= {*self.people.frame}:
             return
         none = self.people.states[2]
+        if facts.outcome_where_words is not None:
+            none = none | ~self.people.outcome(LEARNED, True)
         self.size(("remedies", "rows"), ~none, facts.n_rows, TOTAL)
         self.size(("remedies", "undecided"), none, facts.n_undecided)
         if not kind.has_good_outcome or self.ledger.spread > 2 * WITHIN or not self.holds(facts.group_columns):
@@ -545,7 +549,8 @@ class Counts:
         models = facts.plan
         where, inside = self.people.met(models.where), {}
         for side, truth in (("protected", True), ("reference", False)):
-            who, group = self.people.met(models.protected, truth=truth), getattr(shown.facts.decisions, side)
+            who = ~none & self.people.met(models.protected, truth=truth)
+            group = getattr(shown.facts.decisions, side)
             inside[getattr(facts.decisions, side).name] = who
             if group.positives is not None:
                 self._held_out(where & who, group.positives, group.n - group.positives, alike=models.where is None)
@@ -557,7 +562,7 @@ class Counts:
             cells = (record["tp"] + record["fn"], record["tn"] + record["fp"])
             good, bad = cells if judged[0].positive == "favorable" else cells[::-1]
             if record["group"] in inside:
-                self._held_out(inside[record["group"]], int(good), int(bad), alike=True)
+                self._held_out(~none & inside[record["group"]], int(good), int(bad), alike=True)
 
     def _held_out(self, inside: Mask, good: int, bad: int, *, alike: bool) -> None:
         """Note that there are as many people as were held out; `alike` says that one in five was of each outcome."""

@@ -449,21 +449,21 @@ class _Search:
 
     def _move_parts(self, shown: Sequence[int]) -> None:
         """Put moves of people together to tables, each with many counts that are far from the true ones."""
-        moves = self._moves(shown).each
-        moves = np.vstack([moves, -moves])
+        moves = np.concatenate([sign * self._moves(shown).each for sign in (1.0, -1.0)])
         self._spend(moves.size // MOVED)
-        times = np.minimum(self.room.times(moves, np.zeros(len(self.people))), self.spread)
-        moves, times = moves[times > 0], times[times > 0]
+        times = np.minimum(self.room.times(moves, moved := self.room.moved(moves)), self.spread)
+        moves, moved, times = moves[times > 0], moved[times > 0], times[times > 0]
         is_fresh = bool(len(moves))
         while is_fresh and (left := self._closed()).size:
             gains = (self.targets[left] @ moves.T) * times
             for sign in (1.0, -1.0):
                 change = np.zeros(len(self.people))
                 for target, gain in zip(left, sign * gains, strict=True):
-                    row, end = sign * self.targets[target], self.low[target] if sign > 0 else -self.high[target]
-                    best = np.argsort(-np.minimum(gain, self.need[target]), kind="stable")[:TRIED]
-                    best = best[gain[best] > 0]
-                    change = self.room.climbed(moves[best], row, self.need[target] + end, change)
+                    row, need = sign * self.targets[target], self._missing(target, sign)
+                    if row @ change < need - TINY:
+                        best = np.argsort(-np.minimum(gain, self.need[target]), kind="stable")[:TRIED]
+                        best = best[gain[best] > 0]
+                        change = self.room.climbed(moves[best], row, need, change, moved[best])
                 if change.any():
                     self._note(change, shown)
             is_fresh = self._closed().size < FRESH * left.size

@@ -83,26 +83,40 @@ class Room:
         """Say whether a change is possible."""
         return bool((self.people + change > -TINY).all() and (self._left(change) > -TINY).all())
 
-    def times(self, moves: np.ndarray, change: np.ndarray) -> np.ndarray:
-        """Return how many times each move is possible after a change."""
-        return self._times(moves, moves @ self.facts.T, self.people + change, self._left(change))
+    def moved(self, moves: np.ndarray) -> np.ndarray:
+        """Return by how much each move changes each fact: (n_moves, n_facts)."""
+        return moves @ self.facts.T
 
-    def climbed(self, moves: np.ndarray, row: np.ndarray, need: float, change: np.ndarray) -> np.ndarray:
-        """Return a change, from another one on, by which a sum of parts grows by `need`, or by less."""
-        gains = moves @ row
-        moves, gains = (np.sign(gains)[:, None] * moves)[gains != 0], np.abs(gains[gains != 0])
+    def times(self, moves: np.ndarray, moved: np.ndarray) -> np.ndarray:
+        """Return how many times each move is possible from where the people are."""
+        return self._times(moves, moved, self.people, -self.least)
+
+    def climbed(
+        self, moves: np.ndarray, row: np.ndarray, need: float, change: np.ndarray, moved: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return a change, from another one on, by which a sum of parts grows by `need`, or by less.
+
+        `moved` is by how much the moves change the facts, where it is known.
+        """
+        left, gains = need - row @ change, moves @ row
+        can = gains != 0
+        if left <= TINY or not can.any():
+            return change
+        sign = np.sign(gains[can])[:, None]
+        moved = sign * (self.moved(moves) if moved is None else moved)[can]
+        moves, gains = sign * moves[can], np.abs(gains[can])
         used = np.flatnonzero(moves.any(axis=0))
-        narrow, moved, room = moves[:, used], moves @ self.facts.T, self._left(change)
+        narrow, room = moves[:, used], self._left(change)
         for _ in range(STEPS):
-            left = need - row @ change
-            if left <= TINY:
-                break
             times = self._times(narrow, moved, (self.people + change)[used], room)
             times = np.minimum(times, np.ceil(left / gains - TINY))
-            if not len(times) or times.max() < 1:
+            if times.max() < 1:
                 break
             best = int(np.argmax(np.minimum(times * gains, left)))
             change, room = change + times[best] * moves[best], room + times[best] * moved[best]
+            left = need - row @ change
+            if left <= TINY:
+                break
         return change
 
     def _left(self, change: np.ndarray) -> np.ndarray:

@@ -86,9 +86,7 @@ class Bands:
     @property
     def names(self) -> tuple[str, ...]:
         """What each band is called, in ascending order."""
-        texts = [value_text(cut) for cut in self.cuts]
-        between = [f"{low} to under {high}" for low, high in pairwise(texts)]
-        return tuple(f"{self.column} {text}" for text in (f"under {texts[0]}", *between, f"{texts[-1]} and over"))
+        return band_names(self.column, self.cuts)
 
     def places(self, below: pd.DataFrame) -> pd.Series:
         """Return the band of each row, counted from 0, from the answers to `below`; missing where there is none."""
@@ -100,6 +98,13 @@ class Bands:
         """Return the name of each band; None is missing."""
         names = dict(enumerate(self.names))
         return pd.Series([names.get(plain_value(place)) for place in places], index=places.index, dtype=object)
+
+
+def band_names(column: str, cuts: Sequence[float]) -> tuple[str, ...]:
+    """Return what each band of a column is called, in ascending order."""
+    texts = [value_text(cut) for cut in cuts]
+    between = [f"{low} to under {high}" for low, high in pairwise(texts)]
+    return tuple(f"{column} {text}" for text in (f"under {texts[0]}", *between, f"{texts[-1]} and over"))
 
 
 def bands_name(column: str, cuts: Sequence[float]) -> str:
@@ -144,6 +149,27 @@ def stratum_values(parts: Sequence[str | Bands], key: Sequence[Any]) -> tuple[tu
         else:
             values.append((part, value))
     return tuple(values)
+
+
+def stratum_filter(values: Sequence[tuple[str, Any]], cuts: Mapping[str, Sequence[float]]) -> str:
+    """Return the condition that keeps the rows of one stratum; `cuts` says which columns it has bands of.
+
+    Examples
+    --------
+    >>> stratum_filter([("office", "Harbour"), ("age", "age 30 to under 45")], {"age": (30, 45)})
+    "office = 'Harbour' AND age >= 30 AND age < 45"
+    """
+    conditions: list[str] = []
+    for column, value in values:
+        if value is None or column not in cuts:
+            conditions.append(str(Condition.equals(column, value, [column])))
+            continue
+        own, name = cuts[column], identifier(column)
+        place = band_names(column, own).index(value)
+        conditions += [f"{name} >= {low!r}" for low in own[max(place - 1, 0) : place]]
+        conditions += [f"{name} < {high!r}" for high in own[place : place + 1]]
+    # As the language prints it: names that need no quotes have none.
+    return str(Condition.parse(" AND ".join(conditions), [column for column, _ in values]))
 
 
 def strata_parts(table: Table, names: Sequence[str], cuts: Mapping[str, Sequence[Any]] | None) -> list[str | Bands]:

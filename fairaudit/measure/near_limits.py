@@ -41,7 +41,7 @@ def digits_that_subtract(first: float, second: float, *, digits: int, difference
 
     The `difference` is the one that is shown, which may differ in its last digits.
 
-    With one more they may still be off by one in the last, so show their difference by :func:`rounded_difference`.
+    With one more they may still be off by one in the last.
 
     Examples
     --------
@@ -51,6 +51,24 @@ def digits_that_subtract(first: float, second: float, *, digits: int, difference
     shown = round(first - second if difference is None else difference, digits)
     same = round(rounded_difference(first, second, digits) - shown, digits) == 0
     return digits if same else digits + 1
+
+
+def digits_of_rows(rows: Sequence[tuple[float, float, float]], limits: Sequence[float], *, digits: int) -> int:
+    """Return with how many decimals a table shows two numbers a row and their difference, `digits` or one more.
+
+    It is one more where in some row the three do not subtract, or their difference reads on another side of a limit.
+
+    Examples
+    --------
+    >>> digits_of_rows([(69.2, 70.5, -1.3)], [], digits=1), digits_of_rows([(84.95, 79.94, 5.01)], [5], digits=1)
+    (1, 2)
+    """
+    usual = all(
+        digits_that_subtract(first, second, digits=digits, difference=difference) == digits
+        and digits_beside(abs(difference), limits, digits=digits) in (digits, None)
+        for first, second, difference in rows
+    )
+    return digits if usual else digits + 1
 
 
 def rounded_difference(first: float, second: float, digits: int) -> float:
@@ -71,13 +89,6 @@ def answer_digits(result: Comparison) -> int:
     apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=1)
     own, other, gap = (100 * value for value in (result.protected.ratio, result.reference.ratio, result.difference))
     return digits_that_subtract(own, other, digits=1 if apart is None else apart, difference=gap)
-
-
-def shown_gap(result: Comparison, digits: int) -> float:
-    """Return the gap, with more decimals than one that of the shares as they are shown; as it is where it is hidden."""
-    if digits == 1:
-        return result.difference
-    return rounded_difference(100 * result.protected.ratio, 100 * result.reference.ratio, digits) / 100
 
 
 def is_whole(result: Comparison | MeanComparison) -> bool:

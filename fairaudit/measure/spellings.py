@@ -1,13 +1,13 @@
-"""Values that a condition leaves apart from those it names, although only letter case or blanks differ."""
+"""Values that a condition leaves apart from those it names, though case, blanks or typing errors alone differ."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.conditions import Condition
-from fairaudit.conditions.correcting import other_spellings
+from fairaudit.conditions.correcting import other_spellings, resembling_values
 from fairaudit.data.table import COMMON_VALUES, Table
 from fairaudit.errors import quote
 
@@ -16,24 +16,21 @@ _WHY = "although only letter case or blanks differ"
 
 
 @dataclass(frozen=True)
-class SpelledApart:
-    """Values of one column that differ from values that a condition names by letter case or blanks only.
+class LeftApart:
+    """Values of one column that may mean the same as values that a condition names.
 
     Parameters
     ----------
     column : str
         The column.
-    named : tuple of str
-        The values that the condition names.
-    others : tuple of str
-        Those that it leaves apart, the most frequent first.
+    others : mapping of str to str
+        Those that the condition leaves apart, the most frequent first, each with the value that it names.
     n : int
         Rows with one of the others.
     """
 
     column: str
-    named: tuple[str, ...]
-    others: tuple[str, ...]
+    others: Mapping[str, str]
     n: int
 
 
@@ -43,8 +40,8 @@ def spelled_apart(
     *,
     where: Condition | None = None,
     values: Callable[[str], Sequence[Any]] | None = None,
-) -> tuple[SpelledApart, ...]:
-    """Find what a condition leaves apart among the rows that a filter keeps.
+) -> tuple[LeftApart, ...]:
+    """Find what a condition leaves apart, though letter case or blanks alone differ, among rows that a filter keeps.
 
     Notes
     -----
@@ -53,13 +50,33 @@ def spelled_apart(
     """
     found = []
     for column, others in other_spellings(condition, values or table.common_values).items():
-        counts = table.values(column, where=where, limit=COMMON_VALUES)
-        counts = counts[counts["value"].isin(others)]
-        if not counts.empty:
-            left = tuple(counts["value"])
-            named = tuple(dict.fromkeys(others[value] for value in left))
-            found.append(SpelledApart(column, named, left, int(counts["n"].sum())))
+        counts = _counts(table, column, where)
+        left = {value: others[value] for value in counts if value in others}
+        if left:
+            found.append(LeftApart(column, left, sum(counts[value] for value in left)))
     return tuple(found)
+
+
+def resembling(
+    table: Table,
+    condition: Condition,
+    *,
+    where: Condition | None = None,
+    values: Callable[[str], Sequence[Any]] | None = None,
+) -> tuple[LeftApart, ...]:
+    """Find like :func:`spelled_apart`, one by one, what may be typing errors: at most half as frequent as the value."""
+    found = []
+    for column, others in resembling_values(condition, values or table.common_values).items():
+        counts = _counts(table, column, where)
+        for value, n in counts.items():
+            if value in others and 2 * n <= counts.get(others[value], 0):
+                found.append(LeftApart(column, {value: others[value]}, n))
+    return tuple(found)
+
+
+def _counts(table: Table, column: str, where: Condition | None) -> dict[Any, int]:
+    counts = table.values(column, where=where, limit=COMMON_VALUES)
+    return {value: int(n) for value, n in zip(counts["value"], counts["n"], strict=True)}
 
 
 def apart_warnings(table: Table, asked: Iterable[Condition], *, where: Condition | None) -> tuple[str, ...]:
@@ -68,14 +85,22 @@ def apart_warnings(table: Table, asked: Iterable[Condition], *, where: Condition
     return tuple(dict.fromkeys(spelled_apart_sentence(part, counted=False) for part in found))
 
 
-def spelled_apart_sentence(part: SpelledApart, *, counted: bool) -> str:
+def spelled_apart_sentence(part: LeftApart, *, counted: bool) -> str:
     """Return which rows count apart from which values; with their number only where `counted`."""
     rows = "Rows" if not counted else f"{part.n:,} row{'' if part.n == 1 else 's'}"
     verb = "counts" if counted and part.n == 1 else "count"
     return (
-        f"{rows} with {_listed(part.others)} in column {quote(part.column)} {verb} apart from {_listed(part.named)}, "
+        f"{rows} with {_listed(tuple(part.others))} in column {quote(part.column)} {verb} apart from "
+        f"{_listed(tuple(dict.fromkeys(part.others.values())))}, "
         f"{_WHY}. If they mean the same, name them, too."
     )
+
+
+def resembling_question(part: LeftApart) -> str:
+    """Ask whether a value is another one with a typing error."""
+    [(value, named)] = part.others.items()
+    rows = "1 row" if part.n == 1 else f"{part.n:,} rows"
+    return f"{quote(value, limit=40)} ({rows}) resembles {quote(named, limit=40)}. Is it the same with a typing error?"
 
 
 def without_apart(warnings: Iterable[str]) -> tuple[str, ...]:

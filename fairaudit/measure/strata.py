@@ -22,7 +22,7 @@ from fairaudit.measure.controlled import REST, controlled_from_tally, last_key, 
 from fairaudit.measure.evidence_of_many import EvidenceAt, by_holm
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import Floats, two_sided_z
-from fairaudit.measure.near_limits import answer_digits, shown_gap
+from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.tally import Question, column_list, sum_by
 
@@ -246,7 +246,6 @@ def reversal_text(strata: StratifiedFairness, name: str, cut: Collection[str]) -
     """
     difference, (low, high) = strata.common_difference, strata.common_difference_interval
     digits = answer_digits(strata.pooled)
-    gap = shown_gap(strata.pooled, digits)
     overall, inside = ("more", "less") if strata.pooled.difference > 0 else ("less", "more")
     agreeing = sum(row.difference * difference > 0 for row in strata.strata)
     each = each_of(list(map(quote, strata.columns)), set(map(quote, cut)))
@@ -254,7 +253,7 @@ def reversal_text(strata: StratifiedFairness, name: str, cut: Collection[str]) -
     remains = "" if low > 0 or high < 0 else "No clear gap remains inside the strata: that interval includes zero. "
     return (
         f"The direction turns around. Taken together, group {quote(name)} reaches the good outcome {overall} often "
-        f"than the rest (by {abs(gap) * 100:.{digits}f} points). Compared inside each {each} "
+        f"than the rest (by {abs(strata.pooled.difference) * 100:.{digits}f} points). Compared inside each {each} "
         f"it does so {inside} often (by {abs(difference) * 100:.1f} points on average, {span}; in {agreeing:,} of "
         f"{len(strata.strata):,} strata). {remains}Read the strata, not the overall gap alone."
     )

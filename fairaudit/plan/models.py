@@ -21,7 +21,8 @@ class ModelsPlan(Part):
     protected : str
         Who is protected, as a condition; the gap is between the rows that meet it and the other known ones.
     where : str, optional
-        The gap is judged among the rows that meet this condition.
+        The gap is judged among the rows that meet this condition. Models learn from the others, too, but from no row
+        whose decision alone keeps it from being met.
     protected_name : str, optional
         Who is protected, in a word or two.
     by : tuple of str

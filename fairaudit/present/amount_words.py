@@ -10,15 +10,8 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import (
-    MOST_DIGITS,
-    SAME,
-    digits_beside,
-    digits_that_subtract,
-    is_whole,
-    rounded_difference,
-)
-from fairaudit.present import words
+from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract, is_whole
+from fairaudit.present import strata_words, words
 from fairaudit.present.numbers import (
     NOT_DEFINED,
     NOT_SHOWN,
@@ -116,14 +109,6 @@ def answer_digits(finding: AmountFinding) -> int:
     return _digits_that_subtract(finding.result, tolerance_digits(finding))
 
 
-def answer_difference(finding: AmountFinding) -> float | None:
-    """Return the difference, with more decimals than usual that of the means as they are shown; None where hidden."""
-    result, digits = finding.result, answer_digits(finding)
-    if digits == tolerance_digits(finding):
-        return result.difference
-    return rounded_difference(result.protected.mean, result.reference.mean, digits)
-
-
 def own_mean_text(found: MeanComparison, finding: AmountFinding) -> str:
     """Return the mean of the group that is compared, one of those of a finding."""
     return number_text(found.protected.mean, digits=digits_of(finding))
@@ -134,10 +119,7 @@ def summary_figures(finding: AmountFinding) -> tuple[str, str, str]:
     found = finding.result
     digits = _digits_that_subtract(found, digits_of(finding))
     own, other = (number_text(side.mean, digits=digits) for side in (found.protected, found.reference))
-    gap = found.difference
-    if digits > digits_of(finding):
-        gap = rounded_difference(found.protected.mean, found.reference.mean, digits)
-    return own, other, signed_text(gap, digits=digits)
+    return own, other, signed_text(found.difference, digits=digits)
 
 
 def _digits_that_subtract(result: MeanComparison, digits: int) -> int:
@@ -217,7 +199,7 @@ def reversal_warning(finding: AmountFinding) -> str | None:
         return words.STRATA_NOT_SHOWN
     agreeing = sum(row.difference * strata.common_difference > 0 for row in strata.strata)
     low, high = strata.common_difference_interval
-    gap = difference_text(answer_difference(finding), finding, digits=answer_digits(finding))
+    gap = difference_text(finding.result.difference, finding, digits=answer_digits(finding))
     remains = (
         "" if low > 0 or high < 0 else "No clear difference remains inside the strata: the interval includes zero. "
     )
@@ -241,12 +223,14 @@ def strata_sentence(finding: AmountFinding) -> str:
     inside, overall = strata.common_difference, strata.pooled.difference
     if not are_known(inside, overall):
         return ""
+    if only := strata_words.only_stratum_sentence(strata, "difference"):
+        return only
     span = words.interval_text(strata.common_difference_interval, "difference", digits=digits_of(finding))
     level = confidence_text(strata.pooled.confidence)
     figure = f"{difference_text(inside, finding)} on average ({level} interval {span})"
     low, high = strata.common_difference_interval
     where = f"Within {' and '.join(words.strata_text(finding))}"
-    clear = words.clear_strata_sentence(strata, lambda row: _stratum_text(row, finding))
+    clear = strata_words.clear_strata_sentence(strata, lambda row: _stratum_text(row, finding), "difference")
     if low <= 0 <= high:
         return f"{where} no clear difference remains: {figure}.{clear}"
     return f"{where} the difference {words.strata_verb(inside, overall)}: {figure}.{clear}"
@@ -316,7 +300,7 @@ def similar_details(finding: AmountFinding) -> str:
 
 def _on_average(finding: AmountFinding, digits: int) -> str:
     side = side_text(finding.result.difference, finding)
-    size = difference_text(answer_difference(finding), finding, digits=digits)
+    size = difference_text(finding.result.difference, finding, digits=digits)
     return f"{size} on average{f', {side}' if side else ''}"
 
 

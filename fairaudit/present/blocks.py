@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 
 import pandas as pd
 
-from fairaudit.measure.near_limits import digits_beside, digits_that_subtract, nearest, rounded_difference
+from fairaudit.measure.near_limits import digits_of_rows
 from fairaudit.present import numbers
 
 Kind = Literal[
@@ -100,7 +100,7 @@ class ColumnSpec:
     beside : float, optional
         A limit on the size of shares, points or numbers that they are read against: near it more decimals are shown.
     of : pair of str, optional
-        The columns whose difference this one is: beside them, all have the decimals with which they subtract in print.
+        The columns whose difference this one is: all three have one decimal more where some row needs it to subtract.
     """
 
     name: str
@@ -177,7 +177,7 @@ class Document:
 
 
 def row_texts(table: Table) -> list[list[str]]:
-    """Show the rows of a table as people read them, where shares or amounts and their difference subtract as shown.
+    """Show the rows of a table as people read them, with one decimal more where figures otherwise do not subtract.
 
     Examples
     --------
@@ -187,37 +187,26 @@ def row_texts(table: Table) -> list[list[str]]:
     ['+14.2', '+25.0']
     >>> columns = (*columns[:2], replace(columns[2], of=("a", "b")))
     >>> [[text.split(numbers.NO_BREAK)[0] for text in row] for row in row_texts(replace(table, columns=columns))]
-    [['44.52', '30.35', '+14.17'], ['50.00', '25.00', '+25.00']]
+    [['44.52', '30.35', '+14.16'], ['50.00', '25.00', '+25.00']]
     """
     position = {column.name: i for i, column in enumerate(table.columns)}
-    columns, rows = list(table.columns), [list(row) for row in table.rows]
+    columns = list(table.columns)
     for i, column in enumerate(table.columns):
         if column.of is not None and all(name in position for name in column.of):
-            _let_subtract(columns, rows, position[column.of[0]], position[column.of[1]], i)
+            _let_subtract(columns, table.rows, position[column.of[0]], position[column.of[1]], i)
     return [[cell_text(v, c.kind, digits=c.digits, beside=c.beside) for v, c in zip(row, columns, strict=True)]
-            for row in rows]  # fmt: skip
+            for row in table.rows]  # fmt: skip
 
 
-def _let_subtract(columns: list[ColumnSpec], rows: list[list[Any]], own: int, other: int, gap: int) -> None:
+def _let_subtract(columns: list[ColumnSpec], rows: tuple[tuple[Any, ...], ...], own: int, other: int, gap: int) -> None:
     """Give three columns of a table one decimal more where in some row they do not subtract with as many as usual."""
     scale, digits = 100 if columns[gap].kind == "points" else 1, _places(columns[gap].kind, columns[gap].digits)
     beside = columns[gap].beside
-    limits = [] if beside is None else [scale * beside]
     known = [row for row in rows if numbers.are_known(row[own], row[other], row[gap])]
-    scaled = [tuple(scale * row[i] for i in (own, other, gap)) for row in known]
-    if all(
-        digits_that_subtract(a, b, digits=digits, difference=d) == digits
-        and digits_beside(abs(d), limits, digits=digits) in (digits, None)
-        for a, b, d in scaled
-    ):
-        return
+    scaled = [(scale * row[own], scale * row[other], scale * row[gap]) for row in known]
+    places = digits_of_rows(scaled, [] if beside is None else [scale * beside], digits=digits)
     for i in (own, other, gap):
-        columns[i] = replace(columns[i], digits=digits + 1)
-    for row, (a, b, difference) in zip(known, scaled, strict=True):
-        shown = rounded_difference(a, b, digits + 1)
-        # A gap reads on the side of its limit that it is on, also where shares then seem to differ by less or more.
-        if not limits or len({nearest(abs(each), limits)[1] for each in (shown, difference)}) == 1:
-            row[gap] = shown / scale
+        columns[i] = replace(columns[i], digits=places)
 
 
 def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, beside: float | None = None) -> str:

@@ -63,6 +63,19 @@ def unique_labels(names: Iterable[object], limit: int = LABEL_LENGTH) -> list[st
     return labels
 
 
+def row_labels(names: Iterable[object]) -> list[str]:
+    """Shorten names to what two lines beside a row of a chart hold; of wide characters, to one.
+
+    Examples
+    --------
+    >>> row_labels(["employees of the fire department, 25 to 45", "消" * 20])[1]
+    '消消消消消消消消消消消消消消消消…'
+    """
+    texts = [shorten(name, 2 * LABEL_LENGTH) for name in names]
+    is_wide = any(_columns(character) > 1 for text in texts for character in text)
+    return unique_labels(texts, LABEL_LENGTH if is_wide else 2 * LABEL_LENGTH)
+
+
 def capital(text: str) -> str:
     """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]

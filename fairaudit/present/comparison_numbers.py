@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.measure.near_limits import answer_digits, is_whole, shown_gap
+from fairaudit.measure.near_limits import answer_digits, digits_of_rows, is_whole
 from fairaudit.measure.results import Comparison
-from fairaudit.present.numbers import beside_text, points_text, share_text
+from fairaudit.present.numbers import are_known, beside_text, points_text, share_text
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import CheckFinding
@@ -21,17 +22,27 @@ def gap_text(result: Comparison) -> str:
 
 
 def gap_size_text(result: Comparison, *, digits: int = 1) -> str:
-    """Return how large the gap is, in points without a sign; with more decimals than one, of the shares as shown."""
+    """Return how large the gap is, in points without a sign."""
     if abs(result.difference) < 0.0005:
         return "less than 0.1 points"
-    return points_text(shown_gap(result, digits), signed=False, digits=digits, **by_tolerance(result))
+    return points_text(result.difference, signed=False, digits=digits, **by_tolerance(result))
 
 
 def figures_that_subtract(result: Comparison) -> tuple[str, str, str]:
-    """Return both shares and the signed gap, with as many decimals as they need to subtract in print."""
+    """Return both shares and the signed gap, with two decimals where they do not subtract with one."""
     digits = answer_digits(result)
     own, other = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
-    return own, other, points_text(shown_gap(result, digits), digits=digits, **by_tolerance(result))
+    return own, other, points_text(result.difference, digits=digits, **by_tolerance(result))
+
+
+def gaps_of_strata(results: Sequence[Comparison]) -> list[str]:
+    """Return the signed gaps of strata without their unit, with the decimals that a table gives them beside shares."""
+    known = [c for c in results if are_known(c.protected.ratio, c.reference.ratio, c.difference)]
+    if not all(map(is_whole, results)):
+        return [points_text(c.difference).removesuffix(" points") for c in results]
+    scaled = [(100 * c.protected.ratio, 100 * c.reference.ratio, 100 * c.difference) for c in known]
+    digits = digits_of_rows(scaled, [100 * c.tolerance for c in known[:1]], digits=1)
+    return [points_text(c.difference, digits=digits, beside=c.tolerance).removesuffix(" points") for c in results]
 
 
 def own_share_text(result: Comparison) -> str:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.detectable import DetectableGap, detectable_gap, detectable_mean_gap, detectable_of
-from fairaudit.present.numbers import NO_BREAK, amount_digits, count_text, number_text, tolerance_text
+from fairaudit.present.numbers import NO_BREAK, amount_digits, count_text, number_text, share_text, tolerance_text
 from fairaudit.present.words import CANNOT_TELL, SIZE_UNCLEAR, evidence_word
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def more_rows_sentence(finding: CheckFinding | AmountFinding) -> str:
     size = _size(found, "difference" if found.rate is None else "gap")
     cluster = getattr(finding.result, "cluster", None)
     depend = "" if cluster is None else f" Rows that depend on each other by {cluster} take more than that."
-    return f"{size} {_needed(found)}{depend}".strip()
+    return f"{size}{_at_share(found)} {_needed(found)}{depend}".strip()
 
 
 def gaps_seen_before(n_protected: int, n_reference: int, *, tolerance: float) -> str:
@@ -58,6 +58,13 @@ def _size(found: DetectableGap, noun: str) -> str:
         return f"{_rows(found)} no {noun}, however large, would be found in {_power(found)}."
     size = _in_words(found.gap, found)
     return f"{_rows(found)} a {noun} of {size} is found in {_power(found)}, a smaller one less often."
+
+
+def _at_share(found: DetectableGap) -> str:
+    """Return for which share of good outcomes this holds, where that is known: other shares take other numbers."""
+    if found.rate is None or not math.isfinite(found.gap):
+        return ""
+    return f" This holds where {share_text(found.rate)} of the rest reach the good outcome, as here."
 
 
 def _in_words(gap: float, found: DetectableGap) -> str:

@@ -10,10 +10,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from fairaudit.measure.near_limits import answer_digits
-from fairaudit.measure.results import Interval, StratifiedFairness, StratumRow
-from fairaudit.present import amount_words, words
+from fairaudit.measure.results import GroupRow, Interval, StratifiedFairness, StratumRow
+from fairaudit.present import amount_words, strata_words, words
 from fairaudit.present.numbers import (
     confidence_text,
+    count_text,
     interval_text,
     number_text,
     points_text,
@@ -93,13 +94,15 @@ def strata_sentence(finding: CheckFinding) -> str:
     inside, overall = strata.common_difference, strata.pooled.difference
     if inside is None or overall is None or not (math.isfinite(inside) and math.isfinite(overall)):
         return ""
+    if only := strata_words.only_stratum_sentence(strata):
+        return only
     where = f"Within {' and '.join(words.strata_text(finding))}"
     size = points_text(inside, signed=False)
     level = confidence_text(strata.pooled.confidence)
     span = f"{level} interval {interval_text(strata.common_difference_interval)}"
     low, high = strata.common_difference_interval
     side = words.direction_text(inside)
-    clear = words.clear_strata_sentence(strata, _stratum_text)
+    clear = strata_words.clear_strata_sentence(strata, _stratum_text)
     if low <= 0 <= high:
         return f"{where} no clear gap remains: {size}{f' {side}' if side else ''} on average ({span}).{clear}"
     # The direction is in words, so sizes need no sign.
@@ -141,10 +144,15 @@ def worst_off_sentence(
     }.get(word, "the data cannot tell: it may be chance")
     against = comparison.reference or "all others"
     sentence = f"Worst off: {worst.name}, {figure(found)} ({gap(found)} {than} {against}; {sure})."
-    lower = [f"{row.name} ({gap(row.comparison)})" for row in behind[: behind.index(worst)]]
+    lower = [f"{row.name} ({gap(row.comparison)}{_rows_text(row)})" for row in behind[: behind.index(worst)]]
     if lower:
         sentence += f" Further behind, but not clearly: {words.listed(lower)}."
     return sentence
+
+
+def _rows_text(row: GroupRow) -> str:
+    n = row.comparison.protected.n
+    return "" if n is None else f", {count_text(n)} row{'' if n == 1 else 's'}"
 
 
 def amount_headline(finding: AmountFinding) -> str:
@@ -162,8 +170,7 @@ def amount_details(finding: AmountFinding) -> str:
     result = finding.result
     if words.verdict_word(result) in ("Not shown", "Nothing to compare"):
         return ""
-    difference, digits = amount_words.answer_difference(finding), amount_words.answer_digits(finding)
-    size = amount_words.difference_text(difference, finding, digits=digits)
+    size = amount_words.difference_text(result.difference, finding, digits=amount_words.answer_digits(finding))
     side = amount_words.side_text(result.difference, finding)
     limit = amount_words.tolerance_text(finding)
     among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "

@@ -30,9 +30,12 @@ def not_known_sentence(part: NotKnown) -> str:
         inside = f", {places(part)}" if part.groups else ""
         where = f"All the same {they} counted as{good} reaching the good outcome{inside}."
         aim = "To compare only decided cases"
-    # To be joined to a filter by hand.
-    leave_out = f"({part.leave_out})" if " OR " in part.leave_out else part.leave_out
-    return f"{not_known_lead(part)} {where} {aim}, add to the filter: {leave_out}."
+    return f"{not_known_lead(part)} {where} {aim}, add to the filter: {joinable(part.leave_out)}."
+
+
+def joinable(condition: str) -> str:
+    """Return a condition as it is joined to a filter by hand."""
+    return f"({condition})" if " OR " in condition else condition
 
 
 def not_known_lead(part: NotKnown) -> str:

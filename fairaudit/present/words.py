@@ -7,14 +7,14 @@ and take the dataclasses of :mod:`fairaudit.measure.results` or a ``CheckFinding
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fairaudit.errors import sure
 from fairaudit.measure.bands import each_of, named_strata
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import answer_digits, digits_that_subtract, is_whole
+from fairaudit.measure.near_limits import answer_digits, digits_that_subtract
 from fairaudit.measure.results import (
     Comparison,
     GroupComparison,
@@ -104,15 +104,13 @@ ONE_DECISION = "one decision only"
 """The reading where all decisions are the same."""
 
 NOT_ROUNDED = " (of shares that are not rounded)"
-"""Said of a gap that does not subtract as shown, where hidden counts allow no more decimals."""
+"""Said of a gap that does not subtract as shown, with one decimal more than usual or where hidden counts forbid it."""
 UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
 """Said of a clear gap or difference where no column of clusters is named."""
 
 MORE_ROWS = "More rows, not another wording, would settle it."
 STAYS = 0.1
 """A gap inside the strata that differs from the gap in all rows by at most this share of it has stayed."""
-MOST_STRATA = 3
-"""Strata with a clear gap that a sentence names."""
 STRATA_NOT_SHOWN = (
     "Some strata are not shown, so it is not shown either whether the direction turns around inside the strata."
 )
@@ -178,24 +176,6 @@ def reading(result: Comparison | MeanComparison, *, small: bool | None = None, w
     if word == NOT_DEFINED:
         return (ONE_DECISION if result.has_one_decision else word) + mark
     return word + mark
-
-
-def clear_strata_sentence(strata: StratifiedFairness | StratifiedMeans, size: Callable[[StratumRow], str]) -> str:
-    """Name strata with a clear gap that their average hides, as it is not clear or goes the other way; else empty.
-
-    `size` writes the gap of a stratum, with its interval. The sentence follows another one, so it begins with a blank.
-    """
-    low, high = strata.common_difference_interval
-    read = zip(strata.strata, evidence_of_many(strata.strata), strict=True)
-    clear = [row for row, word in read if word == CLEAR_GAP]
-    hidden = [row for row in clear if low <= 0 <= high or row.difference * (low + high) < 0]
-    if not hidden:
-        return ""
-    hidden.sort(key=lambda row: -abs(row.difference))
-    named = [f"{brief.short(row.name)} ({size(row)})" for row in hidden[:MOST_STRATA]]
-    if len(hidden) > MOST_STRATA:
-        named.append(f"{len(hidden) - MOST_STRATA} more")
-    return f" But there is a clear gap in {listed(named)}: read the strata, not the average alone."
 
 
 def strata_text(finding: CheckFinding | AmountFinding, bands: str = "bands of") -> list[str]:
@@ -504,7 +484,7 @@ def gap_words(result: Comparison, digits: int) -> str:
     if result.difference == 0:
         return "no gap"
     shares = (100 * result.protected.ratio, 100 * result.reference.ratio)
-    rounded = "" if digits_that_subtract(*shares, digits=digits) == digits or is_whole(result) else NOT_ROUNDED
+    rounded = "" if digits_that_subtract(*shares, digits=digits) == digits else NOT_ROUNDED
     return f"a gap of {gap_size_text(result, digits=digits)}{rounded} {direction_text(result.difference)}"
 
 

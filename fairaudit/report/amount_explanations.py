@@ -9,6 +9,7 @@ from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS, N_SHUFFLES
 from fairaudit.present import words
 from fairaudit.present.numbers import confidence_text, count_text, share_text
+from fairaudit.present.strata_words import apart_step
 from fairaudit.report.explanations import (
     NOT_SAID_EXACT,
     NOT_SAID_WHY,
@@ -85,20 +86,21 @@ def amount_interval_notes(finding: AmountFinding) -> tuple[str, ...]:
 
 def amount_next_step(finding: AmountFinding) -> str:
     """Return what to do after an answer about amounts, in one or two sentences; empty where all are the same."""
-    word = words.evidence_word(finding.result)
+    word, apart = words.evidence_word(finding.result), apart_step(finding, "difference")
     if finding.strata is not None and finding.strata.reversal:
-        return "Read the strata before the overall difference, and ask how people come to be in one or another."
+        return f"{apart}Read the strata before the overall difference, and ask how people come to be in one or another."
     if word == words.CLEAR_GAP:
         return (
-            "Look for what explains the difference: hold more things equal with a filter or strata, and look at what "
-            "similar people get. If it stays, the amounts need a reason or a remedy."
+            f"{apart}Look for what explains the difference: hold more things equal with a filter or strata, and look "
+            "at what similar people get. If it stays, the amounts need a reason or a remedy."
         )
     if word == words.ALIKE:
-        return "Look at smaller groups and at similar people: alike on average does not mean alike everywhere."
+        return f"{apart}Look at smaller groups and at similar people: alike on average does not mean alike everywhere."
     if word in (words.SIZE_UNCLEAR, words.CANNOT_TELL):
+        gather = "For an answer to all rows together, gather" if apart else "Gather"
         return (
-            "Gather more rows, or widen the filter where that still compares like with like. Until then neither that "
-            "the difference is within the tolerance nor that it exceeds it should be claimed."
+            f"{apart}{gather} more rows, or widen the filter where that still compares like with like. Until then "
+            "neither that the difference is within the tolerance nor that it exceeds it should be claimed."
         )
     if finding.result.has_one_decision:
         return ""

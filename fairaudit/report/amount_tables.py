@@ -21,7 +21,7 @@ def amount_tables(result: AuditResult) -> list[Table]:
         tables += [groups_table(finding, number, figures), difference_table(finding, number)]
         tables += [comparison_table(each, number, i, figures) for i, each in enumerate(finding.groups, start=1)]
         if finding.strata is not None:
-            tables.append(strata_table(finding.strata, number, figures))
+            tables.append(strata_table(finding.strata, number, figures, cuts=finding.plan.strata_cuts))
             tables.append(mean_strata_summary_table(finding, finding.strata, number))
         if finding.similar is not None:
             tables.append(similar_table(finding, finding.similar, number))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.numbers import confidence_text, tolerance_text
+from fairaudit.present.strata_words import apart_step
 from fairaudit.present.words import ALIKE, CANNOT_TELL, CLEAR_GAP, SIZE_UNCLEAR, evidence_word, gap_is_likely, is_hidden
 
 if TYPE_CHECKING:
@@ -150,24 +151,25 @@ def _allowed_for_many(tables: Sequence[GroupComparison | GroupMeans]) -> str:
 
 def next_step(finding: CheckFinding) -> str:
     """Return what to do after this answer, in one or two sentences; empty where all decisions are the same."""
-    word = evidence_word(finding.result)
+    word, apart = evidence_word(finding.result), apart_step(finding)
     if finding.strata is not None and finding.strata.reversal:
         return (
-            "Read the strata before the overall gap, and ask whether what makes them may rightly count, and how people "
-            "come to be in one or another."
+            f"{apart}Read the strata before the overall gap, and ask whether what makes them may rightly count, and "
+            "how people come to be in one or another."
         )
     if word == CLEAR_GAP:
         return (
-            "Look for what explains the gap: hold more things equal with a stricter filter or strata, and look at the "
-            "groups one by one. If it stays, the decisions need a reason or a remedy."
+            f"{apart}Look for what explains the gap: hold more things equal with a stricter filter or strata, and "
+            "look at the groups one by one. If it stays, the decisions need a reason or a remedy."
         )
     if word == ALIKE:
         return (
-            "Check that the filter holds equal only what may rightly count, and look at smaller groups and at errors: "
-            "alike on the whole does not mean alike everywhere."
+            f"{apart}Check that the filter holds equal only what may rightly count, and look at smaller groups and at "
+            "errors: alike on the whole does not mean alike everywhere."
         )
     if word in (SIZE_UNCLEAR, CANNOT_TELL):
-        more = "Gather more rows, or widen the filter where that still compares like with like. Until then"
+        gather = "For an answer to all rows together, gather" if apart else "Gather"
+        more = f"{apart}{gather} more rows, or widen the filter where that still compares like with like. Until then"
         if gap_is_likely(finding.result):
             return (
                 f"{more} some gap may be claimed, but neither that it is within the tolerance nor that it exceeds it."

@@ -5,13 +5,14 @@ A number that the small-cell rule hides is the text "not shown" (an interval: a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.errors import sure
 from fairaudit.follow_ups.registry import FOLLOW_UPS
+from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
@@ -51,7 +52,8 @@ def check_tables(result: AuditResult) -> list[Table]:
         tables.append(groups_table(finding, number))
         tables += [comparison_table(table, number, i) for i, table in enumerate(finding.groups, start=1)]
         if finding.strata is not None:
-            tables += [strata_table(finding.strata, number), strata_summary_table(finding.strata, number)]
+            tables.append(strata_table(finding.strata, number, cuts=finding.plan.strata_cuts))
+            tables.append(strata_summary_table(finding.strata, number))
     return tables
 
 
@@ -137,14 +139,20 @@ def comparison_table(
     return Table(f"check_{number}_all_groups_{position}", f"All groups of {names}", columns, tuple(rows))
 
 
-def strata_table(strata: StratifiedFairness | StratifiedMeans, number: int, figures: Figures = SHARE_FIGURES) -> Table:
-    """Return one row a stratum with both groups and the gap inside it."""
+def strata_table(
+    strata: StratifiedFairness | StratifiedMeans,
+    number: int,
+    figures: Figures = SHARE_FIGURES,
+    *,
+    cuts: Mapping[str, Sequence[float]] | None = None,
+) -> Table:
+    """Return one row a stratum with both groups and the gap inside it; `cuts` says which columns it has bands of."""
     comparisons = [row.comparison for row in strata.strata]
     level = _confidence(comparisons)
     gap, *others = figures.gap_columns(level, comparisons)
     own, other = (column.name for column in figures.both_columns())
     columns = (
-        *_name_columns("stratum", strata.columns),
+        *_name_columns("stratum", strata.columns, cuts),
         *figures.side_columns("protected_", "protected, ", level),
         *figures.side_columns("reference_", "the rest, ", level),
         replace(gap, of=(own, other) if all(map(is_whole, comparisons)) else None),
@@ -203,10 +211,14 @@ def quality_tables(result: AuditResult) -> list[Table]:
     return [Table("quality", "What to know about the data", columns, rows)]
 
 
-def _name_columns(kind: str, columns: Sequence[str]) -> tuple[ColumnSpec, ...]:
+def _name_columns(
+    kind: str, columns: Sequence[str], cuts: Mapping[str, Sequence[float]] | None = None
+) -> tuple[ColumnSpec, ...]:
+    names = {column: bands_name(column, own) for column, own in (cuts or {}).items()}
+    said = [f"Band of the column {names[c]}." if c in names else f"Value of the column {c}." for c in columns]
     return tuple(
-        ColumnSpec(f"{kind}_{i}", name, "text", f"Value of the column {name}.")
-        for i, name in enumerate(columns, start=1)
+        ColumnSpec(f"{kind}_{i}", name, "text", what)
+        for i, (name, what) in enumerate(zip(columns, said, strict=True), start=1)
     )
 
 

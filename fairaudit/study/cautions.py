@@ -88,7 +88,10 @@ def group_warnings(study: DividedRows) -> tuple[str, ...]:
     small = [name for name, size in sizes.items() if size < ENOUGH]
     if not small:
         return ()
-    return (f"Fewer than {ENOUGH} held-out rows: {named_groups(small)}. What is said about them is uncertain.",)
+    few = f"fewer than {ENOUGH} held-out rows"
+    if len(small) == 1:
+        return (f"Group {named_groups(small)} has {few}: its figures say little.",)
+    return (f"Groups with {few}, whose figures say little: {named_groups(small)}.",)
 
 
 def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:

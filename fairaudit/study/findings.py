@@ -46,7 +46,7 @@ class StudyFacts:
     n_rows : int
         Rows with a known outcome, which were divided.
     n_undecided : int
-        Rows left out because they have no outcome.
+        Rows left out because they have no outcome, or one that the filter leaves out.
     n_train, n_tune, n_held_out : int
         Rows in each part.
     decisions : ControlledFairness
@@ -59,6 +59,8 @@ class StudyFacts:
         Of all rows with a known outcome, those that do not meet the filter: models learn from them all the same.
     not_known : tuple of NotKnown
         Values among these rows that say that the group or the decision is not known, and that are counted.
+    outcome_where_words : str, optional
+        What the filter says of the decision alone, in plain English: rows that do not meet it have none to learn from.
     """
 
     plan: ModelsPlan = setting()
@@ -79,6 +81,7 @@ class StudyFacts:
     sample: SampleFacts | None = figure(default=None)
     n_filtered_out: Hideable[int] = figure(default=0)
     not_known: tuple[NotKnown, ...] = figure(default=())
+    outcome_where_words: str | None = setting(default=None)
 
     # No field, and so in no export: the plan says it.
     outcome = SHARES

@@ -40,6 +40,8 @@ class Asked:
         Who is looked at.
     by : tuple of str
         The columns that make the groups.
+    outcome : str
+        The column of the decision.
     """
 
     models: ModelsPlan
@@ -47,6 +49,7 @@ class Asked:
     protected: Condition
     where: Condition | None
     by: tuple[str, ...]
+    outcome: str
 
     @classmethod
     def of(cls, table: Table, plan: AuditPlan) -> Asked:
@@ -63,12 +66,18 @@ class Asked:
             raise InputError(
                 "'protected' of the models is empty.", hint="Write a condition that says who is in the protected group."
             )
-        return cls(models, features, protected, where, column_list(models.by, "by", table) if models.by else ())
+        by = column_list(models.by, "by", table) if models.by else ()
+        return cls(models, features, protected, where, by, table.column(plan.decision.column).name)
 
     @property
     def name(self) -> str:
         """What the protected group is called."""
         return self.models.protected_name or self.protected.in_words()
+
+    @property
+    def of_outcome(self) -> Condition | None:
+        """What the filter says of the outcome alone: a row that does not meet it has no outcome to learn from."""
+        return None if self.where is None else self.where.about(self.outcome)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -137,14 +146,14 @@ def unknown_groups(table: Table, asked: Asked, who: Standing, decision: Conditio
     """Find rows that are counted in a group although their value says that it is not known."""
     counted = who.population if asked.by else who.known
     sizes = (int((counted & who.protected).sum()), int((counted & ~who.protected).sum()))
-    where = asked.where if asked.by else None
+    where = asked.where if asked.by else asked.of_outcome
     return groups_not_known(table, asked.protected, sizes=sizes, where=where, decision=decision)
 
 
 def known_rows(
-    table: Table, columns: Iterable[str], is_known: Callable[[pd.DataFrame], NDArray[np.bool_]]
+    table: Table, columns: Iterable[str], asked: Asked, is_known: Callable[[pd.DataFrame], NDArray[np.bool_]]
 ) -> tuple[pd.DataFrame, int]:
-    """Return the rows with a decision and the columns that are needed, and how many rows have none."""
+    """Return the rows with a decision that the filter keeps and the columns that are needed, and how many others."""
     if table.n_rows > MAX_ROWS:
         raise LimitError(
             f"Models are fitted to at most {MAX_ROWS:,} rows, and the table has {table.n_rows:,}.",
@@ -152,6 +161,8 @@ def known_rows(
         )
     rows = table.to_pandas(list(dict.fromkeys(columns)))
     known = is_known(rows)
+    if asked.of_outcome is not None:
+        known = known & asked.of_outcome.mask(rows)
     return rows.loc[known].reset_index(drop=True), int((~known).sum())
 
 

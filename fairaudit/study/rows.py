@@ -86,8 +86,9 @@ class Study(DividedRows):
             return self
         table = as_table(table)
         outcome = outcome_of(table, self.plan.decision)
-        drawn = study_rows(table, self.plan, outcome.column, (Asked.of(table, self.plan).protected, outcome.condition))
-        rows, n_undecided = _decided_rows(drawn[0], outcome, lacking)
+        asked = Asked.of(table, self.plan)
+        drawn = study_rows(table, self.plan, asked, (asked.protected, outcome.condition))
+        rows, n_undecided = _decided_rows(drawn[0], outcome, asked, lacking)
         if (len(rows), n_undecided + drawn[2]) != (len(self.y), self.facts.n_undecided):
             raise InputError(
                 "The table has other rows than the one that the study was read from.",
@@ -99,10 +100,10 @@ class Study(DividedRows):
 def _study(table: Table, plan: AuditPlan) -> Study:
     asked = Asked.of(table, plan)
     models, outcome = asked.models, outcome_of(table, plan.decision)
-    table, sample, n_not_drawn = study_rows(table, plan, outcome.column, (asked.protected, outcome.condition))
+    table, sample, n_not_drawn = study_rows(table, plan, asked, (asked.protected, outcome.condition))
     sensitive = remedy_columns(table, plan.remedies)
     needed = [*asked.columns, *sensitive, *(() if plan.score is None else (plan.score.column,))]
-    rows, n_undecided = _decided_rows(table, outcome, needed)
+    rows, n_undecided = _decided_rows(table, outcome, asked, needed)
     y = outcome.condition.mask(rows).astype(np.int64)
     _check_outcomes(y, outcome)
     who = Standing.of(rows, asked)
@@ -131,13 +132,14 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         positive=models.positive,
     )
     X, learning = rows[list(asked.features)], split.learning
+    undecided = decisions_not_known(table, outcome, where=asked.of_outcome)
     facts = StudyFacts(
         positive_meaning=positive_meaning(outcome, models.positive),
         n_undecided=n_undecided + n_not_drawn,
         decisions=held_out.decisions(),
         warnings=tuple(label_leaks(X.iloc[learning], y[learning])),
         sample=sample,
-        not_known=(*unknown_groups(table, asked, who, outcome.condition), *decisions_not_known(table, outcome)),
+        not_known=(*unknown_groups(table, asked, who, outcome.condition), *undecided),
         **facts_of(table, plan, asked, who, split),
     )
     return Study(
@@ -156,9 +158,13 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     )
 
 
-def _decided_rows(table: Table, outcome: Outcome, columns: Iterable[str]) -> tuple[pd.DataFrame, int]:
+def _decided_rows(table: Table, outcome: Outcome, asked: Asked, columns: Iterable[str]) -> tuple[pd.DataFrame, int]:
     """Return the rows with a decision and the columns that are needed, and how many rows have none."""
-    return known_rows(table, (outcome.column, *columns), lambda rows: outcome.condition.truth(rows).notna().to_numpy())
+
+    def is_decided(rows: pd.DataFrame) -> NDArray[np.bool_]:
+        return outcome.condition.truth(rows).notna().to_numpy()
+
+    return known_rows(table, (outcome.column, *columns), asked, is_decided)
 
 
 def _check_outcomes(y: NDArray[np.int64], outcome: Outcome) -> None:

@@ -15,6 +15,7 @@ from fairaudit.errors import InputError
 
 if TYPE_CHECKING:
     from fairaudit.plan.audit_plan import AuditPlan
+    from fairaudit.study.row_groups import Asked
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,16 @@ def check_sample(table: Table, plan: AuditPlan) -> None:
 
 
 def study_rows(
-    table: Table, plan: AuditPlan, decision: str, by: Sequence[Condition]
+    table: Table, plan: AuditPlan, asked: Asked, by: Sequence[Condition]
 ) -> tuple[Table, SampleFacts | None, int]:
     """Return the table that models learn from: the table itself, or a sample of it where its rows stay elsewhere."""
     check_sample(table, plan)
     n_rows = None if plan.models is None else plan.models.sample_rows
     if n_rows is None or not isinstance(table, ConnectedTable):
         return table, None, 0
-    decided = ~Condition.equals(decision, None, table.columns)
+    decided = ~Condition.equals(asked.outcome, None, table.columns)
+    if asked.of_outcome is not None:
+        decided &= asked.of_outcome
     sample = table.sample(n_rows, by=by, seed=plan.seed % 2**32, where=decided)
     facts = SampleFacts(
         engine=table.connection.engine,

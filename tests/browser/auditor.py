@@ -20,7 +20,7 @@ from ui.front_page import EXAMPLE, OTHERS
 from ui.remedies.compare.comparison import FIGURES
 
 # What a remedy did, in the words of its page.
-ANSWER = re.compile(r"^The gap (went from|is|stays at) |^Right for ")
+ANSWER = re.compile(r" good outcomes .*with th(e remedy|is model)|^Agrees with the table")
 # The same in full, below the tab that shows before and after.
 IN_FULL = re.compile(r"held-out rows (\D+, )?the gap (in good outcomes )?(went from|is)")
 # A fit or a report takes seconds, and much longer where others compute on the same machine.

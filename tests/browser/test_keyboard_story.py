@@ -44,6 +44,11 @@ class Keyboard:
         self.press("Enter")
         self.auditor.close_list(box)
 
+    def stays_on(self, part: Locator, words: str) -> None:
+        """See that the focus is on a button, which has these words now."""
+        expect(part).to_have_text(words)
+        assert part.evaluate(HAS_FOCUS), f"the focus has left {words!r}"
+
     def follow(self, label: str) -> None:
         """Go on by a link of the page."""
         self.tab_to(self.auditor.main.get_by_role("link", name=label, exact=True))
@@ -81,3 +86,20 @@ def test_a_file_becomes_a_report_by_the_keyboard_alone(auditor, tmp_path):
         auditor.page.keyboard.press("Enter")
     text = text_of_pdf(download.value.path().read_bytes(), tmp_path)
     assert re.search(r"70(\.0)? ?%", text) and re.search(r"88(\.0)? ?%", text)
+
+
+def test_whoever_mends_a_table_by_the_keyboard_stays_on_the_button(auditor):
+    keyboard, main = Keyboard(auditor), auditor.main
+    auditor.go("Data")
+    rows = ["race,area,ok", *["Black,New York,yes", "BLACK,New  York,no", "White,Boston,yes", "White,Boston,yes"] * 9]
+    auditor.upload_csv("people", "\n".join(rows))
+    for key, done, undone in (
+        ("repeated", "Take them in again", "Leave repeated rows out"),
+        ("spelling_0", "Read them apart again", "Read spellings as one value"),
+        ("all", "Undo all of these", "Do all of these"),
+    ):
+        button = main.locator(f".st-key-data_{key}").get_by_role("button")
+        keyboard.tab_to(button)
+        for words, press in ((done, "Enter"), (undone, "Space")):
+            keyboard.press(press)
+            keyboard.stays_on(button, words)

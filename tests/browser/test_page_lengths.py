@@ -16,6 +16,14 @@ TALL = "[data-testid=stMainBlockContainer]"
 # Charts follow a window that has changed a moment later.
 SHORT = "([part, most]) => document.querySelector(part).getBoundingClientRect().height <= most"
 BUTTON = ".st-key-first_step a"
+PHONE_WIDTH = 400
+FITS = (
+    ("Thresholds", "Train the model", "Judge these thresholds"),
+    ("Equalize", "Make this score", None),
+    ("Constraints", "Add this constraint", "Train under these constraints"),
+    ("Rules", "Find rules", None),
+    ("Trees", "Find a tree", None),
+)
 
 
 @pytest.fixture
@@ -60,6 +68,46 @@ def test_what_a_search_found_is_on_the_first_screen(wide):
     wide.settle()
     assert_short(wide)
     assert_leads_on(wide)
+
+
+def test_what_a_remedy_did_is_at_most_two_screens_long_with_its_chart_on_the_first(wide):
+    wide.open_sample("recidivism_rules")
+    wide.go("Retrain")
+    wide.choose_quick_models()
+    wide.press("Retrain")
+    wide.expect_answer()
+    chart = wide.main.get_by_test_id("stVegaLiteChart").first.bounding_box()
+    # Below the figures stand the title of the axis and the legend.
+    assert chart["y"] + 0.75 * chart["height"] <= HEIGHT
+    ways = wide.main.locator(".st-key-remedies_ways").bounding_box()
+    assert ways["y"] + ways["height"] <= HEIGHT
+    for tab in ("Before and after", "Which decisions change", "All pairs of models"):
+        wide.tab(tab)
+        assert_short(wide)
+
+
+@pytest.mark.parametrize(("step", "first", "button"), FITS)
+def test_forms_of_remedies_and_what_they_found_are_at_most_two_screens_long(wide, assert_fits, step, first, button):
+    wide.open_sample("recidivism_rules")
+    wide.go(step)
+    wide.press(first)
+    if button:
+        wide.press(button)
+    wide.expect_answer()
+    assert_short(wide)
+    wide.resize(PHONE_WIDTH)
+    assert_fits(wide.page)
+
+
+@pytest.mark.parametrize("sample", ["hiring_tool", "municipal_pay_forms", "recidivism"])
+def test_forms_of_rules_are_answered_on_the_first_screen(wide, sample):
+    wide.open_sample(sample)
+    wide.go("Legal forms")
+    assert_short(wide)
+    assert_leads_on(wide)
+    for tab in wide.main.get_by_role("tab").all()[:-1]:
+        tab.click()
+        assert_short(wide)
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,19 @@ def test_check_cuts_numbers_into_bands(data, tmp_path, capsys):
     assert only["values"] == [["level", "level 2 to under 4"]]
 
 
+def test_the_gap_of_each_row_is_the_true_one_rounded_and_shares_have_as_many_decimals(tmp_path, capsys):
+    path = tmp_path / "loans.csv"
+    rows = [f"{'yes' if i < n else 'no'},{group},x" for group, n in (("a", 25), ("b", 14)) for i in range(60)]
+    path.write_text("\n".join(["granted,group,area", *rows]), encoding="utf-8")
+    assert main(["check", str(path), *CHECK, "--strata", "area", "--by", "group"]) == DONE
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith(("  a  60", "  x "))]
+    assert len(lines) == 2
+    for line in lines:
+        own, rest, gap = (float(text) for text in re.findall(r"\d+\.\d+", line)[:3])
+        # 25/60, 14/60 and 11/60: with no number of decimals do these three subtract.
+        assert (own, rest, gap) == (41.67, 23.33, 18.33)
+
+
 def test_check_marks_strata_with_few_rows_and_counts_unknown_ones(data, capsys):
     rows = "yes,a,y,1\n" * 2 + "yes,,y,1\n" * 3
     data.write_text(data.read_text(encoding="utf-8") + rows, encoding="utf-8")

@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.conditions import Condition
-from fairaudit.conditions.correcting import corrected, other_spellings, with_known_values, with_spellings
+from fairaudit.conditions.correcting import (
+    corrected,
+    other_spellings,
+    resembling_values,
+    with_known_values,
+    with_spellings,
+)
 from fairaudit.errors import ConditionError
 
 COLUMNS = {"race": "text", "tier": "number", "ugpa": "number", "work": "text", "capital gain": "number", "day": "date"}
@@ -78,6 +84,14 @@ def test_other_spellings_are_found_and_named_too(written, whole):
     condition = Condition.parse(written, COLUMNS)
     others = other_spellings(condition, lambda column: SPELLED[column])
     assert (str(with_spellings(condition, others)) if others else None) == whole
+
+
+def test_typing_errors_are_found_and_named_beside_their_own_value_alone():
+    condition = Condition.parse("nationality = 'Polish' OR NOT nationality = 'Moroccan'", {"nationality": "text"})
+    others = resembling_values(condition, lambda column: ["Polish", "Moroccan", "Morocan", "Pollish", "Pole", None])
+    assert others == {"nationality": {"Morocan": "Moroccan", "Pollish": "Polish"}}
+    whole = "nationality IN ('Polish', 'Pollish') OR nationality NOT IN ('Moroccan', 'Morocan')"
+    assert str(with_spellings(condition, others)) == whole
 
 
 @pytest.mark.parametrize(

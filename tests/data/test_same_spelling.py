@@ -13,9 +13,9 @@ import pytest
 from fairaudit import AuditPlan, read_table, run
 from fairaudit.data import ReadOptions
 from fairaudit.data.limits import Limits
-from fairaudit.data.same_spelling import other_spellings
+from fairaudit.data.same_spelling import alike_text, other_spellings
 from fairaudit.disclosure.gate import exported
-from fairaudit.errors import DataError, InputError, MissingColumnError
+from fairaudit.errors import DataError, InputError
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.data import record_data
 from fairaudit.report.chapters.data import data_blocks
@@ -109,8 +109,19 @@ def test_what_cannot_be_read_so_is_refused(tmp_path):
     assert other_spellings(read_table(path, limits=Limits(in_place_bytes=10)), "race") == {}
     with pytest.raises(InputError, match="must name columns of texts, got 'n_', whose values are numbers"):
         one_spelling(content(), "n_")
-    with pytest.raises(MissingColumnError):
+    with pytest.raises(InputError, match=r"'same_spelling' must name columns of the table, got 'rase'\.") as refused:
         one_spelling(content(), "rase")
+    assert refused.value.hint.endswith("Did you mean 'race'?")
+
+
+def test_values_that_differ_by_how_many_blanks_they_have_are_one():
+    texts = ["New York", " New  york", "New\u00a0York ", "NEW\tYORK", "NewYork", "New York"]
+    frame = pd.DataFrame({"area": texts, "ok": range(6)})
+    stream = io.BytesIO()
+    frame.to_parquet(stream)
+    table = one_spelling(stream.getvalue(), "area")
+    assert table.to_pandas()["area"].tolist() == ["New York"] * 4 + ["NewYork", "New York"]
+    assert {alike_text(text) for text in texts} == {"new york", "newyork"}
 
 
 def test_a_workbook_and_parquet_are_read_so_too():

@@ -453,6 +453,17 @@ def test_lines_above_the_names_are_left_out_wherever_a_text_is_read(above, n, en
     assert set(ragged) == {f"Line {above.count(chr(10)) + 62} has 2 cells"}
 
 
+@pytest.mark.parametrize("title", ["Admissions, autumn 2024", "Admissions; autumn 2024", "Admissions"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_title_with_marks_of_its_own_does_not_say_what_stands_between_cells(title, delimiter, tmp_path):
+    decimal = "." if delimiter == "," else ","
+    rows = [["no", "sex", "programme", "score"], *([str(n), "FM"[n % 2], "Arts", f"12{decimal}{n}"] for n in range(30))]
+    data = "\n".join([title, *(delimiter.join(row) for row in rows)]).encode()
+    for _, n_rows, columns, notes, options in _three_ways(data, tmp_path):
+        assert (n_rows, columns, options.delimiter) == (30, ("no", "sex", "programme", "score"), delimiter)
+        assert "1 line above the column names was left out." in notes
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -463,6 +474,7 @@ def test_lines_above_the_names_are_left_out_wherever_a_text_is_read(above, n, en
         b"name,sex\n,\nKim,F\n",
         b"comment\nfine\nlate, slow, rude\nfine\n",
         b"Decisions, 2024\nname,sex,granted\nKim,F,yes\n",
+        b"name,sex,area\nKim,F,north,yes\nJo,M,south,no\n",
         b"Decisions 2024\nname,sex\nKim,F\nJo,M\n",
         b"Decisions 2024\nname,sex,granted\nKim,F,yes\nJo,M\n",
         b"Decisions 2024\nname,sex,granted\n",

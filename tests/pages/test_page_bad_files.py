@@ -60,6 +60,24 @@ def test_unusable_first_file_leaves_no_table(app):
     assert app.state.table.n_rows == 80
 
 
+def test_a_text_that_is_refused_can_be_read_in_another_way(app):
+    app.upload("t.csv", b"sex,ok\nF,y\n" + b'"M,n\nF,n\n' * 20)
+    assert "quote" in app.errors and app.state.table is None
+    app.selectbox(key="data_refused_encoding").set_value("latin-1")
+    next(b for b in app.button if b.label.startswith("Read it with")).click()
+    assert "quote" in app.run().errors, "what is still wrong is said again"
+    app.selectbox(key="data_refused_quote").set_value("")
+    next(b for b in app.button if b.label.startswith("Read it with")).click()
+    app.run().assert_refuses_nothing()
+    assert app.state.table.n_rows == 41 and not [box for box in app.selectbox if box.key == "data_refused_quote"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\x01\x02" * 99, b"PK\x03\x04" + b"x" * 99])
+def test_what_is_no_text_has_no_other_way(app, content):
+    app.upload("t.csv", content)
+    assert len(app.error) == 1 and not [box for box in app.selectbox if box.key == "data_refused_quote"]
+
+
 def test_refused_file_is_read_once_only(app, monkeypatch):
     app.upload("bad.csv", b"")
     monkeypatch.setattr("ui.data.loading.read_table", lambda *_, **__: pytest.fail("read again"))

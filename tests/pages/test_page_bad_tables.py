@@ -10,7 +10,11 @@ import pytest
 from fairaudit.data import quality_report, read_table
 from fairaudit.data.limits import Limits
 from fairaudit.plan import CheckPlan, ErrorsPlan, ModelsPlan
-from ui.entries import CheckEntry
+from fairaudit.plan.inspections import InspectionPlan, VeilPlan
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from ui.entries import CheckEntry, RemedyEntry
+from ui.remedies.constrain.draft import ConstraintDraft
 
 pytestmark = pytest.mark.campaign
 
@@ -196,6 +200,9 @@ def test_days_that_were_read_as_text_are_read_with_one_press(app, csv, order):
     app.click(f"data_days_{order}")
     assert app.state.table.columns["opened"].kind == "date"
     assert app.state.plan().data.reading.dates == order and app.state.decision.column == "ok"
+    assert app.button(key=f"data_days_{order}").label == "Read them as text again"
+    app.click(f"data_days_{order}")
+    assert app.state.table.columns["opened"].kind == "text" and app.state.plan().data.reading.dates is None
 
 
 def test_either_order_is_offered_where_nobody_can_know(app, csv):
@@ -222,16 +229,16 @@ def _spelled(csv):
 
 def test_spellings_are_read_as_one_value_with_one_press_and_apart_again(app, csv):
     app.upload("t.csv", _spelled(csv)).decide("ok", "Yes")
-    presses = [button.key for button in app.test.button if "data_alike" in str(button.key)]
-    assert presses == ["data_alike_0", "data_alike_1", "data_alike_2"]
+    presses = [button.key for button in app.test.button if "data_spelling" in str(button.key)]
+    assert presses == ["data_spelling_0", "data_spelling_1", "data_spelling_2"]
     assert "20 rows have another spelling in column 'race', such as 'BLACK' beside 'Black'." in app.text
-    app.click("data_alike_0")
+    app.click("data_spelling_0")
     assert set(app.state.table.common_values("race")) == {"Black", "White"}
     assert app.state.plan().data.reading.same_spelling == ("race",) and app.state.decision.favorable == ("Yes",)
     assert "are read as 'White'" in app.text
-    app.click("data_alike_2")
+    app.click("data_spelling_2")
     assert app.state.plan().data.reading.same_spelling == ("race", "ok")
-    app.click("data_apart_0")
+    app.click("data_spelling_0")
     assert app.state.plan().data.reading.same_spelling == ("ok",)
     assert len(set(app.state.table.common_values("race"))) == 4
 
@@ -241,14 +248,37 @@ def test_all_that_is_offered_is_done_with_one_press_and_undone_apart(app, csv):
     reading = app.state.plan().data.reading
     assert reading.same_spelling == ("race", "sex", "ok") and reading.distinct
     assert app.state.table.n_rows == 6 and app.state.decision.favorable == ("Yes",)
-    assert "data_all" not in [button.key for button in app.test.button]
-    app.click("data_repeated").click("data_apart_1")
+    assert app.button(key="data_all").label == "Undo all of these"
+    app.click("data_repeated").click("data_spelling_1")
     reading = app.state.plan().data.reading
     assert reading.same_spelling == ("race", "ok") and not reading.distinct and app.state.table.n_rows == 60
+    app.click("data_all")
+    reading = app.state.plan().data.reading
+    assert reading.same_spelling == ("race", "ok", "sex") and reading.distinct
+    app.click("data_all")
+    reading = app.state.plan().data.reading
+    assert not reading.same_spelling and not reading.distinct and app.state.table.n_rows == 60
+
+
+@pytest.mark.parametrize(("days", "order"), [(range(1, 31), "day first"), (range(1, 10), None)])
+def test_days_in_the_one_order_that_fits_are_read_with_all_that_is_done_at_once(app, csv, days, order):
+    received = [f"{day}/03/2024" for day in days] * 2
+    races = ["Black", "BLACK", "White"] * (len(received) // 3)
+    app.upload("t.csv", csv(race=races, received=received))
+    label = "Do all of these" if order else "Do all of these, except the days"
+    assert app.button(key="data_all").label == label
+    app.click("data_all")
+    reading = app.state.reading
+    assert (reading.same_spelling, reading.distinct, reading.dates) == (("race",), True, order)
+    if order:
+        assert app.button(key=f"data_days_{order}").label == "Read them as text again"
+    app.click("data_all")
+    reading = app.state.reading
+    assert (reading.same_spelling, reading.distinct, reading.dates) == ((), False, None)
 
 
 def test_a_good_outcome_in_several_spellings_stays_where_they_become_one(app, csv):
-    app.upload("t.csv", _spelled(csv)).decide("ok", "Yes", "YES").click("data_alike_2")
+    app.upload("t.csv", _spelled(csv)).decide("ok", "Yes", "YES").click("data_spelling_2")
     assert app.state.decision.column == "ok" and app.state.decision.favorable == ("Yes",)
     app.go("Groups").go("Data")
     assert not app.test.exception and app.state.decision.column == "ok"
@@ -256,7 +286,7 @@ def test_a_good_outcome_in_several_spellings_stays_where_they_become_one(app, cs
 
 def test_a_good_outcome_follows_the_spelling_of_all_rows_where_repeated_ones_are_out(app, csv):
     content = csv(group=list("aaaaaabcccd"), ok=["YES"] * 5 + ["yes"] * 3 + ["No"] * 3)
-    app.upload("t.csv", content).decide("ok", "yes", "YES").click("data_repeated").click("data_alike_1")
+    app.upload("t.csv", content).decide("ok", "yes", "YES").click("data_repeated").click("data_spelling_1")
     assert app.state.decision.favorable == ("YES",) and not app.state.dropped
 
 
@@ -266,11 +296,84 @@ def test_conditions_follow_the_spelling_that_values_get(app, csv):
     app.state.checks = [CheckEntry(CheckPlan(protected=each, where="race <> 'white'")) for each in (one, two)]
     app.state.errors = [ErrorsPlan(by=("sex",), where=one)]
     app.state.models = ModelsPlan(features=("sex",), protected=one)
-    app.go("Data").click("data_alike_0")
+    app.go("Data").click("data_spelling_0")
     said = "race = 'Black' AND ok <> 'YES'"
     assert [entry.plan.protected for entry in app.state.checks] == [said, "race IN ('Black')"]
     assert {entry.plan.where for entry in app.state.checks} == {"race <> 'White'"}
     assert app.state.errors[0].where == app.state.models.protected == said
+
+
+def test_all_else_that_names_a_value_follows_the_spelling_that_it_gets(app, csv):
+    app.upload("t.csv", _spelled(csv)).decide("ok", "Yes")
+    app.state.checks = [CheckEntry(CheckPlan(protected="sex = 'M'", compare=(("race", "sex"),), reference="BLACK, f"))]
+    veil = VeilPlan(light="race = 'BLACK'", time="sex")
+    asked = InspectionPlan(acted="ok", found="ok = 'YES'", group=("race = 'BLACK'",), veil=veil)
+    groups = InspectionPlan(acted="ok", found="ok = 'YES'", group=("race",), reference=("white",))
+    app.state.inspections = [asked, groups]
+    app.state.models = ModelsPlan(features=("sex",), protected="sex = 'M'")
+    text = 'sp by ["race = \'BLACK\'" as "one", "race = \'white\'"] <= 0.05'
+    app.state.remedies = [RemedyEntry(ConstrainPlan(constraints=(text, "sp by race <= 0.1")))]
+    draft = app.state.drafts["constrain"] = ConstraintDraft.of(app.state.remedies[0].plan)
+    draft.columns, draft.kept, draft.where = ("race",), ("BLACK", "Black", "White"), "race <> 'white'"
+    roles = {"race": ("race",), "sex": ("sex",)}
+    said = {"unknown": {"race": ("BLACK", "Black")}, "references": {"race": "white", "sex": "f"}}
+    app.state.presets = [PresetPlan(preset="nyc144", columns=roles, where="race <> 'BLACK'", **said)]
+    app.go("Data").click("data_spelling_0")
+    assert app.state.check.reference == "Black, f"
+    assert app.state.inspections[0].group == ("race = 'Black'",)
+    assert app.state.inspections[0].veil.light == "race = 'Black'"
+    assert app.state.inspections[1].reference == ("White",)
+    said = 'sp by ["race = \'Black\'" as "one", "race = \'White\'"] <= 0.05'
+    assert app.state.remedies[0].plan.constraints == (said, "sp by race <= 0.1")
+    draft = app.state.drafts["constrain"]
+    assert [str(spec) for spec in draft.specs] == [said, "sp by race <= 0.1"]
+    assert draft.kept == ("Black", "White") and draft.where == "race <> 'White'"
+    [form] = app.state.presets
+    assert form.where == "race <> 'Black'" and form.unknown == {"race": ("Black",)}
+    assert form.references == {"race": "White", "sex": "f"}
+
+
+def test_constrained_groups_that_become_one_stay_to_be_corrected(app, csv):
+    app.upload("t.csv", _spelled(csv)).decide("ok", "Yes")
+    app.state.models = ModelsPlan(features=("sex",), protected="sex = 'M'")
+    text = "sp by [\"race = 'BLACK'\", \"race = 'Black'\"] <= 0.05"
+    app.state.remedies = [RemedyEntry(ConstrainPlan(constraints=(text,)))]
+    app.go("Data").click("data_spelling_0")
+    assert app.state.remedies[0].plan.constraints == (text,)
+
+
+def test_values_that_differ_by_how_many_blanks_they_have_are_read_as_one_with_one_press(app, csv):
+    content = csv(area=["New York", "New York", "New  York", "Boston"] * 10, ok=["y", "n"] * 20)
+    app.upload("t.csv", content).decide("ok", "y")
+    app.state.checks = [CheckEntry(CheckPlan(protected="area = 'New  York'"))]
+    app.go("Data")
+    assert "10 rows have another spelling in column 'area', such as 'New York' with other blanks in it." in app.text
+    app.click("data_spelling_0")
+    assert set(app.state.table.common_values("area")) == {"New York", "Boston"}
+    assert app.state.check.protected == "area = 'New York'"
+
+
+def test_values_that_differ_by_a_blank_alone_have_no_press_and_advice_without_it(app, csv):
+    app.upload("t.csv", csv(area=["New York", "NewYork"] * 20, ok=["y", "n", "n", "n"] * 10))
+    [issue] = (each for each in quality_report(app.state.table).issues if each.code == "same_but_case")
+    assert issue.advice.startswith("Name every spelling")
+    assert not [button.key for button in app.test.button if "data_spelling" in str(button.key)]
+
+
+def test_a_sheet_without_the_column_whose_spellings_are_read_as_one_is_refused_in_a_sentence(app):
+    stream = io.BytesIO()
+    with pd.ExcelWriter(stream) as writer:
+        pd.DataFrame({"race": ["Black", "BLACK"] * 9, "ok": ["y", "n"] * 9}).to_excel(
+            writer, sheet_name="a", index=False
+        )
+        pd.DataFrame({"area": ["north", "south"], "ok": ["y", "n"]}).to_excel(writer, sheet_name="b", index=False)
+    app.upload("t.xlsx", stream.getvalue()).click("data_spelling_0")
+    app.selectbox(key=f"data_sheet_{app.state.data_key}").set_value("b")
+    next(button for button in app.test.button if button.label.startswith("Read it again")).click()
+    app.run()
+    assert "'same_spelling' must name columns of the table, got 'race'." in app.text
+    assert "Read the spellings in that column apart again, or leave it out." in app.text
+    assert app.state.reading.sheet == "a", "the present table stays"
 
 
 def test_spellings_are_no_press_where_the_rows_stay_in_the_file(app, csv, tmp_path):
@@ -282,4 +385,4 @@ def test_spellings_are_no_press_where_the_rows_stay_in_the_file(app, csv, tmp_pa
         each for each in quality_report(app.state.table).issues if each.code == "same_but_case" and each.column == "ok"
     )
     assert issue.advice.startswith("Name every spelling")
-    assert not [button.key for button in app.test.button if "data_alike" in str(button.key)]
+    assert not [button.key for button in app.test.button if "data_spelling" in str(button.key)]

@@ -53,6 +53,21 @@ def test_chosen_columns_are_compared_crossed_and_held_fixed(checked):
     assert checked.state.check.strata == ()
 
 
+def test_columns_to_compare_inside_are_offered_until_one_is_chosen(checked):
+    def offered():
+        return [button.key for button in checked.button if button.key.startswith("check_inside_")]
+
+    # Neither what the question is about, nor what has as many values as rows.
+    first = offered()
+    assert first[0] == "check_inside_race" and {"check_inside_ok", "check_inside_sex"}.isdisjoint(first)
+    checked.click("check_inside_race")
+    assert checked.state.check.strata == ("race",) and not offered()
+    assert checked.multiselect(key="check_strata_0").value == ["race"]
+    assert {"ok", "sex"}.isdisjoint(checked.multiselect(key="check_strata_0").options)
+    checked.set("multiselect", "check_strata_0", [])
+    assert offered() == first
+
+
 def test_protected_columns_are_compared_without_asking_and_can_be_taken_out(ready):
     ready.go("Data").set("multiselect", ready.data_key("protected"), ["race"]).go("Check")
     assert ready.state.check.compare == (("race",),)
@@ -89,7 +104,9 @@ def test_many_numbers_are_cut_into_bands_that_a_person_can_change(checked):
     checked.set("text_input", field, "30 to 45")
     assert "Each cut must be a number" in checked.error[0].value and "%" in checked.verdict
     checked.go("Groups").go("Check")
-    assert checked.text_input(key=field).value == "30, 45.5" and not checked.error
+    assert checked.text_input(key=field).value == "30 to 45" and "Each cut must be a number" in checked.error[0].value
+    checked.set("text_input", field, "30, 45.5")
+    assert not checked.error and not checked.state.entry.cuts_typed
     assert AuditPlan.from_toml(checked.state.plan().to_toml()).checks[0].strata_cuts == {"age": (30, 45.5)}
     checked.set("text_input", field, "")
     assert checked.state.check.strata_cuts == {} and checked.state.check.strata == ("age",)
@@ -129,8 +146,9 @@ def test_a_saved_question_about_each_number_stays_as_it_is(ready):
 def test_cuts_go_with_a_column_that_is_gone_or_holds_numbers_no_more(ready, csv):
     ready.state.change_check(strata=("age", "score"), strata_cuts={"age": (30,), "score": (0.5,)})
     ready.hold("other.csv", csv(sex=["F", "M"] * 20, age=["old", "young", "old", "old"] * 10, ok=["y", "n"] * 20))
-    ready.state.fit()
     assert ready.state.check.strata == ("age",) and ready.state.check.strata_cuts == {}
+    [said] = (sentence for sentence in ready.state.dropped if "'age'" in sentence)
+    assert said == "Bands need a column of numbers; 'age' holds text values here, and each is a stratum."
 
 
 @pytest.mark.campaign
@@ -156,6 +174,32 @@ def test_any_column_can_be_compared_or_held_fixed(checked):
         assert len(checked.error) <= 1, column
         checked.state.change_check(strata=())
         checked.go("Groups").go("Check")
+
+
+@pytest.mark.parametrize("amount", [False, True])
+def test_a_stratum_that_its_average_hides_is_checked_alone_on_a_press_that_can_be_undone(app, csv, amount):
+    cells = {"Harbour": (60, 65, 86, 39), "North": (75, 50, 75, 50), "South": (70, 55, 71, 54)}
+    sides = (("F", "y"), ("F", "n"), ("M", "y"), ("M", "n"))
+    rows = [
+        (area, *side) for area, counts in cells.items() for side, n in zip(sides, counts, strict=True) for _ in range(n)
+    ]
+    area, sex, ok = zip(*rows, strict=True)
+    pay = [100 * (got == "y") + i % 7 for i, got in enumerate(ok)]
+    app.hold("areas.csv", csv(sex=sex, area=area, ok=ok, pay=pay))
+    app.state.decision = (
+        OutcomePlan(column="pay", amount=True, higher_is_favorable=True)
+        if amount
+        else OutcomePlan(column="ok", favorable=("y",))
+    )
+    app.state.change_check(protected="sex = 'F'", strata=("area",))
+    app.go("Check")
+    assert "Readings allow for 3 comparisons; the interval of each stratum does not." in app.text
+    assert "clear in Harbour" in app.text and "in the other 2 no clear" in app.text
+    app.click("check_only_stratum")
+    assert app.state.check.where == "area = 'Harbour'"
+    assert "Only one stratum is left, Harbour" in app.text and "on average" not in app.verdict
+    app.click("check_only_stratum_undo")
+    assert app.state.check.where is None and "clear in Harbour" in app.text
 
 
 @pytest.mark.parametrize("amount", [False, True])

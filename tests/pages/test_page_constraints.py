@@ -50,7 +50,10 @@ def test_protected_group_and_the_rest_are_constrained_within_the_filter(app):
     bring(app, where="merit > -2")
     assert "There is no constraint yet" in app.text and app.button(key="constraints_fit").disabled
     app.set("selectbox", "constraints_metric", "sp").set("number_input", "constraints_points", 5.0)
+    assert "In words:" in app.text
     app.click("constraints_add").assert_refuses_nothing()
+    # Once it is listed, the form does not say the same again.
+    assert "This is among the constraints above." in app.text and "In words:" not in app.text
     women, rest = "merit > -2 AND sex = 'woman'", "merit > -2 AND sex <> 'woman'"
     assert asked(app) == [f'sp by ["{women}" as "women", "{rest}" as "the rest"] <= 0.05']
     assert not app.button(key="constraints_fit").disabled

@@ -186,7 +186,13 @@ def test_small_group_of_the_filtered_population_is_marked(ready):
 
 @pytest.mark.parametrize(
     "protected, how",
-    [("race IN ('White', 'Black')", PICK), ("race <> 'White'", WRITE), ("race = 'Green'", WRITE), ("", PICK)],
+    [
+        ("race IN ('White', 'Black')", PICK),
+        ("race NOT IN ('White', 'Black')", PICK),
+        ("race <> 'White' AND age < 40", WRITE),
+        ("race = 'Green'", WRITE),
+        ("", PICK),
+    ],
 )
 def test_group_comes_back_as_it_was_said(ready, protected, how):
     ready.state.change_check(protected=protected)
@@ -195,6 +201,8 @@ def test_group_comes_back_as_it_was_said(ready, protected, how):
     if protected and how == PICK:
         assert ready.selectbox(key="groups_protected_column").value == "race"
         assert set(ready.multiselect(key="groups_protected_values_race").value) == {"White", "Black"}
+        turned = [box.value for box in ready.checkbox if box.key == "groups_protected_all_but_race"]
+        assert turned == ([True] if "NOT" in protected else [])
     assert ready.state.check.protected == protected
 
 
@@ -204,6 +212,24 @@ def test_values_that_were_picked_can_be_changed_on_return(app, decisions):
     app.set("multiselect", "groups_protected_values_race", ["Black"])
     app.go("Check").go("Groups").set("multiselect", "groups_protected_values_race", ["Black", "White"])
     assert app.state.check.protected == "race IN ('Black', 'White')"
+
+
+def test_everyone_but_a_value_is_picked_with_two_presses(app, decisions):
+    app.hold("t.csv", decisions).decide("ok", "y").go("Groups")
+    app.set("selectbox", "groups_protected_column", "age")
+    app.set("multiselect", "groups_protected_values_age", [33])
+    app.set("checkbox", "groups_protected_all_but_age", True)
+    assert app.state.check.protected == "age <> 33"
+    app.go("Check").go("Groups").set("checkbox", "groups_protected_all_but_age", False)
+    assert app.state.check.protected == "age = 33"
+
+
+def test_a_column_of_two_values_needs_no_everyone_but(ready):
+    offered = [box.key for box in ready.checkbox]
+    assert "groups_protected_all_but_sex" not in offered
+    ready.state.change_check(protected="sex <> 'F'")
+    ready.go("Check").go("Groups")
+    assert ready.checkbox(key="groups_protected_all_but_sex").value and ready.state.check.protected == "sex <> 'F'"
 
 
 @pytest.mark.parametrize("where", ["age >= 30", "agee >= 30"])
@@ -278,6 +304,23 @@ def test_what_letter_case_leaves_apart_is_added_with_one_press(homes):
     homes.protect("nationality <> 'Moroccan'").click("groups_spelled_add_0")
     whole = "nationality NOT IN ('Moroccan', 'MOROCCAN', 'moroccan')"
     assert homes.state.check.protected == homes.text_input(key="groups_protected_text").value == whole
+
+
+def test_what_may_be_a_typing_error_is_asked_and_added_with_one_press(app, csv):
+    nationality = ["Dutch"] * 50 + ["Moroccan"] * 30 + ["Morocan"] * 6 + ["Moroccen"] * 20 + ["Polish"] * 10
+    result = ["granted", "refused", "granted", "granted"] * 29
+    app.hold("homes.csv", csv(nationality=nationality, result=result)).decide("result", "granted").go("Groups")
+    app.set("selectbox", "groups_protected_column", "nationality")
+    app.set("multiselect", "groups_protected_values_nationality", ["Moroccan"])
+    assert "'Morocan' (6 rows) resembles 'Moroccan'." in app.text.replace("\\", "")
+    assert "Moroccen" not in app.text, "too frequent for a typing error"
+    assert app.state.check.protected == "nationality = 'Moroccan'", "nothing is changed without a press"
+    app.click("groups_spelled_near_0")
+    assert app.state.check.protected == "nationality IN ('Moroccan', 'Morocan')"
+    facts = " ".join(each.value for each in app.sidebar.markdown)
+    assert "nationality is either Moroccan or Morocan" in facts and " IN " not in facts
+    assert app.multiselect(key="groups_protected_values_nationality").value == ["Moroccan", "Morocan"]
+    assert "resembles" not in app.text
 
 
 def test_amounts_that_are_texts_are_not_put_in_order_without_a_word(homes):

@@ -46,9 +46,10 @@ def test_steps_are_ticked_when_they_are_done(ready):
 @pytest.mark.parametrize(
     ("wanted", "fitting"),
     [
-        (Wanted(), {"relabel", "thresholds", "equalize", "constrain", "rules", "trees"}),
+        (Wanted(), {"relabel", "equalize", "constrain", "rules", "trees"}),
+        (Wanted(may_use_group=True), {"relabel", "thresholds", "equalize", "constrain", "rules", "trees"}),
         (Wanted(may_use_group=False), {"relabel", "equalize", "constrain", "rules", "trees"}),
-        (Wanted(needs_score=True), {"relabel", "thresholds", "equalize", "constrain"}),
+        (Wanted(needs_score=True), {"relabel", "equalize", "constrain"}),
         (Wanted(must_be_read=True), {"rules", "trees"}),
         (Wanted(needs_score=True, must_be_read=True), set()),
     ],
@@ -67,11 +68,15 @@ def test_the_page_asks_shows_what_fits_and_says_why_others_do_not(ready):
     ready.go("Remedies")
     drawn = [link.label for link in ready.test.main.get("page_link")]
     assert drawn == ["Retrain", "Equalize", "Constraints", "Rules", "Trees", "Thresholds", "Compare"]
+    assert "Remedies that do not decide by group" in ready.text
+    assert "a threshold for each group, since it needs permission to use the group" in ready.text
+    ready.set("segmented_control", "remedies_group", "Yes")
+    assert "6 remedies fit what you said" in ready.text and "Left out" not in ready.text
     ready.set("segmented_control", "remedies_read", "Yes")
     assert "2 remedies fit" in ready.text and "since it gives no score" not in ready.text
     assert "people cannot read how it decides" in ready.text
     ready.set("segmented_control", "remedies_score", "Yes")
     assert "No remedy is all of that" in ready.text
     ready.go("Data").go("Remedies")
-    assert ready.state.wanted == Wanted(needs_score=True, must_be_read=True)
+    assert ready.state.wanted == Wanted(may_use_group=True, needs_score=True, must_be_read=True)
     assert "No remedy is all of that" in ready.text

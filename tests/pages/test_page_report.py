@@ -141,8 +141,13 @@ def test_options_are_kept_and_part_of_the_report(ready, quick_pdf):
     assert AuditPlan.from_toml(ready.state.made.plan).report.quality is False
 
 
-def test_the_date_of_today_is_offered_and_the_plan_keeps_it(ready, quick_pdf):
-    ready.go("Report").click("report_today")
+def test_the_date_of_today_stands_there_at_first_can_be_emptied_and_the_plan_keeps_it(ready, quick_pdf):
+    ready.go("Report")
+    first = ready.state.report.date
+    assert first and ready.text_input(key="report_date").value == first
+    ready.set("text_input", "report_date", "").go("Data").go("Report")
+    assert ready.state.report.date is None and ready.text_input(key="report_date").value == ""
+    ready.click("report_today")
     said = ready.text_input(key="report_date").value
     assert re.fullmatch(r"\d+ [A-Z][a-z]+ \d{4}", said) and "report_today" not in {b.key for b in ready.get("button")}
     ready.click("report_make")

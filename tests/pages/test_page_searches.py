@@ -73,6 +73,28 @@ def test_what_is_missing_is_asked_for(app):
     assert "Say where something was found" in app.text
 
 
+def test_a_table_of_looked_at_cases_alone_is_compared_with_one_press(app):
+    frame = pd.DataFrame({"sex": ["F", "M"] * 60, "outcome": ["found", "not found", "not found", "found"] * 30})
+    app.hold("looks.csv", frame.to_csv(index=False).encode()).decide("outcome", "not found").go("Searches")
+    assert "say first where something was found" in app.text
+    app.set("selectbox", key_of(app, "selectbox", "searches_found"), "outcome")
+    app.set("multiselect", key_of(app, "multiselect", "searches_found"), ["found"]).click("searches_every_row")
+    app.set("multiselect", key_of(app, "multiselect", "searches_group"), ["sex"])
+    assert app.state.acted == "outcome IN ('found', 'not found')"
+    assert "Of those looked at, something was found in" in app.text
+    assert app.selectbox(key=key_of(app, "selectbox", "searches_acted")).value == "outcome"
+
+
+def test_a_number_of_its_own_in_each_row_counts_no_cases(app):
+    frame = pd.DataFrame({"case": range(7001, 7121), "n_looks": [3, 4, 9] * 40, "outcome": ["found", "none"] * 60})
+    app.hold("looks.csv", frame.to_csv(index=False).encode()).decide("outcome", "none").go("Searches")
+    acted = key_of(app, "selectbox", "searches_acted")
+    app.set("selectbox", acted, "case")
+    assert "as identifiers do" in app.text and not app.state.acted
+    app.set("selectbox", acted, "n_looks")
+    assert app.state.acted == "n_looks"
+
+
 def test_looks_without_an_outcome_are_left_out_and_counted(app):
     frame = pd.DataFrame({"sex": ["F", "M"] * 200, "looked": "yes", "hit": ["yes", "no", "no", None] * 100})
     app.hold("looks.csv", frame.to_csv(index=False).encode()).decide("looked", "yes")

@@ -142,6 +142,17 @@ def test_names_of_any_kind_are_drawn_and_kept_apart(nasty):
     assert max(len(label) for label in labels) <= brief.LABEL_LENGTH
 
 
+def test_long_names_of_crossed_columns_stand_on_two_lines_and_are_not_cut():
+    names = ["1: under 20,000, self-employed, Capital, home improvement", "2: 20,000 to 34,999, employed, East, car"]
+    chart = comparison_chart(made_up.many_groups([*names, "short"])).to_dict()
+    drawing = svg(chart)
+    for line in ("1: under 20,000, self-employed,", "Capital, home improvement", "2: 20,000 to 34,999,", ">short<"):
+        assert line in drawing, line
+    assert "…" not in drawing
+    # Two lines do not run into those of the next row.
+    assert chart["height"] >= 3 * 2 * 14
+
+
 def test_tooltips_name_the_group_in_full():
     long = "Department of transport, housing and other things that have a rather long official name"
     specification = comparison_chart(made_up.many_groups([long, "b"])).to_dict()

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.measure import check_groups, check_strata
+from fairaudit.measure.results import Interval
 from fairaudit.plan import CheckPlan
 from fairaudit.present import headlines, words
 from fairaudit.present.blocks import cell_text
@@ -19,6 +20,8 @@ from fairaudit.present.card import figures
 from fairaudit.present.charts.gap_texts import groups_alt
 from fairaudit.present.charts.gaps import groups_chart
 from fairaudit.present.chips import evidence_chip
+from fairaudit.present.strata_words import comparisons_note, strata_apart
+from fairaudit.report.explanations import next_step
 from fairaudit.report.tables import comparison_table, groups_table
 
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
@@ -99,6 +102,53 @@ def test_strata_are_one_sentence(cells, said):
     assert sentence in spaced(headlines.details(one))
 
 
+HARBOUR = [("Harbour", 120, 130, 172, 78), ("North", 150, 100, 150, 100), ("South", 140, 110, 143, 107)]
+"""One stratum with a clear gap of 20.8 points, whose average is clear in the same direction."""
+
+
+def test_a_stratum_with_a_clear_gap_is_named_where_the_average_has_the_same_sign():
+    one = stratified(HARBOUR)
+    assert one.strata.common_difference_interval.high < 0
+    said = spaced(headlines.strata_sentence(one))
+    assert "The gap is clear in Harbour (20.8 points to their disadvantage, −29.0 to −12.2); in the other 2 no " in said
+    assert said.endswith("no clear gap shows: read the strata, not the average alone.")
+    two = dataclasses.replace(one, plan=CheckPlan(protected="race = 'p'", strata=("area",)))
+    assert next_step(two).startswith("Look at Harbour apart (filter: area = 'Harbour'). ")
+
+
+def test_strata_that_all_have_the_gap_of_their_average_are_not_named():
+    one = stratified([(area, 120, 130, 172, 78) for area in "abc"])
+    assert strata_apart(one.strata) == () and "clear" not in headlines.strata_sentence(one)
+    assert "apart" not in next_step(one)
+
+
+def test_a_stratum_whose_clear_gap_contradicts_a_clear_average_comes_first():
+    one = stratified([(area, 100, 150, 200, 50) for area in "abcd"] + [("turned", 170, 80, 120, 130)])
+    said = headlines.strata_sentence(one)
+    assert "But there is a clear gap in turned (" in said and "and 2 more: read the strata" in said
+
+
+def test_the_only_stratum_that_is_left_is_not_compared_a_second_time():
+    one = stratified(HARBOUR[:1])
+    assert headlines.strata_sentence(one) == "Only one stratum is left, Harbour: the gap inside it is this same one."
+    assert "on average" not in headlines.details(one)
+    beside = stratified([*HARBOUR[:1], ("empty", 0, 0, 9, 9)])
+    assert "on average" in headlines.strata_sentence(beside), "the gap in all rows is another one"
+
+
+def test_what_readings_of_strata_allow_for_is_said_and_where_alike_leaves_the_band():
+    note = comparisons_note(stratified(HARBOUR).strata.strata)
+    assert note == "Readings allow for 3 comparisons; the interval of each stratum does not."
+    assert comparisons_note(stratified(HARBOUR[:1]).strata.strata) == ""
+    alike = stratified([("a", 990, 1010, 1000, 1000), ("b", 9300, 700, 9000, 1000), ("c", 970, 1030, 1010, 990)])
+    rows = alike.strata.strata
+    assert "alike" in words.evidence_of_many(rows)
+    read = dataclasses.replace(
+        rows[0].comparison, evidence="supported_fair", difference_interval=Interval(-0.051, 0.01)
+    )
+    assert "two one-sided tests" in comparisons_note([dataclasses.replace(rows[0], comparison=read), *rows[1:]])
+
+
 def test_strata_that_are_missing_or_hidden_have_no_sentence():
     assert headlines.strata_sentence(finding(*ADULT)) == ""
     one = stratified([("a", 100, 100, 150, 50), ("b", 100, 100, 150, 50)])
@@ -120,7 +170,7 @@ def worst(comparison) -> str:
 def test_the_group_with_a_clear_gap_is_named_before_a_small_one_that_is_further_behind():
     said = worst(groups({"many": (300, 1000), "others": (600, 1000), "few": (1, 8)}))
     assert said.startswith("Worst off: many, 30.0 % (−")
-    assert "a clear gap" in said and "Further behind, but not clearly: few (" in said
+    assert "a clear gap" in said and "Further behind, but not clearly: few (−32.5 points, 8 rows)." in said
 
 
 def test_figures_of_who_is_worst_off_are_those_of_the_table_beside():
@@ -137,10 +187,10 @@ def test_figures_of_who_is_worst_off_are_those_of_the_table_beside():
 def test_the_answer_its_card_its_chart_and_its_table_have_the_same_figures():
     one = finding(30_354, 100_000, 44_519, 100_000)
     assert {"30.35 %", "44.52 %"} <= set(re.findall(r"[\d.]+ %", spaced(headlines.headline(one))))
-    assert "a gap of 14.17 points" in headlines.details(one)
-    assert figures(one.result)[0].value == "−14.17"
+    assert "a gap of 14.16 points (of shares that are not rounded)" in headlines.details(one)
+    assert figures(one.result)[0].value == "−14.16"
     alt = spaced(groups_alt(one.result))
-    assert "30.35 % of" in alt and "44.52 % of" in alt and "The gap is −14.17 points" in alt
+    assert "30.35 % of" in alt and "44.52 % of" in alt and "The gap is −14.16 points" in alt
     drawn = spaced(json.dumps(groups_chart(one.result).to_dict(), ensure_ascii=False))
     assert '"text": "30.35 %"' in drawn and '"text": "44.52 %"' in drawn
     [digits] = [column.digits for column in groups_table(one, 1).columns if column.name == "share"]

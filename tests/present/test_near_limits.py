@@ -114,12 +114,12 @@ def test_tables_of_groups_distinguish_gaps_from_the_tolerance_unless_a_count_is_
     assert gaps(dataclasses.replace(comparison, rows=(hidden, *rest))) == ["−5.0", "+5.0"]
 
 
-def test_gaps_that_subtract_from_shares_as_shown_stay_on_their_side_of_the_tolerance():
+def test_gaps_beside_shares_are_rounded_and_stay_on_their_side_of_the_tolerance():
     gap = ColumnSpec("gap", "gap", "points", beside=0.05, of=("a", "b"))
     columns = (ColumnSpec("a", "a", "share"), ColumnSpec("b", "b", "share"), gap)
     rows = ((0.44519, 0.30354, 0.14165), (0.55004, 0.5, 0.05004), (0.55, 0.5, 0.05))
     shown = row_texts(Table("t", "t", columns, rows))
-    assert [row[2] for row in shown] == ["+14.17", "+5.004", "+5.00"]
+    assert [row[2] for row in shown] == ["+14.16", "+5.004", "+5.00"]
 
 
 def test_amounts_are_distinguished_from_the_tolerance_and_hidden_counts_keep_the_usual_digits():

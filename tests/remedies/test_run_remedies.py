@@ -510,7 +510,7 @@ def test_twenty_rows_end_in_an_answer_with_a_warning(remedy):
     frame["granted"] = np.where(frame["merit"] % 4 < 2, "yes", "no")
     study = Study.of(as_loans(frame), loans_plan(features=("merit",), protected="sex = 'F'", protected_name=None))
     finding = drained(iter_remedy(study, remedy)).finding
-    assert any("Fewer than 30 held-out rows" in warning for warning in finding.warnings)
+    assert any("with fewer than 30 held-out rows, whose figures say little:" in warning for warning in finding.warnings)
 
 
 # Stopping.

@@ -12,7 +12,7 @@ from test_composing import berkeley_like, plan
 
 from fairaudit.audit.running import run
 from fairaudit.errors import ReportError
-from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, ScorePlan
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.present.cells import csv_bytes, neutralised
 from fairaudit.report import to_csv_bundle, write_report
 
@@ -47,6 +47,20 @@ def test_every_column_of_every_table_is_in_the_dictionary(result):
     dictionary = {(row["file"], row["column"]) for row in found.pop("data_dictionary.csv")}
     assert dictionary == {(name, column) for name, rows in found.items() if rows for column in rows[0]}
     assert len(found) > 10
+
+
+def test_the_dictionary_says_of_bands_where_they_are_cut():
+    frame = pd.DataFrame({"sex": ["F", "M"] * 60, "age": range(120), "pay": range(120), "ok": ["y", "n", "n"] * 40})
+    check = CheckPlan(protected="sex = 'F'", strata=("sex", "age"), strata_cuts={"age": (30, 60.5)})
+    for decision in (OutcomePlan(column="ok", favorable=("y",)), OutcomePlan(column="pay", amount=True)):
+        asked = AuditPlan(
+            data=DataPlan(source="t.csv"), decision=decision, checks=(check.model_copy(update={"strata": ("age",)}),)
+        )
+        said = {
+            row["column"]: row["meaning"]
+            for row in files(to_csv_bundle(run(asked, table=frame)))["data_dictionary.csv"]
+        }
+        assert said["stratum_1"] == "Band of the column age cut at 30, 60.5."
 
 
 def test_the_plan_in_the_bundle_is_the_plan(result):

@@ -15,14 +15,17 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.plan import OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Heading, Items, Note
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
+from fairaudit.remedies.shared.learned_rows_words import (
+    filter_sentence,
+    learned_not_known_sentences,
+    undecided_sentence,
+)
+from fairaudit.remedies.shared.tables import rows_table
 from fairaudit.report import compose, to_json
 from fairaudit.report.chapters.remedies import TITLE
-from fairaudit.study.sampled import SampleFacts
 
 RACE = NotKnown("race", ("Decline",), "group", 120, 20, 100, ("protected", "reference"), "race <> 'Decline'")
 HIRED = NotKnown("hired", ("pending",), "good", 1, None, None, (), "hired <> 'pending'")
-SAMPLE = SampleFacts("Spark", ("protection",), (), 50, 50, 4)
 
 
 def test_filter_is_shown_only_where_it_leaves_rows_out():
@@ -43,15 +46,23 @@ def test_values_that_count_are_shown_with_what_can_be_done():
     assert (
         "counted: 20 in the protected group and 100 in the rest, in all figures by group and, where the filter" in race
     )
-    assert race.endswith("or bring a table without these rows.")
+    assert race.endswith("a missing value: read this value as missing, or bring a table without these rows.")
     assert hired.startswith("1 row has 'pending' in column 'hired'")
     assert "it is counted as reaching the good outcome in what models learn from" in hired
-    assert "To leave it out, read the file again on the page Data" in hired
+    assert hired.endswith("To leave it out, add to the filter: hired <> 'pending'.")
+    assert "page Data" not in race + hired
 
 
-def test_what_stays_in_a_database_is_not_read_again():
-    [shown] = learned_not_known_sentences(by_hand.facts(not_known=(HIRED,), sample=SAMPLE))
-    assert "read the file" not in shown and shown.endswith("To leave it out, bring a table or query without this row.")
+def test_what_the_filter_says_of_the_decision_holds_for_learning_and_is_said():
+    facts = by_hand.facts(n_filtered_out=3, n_undecided=178, outcome_where_words="granted is not withdrawn")
+    assert "does not apply to what models learn from, but for its part on the decision itself: 3 rows" in (
+        filter_sentence(facts)
+    )
+    assert undecided_sentence(facts) == (
+        "178 without a decision, or with one that the filter leaves out (granted is not withdrawn), are left out."
+    )
+    assert undecided_sentence(by_hand.facts(n_undecided=1)) == "1 without a decision is left out."
+    assert rows_table(facts).rows[-1][0] == "rows without a decision that the filter keeps"
 
 
 def result(*, mask: bool = False, amount: bool = False):
@@ -66,6 +77,28 @@ def result(*, mask: bool = False, amount: bool = False):
         "small_cells": SmallCellsPlan(mask=mask, minimum=10),
     }
     return run(plan.model_copy(update=changed | ({"score": None} if amount else {})), table=as_loans(frame))
+
+
+@pytest.mark.parametrize(("n", "shown"), [(4, False), (60, True)])
+@pytest.mark.parametrize("amount", [False, True])
+def test_few_decisions_that_the_filter_leaves_out_are_not_shown_where_small_counts_are_hidden(n, shown, amount):
+    frame = biased_loans(900)
+    frame["granted"] = frame["granted"].fillna("no")
+    frame.loc[frame.index[100 : 100 + n], "granted"] = "withdrawn"
+    frame.loc[frame.index[100 : 100 + n], "rating"] = 9.0
+    decision = OutcomePlan(column="rating", amount=True) if amount else loans_plan().decision
+    plan = loans_plan(where="rating < 9" if amount else "granted <> 'withdrawn'").model_copy(
+        update={
+            "remedies": (PlainPlan(model="linear_regression") if amount else PlainPlan(),),
+            "decision": decision,
+            "small_cells": SmallCellsPlan(mask=True, minimum=10),
+        }
+        | ({"score": None} if amount else {})
+    )
+    found = run(plan, table=as_loans(frame))
+    facts = json.loads(to_json(found))["amount_remedies" if amount else "remedies"]["facts"]
+    assert facts["n_undecided"] == (n if shown else None) and facts["n_rows"] == (900 - n if shown else None)
+    assert facts["outcome_where_words"] == ("rating is less than 9" if amount else "granted is not withdrawn")
 
 
 def chapter_of(blocks) -> list:

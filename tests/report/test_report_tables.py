@@ -17,8 +17,10 @@ from fairaudit.measure import check_errors, check_strata
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.present.blocks import cell_text, row_texts
 from fairaudit.present.cells import flat_header, flat_rows
+from fairaudit.present.charts.gap_texts import read_strata
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.error_words import errors_headline, errors_sentence
+from fairaudit.present.numbers import points_text
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.tables import comparison_table, strata_summary_table, strata_table
 
@@ -45,15 +47,18 @@ def _strata(*counts):
     return check_strata(frame, decision="ok", favorable=1, protected="who = 'p'", strata="area")
 
 
-def test_shares_and_gap_of_each_stratum_subtract_as_they_are_shown():
+def test_the_gap_of_each_stratum_is_the_true_one_rounded_in_table_and_chart():
     random = Random(3)
     counts = [
         [good for n in random.choices(range(50, 400), k=2) for good in (random.randint(0, n), n)] for _ in "x" * 40
     ]
-    table = pick(strata_table(_strata(*counts), 1), ("protected_share", "reference_share", "gap"))
-    for cells in row_texts(table):
+    strata = _strata(*counts)
+    table = pick(strata_table(strata, 1), ("protected_share", "reference_share", "gap"))
+    drawn = [gap for *_, gap in read_strata(strata.strata)]
+    for cells, row, in_chart in zip(row_texts(table), strata.strata, drawn, strict=True):
         own, other, gap = (Decimal(text.rstrip("\N{NO-BREAK SPACE}%").replace("\N{MINUS SIGN}", "-")) for text in cells)
-        assert own - other == gap
+        assert cells[2] == in_chart == points_text(row.difference, digits=2).removesuffix(" points")
+        assert abs(own - other - gap) <= Decimal("0.01")
     assert row_texts(pick(strata_table(_strata((50, 100, 25, 100)), 1), ("protected_share", "reference_share"))) == [
         ["50.0\N{NO-BREAK SPACE}%", "25.0\N{NO-BREAK SPACE}%"]
     ]

@@ -73,6 +73,26 @@ def test_the_filter_narrows_who_is_judged_and_not_who_is_learned_from():
     assert narrow.facts.where_words == "area is north"
 
 
+WITHDRAWN = LOANS.assign(granted=LOANS["granted"].mask(LOANS.index % 7 == 0, "withdrawn"))
+
+
+@pytest.mark.parametrize("where", ["granted <> 'withdrawn'", "area <> 'west' AND (granted <> 'withdrawn')"])
+def test_no_model_learns_from_decisions_that_the_filter_leaves_out_or_is_judged_on_them(where):
+    made, every = study_of(WITHDRAWN, where=where), study_of(WITHDRAWN)
+    kept = WITHDRAWN["granted"].isin(["yes", "no"])
+    assert made.facts.n_rows == len(made.y) == kept.sum() and made.y.sum() == (WITHDRAWN["granted"] == "yes").sum()
+    assert made.facts.n_undecided == (~kept).sum() and made.facts.outcome_where_words == "granted is not withdrawn"
+    assert made.facts.n_filtered_out == (kept & (WITHDRAWN["area"] == "west")).sum() * ("area" in where)
+    assert not made.facts.not_known
+    assert every.facts.n_rows == (WITHDRAWN["granted"].notna()).sum() and every.facts.outcome_where_words is None
+    assert len(made.reading(as_loans(WITHDRAWN), ["number"]).sensitive) == made.facts.n_rows
+
+
+def test_a_filter_that_names_the_decision_beside_another_column_is_about_rows_and_not_about_decisions():
+    made = study_of(WITHDRAWN, where="granted <> 'withdrawn' OR area = 'north'")
+    assert made.facts.outcome_where_words is None and made.facts.n_rows == WITHDRAWN["granted"].notna().sum()
+
+
 def test_groups_come_from_columns_and_are_crossed():
     made = study_of(by=("sex", "area"))
     assert made.facts.group_columns == ("sex", "area")

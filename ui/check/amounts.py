@@ -22,6 +22,7 @@ from fairaudit.present.chips import evidence_chip
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
+from ui.check.one_stratum import show_one_stratum
 from ui.check.tabs import comparison_title, folded, say_similar_not_compared, show_parts
 from ui.check.verdict import QUESTION, choose_confidence, show_more_rows
 from ui.figures import show_brief_figures
@@ -117,6 +118,7 @@ def draw_strata(finding: AmountFinding) -> None:
         ("protected_n", "protected_mean", "reference_n", "reference_mean", *_DIFFERENCE),
         what="strata",
     )
+    show_one_stratum(finding)
     if left_out := words.strata_left_out_counted(strata, "has no amount"):
         st.caption(literal(left_out, limit=900))
 

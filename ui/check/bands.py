@@ -15,12 +15,19 @@ from ui.values import known_values
 from ui.widgets import kept, start
 
 
+def strata_key(state: AuditState) -> str:
+    """Return the key of the widget that says which columns strata are made of."""
+    return f"check_strata_{state.selected}"
+
+
 def take_strata(state: AuditState, chosen: tuple[str, ...]) -> None:
     """Compare inside these columns; those that are new may be proposed bands when the page is drawn."""
     before = state.check
     new = [name for name in chosen if name not in before.strata]
     cuts = {name: own for name, own in before.strata_cuts.items() if name in chosen}
     state.change_check(strata=chosen, strata_cuts=cuts)
+    typed = state.entry.cuts_typed
+    state.entry.cuts_typed = {name: text for name, text in typed.items() if name in chosen}
     st.session_state[_wanted(state)] = new
 
 
@@ -59,10 +66,12 @@ def show_bands(state: AuditState) -> None:
 
 
 def _show_field(state: AuditState, column: str) -> None:
+    typed = state.entry.cuts_typed.get(column)
+    first = _text(state.check.strata_cuts.get(column, ())) if typed is None else typed
     text = st.text_input(
         f"Bands of {literal(column, limit=60)}",
         **kept(
-            start(_key(state, column), _text(state.check.strata_cuts.get(column, ()))),
+            start(_key(state, column), first),
             lambda written: _take(state, column, written),
         ),
         placeholder="Each value; or such as 30, 45, 60",
@@ -74,10 +83,11 @@ def _show_field(state: AuditState, column: str) -> None:
 
 
 def _take(state: AuditState, column: str, text: str) -> None:
-    """Cut a column where a person says; what cannot be read is said beside the field, and changes nothing."""
+    """Cut a column where a person says; what cannot be read is kept, to be corrected, and changes nothing."""
     try:
         cuts = _read(column, text)
     except FairauditError:
+        state.entry.cuts_typed[column] = text
         return
     _cut(state, column, cuts)
 
@@ -89,6 +99,7 @@ def _read(column: str, text: str) -> tuple[float, ...]:
 
 
 def _cut(state: AuditState, column: str, cuts: tuple[float, ...]) -> None:
+    state.entry.cuts_typed.pop(column, None)
     others = {name: own for name, own in state.check.strata_cuts.items() if name != column}
     state.change_check(strata_cuts={**others, column: cuts} if cuts else others)
 

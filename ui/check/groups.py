@@ -12,7 +12,7 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.conditions.correcting import with_spellings
 from fairaudit.errors import FairauditError
-from fairaudit.measure.spellings import SpelledApart
+from fairaudit.measure.spellings import LeftApart
 from fairaudit.present.detectable_words import differences_seen_before, gaps_seen_before
 from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
 from ui.data.not_known import groups_of, show_not_known
@@ -24,6 +24,7 @@ from ui.values import MOST, known_values
 from ui.widgets import kept, settled, start, start_choice
 
 PICK, WRITE = "Pick values", "Write a condition"
+ALL_BUT = "Everyone but these"
 
 
 def show_protected(state: AuditState) -> bool:
@@ -59,12 +60,18 @@ def _picks_show(state: AuditState) -> bool:
 
 
 def picks(state: AuditState) -> tuple[str | None, tuple[Any, ...]]:
-    """Return the column and the values that are protected; none where that was not said so."""
+    """Return the column and the values that are protected, or the rest; none where that was not said so."""
     try:
         condition = state.table.condition(state.check.protected or None)
     except FairauditError:
         return None, ()
-    return (condition and condition.listed) or (None, ())
+    return (condition and (condition.listed or (~condition).listed)) or (None, ())
+
+
+def _all_but(state: AuditState) -> bool:
+    """Whether those are protected who have none of the values that are picked."""
+    present, _ = picks(state)
+    return present is not None and state.table.condition(state.check.protected).listed is None
 
 
 def _picked(state: AuditState) -> str | None:
@@ -96,12 +103,20 @@ def _picked(state: AuditState) -> str | None:
         placeholder="Choose one or more",
         key=start_choice(f"groups_protected_values_{column}", values if column == present else (), known),
     )
+    all_but = column == present and _all_but(state)
+    # Of two values, everyone but the one is the other.
+    turned = (len(known) > 2 or more or all_but) and right.checkbox(
+        ALL_BUT,
+        key=start(f"groups_protected_all_but_{column}", all_but),
+        help="Protects every other value of the column; the values that are picked are the rest.",
+    )
     if not chosen:
         st.caption(
             "Choose the value or values of the protected group. Everyone else with a value in this column is the rest."
         )
         return None
-    return str(Condition.one_of(column, chosen, state.table.columns))
+    condition = Condition.one_of(column, chosen, state.table.columns)
+    return str(~condition if turned else condition)
 
 
 def _written(state: AuditState) -> str | None:
@@ -159,7 +174,7 @@ def _take_meant(state: AuditState, text: str) -> None:
         st.session_state["groups_protected_text"] = text
 
 
-def _protect_too(state: AuditState, part: SpelledApart) -> None:
+def _protect_too(state: AuditState, part: LeftApart) -> None:
     """Name other spellings, too, in the condition and among the values that are picked."""
     condition = state.table.condition(state.check.protected)
     _take_meant(state, str(with_spellings(condition, {part.column: part.others})))

@@ -29,6 +29,7 @@ from fairaudit.report.explanations import definitions
 from ui.charts import show_chart
 from ui.check import bands
 from ui.check.groups import picks
+from ui.check.one_stratum import show_one_stratum
 from ui.frame import errors_shown
 from ui.look import beside
 from ui.state import AuditState, get_state
@@ -70,7 +71,10 @@ def _picked_column(state: AuditState) -> tuple[str, ...]:
 
 def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
     """Draw every group of the chosen columns against the rest; `draw` draws one comparison, given its place from 1."""
-    st.caption("Compares every group. With many groups some gaps are chance: the p-values allow for that.")
+    st.caption(
+        "Compares every group. With many groups some gaps are chance: readings and adjusted p-values allow for that, "
+        "the interval of each group does not."
+    )
     columns = list(state.table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
     key = f"check_compare_{state.selected}"
@@ -191,11 +195,10 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
     st.caption(
         "Compares like with like: the two groups inside each department, district or grade. Each of these is a stratum."
     )
-    columns = list(state.table.columns)
-    if not state.decision.kind.has_good_outcome:
-        # Inside one amount all amounts are alike.
-        columns.remove(state.decision.column)
-    key = f"check_strata_{state.selected}"
+    # Inside one decision, or one value of what the groups are made of, there is nothing to compare.
+    asked = {state.decision.column, *state.table.condition(state.check.protected).columns} - {*state.check.strata}
+    columns = [name for name in state.table.columns if name not in asked]
+    key = bands.strata_key(state)
     st.multiselect(
         "Compare inside each value of",
         columns,
@@ -235,6 +238,7 @@ def draw_strata(finding: CheckFinding) -> None:
     said = headlines.strata_sentence(finding)
     chart, alt = strata_chart(finding.strata), strata_alt(finding.strata)
     show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata")
+    show_one_stratum(finding)
     if left_out := words.strata_left_out_counted(finding.strata):
         st.caption(literal(left_out, limit=900))
 

@@ -8,15 +8,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from fairaudit.columns import DayOrder
+from fairaudit.columns import DayOrder, ReadOptions
 from fairaudit.data.quality import DAY, days_as_text
 from fairaudit.errors import quote
-from ui.data.loading import open_upload
-from ui.frame import errors_shown, next_step
+from ui.data.one_spelling import read_so
+from ui.frame import next_step
 from ui.state import AuditState
 from ui.text import literal
 
 _MOST_NAMED = 5
+_EXAMPLES = {"day first": "31/12/2024", "month first": "12/31/2024"}
 
 
 def say_days_as_text(state: AuditState, why: str) -> bool:
@@ -36,23 +37,33 @@ def say_days_as_text(state: AuditState, why: str) -> bool:
     return True
 
 
-def offer_days(state: AuditState) -> None:
-    """Draw a press for each order that the days of the file may be written in, where they were read as text."""
-    orders = _orders(state)
-    if not orders:
-        return
+def offer_days(state: AuditState) -> tuple[DayOrder, ...]:
+    """Draw a press for each order that days which were read as text may have, or its undoing; return these orders.
+
+    A press and its undoing are one button: whoever uses the keyboard stays on it.
+    """
+    orders, now = _orders(state), state.reading.dates
     names = ", ".join(quote(name, limit=40) for name in list(_looks(state))[:_MOST_NAMED])
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(literal(f"The days in {names} were read as text.", limit=300))
-        for order, words in orders.items():
-            if st.button(
-                literal(words),
-                key=f"data_days_{order}",
-                help="Reads the file again. Days can then be put in order, and periods be compared.",
-            ):
-                with errors_shown(go_on=True):
-                    open_upload(state, state.source, state.content, replace(state.reading, dates=order))
-                    st.rerun()
+    said, presses = f"The days in {names} were read as text.", dict(orders)
+    if reads_days(state.reading):
+        said, presses = f"Days such as {_EXAMPLES[now]} are read with the {now}.", {now: "Read them as text again"}
+    if presses:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(literal(said, limit=300))
+            for order, words in presses.items():
+                if st.button(
+                    literal(words),
+                    key=f"data_days_{order}",
+                    help="Reads the file again. Days that are read as such can be put in order, and periods be "
+                    "compared. The saved audit says how they were read.",
+                ):
+                    read_so(state, replace(state.reading, dates=None if now == order else order))
+    return tuple(orders)
+
+
+def reads_days(options: ReadOptions) -> bool:
+    """Say whether days are read in one of the orders for which a press is drawn."""
+    return options.dates in _EXAMPLES
 
 
 def _looks(state: AuditState) -> dict[str, str]:

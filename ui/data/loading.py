@@ -78,11 +78,11 @@ def read_content(content: bytes, *, name: str, options: ReadOptions | None = Non
     )
 
 
-def bring_upload(state: AuditState, upload: UploadedFile) -> None:
+def bring_upload(state: AuditState, upload: UploadedFile, options: ReadOptions | None = None) -> None:
     """Load what the person has just uploaded and draw the page anew; a refusal is kept for :func:`show_refusal`."""
     state.opened_upload = upload.file_id
     try:
-        open_upload(state, upload.name, upload.getvalue())
+        open_upload(state, upload.name, upload.getvalue(), options)
     except FairauditError as error:
         state.refused = error
     else:

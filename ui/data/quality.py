@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import streamlit as st
 
+from fairaudit.columns import DayOrder
 from fairaudit.data import quality_report
 from fairaudit.data.quality import QualityIssue, concerns
 from fairaudit.errors import ConnectError, StoppedError, quote
 from fairaudit.present.blocks import ColumnSpec, Table
-from ui.data.days import offer_days
+from ui.data.days import offer_days, reads_days
 from ui.data.one_spelling import offer_one_spelling, read_so
 from ui.errors import show_error
 from ui.state import AuditState
@@ -46,11 +47,11 @@ def show_quality(state: AuditState) -> None:
         return
     issues = [issue for issue in issues if concerns(issue, None if decision is None else decision.column)]
     if state.content is not None:
-        offer_days(state)
+        orders = offer_days(state)
         apart = offer_one_spelling(state, [issue.column for issue in issues if issue.code == "same_but_case"])
         n_repeated = next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0)
         _offer_repetitions(state, n_repeated)
-        _offer_all(state, apart, repeated=n_repeated > 0)
+        _offer_all(state, apart, orders, repeated=n_repeated > 0)
     if not issues:
         st.success("Nothing stands out: no missing values, no odd codes, no repeated rows.")
         return
@@ -82,16 +83,31 @@ def _offer_repetitions(state: AuditState, n: int) -> None:
             read_so(state, replace(state.reading, distinct=not out))
 
 
-def _offer_all(state: AuditState, apart: tuple[str, ...], *, repeated: bool) -> None:
-    """Draw the press that does what several presses above it would do, each of which can then be undone by itself."""
-    if len(apart) + repeated > 1 and st.button(
-        "Do all of these",
-        key="data_all",
-        help="Reads the file again once, with one spelling of each value and without rows that repeat an earlier one, "
-        "as far as that is named above. Each of these can then be undone by itself.",
-    ):
-        joined = (*state.reading.same_spelling, *apart)
-        read_so(state, replace(state.reading, same_spelling=joined, distinct=state.reading.distinct or repeated))
+def _offer_all(state: AuditState, apart: tuple[str, ...], orders: tuple[DayOrder, ...], *, repeated: bool) -> None:
+    """Draw the press that does what several presses above it would do or, where all is done, undoes it.
+
+    It is one button, so that whoever uses the keyboard stays on it.
+    """
+    reading = state.reading
+    # Of two orders that days may have, nobody but the auditor knows the right one.
+    known = orders if len(orders) == 1 else ()
+    if len(apart) + repeated + len(known) > 1:
+        label = "Do all of these, except the days" if len(orders) > 1 else "Do all of these"
+        then = replace(
+            reading,
+            same_spelling=(*reading.same_spelling, *apart),
+            distinct=reading.distinct or repeated,
+            dates=next(iter(known), reading.dates),
+        )
+        what = "as the presses above would one by one. Each of these can then be undone by itself."
+    elif len(reading.same_spelling) + reading.distinct + reads_days(reading) > 1:
+        label, then = "Undo all of these", replace(reading, same_spelling=(), distinct=False)
+        then = replace(then, dates=None) if reads_days(reading) else then
+        what = "as it was before the presses above."
+    else:
+        return
+    if st.button(label, key="data_all", help=f"Reads the file again once, {what}"):
+        read_so(state, then)
 
 
 def by_cause(issues: Sequence[QualityIssue]) -> tuple[tuple[str, str, str], ...]:

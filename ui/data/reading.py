@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from contextlib import suppress
 from pathlib import PurePath
+from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from fairaudit.columns import DayOrder
 from fairaudit.data import ReadOptions
+from fairaudit.data.formats import sniff
 from fairaudit.data.unknown_words import unknown_meaning
-from fairaudit.errors import quote
-from ui.data.loading import open_upload
+from fairaudit.errors import FairauditError, LimitError, quote
+from ui.data.loading import bring_upload, open_upload, show_refusal
 from ui.frame import errors_shown
 from ui.state import AuditState
 
@@ -25,6 +29,8 @@ DAYS_WRITTEN = {
     "year first": "2024-12-31 alone",
 }
 MISSING_TEXTS = ("?", "unknown", "N/A", "NA", "NULL", "-")
+QUOTES = {'"': '"', "'": "'", "": "none"}
+FOUND = "found by itself"
 ENCODINGS = ["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16"]
 
 
@@ -51,6 +57,33 @@ def plan_notes(state: AuditState) -> tuple[str, ...]:
     parts += [f"one spelling in {columns}"] if columns else []
     said = f" ({'; '.join(parts)})" if parts else ""
     return (f"This is the file of the saved audit, and it was read as the audit says{said}.",)
+
+
+def show_refused(state: AuditState, upload: UploadedFile) -> None:
+    """Say why an upload is not used, and draw a form that reads it with other choices where it is a text."""
+    show_refusal(state)
+    kind = None
+    with suppress(FairauditError):
+        kind = sniff(upload.getvalue())
+    # What is too large is so however it is read.
+    if kind not in ("text", "gzip") or isinstance(state.refused, LimitError):
+        return
+    with st.form("data_refused"):
+        st.markdown("**Read it in another way**")
+        options = ReadOptions(
+            delimiter=_choice("Between cells", DELIMITERS, "data_refused_delimiter"),
+            quote=_choice("Quote mark", QUOTES, "data_refused_quote"),
+            encoding=_choice("Encoding", {name: name for name in ENCODINGS}, "data_refused_encoding"),
+        )
+        again = st.form_submit_button("Read it with these choices")
+    if again:
+        bring_upload(state, upload, options)
+
+
+def _choice(label: str, named: dict[str, str], key: str) -> Any:
+    """Draw a choice among some marks, each with its name, or none: it is found then."""
+    options = [None, *named]
+    return st.selectbox(label, options, format_func=lambda mark: FOUND if mark is None else named[mark], key=key)
 
 
 def show_reading(state: AuditState) -> None:
@@ -91,7 +124,7 @@ def _text_fields(state: AuditState) -> ReadOptions:
     with right:
         encodings = list(dict.fromkeys([found.encoding, *ENCODINGS]))
         encoding = st.selectbox("Encoding", encodings, format_func=str, key=f"data_encoding_{state.data_key}")
-        quotes = list(dict.fromkeys([found.quote, '"', "'", ""]))
+        quotes = list(dict.fromkeys([found.quote, *QUOTES]))
         dates = _dates_field(state)
         mark = st.selectbox("Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}")
     header = st.checkbox(

@@ -8,7 +8,7 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.errors import FairauditError, quote
-from fairaudit.measure.spellings import SpelledApart
+from fairaudit.measure.spellings import LeftApart
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import meaning_of
 from ui.data.not_known import decisions_of, show_not_known
@@ -190,7 +190,7 @@ def _listed(values: list, many: bool) -> str:
     return f"{named}{', and more' if many or len(values) > MOST_NAMED else ''}"
 
 
-def _pick_too(place: str, part: SpelledApart) -> None:
+def _pick_too(place: str, part: LeftApart) -> None:
     st.session_state[place] = [*st.session_state[place], *part.others]
 
 

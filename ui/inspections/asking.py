@@ -9,7 +9,7 @@ import streamlit as st
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.inspections import finding_of, run_outcome
 from fairaudit.plan.inspections import InspectionPlan
-from ui.inspections.roles import choose_role, is_counted
+from ui.inspections.roles import choose_role, is_counted, offer_every_row
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import known_values
@@ -38,6 +38,7 @@ def choose(state: AuditState) -> InspectionPlan | None:
     missing = _missing(state, group)
     if missing:
         st.info(missing)
+        offer_every_row(state, "searches")
         return None
     if is_counted(state, state.acted) != is_counted(state, state.found):
         st.info("One of both counts cases, the other says something of each. Choose two counts, or values for both.")
@@ -94,6 +95,8 @@ def _choose_groups(
         key=start_choice(f"searches_group_{about}", list(first), columns),
         help="Several are crossed. Without one, the protected group of your question is compared with the rest.",
     )
+    if more := [name for name in state.protected_columns if name not in chosen] if chosen else []:
+        st.caption(f"Protected, too: {literal(', '.join(more), limit=120)}. Add to cross them, or choose instead.")
     if not chosen:
         return ((state.check.protected,), ()) if state.check.protected else ((), ())
     if len(chosen) > 1:
@@ -146,7 +149,8 @@ def _choose_stopped(state: AuditState, before: InspectionPlan | None, about: str
 
 def _missing(state: AuditState, group: tuple[str, ...]) -> str:
     if not state.acted:
-        return "Say who was looked at: the column, and the value that says so."
+        only = "" if state.found else " If the table holds only such cases, say first where something was found."
+        return f"Say who was looked at: the column, and the value that says so.{only}"
     if not state.found:
         return "Say where something was found: the column, and the value that says so."
     if not group:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit import Condition
+from fairaudit.data.table import COMMON_VALUES
 from fairaudit.errors import FairauditError, quote
 from fairaudit.plan import OutcomePlan
 from ui.state import AuditState
@@ -18,6 +19,9 @@ HELPS = {
     "counts such cases.",
     "found": "The column that says whether something was found where somebody looked. Or a column that counts finds.",
 }
+
+_FEW_ROWS, _MANY_ROWS = 20, 1000
+"""Of fewer rows, counts can all differ; of so many, they do not."""
 
 
 def choose_roles(state: AuditState, page: str) -> None:
@@ -85,11 +89,45 @@ def offer_as_decision(state: AuditState) -> None:
         )
 
 
+def offer_every_row(state: AuditState, page: str) -> None:
+    """Draw the press that says of a table of looked-at cases alone that each of them was looked at."""
+    column, _ = read_role(state, state.found)
+    if state.acted or column is None or is_counted(state, state.found):
+        return
+    known, many = known_values(state, column)
+    if not many:
+        st.button(
+            "Every row was looked at",
+            key=f"{page}_every_row",
+            on_click=_take_every_row,
+            args=(state, page, column, known),
+            help="Takes each row with a known find as looked at. Such a table shows how often something was found in "
+            "each group; it cannot show who is looked at more often, nor how likely a find must be.",
+        )
+
+
+def _take_every_row(state: AuditState, page: str, column: str, known: list) -> None:
+    state.acted = str(Condition.one_of(column, known, state.table.columns))
+    # The choice starts again from what was taken.
+    key = f"{page}_acted_{state.data_key}"
+    for place in (f"{key}_column", f"{key}_values_{column}"):
+        st.session_state.pop(place, None)
+
+
 def _take_as_decision(state: AuditState, column: str, others: list) -> None:
     state.decision = OutcomePlan(column=column, favorable=tuple(others), meaning="not looked at")
     # What stood in the fields of the decision gives way.
     for key in [key for key in st.session_state if str(key).startswith(f"data_decision_{state.data_key}_")]:
         del st.session_state[key]
+
+
+def _is_identifier(state: AuditState, column: str) -> bool:
+    """Say whether whole numbers differ in every row and lie close together, or are more than counts would be."""
+    n_rows, values = state.table.n_rows, state.table.common_values(column)
+    if n_rows < _FEW_ROWS or len(values) < min(n_rows, COMMON_VALUES) or any(value is None for value in values):
+        return False
+    low, high = min(values), max(values)
+    return all(value == int(value) for value in values) and (n_rows >= _MANY_ROWS or high - low < 2 * n_rows)
 
 
 def _condition(state: AuditState, role: str, key: str, column: str, values_now: tuple) -> str:
@@ -98,6 +136,9 @@ def _condition(state: AuditState, role: str, key: str, column: str, values_now: 
         st.caption(f"The column {literal(quote(column))} has no values to choose from.")
         return ""
     if state.table.columns[column].kind == "number" and (many or len(known) > 2):
+        if _is_identifier(state, column):
+            st.caption("Each row has a number of its own, as identifiers do: that counts no cases. Choose another.")
+            return ""
         st.caption("A column of numbers: taken as how many cases each row counts.")
         return column
     chosen = st.multiselect(

@@ -57,12 +57,12 @@ def choose_form(state: AuditState) -> PresetFile:
         key=start_choice("presets_form", kept, list(presets)),
     )
     preset = presets[key]
-    st.markdown(
-        f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
-        f"{literal(preset.date, limit=300)}"
-    )
     st.info(literal(preset.notice, limit=MOST_SHOWN))
     with st.expander("What it covers, and what not"):
+        st.markdown(
+            f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
+            f"{literal(preset.date, limit=300)}"
+        )
         st.markdown("**It covers**\n" + "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.covers))
         missing = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.does_not_cover)
         st.markdown(f"**It does not cover**\n{missing}")
@@ -213,11 +213,16 @@ def show_tables(finding: PresetFinding) -> None:
     for tab, parts in zip(drawn, shown.values(), strict=True):
         with tab:
             for table, pay in parts:
-                st.subheader(literal(table.title, limit=200), anchor=False)
-                if pay is not None:
-                    st.markdown(f"**{literal(pay_sentence(finding, pay), limit=MOST_SHOWN)}**")
+                if pay is None:
+                    st.subheader(literal(table.title, limit=200), anchor=False)
+                    show_table(table, columns=shown_columns(table))
+                    continue
+                st.markdown(f"**{literal(pay_sentence(finding, pay), limit=MOST_SHOWN)}**")
+                # What the rule marks, and a part that is alone in its tab, needs no press.
+                is_open = len(parts) == 1 or pay.check.mark_from is not None
+                with st.expander(shortened(table.title, 120), expanded=is_open):
                     st.caption(literal(pay.check.asks or "", limit=MOST_SHOWN))
-                show_table(table, columns=shown_columns(table))
+                    show_table(table, columns=shown_columns(table))
     with computed:
         for label, value in facts(finding):
             st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_SHOWN)}")
@@ -225,17 +230,22 @@ def show_tables(finding: PresetFinding) -> None:
 
 
 def _tab(table: Table, pay: PayFinding | None) -> str:
-    """Return the tab that a table stands in: its own, or for those of pay, which are many, one that they share."""
+    """Return the tab that a table stands in: that of its groups or, of pay, one that several share."""
     if pay is None:
-        return table.title
+        _, by, groups = table.title.partition(" by ")
+        return f"By {groups}" if by else table.title
     if len(pay.roles) > 1:
         return "By category"
     return "Quarters by pay" if pay.table.statistic == "quarter" else "All people"
 
 
 def show_actions(state: AuditState, finding: PresetFinding) -> None:
-    """Draw what can be done with a filled form: publish, report, fill the audit."""
+    """Draw what can be done with a filled form: report, fill the audit, publish."""
+    _lead_on(state, finding)
     _offer_form(finding)
+
+
+def _lead_on(state: AuditState, finding: PresetFinding) -> None:
     if state.decision is None:
         st.caption("To put the form into a report, say on the page Data which column holds the decision.")
         next_step("pages/1_Data.py", "Go to Data")

@@ -14,6 +14,7 @@ from ui.steps import COMPARE
 from ui.widgets import start
 
 YES, NO, OPEN = "Yes", "No", "Not sure"
+NEEDS_PERMISSION = "it needs permission to use the group"
 _MEANS = {YES: True, NO: False, OPEN: None}
 
 
@@ -22,7 +23,7 @@ def ask(state: AuditState) -> Wanted:
     group, score, read = beside("choosing", (1, 1, 1), small=True)
     with group:
         may_use_group = _answer("May the decision use the group?", "remedies_group", state.wanted.may_use_group)
-        st.caption("In many places the law forbids it. Not sure? Then No is the careful answer.")
+        st.caption("In many places the law forbids it. Not sure counts as No.")
     with score:
         needs_score = _answer("Is a score needed?", "remedies_score", state.wanted.needs_score)
         st.caption("To rank people, or to move the threshold later.")
@@ -41,8 +42,8 @@ def _answer(question: str, key: str, present: bool | None) -> bool | None:
 def against(page: RemedyPage, wanted: Wanted) -> list[str]:
     """Return what speaks against a remedy, given what is wanted."""
     reasons = []
-    if wanted.may_use_group is False and page.uses_group:
-        reasons.append("it decides by group")
+    if page.uses_group and not wanted.may_use_group:
+        reasons.append("it decides by group" if wanted.may_use_group is False else NEEDS_PERMISSION)
     if wanted.needs_score and not page.gives_score:
         reasons.append("it gives no score")
     if wanted.must_be_read and not page.can_be_read:
@@ -51,18 +52,18 @@ def against(page: RemedyPage, wanted: Wanted) -> list[str]:
 
 
 def show_choice(state: AuditState, wanted: Wanted) -> None:
-    """Draw the remedies that fit, those that decide by group last, and why the others do not."""
+    """Draw the remedies that fit, those that decide by group last, and below them why the others do not."""
     pages = sorted(remedy_pages(state.decision.kind), key=lambda page: page.uses_group)
     fitting = [page for page in pages if not against(page, wanted)]
     if fitting:
         several = "One remedy fits" if len(fitting) == 1 else f"{len(fitting)} remedies fit"
         said = wanted != Wanted()
-        st.subheader(f"{several} what you said" if said else "All remedies, as nothing was said", anchor=False)
+        st.subheader(f"{several} what you said" if said else "Remedies that do not decide by group", anchor=False)
     else:
         st.info("No remedy is all of that. Give up one of the three, and see what is left.")
-    for begin in range(0, len(fitting), 3):
-        row = fitting[begin : begin + 3]
-        for column, page in zip(beside(f"remedies_{begin}", (1, 1, 1), small=True), row, strict=False):
+    for begin in range(0, len(fitting), 2):
+        row = fitting[begin : begin + 2]
+        for column, page in zip(beside(f"remedies_{begin}", small=True), row, strict=False):
             with column, st.container(border=True, key=f"remedies_card_{page.key}"):
                 st.markdown(f"**{page.title}**")
                 st.markdown(page.purpose)

@@ -10,11 +10,17 @@ from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.numbers import count_text
-from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
+from fairaudit.remedies.shared.held_out_words import summary_note
+from fairaudit.remedies.shared.learned_rows_words import (
+    filter_sentence,
+    learned_not_known_sentences,
+    undecided_sentence,
+)
 from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import StudyFacts
+from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.proposing import features_left_out
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.remedies.rows import study_of
@@ -56,7 +62,7 @@ def open_study(state: AuditState, *, any_decision: bool = False) -> DividedRows:
     if study is None:
         st.info(f'First choose above which columns the models may use, and press "{TAKE}". You can change it later.')
         end_page()
-    _show_facts(study.facts)
+    _show_doubts(study.facts)
     return study
 
 
@@ -158,7 +164,7 @@ def _choose_question(state: AuditState) -> CheckPlan:
         format_func=lambda i: _question_words(questions[i], i + 1),
         key=start_choice(f"models_question_{len(questions)}", selected, range(len(questions))),
         help="One of the questions of this audit: who is protected, and among whom the gap is looked at. "
-        "Models learn from all rows with a decision.",
+        "Models learn from all rows with a decision, but for decisions that the filter leaves out.",
     )
     return questions[position]
 
@@ -258,18 +264,25 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
     return chosen, int(seed)
 
 
-def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:
-    """Draw the sizes of the parts in a sentence, and what makes models doubtful."""
-    undecided = ""
-    if facts.n_undecided:
-        undecided = f" {count_text(facts.n_undecided)} without {facts.outcome.a_noun} are left out."
+def show_sizes(study: DividedRows) -> None:
+    """Draw the sizes of the parts in a sentence, and why fewer are counted elsewhere."""
+    facts, n_known, known = study.facts, len(learned_rows(study)), ""
+    if n_known < facts.n_train:
+        known = f"Trees, rules and Equalize learn from {count_text(n_known)} rows: those whose group is known."
+    said = (
+        f"{count_text(facts.n_train)} rows to learn from, {count_text(facts.n_tune)} to choose settings by (tuning "
+        f"rows), {count_text(facts.n_held_out)} held out for the judgement. No model sees these before it is judged.",
+        known,
+        summary_note(facts),
+        undecided_sentence(facts),
+    )
+    st.caption(literal(" ".join(text for text in said if text), limit=900))
+
+
+def _show_doubts(facts: StudyFacts | AmountStudyFacts) -> None:
+    """Draw what makes models doubtful."""
     if facts.sample is not None:
         st.caption(literal(sample_sentence(facts.sample), limit=900))
-    st.caption(
-        f"{count_text(facts.n_train)} rows to learn from, {count_text(facts.n_tune)} to choose settings by (tuning "
-        f"rows), {count_text(facts.n_held_out)} held out for the judgement. "
-        f"No model sees the held-out rows before it is judged.{undecided}"
-    )
     if said := filter_sentence(facts):
         st.markdown(literal(said, limit=900))
     for caution in learned_not_known_sentences(facts):

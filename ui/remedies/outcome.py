@@ -49,18 +49,17 @@ def show_outcome(fitted: Fitted) -> None:
 def show_answer(fitted: Fitted) -> None:
     """Draw what a remedy changed: a chip, one sentence in large type, and how sure that is."""
     finding = fitted.candidate.finding
-    _, how_sure = headline_of(fitted)
     with st.container(border=True, key="remedies_verdict"):
         with st.container(horizontal=True, vertical_alignment="center"):
             show_chip(gain_chip(finding))
             worse_off = worse_off_chip(finding) if fitted.outcome.has_good_outcome else None
             if worse_off is not None:
                 show_chip(worse_off)
-            st.caption(literal(finding.name, limit=200), width="content")
+            st.caption(literal(finding.name, limit=200))
         st.header(literal(brief_of(fitted), limit=900), anchor=False)
         if worse_off is not None:
             st.markdown(literal(worse_off_sentences(finding), limit=1800))
-        st.markdown(literal(how_sure, limit=1800))
+        st.markdown(literal(page_of_outcome(fitted.outcome).certainty(fitted), limit=1800))
     if was_stopped(finding):
         st.warning(
             "Stopped before its end: these are the figures of the best so far. A report lets it run to its end, so its "
@@ -69,31 +68,33 @@ def show_answer(fitted: Fitted) -> None:
 
 
 def show_change(fitted: Fitted) -> None:
-    """Draw before and after in full: in words, as charts and as tables, what was done, and what to keep in mind."""
-    if fitted.outcome.has_good_outcome:
-        st.markdown(literal(headline_of(fitted)[0], limit=1800))
+    """Draw before and after in full: as charts, in words and as tables, what was done, and what to keep in mind."""
     page_of_outcome(fitted.outcome).outcome(fitted)
 
 
 def brief_of(fitted: Fitted) -> str:
     """Return what a remedy changed, as short as its kind of decision has it."""
-    finding = fitted.candidate.finding
-    return short_headline(finding) if fitted.outcome.has_good_outcome else headline_of(fitted)[0]
+    return page_of_outcome(fitted.outcome).brief(fitted)
 
 
-def headline_of(fitted: Fitted) -> tuple[str, str]:
-    """Return what a remedy changed, and how sure that is, in sentences."""
-    return page_of_outcome(fitted.outcome).headline(fitted)
-
-
-def headline_of_shares(fitted: Fitted) -> tuple[str, str]:
+def brief_of_shares(fitted: Fitted) -> str:
     """Return what a remedy changed in shares."""
-    return words.headline(fitted.candidate.finding)
+    return short_headline(fitted.candidate.finding, fitted.facts)
 
 
-def headline_of_amounts(fitted: Fitted) -> tuple[str, str]:
+def brief_of_amounts(fitted: Fitted) -> str:
     """Return what a remedy changed in amounts."""
-    return amount_words.headline(fitted.candidate.finding, fitted.facts)
+    return amount_words.headline(fitted.candidate.finding, fitted.facts)[0]
+
+
+def certainty_of_shares(fitted: Fitted) -> str:
+    """Return how sure what a remedy changed in shares is."""
+    return words.certainty_sentences(fitted.candidate.finding)
+
+
+def certainty_of_amounts(fitted: Fitted) -> str:
+    """Return how sure what a remedy changed in amounts is."""
+    return amount_words.headline(fitted.candidate.finding, fitted.facts)[1]
 
 
 def tables_of(fitted: Fitted) -> dict[str, Table]:
@@ -116,14 +117,17 @@ def show_shares(fitted: Fitted) -> None:
     """Draw shares and errors before and after."""
     finding, facts = fitted.candidate.finding, fitted.facts
     name = facts.plan.protected_name
-    # Who looks at a chart of before and after takes the decisions for what was before.
-    st.caption(literal(f"{words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.", limit=900))
     for part in chart_parts(finding):
         show_chart(
             charts.before_after_chart(finding, protected_name=name, part=part),
             description=before_after_alt(finding, protected_name=name, part=part),
             note=CHART_ROWS.get(part),
         )
+    # Who looks at a chart of before and after takes the decisions for what was before.
+    st.caption(literal(f"{words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.", limit=900))
+    st.markdown(literal(words.headline(finding)[0], limit=1800))
+    if simple := words.simple_sentences(finding):
+        st.markdown(literal(simple, limit=1800))
     st.markdown(f"**What was done.** {literal(words.done_sentence(finding), limit=1200)}")
     tables = tables_of(fitted)
     _show_same([(tables[kind], SHOWN[kind]) for kind in SHOWN if kind in tables])

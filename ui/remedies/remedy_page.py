@@ -47,6 +47,9 @@ class RemedyPage:
     wish : callable
         ``(plan, tolerance)`` -> the plan that the page begins with: it asks what the audit asks, that shares of good
         outcomes are alike within its tolerance.
+    respelled : callable
+        ``(plan or draft, spelling)`` -> the same with the values that it names as
+        :class:`~ui.data.respelling.Spelling` says that their columns spell them.
     show_search : callable, optional
         Draws what a search that is under way has found so far.
     """
@@ -67,6 +70,7 @@ class RemedyPage:
     time_limit: Callable[[Any], float] = lambda plan: 0
     draft_of: Callable[[Any], Any] = lambda plan: plan
     wish: Callable[[Any, float], Any] = lambda plan, tolerance: plan
+    respelled: Callable[[Any, Any], Any] = lambda asked, spelling: asked
     show_search: Callable[[Job], None] | None = None
 
     @property

@@ -22,6 +22,7 @@ from ui.frame import next_step, show_error
 from ui.jobs import Job
 from ui.progress import show_job
 from ui.remedies.fitting import fail, iter_fit
+from ui.remedies.learning_panel import show_sizes
 from ui.remedies.names import names_of
 from ui.remedies.registry import REMEDIES, page_of
 from ui.remedies.rows import study_of, with_columns
@@ -88,6 +89,7 @@ def offer_fit(
         start_fit(state, study, plan)
         # So that the sidebar shows the fit.
         st.rerun()
+    show_sizes(study)
     with st.container() if result is None else result:
         return choose_fitted(state, study, method, nothing=nothing)
 
@@ -210,8 +212,8 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
         tick_report(state, plan, "Put this in the report", key=tick_key(plan))
         simple = simple_plan(finding) if fitted.outcome.has_good_outcome else None
         if simple is not None:
-            label = f"Put the simple answer in the report, too: {literal(remedy_name(simple))}"
-            tick_report(state, simple, label, key=f"{tick_key(plan)}_simple")
+            key, name = f"{tick_key(plan)}_simple", literal(remedy_name(simple))
+            tick_report(state, simple, "The simple answer, too", key=key, help=f"Puts it in the report: {name}.")
 
 
 def tick_key(plan: RemedyPlan) -> str:
@@ -222,12 +224,12 @@ def tick_key(plan: RemedyPlan) -> str:
     return f"remedies_in_report_{plan.method}_{crc32(plan_key(plan).encode())}"
 
 
-def tick_report(state: AuditState, plan: RemedyPlan, label: str, *, key: str) -> None:
+def tick_report(state: AuditState, plan: RemedyPlan, label: str, *, key: str, help: str | None = None) -> None:
     """Draw the tick whether a remedy goes into the report; ticked, it becomes an entry of the audit."""
     entry = state.find_entry(plan)
     # The entry is the truth: the same remedy may be ticked in two places.
     st.session_state[key] = entry is not None and entry.in_report
-    st.checkbox(label, key=key, on_change=_take_tick, args=(state, plan, key))
+    st.checkbox(label, key=key, help=help, on_change=_take_tick, args=(state, plan, key))
 
 
 def _take_tick(state: AuditState, plan: RemedyPlan, key: str) -> None:

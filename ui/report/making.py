@@ -46,8 +46,11 @@ SLOW = ("mlp", "random_forest", "gradient_boosting")
 _SEARCHES = 3
 """Limits of work that one search takes at most: its own, that of what it is compared with, and shares for settings."""
 
-_USUAL = 0.25
-"""The share of its limit that a search does, about: trees take less, rule sets on many different numbers half of it."""
+_USUAL = 0.1
+"""The share of its limit that a search does, about; rule sets on many different numbers do more."""
+
+_DATED = "report_date_offered"
+"""Where the session keeps that the day was written into the report once: who empties the field wants no date."""
 
 
 THIRDS = (1, 1, 1)
@@ -91,15 +94,19 @@ def show_options(state: AuditState) -> None:
 
 
 def _ask_date(state: AuditState, field: DeltaGenerator, button: DeltaGenerator) -> None:
-    """Ask for the date of the report, and offer that of today; the plan keeps it, so that others get the same bytes."""
+    """Ask for the date of the report, at first that of today; the plan keeps it, so that others get the same bytes."""
+    today = datetime.date.today()
+    said = f"{today.day} {today:%B %Y}"
+    if _DATED not in st.session_state:
+        st.session_state[_DATED] = True
+        if state.report.date is None:
+            _take_date(state, said)
     field.text_input(
         "Date",
         **_written(state, "date"),
         help="It is printed as you write it, and kept in the plan: who repeats the audit gets the same report. Empty: "
         "no date is printed.",
     )
-    today = datetime.date.today()
-    said = f"{today.day} {today:%B %Y}"
     # In line with the field beside it.
     button.space("small")
     if state.report.date != said:
@@ -171,7 +178,7 @@ def duration_words(plans: list[RemedyPlan], n_rows: int, n_divisions: int = 1) -
     ('seconds', 'some minutes')
     >>> from fairaudit.remedies.trees.plan import TreesPlan
     >>> duration_words([TreesPlan(time_limit=60)], 6_000)
-    'seconds, or some minutes where a search does all its work'
+    'seconds, or a few minutes where a search does all its work'
     >>> duration_words([TreesPlan(time_limit=60)], 6_000, 5)
     'about a minute, or a quarter of an hour or more where a search does all its work'
     """
@@ -182,7 +189,7 @@ def duration_words(plans: list[RemedyPlan], n_rows: int, n_divisions: int = 1) -
 
 
 def _about(seconds: float) -> str:
-    for most, said in ((20, "seconds"), (90, "about a minute"), (900, "some minutes")):
+    for most, said in ((20, "seconds"), (90, "about a minute"), (300, "a few minutes"), (900, "some minutes")):
         if seconds < most:
             return said
     return "a quarter of an hour or more"
@@ -282,7 +289,7 @@ def _promise(state: AuditState) -> str:
         return "The remedies named above are made first."
     plan = state.plan(fingerprint=False)
     if plan.remedies or plan.subgroups or plan.inspections:
-        return "It takes up to some minutes: it holds remedies or searches."
+        return "It takes seconds, or up to a few minutes: it holds remedies or searches."
     return "It takes a few seconds."
 
 

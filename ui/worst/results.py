@@ -43,8 +43,9 @@ def show_answer(found: SubgroupsFinding) -> None:
             subgroups_chart(found),
             title="How large, and how far apart",
             description=subgroups_alt(found),
-            note=subgroups_note(found),
         )
+        with st.expander("How to read it"):
+            st.caption(literal(subgroups_note(found), limit=1500))
 
 
 def show_details(state: AuditState, found: SubgroupsFinding) -> None:

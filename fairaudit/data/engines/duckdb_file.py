@@ -61,6 +61,9 @@ class DuckdbDoor(FileDoor):
 
     def translate(self, error: Exception) -> FairauditError | None:
         """Return the sentence for an error of the database."""
+        # Texts of a sound file are UTF-8.
+        if isinstance(error, UnicodeDecodeError):
+            return _damaged()
         if not isinstance(error, duckdb.Error):
             return None
         # An error of no kind of its own comes from a sum that is wrong, or from the decoder of a column.

@@ -149,7 +149,7 @@ def _difference_rows(
     sizes = [-((c.protected.n or 0) + (c.reference.n or 0)) for _, c, _ in named]
     largest = sorted(sorted(range(len(named)), key=sizes.__getitem__)[: brief.MOST_GROUPS])
     rows = [named[i] for i in largest]
-    labels = brief.unique_labels([name for name, *_ in rows])
+    labels = brief.row_labels([name for name, *_ in rows])
     records: list[dict[str, Any]] = []
     for label, (name, c, word) in zip(labels, rows, strict=True):
         mean, n = cell_text(c.protected.mean, "amount", digits=digits), cell_text(c.protected.n, "count")
@@ -187,7 +187,7 @@ def _difference_rows(
         *parts.interval_rows(records, labels, x, shown, **parts.by_reading()),
         parts.right_labels(records, labels),
     ]
-    return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)
+    return parts.finish(alt.layer(*layers), parts.height_of(labels), description)
 
 
 def _in_words(finding: AmountFinding, named: Named, lead: str, kind: str) -> str:

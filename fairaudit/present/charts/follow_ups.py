@@ -39,7 +39,7 @@ def parts_chart(finding: ExplanationFinding) -> Any:
     x = _scale([v for r in records for v in (r["value"], r["low"], r["high"], 0.0)], title, is_share=write.is_share)
     layers = [parts.upright(0.0), *parts.interval_rows(records, labels, x, [("name", "Part"), ("text", "Value")])]
     layers.append(parts.right_labels(records, labels))
-    return parts.finish(alt.layer(*layers), parts.height_of(len(rows)) + 20, explanation_sentence(finding))
+    return parts.finish(alt.layer(*layers), parts.height_of(labels) + 20, explanation_sentence(finding))
 
 
 def curve_chart(finding: ExplanationFinding) -> Any:
@@ -103,7 +103,7 @@ def periods_chart(finding: ChangeFinding) -> Any:
     x = _scale(ends, title, is_share=write.is_share)
     shown = [("name", "Period"), ("text", "Gap"), ("interval", "Interval")]
     layers = [parts.upright(0.0), *parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
-    return parts.finish(alt.layer(*layers), parts.height_of(len(records)) + 20, change_sentence(finding))
+    return parts.finish(alt.layer(*layers), parts.height_of(labels) + 20, change_sentence(finding))
 
 
 def _scale(values: list[float | None], title: str, *, is_share: bool) -> alt.X:

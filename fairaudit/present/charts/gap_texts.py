@@ -9,7 +9,7 @@ from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, StratifiedFairness, StratumRow
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
-from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract
+from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract, gaps_of_strata
 from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import (
     ALIKE,
@@ -20,8 +20,8 @@ from fairaudit.present.words import (
     evidence_of_many,
 )
 
-Named = tuple[str, Comparison, str]
-"""A name, a comparison, and what the data support there."""
+Named = tuple[str, Comparison, str, str]
+"""A name, a comparison, what the data support there, and its gap as it is shown."""
 
 
 @dataclass(frozen=True)
@@ -79,45 +79,49 @@ def comparison_alt(comparison: GroupComparison) -> str:
     against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
     words = evidence_of_many(comparison.rows)
     read = zip(comparison.rows, words, strict=True)
-    named = [(row.name, row.shares, word) for row, word in read if row.shares.difference is not None]
+    named = [(row.name, row.shares, word, cell_text(row.shares.difference, "points")) for row, word in read]
     return _gaps_in_words(named, f"Gap of each group to {against}, in points, with intervals.", "group")
 
 
 def strata_alt(result: StratifiedFairness) -> str:
     """Say in words what :func:`strata_chart` shows."""
-    named = _read(result.strata)
     gap = figures_that_subtract(result.pooled)[2]
     pooled = "" if result.pooled.difference is None else f" The dashed line is the gap over all strata, {gap}."
     lead = f"Gap inside each stratum of {brief.short(', '.join(result.columns))}, protected minus the rest, in points."
-    return f"{_gaps_in_words(named, lead, 'stratum')}{pooled}"
+    return f"{_gaps_in_words(read_strata(result.strata), lead, 'stratum')}{pooled}"
 
 
 def gap_alt(rows: Sequence[StratumRow]) -> str:
     """Say in words what :func:`gap_chart` shows."""
     column = brief.short(", ".join(name for name, _ in rows[0].values)) if rows else "the column"
-    named = _read(rows)
-    return _gaps_in_words(named, f"Gap for each value of {column}, protected minus the rest, in points.", "value")
+    lead = f"Gap for each value of {column}, protected minus the rest, in points."
+    return _gaps_in_words(read_strata(rows), lead, "value")
 
 
-def _read(rows: Sequence[StratumRow]) -> list[tuple[str, Comparison, str]]:
-    return [(row.name, row.shares, word) for row, word in zip(rows, evidence_of_many(rows), strict=True)]
+def read_strata(rows: Sequence[StratumRow]) -> list[Named]:
+    """Return strata with readings and gaps as the table beside them prints both, those that are hidden among them."""
+    gaps = gaps_of_strata([row.shares for row in rows])
+    read = zip(rows, evidence_of_many(rows), gaps, strict=True)
+    return [(row.name, row.shares, word, gap) for row, word, gap in read]
 
 
 def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str = "By stratum") -> Table:
     """Return the numbers of :func:`strata_chart` and :func:`gap_chart`."""
     records = []
-    for name, c, word in _read(rows):
-        both = (c.protected.n, c.protected.ratio, c.reference.n, c.reference.ratio)
-        records.append((name, *both, c.difference, c.difference_interval, word))
+    for name, c, word, _ in read_strata(rows):
+        sides = (c.protected.n, c.protected.ratio, c.reference.n, c.reference.ratio)
+        records.append((name, *sides, c.difference, c.difference_interval, word))
     label = ", ".join(name for name, _ in rows[0].values) if rows else "stratum"
     confidence = rows[0].comparison.confidence if rows else 0.95
+    tolerance = rows[0].shares.tolerance if rows else None
+    both = ("protected_share", "rest_share")
     columns = (
         ColumnSpec("stratum", label, "text", "The stratum."),
         ColumnSpec("protected_n", "protected rows", "count", "Protected rows with a known decision."),
         ColumnSpec("protected_share", "protected share", "share", "Their share with the good outcome."),
         ColumnSpec("rest_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
         ColumnSpec("rest_share", "share of the rest", "share", "Their share with the good outcome."),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest.", of=("protected_share", "rest_share")),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest.", beside=tolerance, of=both),
         ColumnSpec(
             "interval", f"{brief.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
         ),
@@ -148,15 +152,14 @@ def tolerance_table(result: Comparison, *, key: str = "tolerance", title: str = 
 
 
 def _gaps_in_words(rows: Sequence[Named], lead: str, kind: str) -> str:
-    known = [row for row in rows if finite(row[1].difference) is not None]
+    shown = [row for row in rows if row[1].difference is not None]
+    known = [row for row in shown if finite(row[1].difference) is not None]
     if not known:
         return f"{lead} No {kind} can be compared."
     ordered = sorted(known, key=lambda row: row[1].difference)
-    shown = "; ".join(
-        f"{brief.short(name)} {cell_text(c.difference, 'points')} ({word})" for name, c, word in brief.some(ordered)
-    )
-    left = "" if len(rows) <= brief.MOST_GROUPS else f" The chart shows the {brief.MOST_GROUPS} largest."
-    return f"{lead} {brief.counted(len(rows), kind)}, from lowest to highest: {shown}.{left}"
+    listed = "; ".join(f"{brief.short(name)} {gap} ({word})" for name, _, word, gap in brief.some(ordered))
+    left = "" if len(shown) <= brief.MOST_GROUPS else f" The chart shows the {brief.MOST_GROUPS} largest."
+    return f"{lead} {brief.counted(len(shown), kind)}, from lowest to highest: {listed}.{left}"
 
 
 def _points(value: float | None) -> str:

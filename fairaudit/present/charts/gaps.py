@@ -26,8 +26,8 @@ from fairaudit.present.words import READINGS, evidence_of_many
 _SHORT_MEANING = 24
 """A longer meaning stands on a line of its own: beside its words it would be cut where the page is narrow."""
 Row = TypeVar("Row")
-Shown = tuple[str, Comparison, str, str]
-"""A name, a comparison, what the data support there, and the figure beside it."""
+Shown = tuple[str, Comparison, str, str, str]
+"""A name, a comparison, what the data support there, its gap, and the figure beside it."""
 
 
 def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> Any:
@@ -78,7 +78,10 @@ def comparison_chart(comparison: GroupComparison) -> Any:
     largest.sort(key=lambda pair: _or_last(pair[0].shares.difference))
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
-        [(row.name, row.shares, word, cell_text(row.shares.protected.ratio, "share")) for row, word in largest],
+        [
+            (row.name, c, word, cell_text(c.difference, "points"), cell_text(c.protected.ratio, "share"))
+            for row, c, word in ((row, row.shares, word) for row, word in largest)
+        ],
         [f"Gap in points, {against}", "(right: share, rows)"],
         gap_texts.comparison_alt(comparison),
     )
@@ -160,9 +163,9 @@ def tolerance_chart(result: Comparison) -> Any:
 
 
 def _named_strata(rows: Sequence[StratumRow]) -> list[Shown]:
-    read = list(zip(rows, evidence_of_many(rows), strict=True))
-    largest = _largest(read, [parts.size(row.shares.protected, row.shares.reference) for row in rows])
-    return [(row.name, row.shares, word, cell_text(row.difference, "points")) for row, word in largest]
+    read = [named for named in gap_texts.read_strata(rows) if named[1].difference is not None]
+    largest = _largest(read, [parts.size(c.protected, c.reference) for _, c, *_ in read])
+    return [(*named, named[-1]) for named in largest]
 
 
 def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
@@ -172,9 +175,9 @@ def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
 
 
 def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pooled: Comparison | None = None) -> Any:
-    labels = brief.unique_labels([name for name, *_ in rows])
+    labels = brief.row_labels([name for name, *_ in rows])
     records: list[dict[str, Any]] = []
-    for label, (name, c, word, figure) in zip(labels, rows, strict=True):
+    for label, (name, c, word, gap_shown, figure) in zip(labels, rows, strict=True):
         records.append(
             {
                 "label": label,
@@ -182,7 +185,7 @@ def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pool
                 "value": finite(c.difference),
                 "low": interval_ends(c.difference_interval)[0],
                 "high": interval_ends(c.difference_interval)[1],
-                "gap": cell_text(c.difference, "points"),
+                "gap": gap_shown,
                 "interval": cell_text(c.difference_interval, "points_interval"),
                 "share": cell_text(c.protected.ratio, "share"),
                 "rest": cell_text(c.reference.ratio, "share"),
@@ -208,7 +211,7 @@ def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pool
         layers += [parts.line_label(overall, f"all together: {gap}", ends, level=1)]
     layers += [*parts.interval_rows(records, labels, x, shown, **parts.by_reading())]
     layers += [parts.right_labels(records, labels)]
-    return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)
+    return parts.finish(alt.layer(*layers), parts.height_of(labels), description)
 
 
 def _by_role() -> dict[str, Any]:

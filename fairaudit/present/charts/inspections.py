@@ -54,7 +54,7 @@ def hit_rates_chart(finding: InspectionFinding) -> Any:
         near = f"within {parts.reach(test.tolerance)} of {brief.shorten(test.reference, 24)}"
         layers.append(parts.line_label(middle, near, ends))
     layers += [*parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
-    return parts.finish(alt.layer(*layers), parts.height_of(len(records)) + 10, hit_rates_alt(finding))
+    return parts.finish(alt.layer(*layers), parts.height_of(labels) + 10, hit_rates_alt(finding))
 
 
 def hit_rates_alt(finding: InspectionFinding) -> str:
@@ -124,7 +124,7 @@ def thresholds_chart(finding: InspectionFinding) -> Any:
         *parts.interval_rows(records, labels, x, hover),
         parts.right_labels(records, labels),
     ]
-    return parts.finish(alt.layer(*layers), parts.height_of(len(records)) + 10, thresholds_alt(finding))
+    return parts.finish(alt.layer(*layers), parts.height_of(labels) + 10, thresholds_alt(finding))
 
 
 def thresholds_alt(finding: InspectionFinding) -> str:

@@ -15,12 +15,20 @@ import altair as alt
 
 from fairaudit.measure.mean_results import GroupMean
 from fairaudit.measure.results import GroupRatio
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.numbers import tolerance_text
 from fairaudit.present.words import READINGS
 
 ROW_HEIGHT = 26
 DENSE_ROW_HEIGHT = 20
+LONG_ROW_HEIGHT = 29
+"""A row whose label may stand on two lines."""
+
+_IS_LONG = f"length(datum.label) > {brief.LABEL_LENGTH}"
+_BLANK = f"lastindexof(slice(datum.label, 0, {brief.LABEL_LENGTH + 1}), ' ')"
+# The second line begins after the last blank that the first has room for, unless it would then be longer than that.
+_BREAK = f"(length(datum.label) - {_BLANK} > {brief.LABEL_LENGTH + 8} ? {brief.LABEL_LENGTH} : {_BLANK})"
+_TWO_LINES = f"[slice(datum.label, 0, {_BREAK}), slice(datum.label, {_BREAK})]"
 
 POINTS_LABEL = "format(abs(datum.value) * 100, '.2~f')"
 _FEW, _LONG = 4, 20
@@ -80,8 +88,16 @@ def share_scale(
 
 
 def row_axis(labels: Sequence[str]) -> alt.Y:
-    """Return a y channel on field ``label`` with one row a label, in the order given."""
-    return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=alt.Axis(title=None))
+    """Return a y channel on field ``label`` with one row a label, in the order given, a long one on two lines."""
+    long: dict[str, Any] = {}
+    if _has_long(labels):
+        up = {"condition": {"test": _IS_LONG, "value": -7}, "value": 0}
+        long = {"labelExpr": f"{_IS_LONG} ? {_TWO_LINES} : datum.label", "labelOffset": up, "labelLineHeight": 14}
+    return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=alt.Axis(title=None, **long))
+
+
+def _has_long(labels: Sequence[str]) -> bool:
+    return any(len(label) > brief.LABEL_LENGTH for label in labels)
 
 
 def numbered(position: int, label: str) -> str:
@@ -173,9 +189,10 @@ def finish(chart: Any, height: int, description: str, *, width: int = theme.WIDT
     return theme.configure(chart, description=description, width=width, height=height)
 
 
-def height_of(rows: int) -> int:
-    """Return the height of a chart with so many rows."""
-    return max(1, rows) * (ROW_HEIGHT if rows <= 12 else DENSE_ROW_HEIGHT)
+def height_of(labels: Sequence[str]) -> int:
+    """Return the height of a chart with one row a label."""
+    dense = DENSE_ROW_HEIGHT if len(labels) > 12 else ROW_HEIGHT
+    return max(1, len(labels)) * (LONG_ROW_HEIGHT if _has_long(labels) else dense)
 
 
 def right_labels(records: Sequence[dict[str, Any]], labels: Sequence[str]) -> alt.Chart:

@@ -23,7 +23,7 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
     frame = errors.intervals[errors.intervals["metric"] == metric]
     frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: brief.MOST_GROUPS])]
     frame = frame.sort_values("value", kind="stable")
-    labels = brief.unique_labels(frame["group"])
+    labels = brief.row_labels(frame["group"])
     records: list[dict[str, Any]] = [
         {
             "label": label,
@@ -42,7 +42,7 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
     x = parts.share_scale(ends, f"{score_texts.METRICS.get(metric, metric)} (right: share, rows it is out of)")
     shown = [("name", "Group"), ("share", "Share"), ("interval", "Interval"), ("n", "Out of")]
     layers = [*parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
-    return parts.finish(alt.layer(*layers), parts.height_of(len(records)), score_texts.rates_alt(errors, metric))
+    return parts.finish(alt.layer(*layers), parts.height_of(labels), score_texts.rates_alt(errors, metric))
 
 
 def roc_chart(scores: ScoreComparison) -> Any:

@@ -17,7 +17,7 @@ from fairaudit.present.numbers import beside_text, finite, number_text, points_t
 MOST_PAIRS = 12
 """Pairs of groups that are drawn at most."""
 
-_HEAD = 42
+_HEAD = 60
 
 
 def constraint_gaps_alt(pairs: pd.DataFrame) -> str:

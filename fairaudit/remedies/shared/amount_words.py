@@ -214,9 +214,7 @@ def _gap_elsewhere_sentences(finding: AmountRemedyFinding, facts: AmountStudyFac
         return []
     level = confidence_text(facts.plan.confidence)
     interval = interval_text(gap.interval, "difference", digits=digits_of(facts))
-    return [
-        f"For other people some may: data like these fit changes of this difference of {interval} ({level} interval)."
-    ]
+    return [f"For other people this difference may change by {interval} ({level} interval)."]
 
 
 def _apart(difference: float, digits: int) -> str:

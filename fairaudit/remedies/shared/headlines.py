@@ -6,61 +6,80 @@ import math
 
 from fairaudit.present import brief
 from fairaudit.present.chips import Chip
-from fairaudit.present.numbers import points_text, share_text
+from fairaudit.present.numbers import are_known, points_text, share_text
 from fairaudit.present.words import ALIKE, evidence_word
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.number_texts import change_digits
 from fairaudit.remedies.shared.words import NOTHING, change_of, change_word, moved_texts, predicts_the_same
 from fairaudit.remedies.shared.yardstick_words import beside_simple, best_yardstick
 from fairaudit.study.amounts.findings import AmountRemedyFinding
-from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 _LONGEST_NAME = 80
 
 
-def short_headline(finding: RemedyFinding) -> str:
-    """Return the gap before and after, for how many people the model is right, and what costs nothing beside it."""
-    return " ".join(part for part in (_gap_part(finding), _right_part(finding)) if part)
+def short_headline(finding: RemedyFinding, facts: StudyFacts) -> str:
+    """Return the gap in the decisions, before and after, for how many people the model agrees, and what is as good."""
+    parts = (gap_sentence(finding, facts), unrepeated_sentence(finding, facts), _agrees_part(finding))
+    return " ".join(part for part in parts if part)
 
 
-def _gap_part(finding: RemedyFinding) -> str:
+def gap_sentence(finding: RemedyFinding, facts: StudyFacts, *, change: str = "") -> str:
+    """Return the gap in the decisions, without the remedy and with it, with its direction; empty where hidden.
+
+    `change` is said of the last one, in parentheses.
+    """
     gaps = [side.fairness.difference for side in (finding.before, finding.after)]
-    if any(gap is None or not math.isfinite(gap) for gap in gaps):
+    if not are_known(*gaps):
         return ""
-    if not finding.changes:
-        return f"The gap is {moved_texts((gaps[1],) * 2, _size, 'fewer', ' good outcomes for the protected group')[0]}."
-    if predicts_the_same(finding):
-        return f"The gap stays at {_size(abs(gaps[1]))}."
+    last = "with the remedy" if kind_of(finding.plan).is_remedy else "with this model"
+    said = [(gaps[1], f"{last}{f' ({change})' if change else ''}")]
+    if finding.changes:
+        said = [(gaps[0], f"with “{brief.whole(finding.before.name, _LONGEST_NAME)}”"), *said]
+    if are_known(facts.decisions.difference):
+        said = [(facts.decisions.difference, "in the decisions"), *said]
     digits = change_digits(finding, *gaps)
-
-    def size(gap: float) -> str:
-        return points_text(gap, signed=False, digits=digits)
-
-    before, after = moved_texts((gaps[0], gaps[1]), size, "fewer", " for the protected group")
-    if (gaps[0] < 0) == (gaps[1] < 0):
-        before, after = size(abs(gaps[0])).removesuffix(" points"), size(abs(gaps[1]))
-    return f"The gap went from {before} to {after}."
-
-
-def _size(gap: float) -> str:
-    return points_text(gap, signed=False)
+    texts = moved_texts(
+        [gap for gap, _ in said], lambda gap: points_text(gap, signed=False, digits=digits), "fewer", " good outcomes"
+    )
+    texts = [texts[0], *(text.replace(" points", "", 1) for text in texts[1:])]
+    name = brief.whole(facts.plan.protected_name or facts.protected_words, _LONGEST_NAME)
+    listed = ", ".join(f"{text} {where}" for text, (_, where) in zip(texts, said, strict=True))
+    return f"{brief.capital(name)}: {listed}."
 
 
-def _right_part(finding: RemedyFinding) -> str:
+def unrepeated_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
+    """Return that nothing changed, and that what the remedy is compared with does not repeat the gap of the decisions.
+
+    It does where its gap is outside the tolerance, or more than half as large, to the same side.
+    """
+    decided, before = facts.decisions, finding.before.fairness
+    same = "The remedy changed nothing" if predicts_the_same(finding) else ""
+    gaps = (decided.difference, before.difference)
+    is_shown = finding.changes and are_known(*gaps) and not before.has_one_decision
+    if not is_shown or decided.fair or not before.fair or gaps[0] * gaps[1] > gaps[0] ** 2 / 2:
+        return same and f"{same}."
+    sees = facts.protected_features or getattr(finding.plan, "model", None) == "score"
+    who = "the model without it" if sees else "a model that does not see who is protected"
+    return f"{same}: {who} does not repeat the gap." if same else f"{brief.capital(who)} does not repeat the gap."
+
+
+def _agrees_part(finding: RemedyFinding) -> str:
     best = best_yardstick(finding)
     own, before = (side.measure("accuracy").value for side in (finding.after, finding.before))
     if own is None:
         return ""
+    lead = "Agrees with the table's outcomes for"
     if best is None or best.change.before is None:
         digits = change_digits(finding, before, own)
         was = f", {share_text(before, digits=digits)} before" if finding.changes else ""
-        return f"Right for {share_text(own, digits=digits)} of people{was}."
+        return f"{lead} {share_text(own, digits=digits)} of people{was}."
     other = best.measure("accuracy").value
     digits = change_digits(finding, other, own)
     own_text, other_text, before_text = (share_text(share, digits=digits) for share in (own, other, before))
     was = "" if best.kind == "plain" else f", {before_text} before"
     simple = brief.whole(best.name, _LONGEST_NAME)
-    return f"Right for {own_text} of people{was}; a simple answer, {simple}, is right for {other_text}."
+    return f"{lead} {own_text} of people{was}; a simple answer, {simple}, for {other_text}."
 
 
 def gain_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip:

@@ -10,6 +10,7 @@ from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import ControlledFairness, ErrorComparison
 from fairaudit.present.numbers import count_text
+from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
 
 FILTERED = "that the filter keeps"
@@ -54,7 +55,7 @@ def gap_note(
     return rows and f"{subject} measured on {rows}; {others} {on_all(n)}."
 
 
-def summary_note(facts: StudyFacts) -> str:
+def summary_note(facts: StudyFacts | AmountStudyFacts) -> str:
     """Return a sentence on which rows the gaps of all models are measured; empty where everything is on all."""
     return gap_note(facts.n_held_out, facts.decisions, where_words=facts.where_words)
 

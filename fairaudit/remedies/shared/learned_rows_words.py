@@ -6,7 +6,7 @@ Shared by pages, report and JSON.
 from __future__ import annotations
 
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.present.not_known_words import not_known_lead, places
+from fairaudit.present.not_known_words import joinable, not_known_lead, places
 from fairaudit.present.numbers import count_text
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
@@ -24,7 +24,18 @@ def filter_sentence(facts: StudyFacts | AmountStudyFacts) -> str:
         one = facts.n_filtered_out == 1
         rows = f"{count_text(facts.n_filtered_out)} row{' that does' if one else 's that do'} not meet it "
         rows += f"{'is' if one else 'are'} learned from, tuned on or judged on, too"
-    return f"The filter of the question ({facts.where_words}) does not apply to what models learn from: {rows}."
+    part = "" if facts.outcome_where_words is None else f", but for its part on the {facts.outcome.noun} itself"
+    return f"The filter of the question ({facts.where_words}) does not apply to what models learn from{part}: {rows}."
+
+
+def undecided_sentence(facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return how many rows have no outcome to learn from; empty where there are none."""
+    if not facts.n_undecided:
+        return ""
+    where = facts.outcome_where_words
+    kept = "" if where is None else f", or with one that the filter leaves out ({where}),"
+    left_out = "is left out" if facts.n_undecided == 1 else "are left out"
+    return f"{count_text(facts.n_undecided)} without {facts.outcome.a_noun}{kept} {left_out}."
 
 
 def learned_not_known_sentences(facts: StudyFacts | AmountStudyFacts) -> tuple[str, ...]:
@@ -44,22 +55,17 @@ def _sentence(part: NotKnown, facts: StudyFacts | AmountStudyFacts) -> str:
             kept = f", where the filter keeps {them}," if filtered else ""
             gap = f"in all figures by group and{kept} {gap}"
         counted = f"All the same {it} counted{':' if several else ''} {where}{',' if several else ''} {gap}."
-        return f"{not_known_lead(part)} {counted} To count {them} in neither group, {_remedy(part, facts)}."
+        return f"{not_known_lead(part)} {counted} {_out_of_both(part)}"
     good = "" if part.counted == "good" else "not "
     counted = (
         f"All the same {it} counted as {good}reaching the good outcome in what models learn from and in their accuracy "
-        f"and error rates{', whatever the filter' if filtered else ''}."
+        "and error rates."
     )
-    return f"{not_known_lead(part)} {counted} To leave {them} out, {_remedy(part, facts)}."
+    return f"{not_known_lead(part)} {counted} To leave {them} out, add to the filter: {joinable(part.leave_out)}."
 
 
-def _remedy(part: NotKnown, facts: StudyFacts | AmountStudyFacts) -> str:
+def _out_of_both(part: NotKnown) -> str:
+    # A filter leaves them out of the gap alone.
+    value = "this value" if len(part.values) == 1 else "these values"
     rows = "this row" if part.n == 1 else "these rows"
-    if facts.sample is not None:
-        # What stays in a database is not read again with other texts that mean "missing".
-        return f"bring a table or query without {rows}"
-    values = "this value" if len(part.values) == 1 else "these values"
-    return (
-        f"read the file again on the page Data with {values} among the \"Texts that mean 'missing'\", or bring a table "
-        f"without {rows}"
-    )
+    return f"In neither group are rows with a missing value: read {value} as missing, or bring a table without {rows}."

@@ -66,6 +66,7 @@ def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
         ColumnSpec("n", "rows", "count", "How many."),
         ColumnSpec("use", "what for", "text", "What they were used for."),
     )
+    kept = "" if facts.outcome_where_words is None else " that the filter keeps"
     parts_of = (
         ("rows with a decision", facts.n_rows, "divided into the parts below"),
         ("training", facts.n_train, "models learned from them" if learned else "not used: no model was fitted"),
@@ -75,7 +76,7 @@ def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
             "thresholds and constrained models were chosen, and rule sets compared, on them; relabelling learned, too",
         ),
         ("held out", facts.n_held_out, "all models were judged on them and on nothing else"),
-        ("rows without a decision", facts.n_undecided, "left out"),
+        (f"rows without a decision{kept}", facts.n_undecided, "left out"),
     )
     rows = tuple((part, shown(n), use) for part, n, use in parts_of)
     title = "What models learned from and were judged on" if learned else "What thresholds were chosen and judged on"

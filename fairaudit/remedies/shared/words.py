@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import overload
 
 from fairaudit.measure.results import ControlledFairness, GroupRatio
@@ -43,11 +43,24 @@ NEARLY_CONSTANT = 0.01
 """A model is called nearly constant where it predicts otherwise for a smaller share of people."""
 NO_CHANGE = "no change"
 """Said of the area under the ROC curve where both models rank all rows alike, as with one score that is cut anew."""
+AGREES = "A model that agrees with the table's outcomes need not be right: past decisions may be wrong."
 GOOD_FOR = " good outcomes for the protected group"
 HIDDEN = (
     "How the groups do is not shown: a count that is too small to be shown is among theirs, or could be worked out "
     "from them."
 )
+
+
+def certainty_sentences(finding: RemedyFinding) -> str:
+    """Return how sure what a remedy changed is: by the intervals, and over the divisions of the rows."""
+    texts = (_what_changed(finding)[1], divisions_sentence(finding))
+    return " ".join(text for text in texts if text)
+
+
+def simple_sentences(finding: RemedyFinding) -> str:
+    """Return what a remedy gains over simple answers, where :func:`headline` does not begin with it."""
+    gained = "" if beside_simple(finding) else gained_sentence(finding)
+    return " ".join(text for text in (gained, ahead_sentence(finding)) if text)
 
 
 def headline(finding: RemedyFinding) -> tuple[str, str]:
@@ -160,9 +173,9 @@ def before_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
         sentence += f": rates by group on all, the gap on {those}"
     gap = facts.decisions.difference
     if gap is None or not math.isfinite(gap):
-        return f"{sentence}."
+        return f"{sentence}. {AGREES}"
     said, _ = moved_texts((gap, gap), lambda size: points_text(size, signed=False), "fewer", GOOD_FOR)
-    return f"{sentence}. In the decisions on these rows the gap is {said}."
+    return f"{sentence}. In the decisions on these rows the gap is {said}. {AGREES}"
 
 
 def change_word(change: Change | AmountChange) -> str:
@@ -200,8 +213,8 @@ def moved_gap_text(before: float, after: float, *, digits: int = 1) -> str:
     return f"{texts[0]} to {texts[1].replace(' points', '', 1)}"
 
 
-def moved_texts(gaps: tuple[float, float], text: Callable[[float], str], less: str, what: str) -> list[str]:
-    """Return two gaps in words, with their direction: `text` writes the size of one, `what` is said once."""
+def moved_texts(gaps: Sequence[float], text: Callable[[float], str], less: str, what: str) -> list[str]:
+    """Return gaps in words, with their direction: `text` writes the size of one, `what` is said once."""
     texts = []
     for gap in gaps:
         size = text(abs(gap))
@@ -320,7 +333,7 @@ def _gap_elsewhere_sentence(finding: RemedyFinding) -> str:
         return ""
     level = confidence_text(finding.after.fairness.confidence)
     interval = f"{interval_text(change.interval)} points"
-    return f"For other people some may: data like these fit changes of the gap of {interval} ({level} interval)."
+    return f"For other people the gap may change by {interval} ({level} interval)."
 
 
 def _gap_sentence(finding: RemedyFinding) -> str:

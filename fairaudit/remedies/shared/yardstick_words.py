@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fairaudit.measure.results import ControlledFairness
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import are_known, confidence_text, interval_text, number_text, share_text, shown
@@ -11,23 +12,26 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.held_out_words import all_rows
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.study.judging.results import Yardstick
+from fairaudit.study.judging.results import Evaluation, Yardstick
 
 TITLE = "Beside simple answers"
 PRINTED = ("answer", "keeps_limit", "accuracy", "balanced_accuracy", "gap", "gained", "gained_interval")
 """The columns that are printed."""
 NOT_BETTER = "Little gained over a simple answer"
-"""Said of a remedy where a simple answer within the same limit may be right as often."""
+"""Said of a remedy where a simple answer within the same limit may agree with the outcomes as often."""
 WORSE = "Worse than a simple answer"
-"""Said of a remedy where a simple answer within the same limit is surely right more often."""
+"""Said of a remedy where a simple answer within the same limit surely agrees with them more often."""
+HARDLY = 0.6
+"""A model whose area under the ROC curve is smaller hardly predicts the outcomes; by chance it is 0.5."""
 LIMIT_NOTE = (
     "Keeps the limit: on the tuning rows its gaps are no larger than what the remedy is to keep to or, where the "
-    "remedy does not, than those of the remedy. Thresholds are chosen on these rows, to be right most often within it."
+    "remedy does not, than those of the remedy. Thresholds are chosen on these rows, to agree with the outcomes most "
+    "often within it."
 )
 
 
 def best_yardstick(finding: RemedyFinding) -> Yardstick | None:
-    """Return the simple answer that is right most often within the limit; None if none keeps to it."""
+    """Return the simple answer that agrees most often within the limit; None if none keeps to it."""
     return next((each for each in finding.yardsticks if each.is_best), None)
 
 
@@ -50,28 +54,53 @@ def gained_sentence(finding: RemedyFinding) -> str:
     kept = f" On the tuning rows that answer keeps {best.limit}." if best.limit else ""
     if change.interval.low > 0:
         return (
-            f"It is right for {changed_text(finding, change, signed=False)} more people than the best simple answer, "
-            f"{simple} ({interval} points).{kept}"
+            f"It agrees with the outcomes of {changed_text(finding, change, signed=False)} more people than the best "
+            f"simple answer, {simple} ({interval} points).{kept}"
         )
     digits = change_digits(finding, change.before, change.after)
     other, own = (share_text(share, digits=digits) for share in (change.before, change.after))
     balanced = [share_text(each.measure("balanced_accuracy").value) for each in (finding.after, best)]
     return (
-        f"{beside_simple(finding)}: of {all_rows(finding.after.n)} it is right for {own}; a simple answer, {simple}, "
-        f"is right for {other} (difference {changed_text(finding, change)}, {interval}). Balanced accuracy is "
-        f"{balanced[0]} and {balanced[1]}.{kept}"
+        f"{beside_simple(finding)}: of {all_rows(finding.after.n)} it agrees with the outcomes of {own}; a simple "
+        f"answer, {simple}, with those of {other} (difference {changed_text(finding, change)}, {interval}). Balanced "
+        f"accuracy is {balanced[0]} and {balanced[1]}.{kept}"
     )
 
 
 def ahead_sentence(finding: RemedyFinding) -> str:
-    """Return which simple answer is ahead on the tuning rows, how it does on the others, and whether to use it."""
+    """Return which simple answer is ahead on the tuning rows, how it does on the others, and whom it says yes to.
+
+    Where no model does better than the same answer for everybody, it is that which is said.
+    """
+    if said := _everybody_sentence(finding):
+        return said
     simple = _ahead(finding)
     if simple is None:
         return ""
     at = "" if simple.threshold is None else f" Its threshold is {number_text(simple.threshold, digits=3)}."
     return (
-        f"On the tuning rows, by which models are chosen, {brief.whole(simple.name, 160)} is right more often than "
-        f"this remedy, with no larger gap.{at} {_on_held_out(finding, simple)}{_advice(simple)}"
+        f"On the tuning rows, by which models are chosen, {brief.whole(simple.name, 160)} agrees with the outcomes "
+        f"more often than this remedy, with no larger gap.{at} {_on_held_out(finding, simple)}"
+        f"{_weighed(finding, simple)}"
+    )
+
+
+def _everybody_sentence(finding: RemedyFinding) -> str:
+    """Return that no model does clearly better than one answer for everybody; empty where one does, or it is hidden."""
+    same = next((each for each in finding.yardsticks if each.kind == "constant"), None)
+    if same is None:
+        return ""
+    models: list[Evaluation | Yardstick] = [finding.before, finding.after]
+    models += [each for each in finding.yardsticks if each is not same]
+    agrees, gained = same.measure("accuracy").value, same.change.interval.low
+    lows = [each.measure("accuracy").interval.low for each in models]
+    if not are_known(agrees, gained, *lows) or gained > 0 or max(lows) > agrees:
+        return ""
+    ranked = [area for each in models if are_known(area := each.measure("auc").value)]
+    why = ": the columns hardly predict them" if ranked and max(ranked) < HARDLY else ""
+    return (
+        f"No model here does clearly better than {same.name}, which agrees with the outcomes of "
+        f"{share_text(agrees)}{why}."
     )
 
 
@@ -89,32 +118,44 @@ def _on_held_out(finding: RemedyFinding, simple: Yardstick) -> str:
     other, own = (share_text(share, digits=digits) for share in (change.before, change.after))
     chance = "which is more than chance" if interval.low > 0 or interval.high < 0 else "which may be chance"
     return (
-        f"On the held-out rows, which all other figures here are about, it is right for {other} and this remedy for "
-        f"{own} (difference {changed_text(finding, change)}, {confidence_text(finding.after.fairness.confidence)} "
-        f"interval {interval_text(interval)}, {chance}). "
+        f"On the held-out rows, which all other figures here are about, it agrees with those of {other} and this "
+        f"remedy with those of {own} (difference {changed_text(finding, change)}, "
+        f"{confidence_text(finding.after.fairness.confidence)} interval {interval_text(interval)}, {chance}). "
     )
 
 
-def _advice(simple: Yardstick) -> str:
-    """Return whether a simple answer that is ahead on the tuning rows should be used."""
+def _weighed(finding: RemedyFinding, simple: Yardstick) -> str:
+    """Return what is to be weighed before a simple answer that is ahead on the tuning rows is preferred, by people."""
     if _held_out_says_no(simple):
         return "The two disagree, so this is no reason to use that answer."
     if simple.learner is None:
-        return "That is no remedy, but what this one learned makes it right no more often."
+        return "That is no remedy, but what this one learned makes it agree no more often."
+    shares = [_share_good(each) for each in (simple.fairness, finding.after.fairness)]
+    said = ""
+    if are_known(*shares):
+        own = share_text(shares[1])
+        said = f"It gives the good outcome to {share_text(shares[0])} of both groups together, this remedy to {own}. "
     return (
-        "Use that instead. The tuning rows decide this, as held-out rows are there to judge: whoever chooses by them, "
-        "too, has no rows left for a fair test of the choice."
+        f"{said}Which of them to use, if any, is for people to decide; who decides by the held-out rows has none left "
+        "for a fair test."
     )
 
 
+def _share_good(fairness: ControlledFairness) -> float | None:
+    """Return which share of both groups together is predicted the good outcome; None where that is hidden."""
+    n, positives = ([getattr(side, name) for side in (fairness.protected, fairness.reference)]
+                    for name in ("n", "positives"))  # fmt: skip
+    return sum(positives) / sum(n) if are_known(*n, *positives) and sum(n) else None
+
+
 def _held_out_says_no(simple: Yardstick) -> bool:
-    """Say whether the remedy is clearly right more often on the held-out rows; False where that is hidden."""
+    """Say whether the remedy is clearly ahead on the held-out rows; False where that is hidden."""
     low = simple.change.interval.low
     return low is not None and low > 0
 
 
 def simple_plan(finding: RemedyFinding) -> PlainPlan | None:
-    """Return a plan of the simple answer to use instead of a remedy: a model and its threshold; None without one."""
+    """Return a plan of the simple answer that is ahead of a remedy: a model and its threshold; None without one."""
     simple = _ahead(finding)
     if simple is None or simple.learner is None or _held_out_says_no(simple):
         return None
@@ -130,8 +171,8 @@ def yardsticks_table(finding: RemedyFinding, number: int) -> list[Table]:
         ColumnSpec("kind", "field", "code", "Which answer."),
         ColumnSpec("answer", "answer", "text", "The same in words."),
         ColumnSpec("keeps_limit", "keeps the limit", "text", LIMIT_NOTE),
-        ColumnSpec("best", "best of these", "text", "yes: it is right most often on the tuning rows within the limit."),
-        ColumnSpec("ahead", "ahead", "text", "yes: right more often than the remedy there, with no larger gap."),
+        ColumnSpec("best", "best of these", "text", "yes: most accurate on the tuning rows within the limit."),
+        ColumnSpec("ahead", "ahead", "text", "yes: more accurate than the remedy there, with no larger gap."),
         ColumnSpec("threshold", "threshold", "number", "The good outcome is predicted from it on.", digits=3),
         ColumnSpec("accuracy", "accuracy", "share", "Share of held-out rows on which it agrees with the decision."),
         ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),

@@ -14,6 +14,7 @@ from fairaudit.present.charts import amounts as charts
 from fairaudit.present.chips import evidence_chip
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
+from fairaudit.present.strata_words import comparisons_note
 from fairaudit.report.amount_explanations import amount_caveats, amount_interval_notes, amount_next_step
 from fairaudit.report.amount_tables import (
     difference_table,
@@ -21,7 +22,7 @@ from fairaudit.report.amount_tables import (
     mean_strata_summary_table,
     similar_table,
 )
-from fairaudit.report.chapters.checks import HIDDEN_NOTE, by_columns, conditions, repeats_the_answer
+from fairaudit.report.chapters.checks import HIDDEN_NOTE, by_columns, conditions, repeats_the_answer, strata_numbers
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
 
 
@@ -150,7 +151,8 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
 
 
 def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level: int) -> list[Block]:
-    key = strata_table(strata, number, figures_of(finding)).key
+    full = strata_table(strata, number, figures_of(finding), cuts=finding.plan.strata_cuts)
+    key = full.key
     blocks: list[Block] = [Heading(level, f"Within {words.listed(words.strata_text(finding))}")]
     known = charts.known_strata(strata)
     notes = [bands] if (bands := words.bands_sentence(finding)) else []
@@ -158,13 +160,15 @@ def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level:
         notes.append(left_out)
     if len(known) < len(strata.strata):
         notes.append(HIDDEN_NOTE)
+    if note := comparisons_note(strata.strata):
+        notes.append(note)
     if notes:
         blocks.append(Paragraph(" ".join(notes)))
     if known:
         caption = f"Difference inside each {words.each_stratum_text(finding, ', ')}; dashed: in all rows together."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
         drawn, alt = charts.mean_strata_chart(finding, strata), charts.mean_strata_alt(finding, strata)
-        blocks.append(Chart(f"{key}_chart", caption, alt, drawn, key))
+        blocks += [Chart(f"{key}_chart", caption, alt, drawn, key), *strata_numbers(full)]
     elif len(blocks) == 1:
         blocks.append(Paragraph(words.STRATA_NOT_SHOWN))
     return blocks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
@@ -25,8 +24,19 @@ from fairaudit.present.charts import gap_texts, gaps
 from fairaudit.present.chips import evidence_chip
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.detectable_words import more_rows_sentence
+from fairaudit.present.printed_tables import pick
+from fairaudit.present.strata_words import comparisons_note
 from fairaudit.report.explanations import caveats, interval_notes, next_step
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
+
+STRATA_PRINTED = (
+    "protected_n", "protected_share", "protected_mean", "reference_n", "reference_share", "reference_mean",
+    "gap", "gap_interval", "difference", "difference_interval", "reading",
+)  # fmt: skip
+"""The columns of the table of strata that are printed, for shares and for amounts."""
+
+MOST_STRATA_PRINTED = 12
+"""With more strata, their figures are in the CSV file alone."""
 
 HIDDEN_NOTE = (
     "Some are not shown: a count of theirs is under the plan's minimum, or such a count could be worked out from them."
@@ -200,7 +210,8 @@ def _all_groups(comparison: GroupComparison, number: int, position: int, level: 
 
 
 def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, level: int) -> list[Block]:
-    key = strata_table(strata, number).key
+    full = strata_table(strata, number, cuts=finding.plan.strata_cuts)
+    key = full.key
     blocks: list[Block] = [Heading(level, f"Within {words.listed(words.strata_text(finding))}")]
     known = [row for row in strata.strata if row.comparison.difference is not None]
     notes = [bands] if (bands := words.bands_sentence(finding)) else []
@@ -208,16 +219,24 @@ def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, leve
         notes.append(left_out)
     if len(known) < len(strata.strata):
         notes.append(HIDDEN_NOTE)
+    if note := comparisons_note(strata.strata):
+        notes.append(note)
     if notes:
         blocks.append(Paragraph(" ".join(notes)))
     if known and strata.pooled.difference is not None:
-        drawn = replace(strata, strata=tuple(known))
         caption = f"Gap inside each {words.each_stratum_text(finding, ', ')}; dashed: the gap in all rows together."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
-        blocks.append(Chart(f"{key}_chart", caption, gap_texts.strata_alt(drawn), gaps.strata_chart(drawn), key))
+        blocks.append(Chart(f"{key}_chart", caption, gap_texts.strata_alt(strata), gaps.strata_chart(strata), key))
+        blocks += strata_numbers(full)
     elif len(blocks) == 1:
         blocks.append(Paragraph(words.STRATA_NOT_SHOWN))
     return blocks
+
+
+def strata_numbers(full: Table) -> list[Table]:
+    """Return the figures of each stratum for paper, beside their chart; nothing where strata are too many for that."""
+    names = [column.name for column in full.columns if column.name.startswith("stratum_")]
+    return [pick(full, (*names, *STRATA_PRINTED))] if len(full.rows) <= MOST_STRATA_PRINTED else []
 
 
 def _together(strata: StratifiedFairness) -> KeyValues:

@@ -10,7 +10,7 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.errors import sure
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
-from fairaudit.present.numbers import confidence_text, interval_text, points_text, share_text
+from fairaudit.present.numbers import are_known, confidence_text, interval_text, points_text, share_text
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.words import is_hidden
 from fairaudit.remedies.registry import kind_of
@@ -19,7 +19,7 @@ from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import Part, before_after_alt, chart_parts, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
-from fairaudit.remedies.shared.headlines import gain_chip, short_headline
+from fairaudit.remedies.shared.headlines import gain_chip, gap_sentence, short_headline, unrepeated_sentence
 from fairaudit.remedies.shared.held_out_words import summary_note
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
@@ -40,7 +40,6 @@ from fairaudit.remedies.shared.words import (
     constant_sentences,
     divisions_sentence,
     done_sentence,
-    moved_gap_text,
     names_before,
     shown_change,
     study_sentence,
@@ -135,27 +134,26 @@ def front_blocks(finding: RemediesFinding) -> list[Block]:
     shown = [remedy for remedy in tried if shown_change(remedy, "gap") and shown_change(remedy, "accuracy")]
     if not shown:
         return [Paragraph(lead)]
-    return [Paragraph(_one_remedy(shown[0]) if one else _several_remedies(shown), strong=lead)]
+    said = _one_remedy(shown[0], finding.facts) if one else _several_remedies(shown, finding.facts)
+    return [Paragraph(said, strong=lead)]
 
 
-def _one_remedy(remedy: RemedyFinding) -> str:
+def _one_remedy(remedy: RemedyFinding, facts: StudyFacts) -> str:
     """Return what the only remedy of an audit changed."""
     gap, accuracy = sure(shown_change(remedy, "gap")), sure(shown_change(remedy, "accuracy"))
     level = confidence_text(remedy.after.fairness.confidence)
     places = change_digits(remedy, accuracy.before, accuracy.after)
     shares = [share_text(share, digits=places) for share in (accuracy.before, accuracy.after)]
-    digits = change_digits(remedy, gap.before, gap.after)
-    constant = " ".join([*constant_sentences(remedy), ""])
-    return constant + (
-        f"Compared with {brief.whole(remedy.before.name, 160)}, the gap went from "
-        f"{moved_gap_text(gap.before, gap.after, digits=digits)} (change {changed_text(remedy, gap)}, "
-        f"{level} interval {interval_text(gap.interval)}{_doubt(gap)}). Accuracy went from {shares[0]} to {shares[1]} "
+    moved = f"change {changed_text(remedy, gap)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}"
+    said = (*constant_sentences(remedy), gap_sentence(remedy, facts, change=moved), unrepeated_sentence(remedy, facts))
+    return (
+        f"{' '.join(text for text in said if text)} Accuracy went from {shares[0]} to {shares[1]} "
         f"(change {changed_text(remedy, accuracy)}, {level} interval {interval_text(accuracy.interval)}"
         f"{_doubt(accuracy)}). {divisions_sentence(remedy)}".rstrip()
     )
 
 
-def _several_remedies(remedies: Sequence[RemedyFinding]) -> str:
+def _several_remedies(remedies: Sequence[RemedyFinding], facts: StudyFacts) -> str:
     """Return between which figures the remedies of an audit lie: the best of them, picked here, would look too good."""
     sides = []
     for side in ("before", "after"):
@@ -167,9 +165,11 @@ def _several_remedies(remedies: Sequence[RemedyFinding]) -> str:
     without, with_them = sides
     befores = len(names_before(remedies))
     beside = f" ({befores} models, as the chapter says)" if befores > 1 else ""
+    decided = facts.decisions.difference
+    lead = f"In the decisions the gap is {points_text(decided)}. " if are_known(decided) else ""
     text = (
-        f"Without a remedy{beside} {without}; with one {with_them}. {_over_divisions(remedies)}None is named here: the "
-        "best of several on the same rows looks better than it is."
+        f"{lead}Without a remedy{beside} {without}; with one {with_them}. {_over_divisions(remedies)}None is named "
+        "here: the best of several on the same rows looks better than it is."
     )
     constant = sum(bool(constant_sentences(remedy)) for remedy in remedies)
     return f"{text} In {constant} of them a model predicts the same for all or nearly all people." if constant else text
@@ -216,7 +216,7 @@ def _frontier(rows: Any) -> Chart:
 
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
     """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
-    answer = [f"{gain_chip(finding).text}.", *constant_sentences(finding), short_headline(finding)]
+    answer = [f"{gain_chip(finding).text}.", *constant_sentences(finding), short_headline(finding, facts)]
     strong = " ".join([MAY_BE_UNLAWFUL, *answer] if finding.needs_group else answer)
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),

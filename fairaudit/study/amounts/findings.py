@@ -50,7 +50,7 @@ class AmountStudyFacts:
     n_rows : int
         Rows with an amount, which were divided.
     n_undecided : int
-        Rows left out because they have none.
+        Rows left out because they have none, or one that the filter leaves out.
     n_train, n_tune, n_held_out : int
         Rows in each part.
     decisions : ControlledMeans
@@ -63,6 +63,8 @@ class AmountStudyFacts:
         Of all rows with an amount, those that do not meet the filter: models learn from them all the same.
     not_known : tuple of NotKnown
         Values among these rows that say that the group is not known, and that are counted in one.
+    outcome_where_words : str, optional
+        What the filter says of the amount alone, in plain English: rows that do not meet it have none to learn from.
     """
 
     plan: ModelsPlan = setting()
@@ -84,6 +86,7 @@ class AmountStudyFacts:
     sample: SampleFacts | None = figure(default=None)
     n_filtered_out: Hideable[int] = figure(default=0)
     not_known: tuple[NotKnown, ...] = figure(default=())
+    outcome_where_words: str | None = setting(default=None)
 
     # No fields, and so in no export.
     outcome = AMOUNTS

@@ -105,9 +105,9 @@ class AmountStudy(DividedRows):
 
 def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     asked, amount = Asked.of(table, plan), amount_of(table, plan.decision)
-    table, sample, n_not_drawn = study_rows(table, plan, amount.column, (asked.protected,))
+    table, sample, n_not_drawn = study_rows(table, plan, asked, (asked.protected,))
     columns = (amount.column, *asked.columns)
-    rows, n_undecided = known_rows(table, columns, lambda rows: rows[amount.column].notna().to_numpy())
+    rows, n_undecided = known_rows(table, columns, asked, lambda rows: rows[amount.column].notna().to_numpy())
     y = rows[amount.column].to_numpy(dtype=np.float64)
     _check_amounts(y, amount.column)
     who = Standing.of(rows, asked)

@@ -362,3 +362,9 @@ def test_a_duckdb_file_has_a_limit_on_memory_and_no_place_on_the_disk(tmp_path):
         assert connection.execute(ask).fetchall()[0][0] == ""
         with pytest.raises(duckdb.Error, match="locked"):
             connection.execute("SET memory_limit = '100GB'")
+
+
+def test_a_text_of_a_duckdb_file_that_is_not_utf8_is_damage(tmp_path: Path):
+    duckdb.connect(str(tmp_path / "file")).close()
+    error = UnicodeDecodeError("utf-8", b"\xa8", 0, 1, "invalid start byte")
+    assert "The DuckDB file is damaged" in str(open_door(f"duckdb:///{tmp_path / 'file'}").translate(error))

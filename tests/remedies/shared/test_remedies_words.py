@@ -215,7 +215,7 @@ def test_where_all_predictions_are_the_same_it_is_shown_that_nothing_changed():
         "On 9,769 held-out rows the gap is -16.1 points; accuracy is 85.1 %."
     )
     assert rest == plain_blanks(
-        "For other people some may: data like these fit changes of the gap of -1.3 to +1.3 points (95 % interval). "
+        "For other people the gap may change by -1.3 to +1.3 points (95 % interval). "
         + tolerance_sentence(found.after.fairness)
     )
     assert {row[-1] for row in gaps_table(found, 1).rows} == {"could be nothing"}
@@ -378,12 +378,12 @@ def test_where_remedies_are_compared_with_several_models_that_is_explained():
     [
         (
             (0.012, -0.003, 0.027),
-            "Little gained over a simple answer: of 9,769 held-out rows it is right for 84.8 %; a simple answer, "
-            "the shifted answer,",
+            "Little gained over a simple answer: of 9,769 held-out rows it agrees with the outcomes of 84.8 %; a simple "
+            "answer, the shifted answer,",
             0,
         ),
         ((-0.02, -0.03, -0.01), "Worse than a simple answer: of", 0),
-        ((0.031, 0.01, 0.052), "It is right for 3.1 points more people than the best simple answer", 1),
+        ((0.031, 0.01, 0.052), "It agrees with the outcomes of 3.1 points more people than the best simple answer", 1),
     ],
 )
 def test_the_headline_holds_a_remedy_against_the_best_simple_answer(gained, lead, where):
@@ -398,11 +398,12 @@ def test_the_headline_holds_a_remedy_against_the_best_simple_answer(gained, lead
     assert texts[where].startswith(lead) and "simple answer" not in texts[1 - where]
 
 
-def test_an_answer_that_is_ahead_on_the_tuning_rows_is_offered_in_place_of_the_remedy():
+def test_an_answer_that_is_ahead_on_the_tuning_rows_is_offered_beside_the_remedy():
     ahead = by_hand.yardstick("plain", is_ahead=True, gained=(0.01, -0.01, 0.03))
     finding = dataclasses.replace(by_hand.remedy(), yardsticks=(ahead,))
-    assert "the plain answer is right more often than this remedy, with no larger gap" in headline(finding)[1]
-    assert "Use that instead" not in " ".join(headline(by_hand.remedy()))
+    said = "the plain answer agrees with the outcomes more often than this remedy, with no larger gap"
+    assert said in headline(finding)[1]
+    assert "agrees with the outcomes more often" not in " ".join(headline(by_hand.remedy()))
     shifted = by_hand.yardstick("shifted", is_ahead=True, learner="svm", threshold=0.25, gained=(-0.01, -0.02, 0.0))
     offered = simple_plan(dataclasses.replace(finding, yardsticks=(ahead, shifted)))
     assert (offered.model, offered.threshold) == ("svm", 0.25)
@@ -410,25 +411,52 @@ def test_an_answer_that_is_ahead_on_the_tuning_rows_is_offered_in_place_of_the_r
 
 
 @pytest.mark.parametrize(
-    ("gained", "chance", "is_advised"),
+    ("gained", "chance", "is_offered"),
     [
         ((0.01, -0.01, 0.03), "which may be chance", True),
         ((-0.02, -0.03, -0.01), "which is more than chance", True),
         ((0.02, 0.01, 0.03), "which is more than chance", False),
     ],
 )
-def test_advice_by_the_tuning_rows_says_what_the_held_out_rows_say_and_ends_where_these_say_no(
-    gained, chance, is_advised
-):
+def test_what_is_ahead_on_the_tuning_rows_is_left_to_people_with_what_the_held_out_rows_say(gained, chance, is_offered):
     ahead = by_hand.yardstick("shifted", is_ahead=True, learner="svm", threshold=0.25, gained=gained)
     finding = dataclasses.replace(by_hand.remedy(), yardsticks=(ahead,))
     said = ahead_sentence(finding)
     assert said.startswith("On the tuning rows, ") and "On the held-out rows, " in said and chance in said
-    assert ("Use that instead." in said, simple_plan(finding) is not None) == (is_advised, is_advised)
-    assert ("The two disagree" in said) != is_advised
+    assert ("is for people to decide" in said, simple_plan(finding) is not None) == (is_offered, is_offered)
+    assert (" of both groups together, this remedy to " in said) is is_offered and "Use " not in said
+    assert ("The two disagree" in said) != is_offered
     change = dataclasses.replace(ahead.change, before=None, after=None, difference=None, interval=Interval(None, None))
     hidden = ahead_sentence(dataclasses.replace(finding, yardsticks=(dataclasses.replace(ahead, change=change),)))
-    assert "On the held-out rows" not in hidden and "Use that instead." in hidden
+    assert "On the held-out rows" not in hidden and "is for people to decide" in hidden
+
+
+@pytest.mark.parametrize(
+    ("gained", "auc", "said"),
+    [
+        ((-0.01, -0.02, 0.01), 0.55, "which agrees with the outcomes of 92.0 %: the columns hardly predict them."),
+        ((-0.01, -0.02, 0.01), 0.75, "which agrees with the outcomes of 92.0 %."),
+        ((0.03, 0.02, 0.04), 0.55, ""),
+    ],
+)
+def test_where_no_model_does_better_than_one_answer_for_everybody_that_is_said_in_place_of_others(gained, auc, said):
+    def with_area(model):
+        changed = [dataclasses.replace(each, value=auc) if each.measure == "auc" else each for each in model.measures]
+        return dataclasses.replace(model, measures=tuple(changed))
+
+    same = by_hand.yardstick("constant", gained=gained)
+    high = [
+        dataclasses.replace(each, value=0.92, interval=Interval(0.91, 0.93)) if each.measure == "accuracy" else each
+        for each in same.measures
+    ]
+    same = dataclasses.replace(same, measures=tuple(high))
+    shifted = by_hand.yardstick("shifted", is_ahead=True, learner="svm", threshold=0.25, gained=(-0.01, -0.02, 0.0))
+    found = by_hand.remedy()
+    found = dataclasses.replace(found, before=with_area(found.before), after=with_area(found.after))
+    finding = dataclasses.replace(found, yardsticks=(same, with_area(shifted)))
+    text = plain_blanks(ahead_sentence(finding))
+    lead = f"No model here does clearly better than {same.name}, "
+    assert text == lead + said if said else text.startswith("On the tuning rows")
 
 
 def test_simple_answers_are_rivals_and_cut_anew_for_each_remedy():

@@ -84,6 +84,9 @@ def show_form(state: AuditState, study: Study, draft: ConstraintDraft) -> None:
             show_error(error)
             made = ()
         for spec in made:
+            if spec in draft.specs:
+                st.caption("This is among the constraints above.")
+                continue
             words = spec_words(spec, positive_meaning=study.facts.positive_meaning)
             st.markdown(f"In words: **{literal(words, limit=900)}**")
         with st.container(horizontal=True):

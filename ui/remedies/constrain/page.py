@@ -18,5 +18,6 @@ CONSTRAIN = RemedyPage(
     gives_score=True,
     n_fits=20,
     draft_of=ConstraintDraft.of,
+    respelled=Late("ui.remedies.constrain.respelling:respelled"),
     show_search=Late("ui.remedies.constrain.search:show_fits_so_far"),
 )

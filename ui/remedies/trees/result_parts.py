@@ -37,9 +37,7 @@ def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tup
         st.info(f"The settings have changed since this tree was found: {name}.")
     with st.container(border=True, key="trees_verdict"):
         st.subheader(literal(sentence, limit=900), anchor=False)
-        st.markdown(literal(certificate_words(details), limit=900))
-        for note in details.notes:
-            st.caption(literal(note, limit=900))
+        st.markdown(literal(" ".join((certificate_words(details), *details.notes)), limit=1800))
     for mark in (*marked_splits(details), *marks):
         st.warning(literal(mark, limit=900))
 

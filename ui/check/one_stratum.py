@@ -1,0 +1,38 @@
+"""What readings of strata allow for, and one press that asks about a stratum alone that the average hides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from fairaudit.present import strata_words
+from ui.check.population import joined, narrow, undo
+from ui.state import AuditState, get_state
+from ui.text import literal, shortened
+
+
+def show_one_stratum(finding: Any) -> None:
+    """Say what the readings of strata allow for, and offer the first one that their average hides, or the way back."""
+    state, strata = get_state(), finding.strata
+    if note := strata_words.comparisons_note(strata.strata):
+        st.caption(literal(note, limit=300))
+    if apart := strata_words.strata_apart(strata):
+        added = strata_words.apart_filter(finding, apart[0])
+        st.button(
+            f"Check only {literal(shortened(apart[0].name))}",
+            key="check_only_stratum",
+            on_click=narrow,
+            args=(state, added),
+            help=literal(f"Adds {added} to the filter of this question. It can be undone.", limit=300),
+        )
+    elif len(strata.strata) == 1 and _was_narrowed(state, strata_words.apart_filter(finding, strata.strata[0])):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"The filter is now: {literal(state.check.where, limit=300)}")
+            st.button("Undo", key="check_only_stratum_undo", on_click=undo, args=(state,))
+
+
+def _was_narrowed(state: AuditState, added: str) -> bool:
+    """Say whether the last change of the filter added this condition."""
+    before = state.entry.undo
+    return bool(before) and state.check.where == joined(before[-1] or None, added)
