@@ -48,7 +48,9 @@ def test_nothing_is_said_of_a_filter_that_leaves_nobody_out(asked):
     assert "does not apply" not in asked.text and "10 rows have 'pending'" in asked.warnings
     assert "not reaching the good outcome in what models learn from and in their accuracy and error" in asked.warnings
     assert "To leave them out, add to the filter: (hired <> 'pending' OR hired IS NULL)" in asked.warnings
-    assert "the rest in all figures by group and in the gap" in asked.warnings and "the filter keeps" not in asked.warnings
+    assert (
+        "the rest in all figures by group and in the gap" in asked.warnings and "the filter keeps" not in asked.warnings
+    )
     learning(asked, where="years >= 0")
     assert "does not apply" not in asked.text
 

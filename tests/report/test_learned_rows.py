@@ -83,7 +83,7 @@ def result(*, mask: bool = False, amount: bool = False):
 @pytest.mark.parametrize("amount", [False, True])
 def test_few_decisions_that_the_filter_leaves_out_are_not_shown_where_small_counts_are_hidden(n, shown, amount):
     frame = biased_loans(900)
-    frame["granted"] = frame["granted"].fillna("no")
+    frame = frame.fillna({"granted": "no", "sex": "man"})
     frame.loc[frame.index[100 : 100 + n], "granted"] = "withdrawn"
     frame.loc[frame.index[100 : 100 + n], "rating"] = 9.0
     decision = OutcomePlan(column="rating", amount=True) if amount else loans_plan().decision

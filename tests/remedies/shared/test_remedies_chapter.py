@@ -65,7 +65,10 @@ def front_of(found, **options) -> str:
 def test_the_first_page_names_no_remedy_of_several_as_the_best():
     text = front_of(by_hand.remedies())
     assert "5 remedies were tried and judged on held-out rows: see the chapter “Remedies tried”." in text
-    assert "In the decisions the gap is -12.9 points. Without a remedy the gap is -16.1 points and accuracy 85.1 %; with one the gap is" in text
+    assert (
+        "In the decisions the gap is -12.9 points. Without a remedy the gap is -16.1 points and "
+        "accuracy 85.1 %; with one the gap is" in text
+    )
     assert "None is named here" in text and not any(remedy.name in text for remedy in by_hand.remedies().remedies)
     found = by_hand.remedies(("plain", "thresholds"))
     gap, accuracy = (change_of(found.remedies[1], measure) for measure in ("gap", "accuracy"))

@@ -378,7 +378,8 @@ def test_where_remedies_are_compared_with_several_models_that_is_explained():
     [
         (
             (0.012, -0.003, 0.027),
-            "Little gained over a simple answer: of 9,769 held-out rows it agrees with the outcomes of 84.8 %; a simple "
+            "Little gained over a simple answer: of 9,769 held-out rows it agrees with the outcomes of "
+            "84.8 %; a simple "
             "answer, the shifted answer,",
             0,
         ),
