@@ -128,6 +128,14 @@ def test_rows_that_the_difference_leaves_out_are_counted_apart():
     assert found.n_population == inside.sum() == found.protected.n + found.reference.n + found.unknown
 
 
+def test_no_model_learns_from_amounts_that_the_filter_leaves_out():
+    rows = pay()
+    most = rows["pay"].quantile(0.9)
+    made = AmountStudy.of(rows, plan(where=f"pay <= {most!r}"))
+    assert made.facts.n_rows == (rows["pay"] <= most).sum() and made.y.max() <= most
+    assert made.facts.n_filtered_out == 0 and made.facts.outcome_where_words is not None
+
+
 def test_changes_are_those_of_the_figures_of_both_models(study):
     y = study.y[study.split.held_out]
     before, after = y + 10, np.round(y / 500) * 500 + np.where(study.protected[study.split.held_out], 60, 0)
