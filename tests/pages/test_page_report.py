@@ -294,7 +294,7 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
     loans.set("checkbox", remedies.tick_key(SCORE), True).go("Report")
     assert loans.checkbox(key="report_remedy_in_0").value is True
     # What it changed stands in place of what it lacks.
-    assert loans.text.count("Not made yet with these data") == 1 and "The gap went from" in loans.text
+    assert loans.text.count("Not made yet with these data") == 1 and "with the remedy" in loans.text
 
 
 def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):

@@ -368,7 +368,7 @@ def test_where_all_predictions_are_the_same_it_is_shown_that_nothing_changed(res
     said = f"No prediction for a held-out row changed: all are the same as those of “{tree.before.name}”. On "
     assert strong.startswith(said)
     assert "could be nothing" not in strong + rest and "went from" not in strong + rest
-    assert "data like these fit changes of this difference of \u22129 to +9 (95" in rest
+    assert "For other people this difference may change by \u22129 to +9 (95" in rest
     assert {words.change_word(change) for change in same} == {words.NOTHING}
     one_moved = replace(found, predictions_differ=True)
     assert "No prediction" not in words.headline(one_moved, facts)[0]

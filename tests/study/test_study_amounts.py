@@ -130,8 +130,8 @@ def test_rows_that_the_difference_leaves_out_are_counted_apart():
 
 def test_no_model_learns_from_amounts_that_the_filter_leaves_out():
     rows = pay()
-    most = rows["pay"].quantile(0.9)
-    made = AmountStudy.of(rows, plan(where=f"pay <= {most!r}"))
+    most = float(rows["pay"].quantile(0.9))
+    made = AmountStudy.of(rows, plan(where=f"pay <= {most}"))
     assert made.facts.n_rows == (rows["pay"] <= most).sum() and made.y.max() <= most
     assert made.facts.n_filtered_out == 0 and made.facts.outcome_where_words is not None
 
