@@ -147,7 +147,7 @@ class Auditor:
             expect(self.sidebar).to_have_attribute("data-collapsed", "false")
         link = self._link(step)
         # Playwright's own way waits for the link to stand still, and fails where the sidebar is drawn anew meanwhile.
-        link.evaluate("link => link.scrollIntoView({block: 'nearest'})")
+        link.evaluate("link => link.scrollIntoView({block: 'center'})")
         expect(link).to_be_in_viewport(ratio=1)
         address = ADDRESSES.get(step, f"/{step}")
         # Where a fit ends in this moment, the sidebar is drawn anew under the person's hands, who then tries again.
