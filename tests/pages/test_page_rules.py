@@ -353,7 +353,7 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     put(app, found)
     assert_names_rows(app, which, "the gap in good outcomes")
     n = int(found.finding.details.coverage.query("rule == 1")["n_covered"].sum())
-    assert f"Holds for {n} held-out rows{' of a known group' if missing else ''} and is right for" in app.text
+    assert f"Holds for {n} held-out rows{' of a known group' if missing else ''} and agrees with" in app.text
     assert ("On the held-out rows of a known group. A rule holds for" in app.text) is missing
 
 

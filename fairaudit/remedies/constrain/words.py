@@ -107,8 +107,8 @@ def constraint_caveats(finding: RemedyFinding) -> tuple[str, ...]:
         texts.append(
             f"The model says the same of everyone: the positive outcome for {details.constant}. That treats all groups "
             "alike because it looks at no one. It was chosen because nothing that this search found within the limits "
-            "was right more often on the tuning rows; a wider limit, other columns or another kind of model may leave "
-            "more room."
+            "agreed with the outcomes more often on the tuning rows; a wider limit, other columns or another kind of "
+            "model may leave more room."
         )
     return (*texts, *details.conflicts, *details.notes)
 

@@ -130,7 +130,7 @@ def covered_words(coverage: pd.DataFrame, rule: int) -> str:
     groups = [f"{literal(row.group, limit=60)} {share_text(row.coverage)}" for row in rows.itertuples() if row.n]
     named = f" and {len(groups) - _MOST_NAMED} more groups" if len(groups) > _MOST_NAMED else ""
     return (
-        f"Holds for {count_text(n)} tuning rows and is right for {share_text(right / n)} of them. {alone_words(alone)} "
+        f"Holds for {count_text(n)} tuning rows and agrees with {share_text(right / n)} of them. {alone_words(alone)} "
         f"Share of each group that it holds for: {', '.join(groups[:_MOST_NAMED])}{named}."
     )
 

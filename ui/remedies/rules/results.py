@@ -109,7 +109,7 @@ def _show_rule(finding: RemedyFinding, row: Any) -> None:
     if done["n_covered"]:
         right = share_text(done["n_right"] / done["n_covered"])
         said = (
-            f"Holds for {count_text(int(done['n_covered']))} {rows} and is right for {right} of them. "
+            f"Holds for {count_text(int(done['n_covered']))} {rows} and agrees with {right} of them. "
             f"{alone_words(int(done['n_only']))}"
             f"{' So few rows show little: this may be chance.' if done['n_covered'] < ENOUGH else ''}"
         )

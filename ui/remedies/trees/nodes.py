@@ -88,7 +88,7 @@ def node_sentences(
     learned = rows_words(sums["n_learned"], sums["n_learned_positive"], digits=1)
     leaf = details.leaves[details.leaves["leaf"] == row.node].iloc[0]
     right = (
-        f"That is right for {share_text(leaf['accuracy'])} of the {rows} that come here ({count_text(int(leaf['n']))})."
+        f"That agrees with {share_text(leaf['accuracy'])} of the {rows} that come here ({count_text(int(leaf['n']))})."
         if leaf["n"]
         else f"None of the {rows} comes here."
     )
