@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from fairaudit.plan import OutcomePlan
@@ -81,3 +83,18 @@ def test_amounts_show_both_too(asked):
     learning(asked, where="race <> 'Decline to state'", page="Trees")
     assert "12 rows that do not meet it are learned from" in asked.text
     assert "12 rows have 'Decline to state' in column 'race'" in asked.warnings and READ_AS_MISSING in asked.warnings
+
+
+def test_a_remedy_that_learns_from_known_groups_alone_says_from_how_many(app, csv):
+    race = ["Black", "White", "White", ""] * 60
+    app.upload("people.csv", csv(race=race, hired=["yes", "no", "no", "yes", "no"] * 48, years=[*range(240)]))
+    app.state.decision = OutcomePlan(column="hired", favorable=("yes",))
+    app.state.change_check(protected="race = 'Black'")
+    app.state.models = ModelsPlan(features=("years",), protected="race = 'Black'")
+    said = "whose group is known."
+    for page in ("Trees", "Rules", "Equalize"):
+        app.go(page)
+        [(n, of)] = re.findall(rf"This remedy learns from (\d+) of the (\d+): those {said}", app.text)
+        train = app.state.study[1].split.train
+        assert (int(n), int(of)) == (sum(race[row] != "" for row in train), len(train))
+    assert f"{of} rows to learn from" in app.go("Retrain").text and said not in app.text

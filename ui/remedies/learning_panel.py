@@ -264,11 +264,17 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
     return chosen, int(seed)
 
 
-def show_sizes(study: DividedRows) -> None:
-    """Draw the sizes of the parts in a sentence, and why fewer are counted elsewhere."""
-    facts, n_known, known = study.facts, len(learned_rows(study)), ""
-    if n_known < facts.n_train:
-        known = f"Trees, rules and Equalize learn from {count_text(n_known)} rows: those whose group is known."
+def show_sizes(study: DividedRows, *, of_known_groups: bool = False) -> None:
+    """Draw the sizes of the parts in a sentence, and why fewer are counted elsewhere.
+
+    `of_known_groups` says that the remedy of the page does not learn from people of no known group.
+    """
+    facts, known = study.facts, ""
+    if of_known_groups and (n_known := len(learned_rows(study))) < facts.n_train:
+        known = (
+            f"This remedy learns from {count_text(n_known)} of the {count_text(facts.n_train)}: those whose group is "
+        )
+        known += "known."
     said = (
         f"{count_text(facts.n_train)} rows to learn from, {count_text(facts.n_tune)} to choose settings by (tuning "
         f"rows), {count_text(facts.n_held_out)} held out for the judgement. No model sees these before it is judged.",

@@ -89,7 +89,7 @@ def offer_fit(
         start_fit(state, study, plan)
         # So that the sidebar shows the fit.
         st.rerun()
-    show_sizes(study)
+    show_sizes(study, of_known_groups=page_of(method).learns_known_groups)
     with st.container() if result is None else result:
         return choose_fitted(state, study, method, nothing=nothing)
 

@@ -21,7 +21,7 @@ _OFFSETS = {HOLDS: -4, RIGHT: 4}
 
 
 def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
-    """Draw how often each rule holds in each group, and how often it is right where it holds, with intervals."""
+    """Draw how often each rule holds in each group, and with how many of these it agrees, with intervals."""
     keys: list[str] = []
     heads: list[dict[str, str]] = []
     records: list[dict[str, Any]] = []
@@ -66,11 +66,11 @@ def rules_coverage_alt(coverage: pd.DataFrame) -> str:
     """Say in words what :func:`rules_coverage_chart` shows."""
     texts = [
         f"{_head(row.rule)}, {brief.short(row.group)}: holds for {cell_text(row.coverage, 'share')} of "
-        f"{cell_text(row.n, 'count')} rows, right for {cell_text(row.precision, 'share')} of "
+        f"{cell_text(row.n, 'count')} rows, agrees with {cell_text(row.precision, 'share')} of "
         f"{cell_text(row.n_covered, 'count')}"
         for row in brief.some(list(_drawn(coverage).sort_values("rule", kind="stable").itertuples()))
     ]
-    lead = "How often each rule holds in each group, and how often it is right where it holds, with intervals."
+    lead = "How often each rule holds in each group, and with how many of these it agrees, with intervals."
     return f"{lead} {'; '.join(texts) or 'There is none to draw'}.{rules_coverage_note(coverage)}"
 
 
