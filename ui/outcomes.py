@@ -36,7 +36,8 @@ class OutcomePage:
     show_formula : Late
         Draws what the words of an answer mean, and the query that gives its figures.
     brief, certainty, tables, outcome : Late
-        What a fitted remedy changed, in a sentence; how sure that is; its tables; all of it, drawn.
+        What a fitted remedy changed, in a sentence and what belongs beside it; how sure that is; its tables; all of
+        it, drawn.
     findings, comparison : Late
         ``(state, study)`` -> what was found by all models; these -> how they are compared, with the choice drawn.
     offer_models : Late

@@ -56,7 +56,10 @@ def show_answer(fitted: Fitted) -> None:
             if worse_off is not None:
                 show_chip(worse_off)
             st.caption(literal(finding.name, limit=200))
-        st.header(literal(brief_of(fitted), limit=900), anchor=False)
+        answer, beside = page_of_outcome(fitted.outcome).brief(fitted)
+        st.header(literal(answer, limit=900), anchor=False)
+        if beside:
+            st.markdown(literal(beside, limit=900))
         if worse_off is not None:
             st.markdown(literal(worse_off_sentences(finding), limit=1800))
         st.markdown(literal(page_of_outcome(fitted.outcome).certainty(fitted), limit=1800))
@@ -74,17 +77,17 @@ def show_change(fitted: Fitted) -> None:
 
 def brief_of(fitted: Fitted) -> str:
     """Return what a remedy changed, as short as its kind of decision has it."""
-    return page_of_outcome(fitted.outcome).brief(fitted)
+    return " ".join(page_of_outcome(fitted.outcome).brief(fitted)).rstrip()
 
 
-def brief_of_shares(fitted: Fitted) -> str:
-    """Return what a remedy changed in shares."""
+def brief_of_shares(fitted: Fitted) -> tuple[str, str]:
+    """Return what a remedy changed in shares, and for how many people it agrees with the outcomes."""
     return short_headline(fitted.candidate.finding, fitted.facts)
 
 
-def brief_of_amounts(fitted: Fitted) -> str:
-    """Return what a remedy changed in amounts."""
-    return amount_words.headline(fitted.candidate.finding, fitted.facts)[0]
+def brief_of_amounts(fitted: Fitted) -> tuple[str, str]:
+    """Return what a remedy changed in amounts, and nothing beside it."""
+    return amount_words.headline(fitted.candidate.finding, fitted.facts)[0], ""
 
 
 def certainty_of_shares(fitted: Fitted) -> str:

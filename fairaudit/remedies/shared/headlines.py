@@ -18,10 +18,14 @@ from fairaudit.study.findings import RemedyFinding, StudyFacts
 _LONGEST_NAME = 80
 
 
-def short_headline(finding: RemedyFinding, facts: StudyFacts) -> str:
-    """Return the gap in the decisions, before and after, for how many people the model agrees, and what is as good."""
-    parts = (gap_sentence(finding, facts), unrepeated_sentence(finding, facts), _agrees_part(finding))
-    return " ".join(part for part in parts if part)
+def short_headline(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, str]:
+    """Return the gap in the decisions, before and after, and for how many people the model and a simple answer agree.
+
+    Where a gap is hidden, the second is said first, and nothing beside it.
+    """
+    gap = " ".join(part for part in (gap_sentence(finding, facts), unrepeated_sentence(finding, facts)) if part)
+    agrees = _agrees_part(finding)
+    return (gap, agrees) if gap else (agrees, "")
 
 
 def gap_sentence(finding: RemedyFinding, facts: StudyFacts, *, change: str = "") -> str:

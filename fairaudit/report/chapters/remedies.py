@@ -216,8 +216,9 @@ def _frontier(rows: Any) -> Chart:
 
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
     """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
-    answer = [f"{gain_chip(finding).text}.", *constant_sentences(finding), short_headline(finding, facts)]
-    strong = " ".join([MAY_BE_UNLAWFUL, *answer] if finding.needs_group else answer)
+    answer = [f"{gain_chip(finding).text}.", *constant_sentences(finding), *short_headline(finding, facts)]
+    warned = [MAY_BE_UNLAWFUL] if finding.needs_group else []
+    strong = " ".join(text for text in (*warned, *answer) if text)
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
         Paragraph(change_details(finding), strong=strong),

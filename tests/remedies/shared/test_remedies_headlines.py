@@ -29,7 +29,7 @@ def moved(before: float, after: float, low: float, high: float):
 
 
 def headline(found, facts=None) -> str:
-    return spaced(short_headline(found, facts or by_hand.facts()))
+    return spaced(" ".join(short_headline(found, facts or by_hand.facts())).rstrip())
 
 
 def decided(before: int, n: int = 10_000):
