@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from benchmarks.common import markdown
-from fairaudit.measure.gaps import ENOUGH
+from fairaudit.defaults import ENOUGH
 from fairaudit.study.judging.gap_changes import furthest_apart, gap_change
 from fairaudit.study.judging.paired import share_difference
 from fairaudit.study.judging.rate_terms import AFTER, BEFORE, LABEL

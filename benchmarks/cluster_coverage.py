@@ -11,7 +11,7 @@ from benchmarks.common import markdown
 from fairaudit.measure import clusters
 from fairaudit.measure.comparison import compare_counts
 
-SHARES = (0.40, 0.45)
+TRUE_SHARES = (0.40, 0.45)
 """Of good outcomes, in the protected group and in the rest."""
 N_CLUSTERS = (6, 12, 30, 100)
 RELATED = (0.0, 0.05, 0.2)
@@ -32,7 +32,7 @@ def counts(rng: np.random.Generator, n_clusters: int, related: float, mixed: tup
     # Beta-distributed shares with mean p have the variance p (1 - p) related between clusters; both groups of a
     # cluster lie at the same place of their distributions.
     place = rng.random(n_clusters)
-    for p, n in zip(SHARES, (n_a, sizes - n_a), strict=True):
+    for p, n in zip(TRUE_SHARES, (n_a, sizes - n_a), strict=True):
         own = np.full(n_clusters, p)
         if related:
             whole = 1 / related - 1
@@ -44,7 +44,7 @@ def counts(rng: np.random.Generator, n_clusters: int, related: float, mixed: tup
 def coverage(n_clusters: int, related: float, mixed: tuple[float, float], n: int, seed: int) -> tuple[float, float]:
     """Return how often intervals hold the gap with and without allowing for clusters."""
     rng = np.random.default_rng(seed)
-    gap, held, made = SHARES[0] - SHARES[1], np.zeros(2), 0
+    gap, held, made = TRUE_SHARES[0] - TRUE_SHARES[1], np.zeros(2), 0
     while made < n:
         cells = counts(rng, n_clusters, related, mixed)
         if ((cells[:, [1, 3]] > 0).sum(axis=0) < 2).any():

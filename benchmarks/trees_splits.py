@@ -22,7 +22,7 @@ MOST = {2: (240, 1_000), 3: (80, 240), 4: (40, 60)}
 """By depth, the numbers of splits that are compared."""
 GAPS = (None, 0.05)
 N_DIVISIONS = 5
-SHARES = (0.6, 0.8)
+SPLIT_SHARES = (0.6, 0.8)
 """Where tuning rows and held-out rows begin."""
 LEAF = 10
 """Rows of a leaf, at least, as the app proposes."""
@@ -80,7 +80,7 @@ def fits(case: Case, depth: int, most: int, gap: float | None, work: float) -> I
     X, good, groups = rows
     for division in range(N_DIVISIONS):
         places = np.random.default_rng(division).permutation(len(X))
-        train, tuning, held_out = np.split(places, [int(share * len(X)) for share in SHARES])
+        train, tuning, held_out = np.split(places, [int(share * len(X)) for share in SPLIT_SHARES])
         limits = {} if gap is None else {"constraint": "demographic_parity", "max_difference": gap}
         model = OptimalTreeClassifier(
             depth, max_splits=most, min_leaf_size=LEAF, time_limit=work, random_state=SEED, **limits

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from fairaudit.disclosure.fields import figure, setting
 
 Kind = Literal["number", "text", "boolean", "date", "timestamp"]
+
+DAY_KINDS: Final[frozenset[Kind]] = frozenset({"date", "timestamp"})
+"""Kinds of days, with or without a time, that are compared with each other."""
+ORDERED_KINDS: Final[frozenset[Kind]] = DAY_KINDS | {"number"}
+"""Kinds whose values have a smallest and a largest, and can be cut."""
+HELD: Final[dict[Kind, str]] = {
+    "number": "numbers", "text": "text", "boolean": "true and false", "date": "dates", "timestamp": "time stamps",
+}  # fmt: skip
+"""What a column of each kind holds, for messages."""
 
 Format = Literal["csv", "tsv", "xlsx", "parquet", "memory", "database"]
 
@@ -26,6 +35,16 @@ class Column:
 
     name: str
     kind: Kind
+
+    @property
+    def is_day(self) -> bool:
+        """Whether the values are days, with or without a time."""
+        return self.kind in DAY_KINDS
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the values have a smallest and a largest."""
+        return self.kind in ORDERED_KINDS
 
 
 DayOrder = Literal["year first", "day first", "month first"]

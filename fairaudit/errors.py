@@ -161,12 +161,19 @@ class GroupError(FairauditError, ValueError):
         The same without a count, for audits that hide small ones.
     hint : str, optional
         What to do about it.
+    keeps : str, optional
+        A filter that leaves out the rows in the way, where there is one.
     """
 
     def __init__(
-        self, message: str, *, uncounted: str = "No row can be used for the question.", hint: str | None = None
+        self,
+        message: str,
+        *,
+        uncounted: str = "No row can be used for the question.",
+        hint: str | None = None,
+        keeps: str | None = None,
     ):
-        self.uncounted = uncounted
+        self.uncounted, self.keeps = uncounted, keeps
         super().__init__(message, hint=hint)
 
 
@@ -234,7 +241,7 @@ def in_brief(name: object, *, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def near_names(name: str, available: Iterable[str], *, limit: int = 3) -> str:
+def near_names(name: str, available: Iterable[str]) -> str:
     """Return a hint that lists the names nearest to a missing one.
 
     Examples
@@ -244,7 +251,7 @@ def near_names(name: str, available: Iterable[str], *, limit: int = 3) -> str:
     """
     names = list(available)
     folded = {str(n).casefold(): n for n in names}
-    near = difflib.get_close_matches(str(name).casefold(), folded, n=limit, cutoff=0.6)
+    near = difflib.get_close_matches(str(name).casefold(), folded, n=3, cutoff=0.6)
     if near:
         return f"Did you mean {' or '.join(quote(folded[n]) for n in near)}?"
     shown = ", ".join(quote(n, limit=40) for n in names[:8])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ui.frame import need, open_page
 from ui.remedies import choosing
+from ui.remedies.strata_warning import warn_of_strata
 
 state = open_page(
     "Which remedy fits?",
@@ -11,4 +12,5 @@ state = open_page(
     "is then tried on people it has not learned from. That it works does not say that it is right or lawful.",
 )
 need(state, decision=True, protected=True)
+warn_of_strata(state)
 choosing.show_choice(state, choosing.ask(state))

@@ -16,8 +16,9 @@ from ui.remedies.relabel.results import show_relabeling
 state = open_page(
     RELABEL.title,
     "What if a model learned from decisions without the gap? Some past decisions of the protected group are changed "
-    "until both groups reach the good outcome equally often, and a new model learns from them. Do not use it where the "
-    "gap in the past decisions is justified, or where the decision column holds what truly happened.",
+    "until both groups have the good outcome equally often among them. A new model learns from these and tries to give "
+    "it to both equally often, which can fail. Do not use it where the gap in the past decisions is justified, or "
+    "where the decision column holds what truly happened.",
     method=RELABEL.called,
 )
 study = open_study(state)

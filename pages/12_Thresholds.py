@@ -33,7 +33,7 @@ with settings:
     if tuning is not None and st.button("Judge these thresholds", type="primary", key="thresholds_judge"):
         trying.start_fit(state, study, form.plan_to_judge(state, tuning))
         st.rerun()
-    show_sizes(study)
+    show_sizes(study, "thresholds")
 with result:
     fitted = trying.choose_fitted(state, study, "thresholds", nothing="No thresholds have been judged yet.")
     if fitted is not None:

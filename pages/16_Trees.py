@@ -8,16 +8,14 @@ from ui.frame import open_page
 from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.learning_panel import open_study
-from ui.remedies.trees import drawing, other_settings, person
+from ui.remedies.trees import drawing, other_settings, person, result_parts
 from ui.remedies.trees.page import TREES
 from ui.remedies.trees.views import views_of
 
 state = open_page(
     TREES.title,
     "Can a few yes-or-no questions, drawn as a tree, predict as well, with the groups kept alike? You say how many "
-    "questions and how far apart groups may be. The best such tree is searched for, and you see how far from the best "
-    "it can be. Do not use it where a score must say how likely the outcome is, or where so simple a model would lose "
-    "too much.",
+    "questions and how far apart groups may be. Do not use it where a score must say how likely the outcome is.",
     method=TREES.called,
 )
 study = open_study(state, any_decision=True)
@@ -50,6 +48,7 @@ if fitted is not None:
     with tree:
         views.show_verdict(plan, fitted)
         drawing.show_tree(state, fitted)
+        result_parts.show_certificate(fitted)
         views.show_files(fitted)
     with change:
         outcome.show_change(fitted)

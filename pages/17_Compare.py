@@ -23,7 +23,6 @@ findings = page.findings(state, study)
 if findings.remedies:
     compared = page.comparison(state, study, findings)
     comparison.show_answer(findings, compared)
-    for_report.show_next()
     models, report = st.tabs(["All models", "For the report"])
     with models:
         comparison.show_models(compared)

@@ -17,6 +17,7 @@ from ui.data.loading import (
 from ui.data.moved import show_moved
 from ui.data.quality import show_quality
 from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
+from ui.look import beside
 from ui.tables import show_rows
 from ui.text import literal
 from ui.widgets import end_page, start_choice
@@ -93,11 +94,13 @@ with st.container():
         st.caption(f":material/info: {literal(note, limit=400)}")
 (connecting.show_connection if table.is_connected else reading.show_reading)(state)
 
-st.header("What was decided")
-roles.show_roles(state)
-
-st.header("Is the table sound?")
-show_quality(state)
+decided, sound = beside("data_questions")
+with decided:
+    st.header("What was decided")
+    roles.show_roles(state)
+with sound:
+    st.header("Is the table sound?")
+    show_quality(state)
 
 if state.decision is None:
     st.info("To go on, choose the decision column and its good outcome above.")

@@ -39,12 +39,12 @@ with line:
 with answer:
     with errors_shown(way=("pages/2_Groups.py", "Change the groups or the filter")), st.spinner("Counting …"):
         finding = finding_of(state, state.entry)
-    page.show_answer(finding)
+    page.show_answer(state, finding)
     offer_inside(state)
     show_ways_on(state, finding)
 not_known.show_not_known(state, finding.not_known, kinds=("group", "decision"), key="check")
 
-groups, strata, more, formula = st.tabs(["All groups", "By stratum", page.more, "How this is computed"])
+groups, strata, more, formula = check_tabs.show_tabs(page.more)
 with groups:
     check_tabs.show_groups(state, finding, page.draw_groups)
 with strata:

@@ -11,8 +11,8 @@ from ui.widgets import end_page
 
 state = open_page(
     "Report",
-    "A report that others can check and repeat: the PDF to read, the tables to compute with, the plan to run again. "
-    "It holds counts, shares and means, never a row of your data.",
+    "A report that others can check and repeat: the PDF to read, the tables to compute with, the saved audit to run "
+    "again. It holds counts, shares and means, never a row of your data.",
 )
 need(state, decision=True)
 

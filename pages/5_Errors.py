@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.errors import quote
 from ui.check import errors as error_views
+from ui.data.flagged import choose_flagged
 from ui.data.roles import ASKED
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page
 from ui.steps import CHOOSER
-from ui.widgets import end_page, start
+from ui.text import literal
+from ui.widgets import end_page, tick_in_report
 
 state = open_page(
     "Who bears the errors?",
@@ -17,10 +20,18 @@ state = open_page(
 )
 need(state, decision=True)
 need_good_outcome(state)
+choose_flagged(state)
 if state.prediction is None and state.score is None:
-    st.info("There is no prediction and no score yet. If the table holds one, name it on the page Data.")
+    decision = literal(quote(state.decision.column, limit=60))
+    st.info(
+        "There is no prediction and no score yet.\n"
+        "- If the table holds a score, choose it above; a prediction in words, such as yes and no, is named on Data.\n"
+        f"- If {decision} is what somebody decided, and the table holds what became true after the decision, such as "
+        "whether those who were released were arrested again: on Data, make that column the decision, with its good "
+        f"outcome, and {decision} the prediction. Check is then about that column, until you choose {decision} again."
+    )
     state.drafts[ASKED] = True
-    next_step("pages/1_Data.py", "Name a prediction or score")
+    next_step("pages/1_Data.py", "Go to Data")
     next_step("pages/3_Check.py", "Back to the check")
     end_page()
 
@@ -36,16 +47,13 @@ if finding.errors is not None:
     error_views.show_errors(finding, state.plan(fingerprint=False))
 else:
     st.info(
-        "The score has no cut, and no prediction has its good outcome named, so there is no prediction to judge. Name "
-        "one of the two on the page Data to see error rates."
+        "The score has no cut yet, so there is no prediction to judge. Say above from which value on it counts as "
+        "flagged to see error rates. Below stands how well the score itself ranks people in each group."
     )
-    next_step("pages/1_Data.py", "Set a cut, or name a prediction")
 with st.container(horizontal=True, vertical_alignment="center", key="errors_ways"):
-    next_step("pages/4_Report.py", "Make the report", first=True)
+    next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step(CHOOSER, "Try a remedy")
-    state.errors_in_report = st.checkbox(
-        "Put this in the report", key=start("errors_in_report", state.errors_in_report)
-    )
+    state.errors_in_report = tick_in_report("errors_in_report", state.errors_in_report)
 error_views.show_warnings(finding)
 error_views.offer_to_turn(state, finding)
 error_views.show_details(finding)

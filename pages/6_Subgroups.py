@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import need, next_step, open_page, show_mismatch
-from ui.widgets import start
+from ui.widgets import tick_in_report
 from ui.worst.form import offer_search, show_settings
 from ui.worst.results import show_answer, show_details
 
@@ -27,10 +27,8 @@ if found is not None:
     show_answer(found)
 with st.container(horizontal=True, vertical_alignment="center", key="worst_ways"):
     if found is not None:
-        next_step("pages/4_Report.py", "Make the report", first=True)
+        next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step("pages/3_Check.py", "Check a group that you know")
-    state.subgroups_in_report = st.checkbox(
-        "Put this in the report", key=start("subgroups_in_report", state.subgroups_in_report)
-    )
+    state.subgroups_in_report = tick_in_report("subgroups_in_report", state.subgroups_in_report)
 if found is not None:
     show_details(state, found)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.follow_ups import explaining
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
-from ui.widgets import end_page, start
+from ui.widgets import end_page, tick_in_report
 
 state = open_page(
     "What explains it?",
@@ -22,12 +22,10 @@ if plan is None:
 with errors_shown(), st.spinner("Computing …"):
     finding = explaining.answer(state, plan)
 
-explaining.show(finding)
+explaining.show(finding, tolerance=state.check.tolerance)
 with st.container(horizontal=True, vertical_alignment="center", key="explain_ways"):
-    next_step("pages/4_Report.py", "Make the report", first=True)
+    next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/8_Change.py", "Did it change?")
-    state.explanations_in_report = st.checkbox(
-        "Put this in the report", key=start("explain_in_report", state.explanations_in_report)
-    )
+    state.explanations_in_report = tick_in_report("explain_in_report", state.explanations_in_report)
 explaining.show_details(finding)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.follow_ups import changing
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
-from ui.widgets import end_page, start
+from ui.widgets import end_page, tick_in_report
 
 state = open_page(
     "Did it change?",
@@ -24,9 +24,7 @@ with errors_shown(), st.spinner("Comparing …"):
 
 changing.show(finding)
 with st.container(horizontal=True, vertical_alignment="center", key="change_ways"):
-    next_step("pages/4_Report.py", "Make the report", first=True)
+    next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step("pages/7_Explain.py", "What explains it?")
-    state.changes_in_report = st.checkbox(
-        "Put this in the report", key=start("change_in_report", state.changes_in_report)
-    )
+    state.changes_in_report = tick_in_report("change_in_report", state.changes_in_report)
 changing.show_limits(finding)

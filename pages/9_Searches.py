@@ -9,7 +9,7 @@ from ui.inspections import asking
 from ui.inspections.results import show_differences, show_hit_rates
 from ui.inspections.thresholds import show_thresholds
 from ui.inspections.veil import show_veil
-from ui.widgets import end_page, start
+from ui.widgets import end_page, tick_in_report
 
 state = open_page(
     "Searches and inspections",
@@ -27,11 +27,9 @@ with errors_shown(), st.spinner("Comparing …"):
 show_hit_rates(finding)
 asking.say_population(state)
 with st.container(horizontal=True, vertical_alignment="center", key="searches_ways"):
-    next_step("pages/4_Report.py", "Make the report", first=True)
+    next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step("pages/3_Check.py", "Who is looked at? Back to the check")
-    state.inspections_in_report = st.checkbox(
-        "Put this in the report", key=start("searches_in_report", state.inspections_in_report)
-    )
+    state.inspections_in_report = tick_in_report("searches_in_report", state.inspections_in_report)
 
 thresholds, veil, differences = st.tabs(
     ["How likely must a find be?", "Light and darkness", "All differences, and limits"]

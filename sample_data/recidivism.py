@@ -79,7 +79,10 @@ def plan(data: DataPlan) -> AuditPlan:
     return AuditPlan(
         data=data,
         decision=OutcomePlan(
-            column="reoffended_within_two_years", favorable=(0,), meaning="no new offence within two years"
+            column="reoffended_within_two_years",
+            favorable=(0,),
+            meaning="no new offence within two years",
+            other_meaning="a new offence within two years",
         ),
         prediction=OutcomePlan(column="risk_decile", favorable_when="risk_decile <= 5", meaning="rated a lower risk"),
         score=ScorePlan(column="risk_probability", higher_is_favorable=False),

@@ -24,7 +24,7 @@ def show_brief_figures(figures: Sequence[Figure], *, tolerance: str) -> None:
     with st.container(horizontal=True, gap="small"):
         for one in figures:
             if one.label == EVIDENCE:
-                st.metric("You allow", f"±{tolerance}", help=literal(one.note), width="content")
+                st.metric("Tolerance", f"±{tolerance}", help=literal(one.note), width="content")
             else:
                 st.metric(one.label, one.value, help=literal(one.note), width="content")
 

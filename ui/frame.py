@@ -223,7 +223,7 @@ def saved_audit(state: AuditState) -> str:
 
 
 def left_out_words(state: AuditState) -> str:
-    """Return what the saved audit would not hold, in two sentences; empty where it holds all."""
+    """Return what the saved audit would not hold, and why; empty where it holds all."""
     plan = state.plan(fingerprint=False)
     questions = [entry for entry in state.checks if entry.plan.protected]
     n_questions = len(questions) + len(state.errors) - len(plan.checks) - len(plan.errors)
@@ -232,8 +232,10 @@ def left_out_words(state: AuditState) -> str:
     parts = [f"{count_text(n)} {one if n == 1 else many}" for n, one, many in lacking if n]
     if not parts:
         return ""
-    held = "It holds what is ticked on the page Report and goes with the decision."
-    return f"Not in the saved audit: {' and '.join(parts)}. {held}"
+    return (
+        f"Saving leaves out {' and '.join(parts)}: what is not ticked on the page Report, or does not fit the decision "
+        "as it is chosen now."
+    )
 
 
 def _population_facts(state: AuditState) -> None:

@@ -15,7 +15,7 @@ from fairaudit.present.charts.gaps import strata_chart
 from fairaudit.present.headlines import headline, strata_sentence
 from ui.charts import show_chart
 from ui.data import connecting
-from ui.data.loading import bring_upload, list_samples, open_plan, open_sample, show_room
+from ui.data.loading import bring_upload, folder_files, list_samples, open_plan, open_sample, show_room
 from ui.data.reading import plan_notes, show_refused
 from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
 from ui.look import beside
@@ -72,9 +72,12 @@ def _offer_upload(state: AuditState) -> None:
         if state.refused is None:
             st.switch_page("pages/1_Data.py")
         show_refused(state, upload)
-    if connecting.offered():
+    in_database, in_folder = bool(connecting.offered()), bool(folder_files())
+    if in_database:
         st.caption("Or a table in a database that the administrator of this server named. Its rows stay there.")
-    next_step("pages/1_Data.py", "Other ways to bring a table")
+    if in_database or in_folder:
+        places = [place for place, is_there in (("a database", in_database), ("this server", in_folder)) if is_there]
+        next_step("pages/1_Data.py", f"Bring a table from {' or '.join(places)}")
 
 
 def _show_example(state: AuditState) -> None:

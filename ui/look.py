@@ -6,6 +6,7 @@ Colours are those of :mod:`fairaudit.present.theme`. A chip says in words what i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -34,7 +35,7 @@ _WIDE = """
 [data-testid='stHeader'] button {pointer-events: auto;}
 [data-testid='stMain'] h1 {font-size: 2rem; padding: 0.25rem 0 0;}
 [data-testid='stMain'] h2 {font-size: 1.45rem;}
-[class*='_verdict'] h2 {font-size: 1.6rem; line-height: 1.25; padding: 0.1rem 0 0.4rem;}
+[class*='_verdict'] h2 {font-size: 1.6rem; line-height: 1.25; padding: 0.1rem 0 0.7rem;}
 .st-key-remedies_verdict h2, .st-key-presets_verdict h2 {font-size: 1.35rem;}
 :is(.st-key-settings, .st-key-result) {gap: 0.6rem;}
 :is(.st-key-settings, .st-key-result) [data-testid='stVerticalBlock'] {gap: 0.6rem;}
@@ -60,19 +61,46 @@ _BESIDE = """
     [data-testid='stColumn'] {flex: 1 1 calc(50% - 1rem); min-width: calc(50% - 1rem);}
     .st-key-beside_small_errors_settings > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] >
     [data-testid='stColumn'] {flex: 1 1 calc(25% - 1rem); min-width: calc(25% - 1rem);}
+    .st-key-beside_small_errors_flagged > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] >
+    [data-testid='stColumn'] {flex: 1 1 calc(33% - 1rem); min-width: calc(33% - 1rem);}
 }
-@media (min-width: 1151px) {
+@media (min-width: 769px) {
     .st-key-settings [data-testid='stHorizontalBlock'] {flex-wrap: wrap;}
     .st-key-settings [data-testid='stColumn'] {min-width: 100%;}
+}
+@media (min-width: 1151px) {
+    .st-key-beside_data_questions [class*='st-key-beside_small_'] [data-testid='stHorizontalBlock'] {flex-wrap: wrap;}
+    .st-key-beside_data_questions [class*='st-key-beside_small_'] [data-testid='stColumn'] {min-width: 100%;}
+}
+"""
+# Settings above their result fill two columns, from top to bottom, what is said of a field on the side of the field.
+_SETTINGS_IN_TWO = """
+@media (min-width: 769px) and (max-width: 1150px) {
+    [data-testid='stMain'] .st-key-settings[data-testid] {display: block; columns: 2; column-gap: 1.5rem;}
+    .st-key-settings > * {break-inside: avoid; margin-bottom: 0.4rem;}
+    .st-key-settings > :first-child,
+    .st-key-settings > [data-testid='stLayoutWrapper']:has(> .st-key-remedies_start) {column-span: all;}
+    .st-key-settings > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock']
+    {align-items: flex-end; gap: 1rem;}
+    .st-key-settings > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] > [data-testid='stColumn']
+    {min-width: calc(50% - 0.5rem);}
+    .st-key-remedies_start {flex-wrap: nowrap;}
+    .st-key-remedies_start > :last-child {flex: 1;}
+    .st-key-settings > [data-testid='stElementContainer']:has([data-testid='stCaptionContainer'])
+    {break-before: avoid;}
 }
 """
 # What stands below each other stands closer, so that two screens still hold an answer with its groups.
 _CLOSE = """
 @media (min-width: 769px) and (max-width: 1150px) {
-    [data-testid='stMainBlockContainer'] {padding: 1rem 2.5rem 1rem;}
+    [data-testid='stMainBlockContainer'] {padding: 0.75rem 2.5rem 0.5rem;}
     [data-testid='stMain'] [data-testid='stVerticalBlock'] {gap: 0.35rem;}
+    [data-testid='stMain'] h2 {padding-top: 0.5rem;}
+    [data-testid='stTabs'] h3 {font-size: 1.15rem; padding-top: 0;}
     [class*='st-key-beside_'] > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] {gap: 0.6rem 1rem;}
-    [class*='_verdict'] h2 {font-size: 1.35rem; padding-bottom: 0.35rem;}
+    [class*='_verdict'] h2 {font-size: 1.3rem; padding-bottom: 0.8rem;}
+    [class*='_verdict'] h3 {font-size: 1.15rem; padding-top: 0;}
+    [data-testid='stMain'] [data-testid='stAlertContainer'] {padding: 0.5rem 1rem;}
     [data-testid='stMain'] [data-testid='stTable'] :is(td, th) {padding-top: 0.1rem; padding-bottom: 0.1rem;}
 }
 """
@@ -105,7 +133,7 @@ _UPLOAD = """
 """
 _CHIPS = """
 .fairaudit-chip {display: inline-block; border-radius: 1rem; padding: 0.15rem 0.8rem; font-weight: 600;
-    font-size: 0.95rem;}
+    font-size: 0.95rem; margin-right: 0.4rem;}
 .fairaudit-chip-gap {background: #f8dcc9; color: #7a3208;}
 .fairaudit-chip-alike {background: #d6e6f3; color: #163a5b;}
 .fairaudit-chip-open {background: #ece7d7; color: #4a4326;}
@@ -135,6 +163,7 @@ def put_look() -> None:
         _ROOM_IN_TABLES,
         _WIDE,
         _BESIDE,
+        _SETTINGS_IN_TWO,
         _CLOSE,
         _METRICS,
         _FIRST,
@@ -150,8 +179,13 @@ def put_look() -> None:
 
 def show_chip(chip: Chip) -> None:
     """Draw what the data support in a word or two."""
-    # The words of a chip are ours: nothing of the data is among them.
-    st.html(f'<span class="fairaudit-chip fairaudit-chip-{chip.sort}">{chip.text}</span>', width="content")
+    show_chips((chip,))
+
+
+def show_chips(chips: Sequence[Chip]) -> None:
+    """Draw chips side by side."""
+    drawn = (f'<span class="fairaudit-chip fairaudit-chip-{chip.sort}">{escape(chip.text)}</span>' for chip in chips)
+    st.html(" ".join(drawn), width="content")
 
 
 def beside(key: str, widths: Sequence[float] = (1, 1), *, small: bool = False) -> list[DeltaGenerator]:

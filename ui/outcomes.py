@@ -26,7 +26,7 @@ class OutcomePage:
     show_settings : Late
         Draws tolerance and confidence, given the state.
     show_answer : Late
-        Draws an answer: the verdict, its chart and table, and what makes it doubtful.
+        Draws an answer, given the state: the verdict, its chart and table, and what makes it doubtful.
     draw_groups : Late
         Draws one comparison of groups, given the answer, the comparison and its place from 1.
     draw_strata : Late
@@ -67,8 +67,7 @@ class OutcomePage:
 OUTCOMES = (
     OutcomePage(
         kind=SHARES,
-        question="Compares how often the protected group and the rest reach the good outcome, among the people your "
-        "filter selects. It does not say why. Where the true outcome is known, see Errors.",
+        question="How often do both groups reach the good outcome, among those you select? That does not say why.",
         more="Explore",
         answer=Late("fairaudit.present.headlines:headline"),
         answer_details=Late("fairaudit.present.headlines:details"),

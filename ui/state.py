@@ -69,8 +69,8 @@ class AuditState:
     file that was uploaded last could not be read. ``answered`` holds the protected groups whose answer was on the page
     Check, and ``wanted`` what remedies are chosen by. ``acted`` and ``found`` are the conditions under which a case was
     looked at, and something was found; empty while not said. ``begun`` holds the columns that were chosen for the
-    decision and the prediction, also while their good outcome is not said. ``searched`` and ``inferred`` hold the
-    subgroups and the thresholds that were found, by what they depend on.
+    decision and the prediction, also while their good outcome is not said, and ``meant`` what was said last of each
+    such column, by role. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what they depend on.
 
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
@@ -102,6 +102,7 @@ class AuditState:
     acted: str = ""
     found: str = ""
     begun: dict[str, str | None] = field(default_factory=dict)
+    meant: dict[tuple[str, str], OutcomePlan] = field(default_factory=dict)
     inspections: list[InspectionPlan] = field(default_factory=list)
     inspections_in_report: bool = True
     inferred: dict[str, ThresholdTest] = field(default_factory=dict)
@@ -205,7 +206,7 @@ class AuditState:
             if is_other:
                 # A finished report of another table is never offered as one of this table.
                 self._forget_words()
-                self.made = None
+                self.made, self.suggested = None, set()
         self.table = table
         self.source = source
         self.content = content
@@ -219,6 +220,7 @@ class AuditState:
         self.study, self.known = None, ("", {})
         self.seconds, self.opened_second = {}, ""
         self.begun.clear()
+        self.meant.clear()
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:

@@ -42,7 +42,7 @@ def show_rows(frame: pd.DataFrame, *, alt: str) -> None:
     """Draw rows of the person's own table, as text."""
     shown = frame.astype("string").fillna("").apply(lambda cells: cells.str.slice(0, _CELL))
     shown.columns = _distinct([shortened(name) for name in frame.columns])
-    st.dataframe(shown, hide_index=True, alt=alt, height=260)
+    st.dataframe(shown, hide_index=True, alt=alt, height=190)
 
 
 def _distinct(labels: list[str]) -> list[str]:

@@ -6,7 +6,18 @@ import re
 from collections.abc import Callable, Iterable
 
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u2028\u2029]+")
-_MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
+# Where a sign stands that Markdown would read as markup: before each of these, an escape is written. Other signs are
+# left as they are, as the name that a screen reader reads of a widget is its label as it is written.
+_MARKUP = re.compile(
+    r"""
+    ^\d+(?=[.)](?:\s|$))  # what begins a numbered list
+    | ^(?=[-+=])           # a list, a rule, or what makes a heading of the line above
+    | (?<![^\W_])(?=_) | (?=_(?![^\W_]))  # inside a word it joins
+    | (?=&\#?\w+;)
+    | (?=[#$*:<>\[\\\]`{|}~])
+    """,
+    re.VERBOSE,
+)
 # What Streamlit turns into links, emoji, arrows and its logo even where every sign is escaped: cut there.
 _CUTS = re.compile(
     r"(?<=http)s?(?=://)|(?<=www)(?=\.)|(?<=[-.\w+])(?=@)|(?<=:)(?=[\w+-]+:)|(?<=[<>~-])(?=[-=>])", re.IGNORECASE
@@ -16,17 +27,17 @@ _CUT = ":small[]"
 
 
 def literal(text: object, *, limit: int = 300) -> str:
-    r"""Escape a text so that Markdown shows it as it is.
+    r"""Escape a text so that Markdown shows it as it is: what would be markup, and no other sign.
 
     Examples
     --------
-    >>> literal("a_b *c*")
-    'a\\_b \\*c\\*'
+    >>> literal("a_b (1-3) *c*")
+    'a_b (1-3) \\*c\\*'
     """
     plain = shortened(text, limit)
     ends = [found.end() for found in _CUTS.finditer(plain)]
     parts = [plain[start:end] for start, end in zip([0, *ends], [*ends, len(plain)], strict=True)]
-    return _CUT.join(_MARKUP.sub(r"\\\1", part) for part in parts)
+    return _CUT.join(_MARKUP.sub(r"\g<0>\\", part) for part in parts)
 
 
 def shortened(text: object, limit: int = 60) -> str:

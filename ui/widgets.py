@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+IN_REPORT = "Put this in the report"
 _VISIT, _HANDED, _WRITTEN = "fairaudit_visit", "fairaudit_widget_visits", "fairaudit_written"
 
 
@@ -50,6 +51,11 @@ def start(key: str, value: Any) -> str:
             st.session_state[key] = st.session_state[key]
         handed[key] = visit
     return key
+
+
+def tick_in_report(key: str, ticked: bool) -> bool:
+    """Draw the tick that puts what a page shows into the report, and return whether it is set."""
+    return st.checkbox(IN_REPORT, key=start(key, ticked))
 
 
 def start_choice(key: str, value: Any, options: list | tuple) -> str:

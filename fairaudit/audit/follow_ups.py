@@ -9,8 +9,9 @@ from typing import Any
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import FingerprintError, InputError, quote, sure
+from fairaudit.errors import FingerprintError, quote, sure
 from fairaudit.events import Command, Event, Finished, Progress
+from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.explain import explain_gap
 from fairaudit.measure.period_questions import Span
 from fairaudit.measure.periods import compare_spans, compare_two, spans_of
@@ -138,9 +139,7 @@ def _open_second(plan: AuditPlan, source: str, base: str | Path | None) -> Table
 
 
 def _words(table: Table, plan: AuditPlan, asked: ExplanationPlan | ChangePlan) -> dict[str, Any]:
-    where, protected = table.condition(asked.where), table.condition(asked.protected)
-    if protected is None:
-        raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
+    where, protected = table.condition(asked.where), protected_condition(table, asked.protected)
     return {
         "meaning": meaning_of(table, plan.decision),
         "where_words": None if where is None else where.in_words(),

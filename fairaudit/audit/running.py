@@ -27,7 +27,7 @@ from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, open_data
 from fairaudit.plan.questions import ErrorsPlan
-from fairaudit.plan.roles import outcome_of, prediction_of, uncounted
+from fairaudit.plan.roles import judged_outcome, prediction_of, uncounted
 from fairaudit.presets.filling import run_preset, with_file_digests
 from fairaudit.shared_settings import ONE_THREAD
 from fairaudit.study.sampled import check_sample
@@ -186,7 +186,7 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
             "The plan asks about errors, but names neither 'prediction' nor 'score'.",
             hint="Name the column that holds the prediction or the score.",
         )
-    outcome = outcome_of(table, plan.decision)
+    outcome = judged_outcome(table, plan)
     question: dict[str, Any] = {
         "decision": outcome.column,
         "favorable": outcome.condition,

@@ -66,7 +66,7 @@ def amount_text(finding: AmountFinding) -> str:
 
 
 def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, str]]) -> list[str]:
-    digits = amount_words.digits_of(finding)
+    digits = amount_words.usual_digits(finding)
     cells = [("", "n", "mean", "median", "rest", "difference", "interval", "")]
     rows = list(rows)
     columns = (

@@ -12,15 +12,15 @@ from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.cli.watching import watched_run
+from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import InputError
-from fairaudit.measure.period_questions import SHARE_TOLERANCE
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present import period_words
-from fairaudit.present.change_numbers import ChangeNumbers, answers_of
-from fairaudit.present.numbers import p_text
+from fairaudit.present.blocks import row_texts
+from fairaudit.report.follow_up_tables import periods_table
 
 
 def execute(options: Namespace) -> bool:
@@ -51,7 +51,7 @@ def execute(options: Namespace) -> bool:
         column=options.cut_by,
         cuts=tuple(options.cut),
         strata=tuple(options.strata),
-        tolerance=SHARE_TOLERANCE if options.tolerance is None else options.tolerance,
+        tolerance=USUAL_TOLERANCE if options.tolerance is None else options.tolerance,
         amount_tolerance=options.amount_tolerance,
         cluster=options.cluster,
         confidence=options.confidence,
@@ -81,20 +81,13 @@ def execute(options: Namespace) -> bool:
 
 def finding_text(finding: ChangeFinding) -> str:
     """Return an answer as lines: how the periods were recorded, the verdict, and the gap of each period."""
-    found, line = finding.compared, finding.line
     lines = [period_words.recording_sentence(finding)]
     lines += [f"  {sentence}" for sentence in period_words.profile_sentences(finding)]
     lines += ["", *period_words.change_parts(finding), period_words.parts_sentence(finding), ""]
-    answers, write = answers_of(finding), ChangeNumbers(finding)
-    level, gap = ("share", "gap, points") if write.is_share else ("mean", "gap")
-    cells = [("", "protected", level, "rest", level, gap, "interval", "")]
-    adjusted = [""] * len(answers) if line is None else map(p_text, line.periods["adjusted_p_value"])
-    for name, answer, text in zip(found.names, answers, adjusted, strict=True):
-        p, r = answer.protected, answer.reference
-        gap = write.gap(answer.difference).removesuffix(" points")
-        spread = write.interval(answer.difference_interval)
-        cells.append((name, f"{p.n:,}", write.level(p), f"{r.n:,}", write.level(r), gap, spread, text))
-    lines += [*aligned(cells), *found.warnings]
+    table = periods_table(finding, 1)
+    _, _, level, _, _, gap, *_ = (column.label for column in table.columns)
+    cells = [("", "protected", level, "rest", level, gap, "interval", ""), *map(tuple, row_texts(table))]
+    lines += [*aligned(cells), *finding.compared.warnings]
     return "\n".join(one_line(line) for line in lines)
 
 

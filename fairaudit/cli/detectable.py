@@ -16,7 +16,7 @@ def execute(options: Namespace) -> bool:
         options.protected,
         options.reference,
         rate=options.rate,
-        tolerance=0.05 if options.tolerance is None else options.tolerance,
+        tolerance=options.tolerance,
         confidence=options.confidence,
         power=options.power,
     )

@@ -86,7 +86,7 @@ def _control(text: str) -> ControlPlan:
     column, _, reason = text.partition("=")
     if not reason.strip():
         raise InputError(
-            f"The control {quote(column)} needs a reason.",
+            f"The column {quote(column)} needs a reason.",
             hint="Say why it may rightly count: --control 'department=people choose where they apply'.",
         )
     return ControlPlan(column=column.strip(), reason=reason.strip())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
+
 DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
 
 EXIT_CODES = """\
@@ -156,13 +158,13 @@ DATA_HELP = (
     "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
     "database; FAIRAUDIT_CONNECTIONS names the file of connections"
 )
-TOLERANCE_HELP = "largest gap that counts as alike, a fraction (default 0.05)"
+TOLERANCE_HELP = f"largest gap that counts as alike, a fraction (default {USUAL_TOLERANCE:g})"
 AMOUNT_TOLERANCE_HELP = (
     "largest difference of means that counts as alike, in the unit of the decision (default: a tenth of the standard "
     "deviation)"
 )
-CONFIDENCE_HELP = "of the intervals, a fraction (default 0.95)"
-POWER_HELP = "how often a gap of that size is to be seen, a fraction (default 0.8)"
+CONFIDENCE_HELP = f"of the intervals, a fraction (default {USUAL_CONFIDENCE:g})"
+POWER_HELP = f"how often a gap of that size is to be seen, a fraction (default {USUAL_POWER:g})"
 STRATA_CUTS_HELP = (
     "cut a column of numbers among the strata into bands, such as age=30,45 for under 30, 30 to under 45, and 45 and "
     "over; may be repeated"

@@ -9,11 +9,12 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, get_args
+from typing import Any, Final, NoReturn, get_args
 
 from fairaudit.cli import help_texts
 from fairaudit.cli.terminal import one_line, prepare_streams, readable
 from fairaudit.columns import DayOrder
+from fairaudit.defaults import CONFIDENCE_RANGE, USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
 from fairaudit.errors import FairauditError, too_little_memory
 from fairaudit.subgroups.kinds import Direction, Measure
 from fairaudit.version import __version__
@@ -24,6 +25,10 @@ MEASURES, DIRECTIONS = get_args(Measure), get_args(Direction)
 
 PROGRAM = "python -m fairaudit"
 """As everybody can start it; where it was installed as a command, the help says `fairaudit`."""
+
+
+_MANY: Final[dict[str, Any]] = {"action": "append", "default": [], "type": readable}
+"""An option that may be repeated."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -46,30 +51,48 @@ def _as_called(text: str) -> str:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
-    raw = argparse.RawDescriptionHelpFormatter
     parser = _Parser(
         prog=PROGRAM,
         description=help_texts.DESCRIPTION,
         epilog=f"{help_texts.EXAMPLES}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"fairaudit {__version__}")
-    subparsers = parser.add_subparsers(
+    commands = parser.add_subparsers(
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
     )
+    for add in (
+        _add_check, _add_scan, _add_run, _add_preset, _add_explain, _add_compare, _add_outcome, _add_detectable,
+        _add_describe, _add_serve,
+    ):  # fmt: skip
+        add(commands)
+    return parser
 
-    common = _Parser(add_help=False)
-    common.add_argument("--debug", action="store_true", help="show where in the code an error comes from")
 
-    several: dict[str, Any] = {"action": "append", "default": [], "type": readable}
-    check = subparsers.add_parser(
+def _add_command(
+    commands: Any, name: str, *, help: str, description: str, example: str, usage: str | None = None
+) -> argparse.ArgumentParser:
+    """Add a command; its examples and the exit codes stand at the end of its help."""
+    command = commands.add_parser(
+        name,
+        usage=usage,
+        help=help,
+        description=description,
+        epilog=f"{example}\n{help_texts.EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("--debug", action="store_true", help="show where in the code an error comes from")
+    return command
+
+
+def _add_check(commands: Any) -> None:
+    check = _add_command(
+        commands,
         "check",
         usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND [more options]",
         help="compare a protected group with everyone else",
         description=help_texts.CHECK,
-        epilog=f"{help_texts.CHECK_EXAMPLE}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
-        parents=[common],
+        example=help_texts.CHECK_EXAMPLE,
     )
     question = check.add_argument_group("the question")
     question.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
@@ -78,7 +101,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     good = question.add_mutually_exclusive_group(required=True)
     good.add_argument(
-        "--favorable", **several, metavar="VALUE", help="a decision that is a good outcome; may be repeated"
+        "--favorable", **_MANY, metavar="VALUE", help="a decision that is a good outcome; may be repeated"
     )
     good.add_argument(
         "--favorable-when", metavar="COND", help="instead: a condition on the decision, such as score >= 5"
@@ -90,94 +113,83 @@ def build_parser() -> argparse.ArgumentParser:
         "--protected", type=_filled, required=True, metavar="COND", help="who is in the protected group"
     )
     question.add_argument("--where", type=readable, metavar="COND", help="only these rows: the like cases")
-    question.add_argument("--strata", **several, metavar="COL", help="also compare within each value; may be repeated")
-    question.add_argument("--strata-cuts", **several, metavar="COL=CUTS", help=help_texts.STRATA_CUTS_HELP)
-    question.add_argument("--by", **several, metavar="COL", help="also compare all groups of a column; may be repeated")
-    question.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=help_texts.TOLERANCE_HELP)
-    question.add_argument(
-        "--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=help_texts.CONFIDENCE_HELP
-    )
+    question.add_argument("--strata", **_MANY, metavar="COL", help="also compare within each value; may be repeated")
+    question.add_argument("--strata-cuts", **_MANY, metavar="COL=CUTS", help=help_texts.STRATA_CUTS_HELP)
+    question.add_argument("--by", **_MANY, metavar="COL", help="also compare all groups of a column; may be repeated")
+    _add_tolerance(question)
+    _add_confidence(question)
     question.add_argument("--cluster", type=readable, metavar="COL", help=help_texts.CLUSTER_HELP)
     amounts = check.add_argument_group("with --amount")
     amounts.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help=help_texts.AMOUNT_TOLERANCE_HELP)
     amounts.add_argument("--lower-is-better", action="store_true", help="less is better for the person, such as a fine")
     amounts.add_argument(
-        "--similar-by", **several, metavar="COL", help="also compare people who are similar in it; may be repeated"
+        "--similar-by", **_MANY, metavar="COL", help="also compare people who are similar in it; may be repeated"
     )
     answer = check.add_argument_group("the answer")
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
     answer.add_argument("--fail-on-unfair", action="store_true", help=help_texts.FAIL_HELP)
-    answer.add_argument("--save-plan", type=Path, metavar="FILE", help="write the audit as a plan that `run` repeats")
+    answer.add_argument("--save-plan", type=Path, metavar="FILE", help="save the audit, which `run` repeats")
     _add_reading(check)
 
-    _add_scan(subparsers, raw, common, several)
 
-    run = subparsers.add_parser(
+def _add_run(commands: Any) -> None:
+    run = _add_command(
+        commands,
         "run",
         help="repeat a saved audit and write its report",
         description=help_texts.RUN,
-        epilog=f"{help_texts.RUN_EXAMPLE}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
-        parents=[common],
+        example=help_texts.RUN_EXAMPLE,
     )
-    run.add_argument("plan", type=Path, metavar="PLAN.toml", help="a saved plan")
+    run.add_argument("plan", type=Path, metavar="PLAN.toml", help="a saved audit")
     run.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="the folder to write into; made if it is not there"
     )
-    run.add_argument("--data", type=Path, metavar="PATH", help="read this file instead of the one that the plan names")
+    run.add_argument("--data", type=Path, metavar="PATH", help="read this file instead of the one that the audit names")
     run.add_argument(
-        "--ignore-fingerprint", action="store_true", help="go on if the data are not those the plan was saved with"
+        "--ignore-fingerprint", action="store_true", help="go on if the data are not those the audit was saved with"
     )
     run.add_argument("--fail-on-unfair", action="store_true", help=help_texts.FAIL_HELP)
 
-    _add_preset(subparsers, raw, common, several)
 
-    _add_explain(subparsers, raw, common, several)
-    _add_compare(subparsers, raw, common, several)
-    _add_outcome(subparsers, raw, common, several)
-
-    detectable = subparsers.add_parser(
+def _add_detectable(commands: Any) -> None:
+    detectable = _add_command(
+        commands,
         "detectable",
         help="show which gaps so many people let one see, and how many it takes",
         description="Show how large a gap between two groups must be to be seen, before looking at any decision.",
-        epilog=f"{help_texts.DETECTABLE_EXAMPLE}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
-        parents=[common],
+        example=help_texts.DETECTABLE_EXAMPLE,
     )
     detectable.add_argument("protected", type=int, metavar="N", help="people in the protected group")
     detectable.add_argument("reference", type=int, metavar="N", help="people in the rest")
     detectable.add_argument("--rate", type=_share(0, 1), default=0.5, metavar="R", help="good outcomes in the rest")
-    detectable.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=help_texts.TOLERANCE_HELP)
+    _add_tolerance(detectable, USUAL_TOLERANCE)
+    _add_confidence(detectable)
     detectable.add_argument(
-        "--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=help_texts.CONFIDENCE_HELP
+        "--power", type=_share(0.01, 0.999), default=USUAL_POWER, metavar="P", help=help_texts.POWER_HELP
     )
-    detectable.add_argument("--power", type=_share(0.01, 0.999), default=0.8, metavar="P", help=help_texts.POWER_HELP)
     detectable.add_argument("--json", action="store_true", help="print the result as JSON")
 
-    describe = subparsers.add_parser(
+
+def _add_describe(commands: Any) -> None:
+    describe = _add_command(
+        commands,
         "describe",
         help="show what is in a file and what to look out for",
         description="Show how a file was read, its columns, what is missing, what to look out for, its fingerprint.",
-        epilog=f"{help_texts.DESCRIBE_EXAMPLE}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
-        parents=[common],
+        example=help_texts.DESCRIBE_EXAMPLE,
     )
     describe.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     describe.add_argument("--json", action="store_true", help="print the facts as JSON")
     _add_reading(describe)
 
-    _add_serve(subparsers, raw, common)
-    return parser
 
-
-def _add_serve(subparsers: Any, raw: type, common: argparse.ArgumentParser) -> None:
-    serve = subparsers.add_parser(
+def _add_serve(commands: Any) -> None:
+    serve = _add_command(
+        commands,
         "serve",
         help="serve the app and open it in the browser",
         description=help_texts.SERVE,
-        epilog=f"{help_texts.SERVE_EXAMPLE}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
-        parents=[common],
+        example=help_texts.SERVE_EXAMPLE,
     )
     serve.add_argument("--port", type=_port, metavar="N", help="listen on it (default 8501, or the next that is free)")
     serve.add_argument("--address", default="localhost", help="listen at it (default localhost: this machine alone)")
@@ -190,73 +202,70 @@ def _add_serve(subparsers: Any, raw: type, common: argparse.ArgumentParser) -> N
     serve.add_argument("--headless", action="store_true", help="open no browser")
 
 
-def _add_scan(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
-    scan = subparsers.add_parser(
+def _add_scan(commands: Any) -> None:
+    scan = _add_command(
+        commands,
         "scan",
         usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) [more options]",
         help="look for the subgroups that are worst hit",
         description=help_texts.SCAN,
-        epilog=f"{help_texts.SCAN_EXAMPLE}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
-        parents=[common],
+        example=help_texts.SCAN_EXAMPLE,
     )
     scan.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     scan.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
     good = scan.add_mutually_exclusive_group(required=True)
-    good.add_argument("--favorable", **several, metavar="VALUE", help="a good outcome; may be repeated")
+    good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a good outcome; may be repeated")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     good.add_argument("--amount", action="store_true", help="instead: the decision is a number; means are compared")
     scan.add_argument(
-        "--column", dest="columns", **several, metavar="COL", help="a column that subgroups may name; without it, all"
+        "--column", dest="columns", **_MANY, metavar="COL", help="a column that subgroups may name; without it, all"
     )
-    scan.add_argument("--protected", **several, metavar="COL", help="each subgroup names one of these; may be repeated")
+    scan.add_argument("--protected", **_MANY, metavar="COL", help="each subgroup names one of these; may be repeated")
     scan.add_argument("--where", type=readable, metavar="COND", help="only these rows")
     scan.add_argument("--predicted", type=readable, metavar="COND", help="when a good outcome is predicted: score >= 5")
     scan.add_argument("--measure", choices=MEASURES, help="what is compared (default: the share of good outcomes)")
     scan.add_argument("--direction", choices=DIRECTIONS, default="both", help="gaps that are looked for")
     scan.add_argument("--max-conditions", type=int, choices=range(1, 5), default=3, metavar="N", help="1 to 4 (3)")
     scan.add_argument("--min-rows", type=_whole, default=50, metavar="N", help="the fewest rows of a subgroup (50)")
-    scan.add_argument(
-        "--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=help_texts.CONFIDENCE_HELP
-    )
+    _add_confidence(scan)
     scan.add_argument("--seed", type=_seed, default=0, metavar="N", help="divides the rows and shuffles outcomes (0)")
     scan.add_argument("--json", action="store_true", help="print the result as JSON")
-    scan.add_argument("--save-plan", type=Path, metavar="FILE", help="write the search as a plan that `run` repeats")
+    scan.add_argument("--save-plan", type=Path, metavar="FILE", help="save the search as an audit that `run` repeats")
     _add_reading(scan)
 
 
-def _add_question(parser: argparse.ArgumentParser, several: dict[str, Any]) -> Any:
+def _add_question(parser: argparse.ArgumentParser) -> Any:
     """Add the options that say what is asked; return the group of those that say what a good outcome is."""
     parser.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
     good = parser.add_mutually_exclusive_group(required=True)
-    good.add_argument("--favorable", **several, metavar="VALUE", help="a decision that is a good outcome; repeatable")
+    good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a decision that is a good outcome; repeatable")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     parser.add_argument("--protected", type=_filled, required=True, metavar="COND", help="who is protected")
     parser.add_argument("--where", type=readable, metavar="COND", help="only these rows")
-    parser.add_argument(
-        "--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=help_texts.CONFIDENCE_HELP
-    )
+    _add_confidence(parser)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
+    parser.add_argument("--save-plan", type=Path, metavar="FILE", help="save an audit that `run` repeats")
     return good
 
 
-def _add_explain(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
-    explain = subparsers.add_parser(
+def _add_explain(commands: Any) -> None:
+    explain = _add_command(
+        commands,
         "explain",
         usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND --control COL=REASON ...",
         help="divide a gap into what columns explain and what is left",
         description=help_texts.EXPLAIN,
-        epilog=f"{help_texts.EXPLAIN_EXAMPLE}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
-        parents=[common],
+        example=help_texts.EXPLAIN_EXAMPLE,
     )
     explain.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
-    good = _add_question(explain, several)
+    good = _add_question(explain)
     good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
     explain.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
     explain.add_argument(
-        "--control", **several | {"required": True}, metavar="COL=REASON", help="a column, and why it may rightly count"
+        "--control",
+        **_MANY | {"required": True},
+        metavar="COL=REASON",
+        help="a column, and why it may rightly count",
     )
     explain.add_argument("--method", choices=["decomposition", "regression"], default="decomposition", help="how")
     explain.add_argument("--reference", choices=["average", "rest", "protected", "pooled"], help="whose shares count")
@@ -265,57 +274,53 @@ def _add_explain(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     _add_reading(explain)
 
 
-def _add_compare(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
-    compare = subparsers.add_parser(
+def _add_compare(commands: Any) -> None:
+    compare = _add_command(
+        commands,
         "compare",
         usage="%(prog)s BEFORE [AFTER] [--cut-by COL --cut V] --decision COL --favorable VALUE --protected COND ...",
         help="ask whether a gap changed between two tables, or between periods of one",
         description=help_texts.COMPARE,
-        epilog=f"{help_texts.COMPARE_EXAMPLE}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
-        parents=[common],
+        example=help_texts.COMPARE_EXAMPLE,
     )
     compare.add_argument("data", metavar="BEFORE", help=help_texts.DATA_HELP)
     compare.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
     compare.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates or numbers")
-    compare.add_argument("--cut", **several, metavar="VALUE", help="where a later period begins; may be repeated")
-    good = _add_question(compare, several)
+    compare.add_argument("--cut", **_MANY, metavar="VALUE", help="where a later period begins; may be repeated")
+    good = _add_question(compare)
     good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
     compare.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
-    compare.add_argument("--strata", **several, metavar="COL", help="split the change by its values; may be repeated")
-    compare.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=help_texts.TOLERANCE_HELP)
+    compare.add_argument("--strata", **_MANY, metavar="COL", help="split the change by its values; may be repeated")
+    _add_tolerance(compare)
     compare.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help="with --amount: the same in its unit")
     compare.add_argument("--cluster", type=readable, metavar="COL", help=help_texts.CLUSTER_HELP)
     _add_reading(compare)
 
 
-def _add_outcome(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
-    outcome = subparsers.add_parser(
+def _add_outcome(commands: Any) -> None:
+    outcome = _add_command(
+        commands,
         "outcome",
         usage="%(prog)s DATA --acted COND --found COND --group COL [--thresholds --location COL] [more options]",
         help="compare what searches or inspections found, and how likely a find must be before groups are looked at",
         description=help_texts.OUTCOME,
-        epilog=f"{help_texts.OUTCOME_EXAMPLE}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
-        parents=[common],
+        example=help_texts.OUTCOME_EXAMPLE,
     )
     outcome.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     outcome.add_argument("--acted", type=_filled, required=True, metavar="COND", help="who was looked at")
     outcome.add_argument("--found", type=_filled, required=True, metavar="COND", help="where something was found")
     outcome.add_argument("--stopped", type=readable, metavar="COND", help="who could have been (without it, every row)")
     outcome.add_argument(
-        "--group", **several | {"required": True}, metavar="COL", help="makes the groups; repeated, crossed; or COND"
+        "--group", **_MANY | {"required": True}, metavar="COL", help="makes the groups; repeated, crossed; or COND"
     )
-    outcome.add_argument("--reference", **several, metavar="VALUE", help="the group that others are compared with")
-    outcome.add_argument("--strata", **several, metavar="COL", help="compare hit rates within it, too; may be repeated")
+    outcome.add_argument("--reference", **_MANY, metavar="VALUE", help="the group that others are compared with")
+    outcome.add_argument("--strata", **_MANY, metavar="COL", help="compare hit rates within it, too; may be repeated")
     outcome.add_argument("--where", type=readable, metavar="COND", help="only these rows")
-    outcome.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=help_texts.TOLERANCE_HELP)
-    outcome.add_argument(
-        "--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=help_texts.CONFIDENCE_HELP
-    )
+    _add_tolerance(outcome, USUAL_TOLERANCE)
+    _add_confidence(outcome)
     model = outcome.add_argument_group("thresholds")
     model.add_argument("--thresholds", action="store_true", help="infer them; needs --location")
-    model.add_argument("--location", **several, metavar="COL", help="the places; may be repeated")
+    model.add_argument("--location", **_MANY, metavar="COL", help="the places; may be repeated")
     model.add_argument(
         "--signal", choices=["beta", "discriminant"], default="beta", help="how finds seem likely (beta)"
     )
@@ -335,65 +340,69 @@ def _add_outcome(subparsers: Any, raw: type, common: argparse.ArgumentParser, se
     answer = outcome.add_argument_group("the answer")
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
     answer.add_argument("--fail-on-unfair", action="store_true", help=help_texts.FAIL_OUTCOME_HELP)
-    answer.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
+    answer.add_argument("--save-plan", type=Path, metavar="FILE", help="save an audit that `run` repeats")
     _add_reading(outcome)
 
 
-def _add_preset(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
-    preset = subparsers.add_parser(
+def _add_preset(commands: Any) -> None:
+    preset = _add_command(
+        commands,
         "preset",
         usage="%(prog)s [--list] [KEY DATA] [--column ROLE=COL]... [--decision COL --favorable VALUE] [more options]",
         help="fill the form that a rule asks for: NYC Local Law 144, EEOC Uniform Guidelines, lending, or your own",
         description=help_texts.PRESET,
-        epilog=f"{help_texts.PRESET_EXAMPLE}\n{help_texts.EXIT_CODES}",
-        formatter_class=raw,
-        parents=[common],
+        example=help_texts.PRESET_EXAMPLE,
     )
     preset.add_argument("--list", action="store_true", help="list the forms, their rules and their roles")
     preset.add_argument("preset", metavar="KEY", nargs="?", help="which form: a key, or a file that ends in .toml")
     preset.add_argument("data", metavar="DATA", nargs="?", help=help_texts.DATA_HELP)
     preset.add_argument(
         "--column",
-        **several,
+        **_MANY,
         metavar="ROLE=COL",
         help="the column for a role; may be repeated. Without it, a column of groups is found by its name",
     )
     preset.add_argument("--decision", type=readable, metavar="COL", help="the column that says who was selected")
     good = preset.add_mutually_exclusive_group()
-    good.add_argument("--favorable", **several, metavar="VALUE", help="a decision that is selected; may be repeated")
+    good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a decision that is selected; may be repeated")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     preset.add_argument("--where", type=readable, metavar="COND", help="only these rows")
-    _add_form_settings(preset, several)
-    preset.add_argument("--out", type=Path, metavar="DIR", help="write PDF, HTML, CSV tables, JSON and the plan there")
+    _add_form_settings(preset)
+    preset.add_argument(
+        "--out", type=Path, metavar="DIR", help="write PDF, HTML, CSV tables, JSON and the saved audit there"
+    )
     preset.add_argument("--json", action="store_true", help="print the result as JSON")
-    preset.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
+    preset.add_argument("--save-plan", type=Path, metavar="FILE", help="save an audit that `run` repeats")
     _add_reading(preset)
 
 
-def _add_form_settings(preset: argparse.ArgumentParser, several: dict[str, Any]) -> None:
+def _add_form_settings(preset: argparse.ArgumentParser) -> None:
     """Add the options that say what a form compares and what it says of itself."""
     preset.add_argument(
-        "--reference", **several, metavar="ROLE=VALUE", help="the group that others are compared with, where it is open"
+        "--reference",
+        **_MANY,
+        metavar="ROLE=VALUE",
+        help="the group that others are compared with, where it is open",
     )
     preset.add_argument(
-        "--unknown", **several, metavar="ROLE=VALUE", help="a value that means unknown, as race=3; may be repeated"
+        "--unknown", **_MANY, metavar="ROLE=VALUE", help="a value that means unknown, as race=3; may be repeated"
     )
     preset.add_argument(
-        "--known", **several, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
+        "--known", **_MANY, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
     )
     preset.add_argument(
         "--compared",
-        **several,
+        **_MANY,
         metavar="ROLE=VALUE",
         help="on pay: a value that means those who are compared, as women",
     )
     preset.add_argument(
-        "--compared-with", **several, metavar="ROLE=VALUE", help="a value that means those they are compared with"
+        "--compared-with", **_MANY, metavar="ROLE=VALUE", help="a value that means those they are compared with"
     )
     preset.add_argument(
-        "--justified", **several, metavar="CATEGORY=REASON", help="the reason for the gap of a category that is marked"
+        "--justified", **_MANY, metavar="CATEGORY=REASON", help="the reason for the gap of a category that is marked"
     )
-    preset.add_argument("--remedied", **several, metavar="CATEGORY=DAY", help="when the gap of a category was remedied")
+    preset.add_argument("--remedied", **_MANY, metavar="CATEGORY=DAY", help="when the gap of a category was remedied")
     preset.add_argument("--reported", type=readable, metavar="DAY", help="when the gaps in pay were reported")
     small = preset.add_mutually_exclusive_group()
     small.add_argument(
@@ -407,6 +416,17 @@ def _add_form_settings(preset: argparse.ArgumentParser, several: dict[str, Any])
         ("--distribution-date", "DAY", "when the tool was first used, for the form, such as 2026-04-15"),
     ):
         preset.add_argument(option, type=readable, metavar=what, help=text)
+
+
+def _add_tolerance(parser: Any, default: float | None = None) -> None:
+    parser.add_argument("--tolerance", type=_share(0, 1), default=default, metavar="T", help=help_texts.TOLERANCE_HELP)
+
+
+def _add_confidence(parser: Any) -> None:
+    parser.add_argument(
+        "--confidence", type=_share(*CONFIDENCE_RANGE), default=USUAL_CONFIDENCE, metavar="C",
+        help=help_texts.CONFIDENCE_HELP,
+    )  # fmt: skip
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:

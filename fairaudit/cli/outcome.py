@@ -17,7 +17,7 @@ from fairaudit.plan.inspections import InspectionPlan, VeilPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present import inspection_words as words
 from fairaudit.present.blocks import Table as Shown
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import row_texts
 from fairaudit.present.printed_tables import pick
 from fairaudit.report import inspection_tables as tables
 
@@ -42,7 +42,7 @@ def execute(options: Namespace) -> bool:
         base_rate=options.base_rate,
         n_placebo=options.placebo,
         veil=_veil(options),
-        tolerance=0.05 if options.tolerance is None else options.tolerance,
+        tolerance=options.tolerance,
         confidence=options.confidence,
     )
     plan = AuditPlan(
@@ -153,12 +153,4 @@ def finding_text(finding: InspectionFinding) -> str:
 
 def _lines(table: Shown, names: tuple[str, ...]) -> list[str]:
     picked = pick(table, names)
-    cells = [tuple(column.label for column in picked.columns)]
-    cells += [
-        tuple(
-            cell_text(value, column.kind, digits=column.digits)
-            for value, column in zip(row, picked.columns, strict=True)
-        )
-        for row in picked.rows
-    ]
-    return aligned(cells)
+    return aligned([tuple(column.label for column in picked.columns), *map(tuple, row_texts(picked))])

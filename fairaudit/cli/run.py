@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable, Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.cli.overwriting import check_outputs
@@ -18,6 +19,7 @@ from fairaudit.presets.words import preset_verdict
 from fairaudit.remedies.registry import kind_of, kind_tried
 from fairaudit.remedies.shared import amount_words as amount_remedy_words
 from fairaudit.remedies.shared.held_out_words import gap_rows
+from fairaudit.remedies.shared.number_texts import change_digits
 from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.remedies.shared.words import constant_sentences, divisions_sentence
 from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
@@ -41,7 +43,9 @@ def _repeat(plan: AuditPlan, options: Namespace) -> bool:
     if shown.data.mismatch is not None:
         emit(f"Note: {one_line(shown.data.mismatch)}")
     if plan.data.fingerprint is None:
-        emit("Note: the plan holds no fingerprint, so whether these are the data that it was made for was not checked.")
+        emit(
+            "Note: the audit holds no fingerprint, so whether these are the data that it was made for was not checked."
+        )
     kind = shown.plan.decision.kind
     for finding in shown.answers:
         emit(one_line(_title(finding) + kind.verdict(finding)))
@@ -80,13 +84,18 @@ def _title(finding: CheckFinding | AmountFinding) -> str:
 def remedy_text(remedy: RemedyFinding, facts: StudyFacts) -> str:
     """Return accuracy and gap on the held-out rows in one line; for a plain model, which has no before, once."""
     judged = [remedy.before, remedy.after] if kind_of(remedy.plan).is_remedy else [remedy.after]
-    accuracy = " -> ".join(words.share_text(model.measure("accuracy").value) for model in judged)
-    gap = " -> ".join(words.points_text(model.fairness.difference) for model in judged)
+    accuracy = _moved(remedy, [model.measure("accuracy").value for model in judged], words.share_text)
+    gap = _moved(remedy, [model.fairness.difference for model in judged], words.points_text)
     those = gap_rows(remedy.after.n, remedy.after.fairness)
     line = f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}{those and f' (measured on {those})'}"
     line = " ".join([line, *(f"({text})" for text in constant_sentences(remedy))])
-    texts = [text for text in (divisions_sentence(remedy), worse_off_sentences(remedy)) if text]
+    texts = [text for text in (divisions_sentence(remedy), worse_off_sentences(remedy, facts)) if text]
     return f"{line}. {' '.join(texts)}" if texts else line
+
+
+def _moved(remedy: RemedyFinding, figures: Sequence[float], text: Callable[..., str]) -> str:
+    digits = change_digits(remedy, figures[0], figures[-1])
+    return " -> ".join(text(figure, digits=digits) for figure in figures)
 
 
 def amount_remedy_text(remedy: AmountRemedyFinding, facts: AmountStudyFacts) -> str:

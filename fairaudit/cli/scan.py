@@ -16,7 +16,7 @@ from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.present import subgroup_words as words
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import row_texts
 from fairaudit.present.subgroup_tables import subgroup_tables
 
 SHOWN = ("stands_out", "n", "rate", "rest", "gap", "interval", "p_adjusted", "subgroup")
@@ -86,10 +86,7 @@ def scan_text(found: SubgroupsFinding) -> str:
     names = [column.name for column in table.columns]
     places = [names.index(name) for name in SHOWN]
     cells = [tuple(table.columns[place].label for place in places)]
-    cells += [
-        tuple(cell_text(row[p], table.columns[p].kind, digits=table.columns[p].digits) for p in places)
-        for row in table.rows
-    ]
+    cells += [tuple(row[place] for place in places) for row in row_texts(table)]
     lines = [words.verdict(found), words.compared_sentence(found), "", *aligned(cells), ""]
     lines += [*words.search_sentences(found), *words.left_out_sentences(found), words.WHAT_IT_IS_NOT]
     return "\n".join(one_line(line) for line in lines)

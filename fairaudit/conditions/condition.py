@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from sqlglot.dialects.dialect import Dialects
 
-from fairaudit.columns import Kind
+from fairaudit.columns import DAY_KINDS, Kind
 from fairaudit.conditions import tree
 from fairaudit.conditions.evaluation import evaluate
 from fairaudit.conditions.guard import scan
@@ -22,8 +22,6 @@ from fairaudit.conditions.printing import name_to_text, to_sql, to_text, value_t
 from fairaudit.conditions.tree import Node
 from fairaudit.conditions.words import to_words
 from fairaudit.errors import InputError, MissingColumnError, quote
-
-_DATES = {"date", "timestamp"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -314,6 +312,6 @@ class Condition:
 
 def _kind_here(frame: pd.DataFrame, name: str, known: Kind | None) -> Kind | None:
     here = frame_kind(frame, name)
-    same = here in (known, None) or {here, known} <= _DATES
+    same = here in (known, None) or {here, known} <= DAY_KINDS
     # A column without any value fits every kind.
     return known if same or frame[name].isna().all() else here

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from fairaudit.columns import DayOrder
+from fairaudit.columns import DAY_KINDS, DayOrder
 from fairaudit.conditions import tree
 from fairaudit.conditions.condition import Condition
 from fairaudit.conditions.limits import KEYWORDS, MAX_LENGTH
@@ -21,6 +22,7 @@ from fairaudit.errors import FairauditError, sure
 
 Values = Callable[[str], Sequence[Any]]
 """The values that a column holds, as far as they are known."""
+_Finder = Callable[[Any, Sequence[Any]], Any]
 
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|<=|>=|=>|=<|<>|!=|==|&&|\|\||[=<>&|(),]|[^\s'"()<>=!&|,]+""")
 _SPLIT_DAY = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})((?:[ T].*)?)")
@@ -29,9 +31,13 @@ _JOINED = {"&": "AND", "&&": "AND", "|": "OR", "||": "OR"}
 _TURNED = {"=>": ">=", "=<": "<="}
 _COMPARING = {"=", "==", "<>", "!=", "<", "<=", ">", ">="}
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_TENS = ("ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_NUMBERS = {word: n for n, word in enumerate(_WORDS)} | {word: 10 * n for n, word in enumerate(_TENS, start=1)}
 _STRAIGHT = str.maketrans({mark: "'" if i < 4 else '"' for i, mark in enumerate(CURLY_QUOTES)})
 _SIGNS = {"(", ")", ","} | _COMPARING | _JOINED.keys() | _TURNED.keys()
 _ENDS = {"and", "or"} | _SIGNS
+_NEAR = 0.75
+"""How much alike a value must be to be offered for one that is not there."""
 _LONGEST_NAME = 20
 """Words of the longest name of a column that is looked for."""
 
@@ -39,16 +45,16 @@ _LONGEST_NAME = 20
 def corrected(text: str, columns: Any, values: Values, days: DayOrder | None = None) -> str | None:
     """Return a condition that can be read, as near to what was written as can be seen; None where none is.
 
-    Put right are ``&`` and ``|``, ``=>`` and ``=<``, curly quotes, values and names without their quotes, numbers that
-    are written as words, a list after IN without its parentheses, and days that do not begin with the year, where
-    `days` or the day itself says which part is the month.
+    Put right are ``&`` and ``|``, ``=>`` and ``=<``, IS before a value, curly quotes, values and names without their
+    quotes, numbers that are written as words, a list after IN without its parentheses, and days that do not begin with
+    the year, where `days` or the day itself says which part is the month.
 
     Examples
     --------
     >>> columns = {"race": "text", "tier": "number", "work": "text"}
     >>> known = {"race": ["White"], "work": ["full-time"]}.get
     >>> fix = lambda text: corrected(text, columns, lambda name: known(name, []))
-    >>> fix("tier > three & work = full-time"), fix("tier in 1,2"), fix("race = white")
+    >>> fix("tier > three & work = full-time"), fix("tier in 1,2"), fix("race is white")
     ("tier > 3 AND work = 'full-time'", 'tier IN (1, 2)', "race = 'White'")
     """
     if len(text) > MAX_LENGTH or ";" in text:
@@ -63,10 +69,19 @@ def corrected(text: str, columns: Any, values: Values, days: DayOrder | None = N
 
 def with_known_values(condition: Condition, values: Values) -> Condition | None:
     """Return the condition with each text that its column lacks as the column spells it; None where nothing changes."""
-    node = _known(condition.tree, values)
-    if node == condition.tree:
-        return None
-    return Condition.parse(to_text(node), tree.column_names(condition.tree))
+    return _with_values(condition, values, _spelled)
+
+
+def with_near_values(condition: Condition, values: Values) -> Condition | None:
+    """Return the condition with each text that its column lacks as the nearest value; None where nothing changes.
+
+    Examples
+    --------
+    >>> condition = Condition.parse("town = 'ashfort' AND town <> 'Leeds'", {"town": "text"})
+    >>> str(with_near_values(condition, {"town": ["Ashford", "Brampton"]}.get))
+    "town = 'Ashford' AND town <> 'Leeds'"
+    """
+    return _with_values(condition, values, _nearest)
 
 
 def other_spellings(condition: Condition, values: Values) -> dict[str, dict[str, str]]:
@@ -282,6 +297,8 @@ class _Writer:
             if self.longest_name(at_least=2):
                 # A name may begin with a word of the language, such as "date of birth".
                 parts.append(self.name())
+            elif word == "is" and (sign := self.meant_by_is()):
+                parts += [sign, self.value()]
             elif token in _COMPARING or word in {"between", "like", "ilike"}:
                 self.place += 1
                 parts += [token, self.value()]
@@ -330,16 +347,26 @@ class _Writer:
             return words
         return self.meant(self.text[run[0][0] : end])
 
+    def meant_by_is(self) -> str | None:
+        """Take "is" or "is not" where a value follows, and return the sign for it."""
+        after = [token.lower() for _, token in self.tokens[self.place + 1 : self.place + 3]]
+        negated = after[:1] == ["not"]
+        value = after[negated : negated + 1]
+        if not value or value[0] == "null" or value[0] in _ENDS or value[0] == "in":
+            return None
+        self.place += 1 + negated
+        return "<>" if negated else "="
+
     def meant(self, written: str) -> str:
         """Return a value that stands without quotes as its column has it."""
         if self.column is not None and self.names.kind(self.column) == "number":
-            return str(_WORDS.index(written.lower())) if written.lower() in _WORDS else written
+            return str(_NUMBERS.get(written.lower(), written))
         return value_text(written)
 
     def day(self, written: str) -> str | None:
         """Return a day that does not begin with the year as a column of days is compared with it; None where unsure."""
         found = _SPLIT_DAY.fullmatch(written.strip("'\" "))
-        if found is None or self.column is None or self.names.kind(self.column) not in {"date", "timestamp"}:
+        if found is None or self.column is None or self.names.kind(self.column) not in DAY_KINDS:
             return None
         first, stroke, second, year, rest = found.groups()
         order = "day first" if stroke == "." or int(first) > 12 else "month first" if int(second) > 12 else self.days
@@ -371,17 +398,24 @@ def _is_number(text: str) -> bool:
     return read_number(text.removeprefix("-").strip()) is not None
 
 
-def _known(node: Any, values: Values) -> Any:
+def _with_values(condition: Condition, values: Values, find: _Finder) -> Condition | None:
+    node = _known(condition.tree, values, find)
+    if node == condition.tree:
+        return None
+    return Condition.parse(to_text(node), tree.column_names(condition.tree))
+
+
+def _known(node: Any, values: Values, find: _Finder) -> Any:
     match node:
         case tree.And(parts) | tree.Or(parts):
-            return replace(node, parts=tuple(_known(part, values) for part in parts))
+            return replace(node, parts=tuple(_known(part, values, find) for part in parts))
         case tree.Not(inner):
-            return tree.Not(_known(inner, values))
+            return tree.Not(_known(inner, values, find))
         case tree.Compare("=" | "<>", tree.ColumnName(name), tree.Literal(str() as value)):
-            return replace(node, right=tree.Literal(_spelled(value, values(name))))
+            return replace(node, right=tree.Literal(find(value, values(name))))
         case tree.InList(tree.ColumnName(name), items):
-            spelled = dict.fromkeys(_spelled(item.value, values(name)) for item in items)
-            return replace(node, items=tuple(map(tree.Literal, spelled)))
+            found = dict.fromkeys(find(item.value, values(name)) for item in items)
+            return replace(node, items=tuple(map(tree.Literal, found)))
     return node
 
 
@@ -391,6 +425,15 @@ def _spelled(value: Any, known: Sequence[Any]) -> Any:
         return value
     near = [other for other in known if isinstance(other, str) and _plain(other) == _plain(value)]
     return near[0] if len(near) == 1 else value
+
+
+def _nearest(value: Any, known: Sequence[Any]) -> Any:
+    """Return a text as its column spells it or, where it has no such value, the value that is nearest to it."""
+    spelled = _spelled(value, known)
+    if not isinstance(value, str) or spelled in known:
+        return spelled
+    texts = {_plain(other): other for other in reversed(known) if isinstance(other, str)}
+    return next((texts[near] for near in difflib.get_close_matches(_plain(value), texts, n=1, cutoff=_NEAR)), value)
 
 
 def _plain(text: str) -> str:

@@ -30,6 +30,9 @@ _SIGNS = {TokenType.PLUS, TokenType.DASH}
 _ARITHMETIC = _SIGNS | {TokenType.STAR, TokenType.SLASH, TokenType.MOD}
 _OPEN, _CLOSE = TokenType.L_PAREN, TokenType.R_PAREN
 _PLAIN = _COMPARISONS | _ARITHMETIC | {_OPEN, _CLOSE, TokenType.COMMA, TokenType.STRING, TokenType.NUMBER}
+_BEFORE_VALUE = _COMPARISONS | {
+    TokenType.LIKE, TokenType.ILIKE, TokenType.IN, TokenType.BETWEEN, TokenType.IS,
+}  # fmt: skip
 _SPELLINGS = {"=", "==", "<>", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "(", ")", ","}
 _VALUE_ENDS = {TokenType.IDENTIFIER, TokenType.NUMBER, TokenType.STRING, _CLOSE}
 _BEFORE_NOT = {_OPEN, TokenType.AND, TokenType.OR, TokenType.NOT}
@@ -145,14 +148,23 @@ def _named(text: str, tokens: list[Token], i: int, names: Names) -> Token:
     token = tokens[i]
     name = names.find(token.text)
     if name is None:
-        before = tokens[i - 1] if i else None
-        after_operator = before is not None and (
-            before.token_type in _COMPARISONS
-            or before.token_type in (TokenType.COMMA, TokenType.LIKE, TokenType.ILIKE)
-            or (i >= 2 and tokens[i - 2].token_type is TokenType.IN)
-        )
-        raise names.missing(token.text, text, token.start, after_operator=after_operator)
+        operator, compared = _before_value(text, tokens[:i], names)
+        raise names.missing(token.text, text, token.start, operator=operator, compared=compared)
     return Token(TokenType.IDENTIFIER, name, token.line, token.col, token.start, token.end, [])
+
+
+def _before_value(text: str, before: list[Token], names: Names) -> tuple[str | None, str | None]:
+    """Return the operator that stands before a word, and the column before that; None for each that is not there."""
+    place = len(before) - 1
+    if place >= 0 and before[place].token_type in (TokenType.COMMA, _OPEN):
+        # A list of values stands between parentheses after IN.
+        place = next((k for k in range(place, -1, -1) if before[k].token_type is _OPEN), 0) - 1
+    if place > 0 and before[place].token_type is TokenType.NOT and before[place - 1].token_type is TokenType.IS:
+        place -= 1
+    if place < 0 or before[place].token_type not in _BEFORE_VALUE:
+        return None, None
+    of = place - 1 - (place > 1 and before[place - 1].token_type is TokenType.NOT)
+    return spelled(text, before[place]).lower(), names.find(before[of].text) if of >= 0 else None
 
 
 def _is_text(token: Token | None) -> bool:

@@ -6,20 +6,11 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fairaudit.columns import Kind
+from fairaudit.columns import DAY_KINDS, HELD, Kind
 from fairaudit.conditions import tree
 from fairaudit.conditions.literals import read_date, read_number, read_timestamp
 from fairaudit.conditions.names import value_text
 from fairaudit.errors import quote
-
-_DATES = ("date", "timestamp")
-_HOLDS = {
-    "number": "numbers",
-    "text": "text",
-    "boolean": "true and false",
-    "date": "dates",
-    "timestamp": "time stamps",
-}
 
 
 class KindMismatch(Exception):
@@ -42,13 +33,13 @@ def same_kind(values: Sequence[tree.Value]) -> tuple[tree.Value, ...]:
     leading = leading or next((kind for kind in kinds if kind), None)
     if leading is None:
         return tuple(values)
-    dates = [kind for kind in kinds if kind is not None and kind in _DATES]
-    asked = leading if leading in _DATES or not dates else dates[0]
+    dates = [kind for kind in kinds if kind is not None and kind in DAY_KINDS]
+    asked = leading if leading in DAY_KINDS or not dates else dates[0]
     if dates:
         values = [_as_date(value, asked) for value in values]
     for value in values:
         kind = tree.kind_of(value)
-        if kind is not None and kind != asked and not (kind in _DATES and asked in _DATES):
+        if kind is not None and kind != asked and not (kind in DAY_KINDS and asked in DAY_KINDS):
             raise _mismatch(values, value, asked)
     return tuple(take_kind(value, asked) for value in values)
 
@@ -62,7 +53,7 @@ def take_kind(value: tree.Value, kind: Kind) -> tree.Value:
 
 def describe(value: tree.Value) -> str:
     """Say what a value is, for a message."""
-    kind = _HOLDS.get(tree.kind_of(value) or "", "unknown")
+    kind = "unknown" if (held := tree.kind_of(value)) is None else HELD[held]
     match value:
         case tree.ColumnName():
             return f"column {quote(value.name)} holds {kind}"
@@ -111,7 +102,7 @@ def _mismatch(values: Sequence[tree.Value], odd: tree.Value, leading: Kind) -> K
         return KindMismatch(message, f"Write {digits} without quotes.")
     if leading == "boolean":
         return KindMismatch(message, "Write TRUE or FALSE.")
-    if leading in _DATES:
+    if leading in DAY_KINDS:
         return KindMismatch(message, "Write DATE '2014-01-31'.")
     return KindMismatch(message)
 

@@ -85,8 +85,13 @@ class Names:
             # A database does not answer: then nothing is known.
             return False
 
-    def missing(self, name: str, text: str, position: int, *, after_operator: bool) -> ConditionError:
-        """Return the error for a name that is not a column, with the likeliest remedy."""
+    def missing(
+        self, name: str, text: str, position: int, *, operator: str | None, compared: str | None
+    ) -> ConditionError:
+        """Return the error for a name that is not a column, with the likeliest remedy.
+
+        `operator` is what stands before it, None where that is none, and `compared` the column before that.
+        """
         same = self._folded.get(name.casefold(), [])
         if len(same) > 1:
             spelled = " or ".join(quote(other) for other in same)
@@ -100,12 +105,20 @@ class Names:
         longer = self._longer_name(text, position)
         if longer is not None:
             hint = f'Put the column name between double quotes: "{longer}".'
-        elif after_operator:
-            bare = name.strip(CURLY_QUOTES)
-            straight = "straight single quotes" if bare != name else "single quotes"
-            remedy = f"If {quote(bare)} is a value, put it between {straight}: {value_text(bare)}."
+        elif operator is not None:
+            remedy = self._as_value(name, operator, compared)
             hint = f"{hint} {remedy}" if hint.startswith("Did you mean") else remedy
         return ConditionError(f"There is no column {quote(name)}", text=text, position=position, hint=hint)
+
+    def _as_value(self, name: str, operator: str, compared: str | None) -> str:
+        """Return how a word is written that was meant as a value."""
+        if compared is not None and self.kind(compared) == "number":
+            return f"{quote(compared)} holds numbers: write the value in digits, such as 30."
+        bare = name.strip(CURLY_QUOTES)
+        straight = "straight single quotes" if bare != name else "single quotes"
+        if operator == "is":
+            return f"If {quote(bare)} is a value, write = and put it between {straight}: = {value_text(bare)}."
+        return f"If {quote(bare)} is a value, put it between {straight}: {value_text(bare)}."
 
     def _longer_name(self, text: str, position: int) -> str | None:
         rest = text[position:].casefold()

@@ -10,6 +10,7 @@ from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import ParseError
 from sqlglot.tokens import Token
 
+from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import tree
 from fairaudit.conditions.guard import scan
 from fairaudit.conditions.kinds import KindMismatch, describe, same_kind, take_kind
@@ -156,7 +157,7 @@ class _Reader:
 
     def is_null(self, node: exp.Expr) -> tree.Node:
         if not isinstance(node.expression, exp.Null):
-            self.refuse("IS is followed by NULL or NOT NULL", node, "For true and false, write = TRUE or = FALSE.")
+            self.refuse("IS is followed by NULL or NOT NULL", node, "Before a value, write = or <>, such as = TRUE.")
         return tree.IsNull(self.value(node.this))
 
     def value(self, node: exp.Expr) -> tree.Value:
@@ -203,7 +204,7 @@ class _Reader:
             if part not in EXTRACT_PARTS:
                 self.refuse("extract gives year, month or day", node, "Write extract(year from column).")
             value = self.value(node.expression)
-            if tree.kind_of(value) not in ("date", "timestamp", None):
+            if tree.kind_of(value) not in (*DAY_KINDS, None):
                 self.refuse("extract needs a date", node)
             return tree.Call(part, (value,))
         return self.refuse("This is not allowed in a condition", node, EXAMPLE)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import takewhile
 from operator import eq
 
@@ -37,6 +39,48 @@ def resembles(text: str, other: str) -> bool:
         case [(one, two)]:
             return _is_typing_error(one, two)
     return False
+
+
+@dataclass(frozen=True)
+class TypingError:
+    """A value that may be another one with a typing error.
+
+    Parameters
+    ----------
+    value, meant : str
+        The value, and the more frequent one.
+    n : int
+        Rows with the value.
+    """
+
+    value: str
+    meant: str
+    n: int
+
+
+def typing_errors(counts: Mapping[str, int]) -> tuple[TypingError, ...]:
+    """Return the values that may be a more frequent one with a typing error, given the rows with each.
+
+    Examples
+    --------
+    >>> typing_errors({"granted": 90, "refused": 60, "grantd": 3, "refusal": 50})
+    (TypingError(value='grantd', meant='granted', n=3),)
+    """
+    more_frequent: dict[str, list[str]] = {}
+    found = []
+    for value, n in sorted(counts.items(), key=lambda item: -item[1]):
+        # Texts that resemble each other begin alike.
+        before = more_frequent.setdefault(value[:1].casefold(), [])
+        meant = next((one for one in before if is_rare(n, counts[one]) and resembles(value, one)), None)
+        if meant is not None:
+            found.append(TypingError(value, meant, n))
+        before.append(value)
+    return tuple(found)
+
+
+def is_rare(n: int, n_meant: int) -> bool:
+    """Say whether a value is rare enough for a typing error: at most half as frequent as what is meant."""
+    return 2 * n <= n_meant
 
 
 def _is_typing_error(one: str, two: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 
+from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import tree
 from fairaudit.conditions.literals import write_timestamp
 
@@ -113,7 +114,7 @@ def _single(node: tree.Node) -> str:
 
 def _comparison(node: tree.Compare) -> str:
     kinds = {tree.kind_of(node.left), tree.kind_of(node.right)}
-    words = _DATE_WORDS if kinds & {"date", "timestamp"} else _TEXT_WORDS if "text" in kinds else _NUMBER_WORDS
+    words = _DATE_WORDS if kinds & DAY_KINDS else _TEXT_WORDS if "text" in kinds else _NUMBER_WORDS
     return f"{_value(node.left)} {words[node.operator]} {_value(node.right)}"
 
 

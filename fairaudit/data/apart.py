@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, cast
 
-import duckdb
 import pyarrow as pa
 from pydantic import TypeAdapter
 
@@ -269,8 +268,7 @@ def _ended(memory: int, seconds: float | None) -> LimitError:
 
 def answer_of(error: Exception, memory: int) -> Answer:
     """Return how a reader says what went wrong."""
-    behind = isinstance(error.__cause__, MemoryError) or isinstance(error.__context__, duckdb.OutOfMemoryException)
-    if isinstance(error, MemoryError) or behind:
+    if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
         error = _ended(memory, None)
     if isinstance(error, FairauditError):
         return Answer(error=type(error).__name__, message=error.message, hint=error.hint)

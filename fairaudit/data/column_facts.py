@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairaudit.columns import Column
+from fairaudit.conditions.resembling import TypingError
 from fairaudit.data.unknown_codes import OddCode
 from fairaudit.data.writing import SqlWriter
+
+FEW_VALUES = 200
+"""Texts with more values are not looked through for typing errors: they make no groups by single values."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,8 @@ class ColumnFacts:
         Of a number: rows whose number is not whole.
     folded : int
         Of a text: different values, letter case and blanks aside.
+    typing_errors : tuple of TypingError
+        Of a text with at most :data:`FEW_VALUES` values: those that may be a more frequent one with a typing error.
     """
 
     column: Column
@@ -38,6 +44,7 @@ class ColumnFacts:
     money: int = 0
     fractions: int = 0
     folded: int = 0
+    typing_errors: tuple[TypingError, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -88,9 +88,10 @@ def reading(what: str, remedy: str) -> Iterator[None]:
     """Turn errors of the database while a file is read into a sentence without any row."""
     try:
         yield
-    except duckdb.OutOfMemoryException:
-        raise LimitError(f"{what} does not fit in memory.", hint="Keep fewer rows or columns.") from None
-    except duckdb.Error:
+    except duckdb.Error as error:
+        # Where a stream of rows is short of memory, the database says so in words alone.
+        if isinstance(error, duckdb.OutOfMemoryException) or "Out of memory" in str(error):
+            raise LimitError(f"{what} does not fit in memory.", hint="Keep fewer rows or columns.") from MemoryError()
         raise DataError(f"{what} cannot be read; it seems to be damaged.", hint=remedy) from None
 
 

@@ -7,23 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairaudit.columns import Format
-from fairaudit.data.limits import Limits
+from fairaudit.data.formats import ENDINGS
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError, InputError, near_names, quote
 
 FOLDER_VARIABLE = "FAIRAUDIT_DATA_DIR"
 """The environment variable that names the folder."""
-
-_FORMATS: dict[str, Format] = {
-    ".csv": "csv",
-    ".csv.gz": "csv",
-    ".txt": "csv",
-    ".tsv": "tsv",
-    ".tsv.gz": "tsv",
-    ".parquet": "parquet",
-    ".xlsx": "xlsx",
-}
 
 
 @dataclass(frozen=True)
@@ -65,12 +55,12 @@ def list_folder(folder: str | Path) -> tuple[FolderFile, ...]:
     return tuple(files)
 
 
-def open_from_folder(folder: str | Path, name: str, *, limits: Limits | None = None) -> Table:
+def open_from_folder(folder: str | Path, name: str) -> Table:
     """Open a table of a folder, Parquet and large CSV files in place."""
     names = [file.name for file in list_folder(folder)]
     if name not in names:
         raise InputError(f"The data folder has no table {quote(name)}.", hint=near_names(name, names))
-    return read_table(_root(folder) / name, limits=limits)
+    return read_table(_root(folder) / name)
 
 
 def _root(folder: str | Path) -> Path:
@@ -82,4 +72,4 @@ def _root(folder: str | Path) -> Path:
 
 def _kind(name: str) -> Format | None:
     lower = name.lower()
-    return next((kind for ending, kind in _FORMATS.items() if lower.endswith(ending)), None)
+    return next((kind for ending, kind in ENDINGS.items() if lower.endswith(ending)), None)

@@ -5,11 +5,23 @@ from __future__ import annotations
 import codecs
 import pickletools
 import string
-from typing import Literal
+from typing import Final, Literal
 
+from fairaudit.columns import Format
 from fairaudit.errors import DataError, UnsupportedFormatError
 
 Content = Literal["text", "gzip", "parquet", "zip"]
+
+ENDINGS: Final[dict[str, Format]] = {
+    ".csv": "csv",
+    ".csv.gz": "csv",
+    ".tsv": "tsv",
+    ".tsv.gz": "tsv",
+    ".txt": "csv",
+    ".xlsx": "xlsx",
+    ".parquet": "parquet",
+}
+"""What names of files that are read end in; the content decides."""
 
 ACCEPTED = "CSV or TSV text (also gzip-compressed), XLSX workbooks and Parquet"
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from fairaudit.columns import Column, Kind, Source
+from fairaudit.columns import DAY_KINDS, Column, Kind, Source
 from fairaudit.data.arrow_types import bridged
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.limits import Limits
@@ -50,7 +50,7 @@ def _series(column: pa.ChunkedArray, kind: Kind, name: str) -> pd.Series:
         return pd.Series(pd.array(column.to_pandas(), dtype="str"))
     if kind == "boolean":
         return pd.Series(_masked(column, pa.bool_(), "boolean"))
-    if kind in ("date", "timestamp"):
+    if kind in DAY_KINDS:
         try:
             return column.cast(pa.timestamp("us")).to_pandas().astype("datetime64[us]")
         except pa.ArrowInvalid:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from fairaudit.columns import Column, Kind
 from fairaudit.conditions.money import MONEY, is_money
-from fairaudit.data.column_facts import ColumnFacts, Look
+from fairaudit.conditions.resembling import TypingError, typing_errors
+from fairaudit.data.column_facts import FEW_VALUES, ColumnFacts, Look
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import NUMBER
 from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
@@ -28,6 +29,7 @@ _FEW_ROWS = 50
 _UNIQUE_SHARE = 0.95
 _MANY_LEVELS = 50
 _FOLDABLE_LEVELS = 20_000
+_MOST_NAMED = 5
 # So many values of a text are looked at to see what they look like.
 _SOME_VALUES = 20
 _PART = r"(0?[1-9]|[12]\d|3[01])"
@@ -111,7 +113,8 @@ def quality_report(table: Table, *, amount: str | None = None, decision: str | N
     """Look at every column for what can mislead an audit.
 
     Looked for are missing values, constant and near-unique columns, numbers kept among texts, repeated rows, codes and
-    words that may mean "not known", values that differ only in letter case or blanks, and columns with many values.
+    words that may mean "not known", values that differ only in letter case, blanks or by a typing error, and columns
+    with many values.
 
     Notes
     -----
@@ -189,7 +192,17 @@ def _facts(table: Table, columns: Sequence[Column]) -> list[ColumnFacts]:
         facts.append(ColumnFacts(column, known, min(distinct, known), numeric, money, fractions, levels))
     foldable = [f.column.name for f in facts if f.column.kind == "text" and 1 < f.distinct <= _FOLDABLE_LEVELS]
     folded = _folded_levels(table, foldable) if exact and foldable else {}
-    return [replace(fact, folded=folded.get(fact.column.name, fact.distinct)) for fact in facts]
+    return [
+        replace(fact, folded=folded.get(fact.column.name, fact.distinct), typing_errors=_typing_errors(table, fact))
+        for fact in facts
+    ]
+
+
+def _typing_errors(table: Table, fact: ColumnFacts) -> tuple[TypingError, ...]:
+    if fact.column.kind != "text" or not 1 < fact.distinct <= FEW_VALUES:
+        return ()
+    counts = table.values(fact.column.name, limit=FEW_VALUES + 2).dropna(subset="value")
+    return typing_errors(dict(zip(counts["value"], map(int, counts["n"]), strict=True)))
 
 
 def _folded_levels(table: Table, names: Sequence[str]) -> dict[str, int]:
@@ -253,7 +266,7 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
         yield QualityIssue(
             name,
             "missing",
-            f"{missing:,} of {n_rows:,} values are missing ({missing / n_rows:.1%}).",
+            f"{missing:,} of {n_rows:,} values are missing ({100 * missing / n_rows:.1f}\N{NO-BREAK SPACE}%).",
             "Rows without a value belong to no group of this column; ask whether some people miss it more often.",
             missing,
         )
@@ -297,6 +310,8 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
             f"{one_value}ame every spelling where you choose values, or make them alike in the file.",
             distinct - fact.folded,
         )
+    if fact.typing_errors:
+        yield _as_typing_errors(name, fact.typing_errors)
     if distinct <= _MANY_LEVELS or mixed or is_money_column:
         return
     # Where rows stay in a database, one more question a column would be asked of it.
@@ -345,6 +360,23 @@ def _as_money(table: Table, fact: ColumnFacts) -> QualityIssue:
         f"{share} values are amounts with a sign or a code of money{example}, so all are read as text.",
         "Take signs and codes out in the file, so that they are read as numbers; of several currencies, keep one.",
         fact.money,
+    )
+
+
+def _as_typing_errors(name: str, found: Sequence[TypingError]) -> QualityIssue:
+    said = [
+        f"{quote(each.value, limit=40)} ({_rows(each.n)}) resembles {quote(each.meant, limit=40)}"
+        for each in found[:_MOST_NAMED]
+    ]
+    said += [f"{len(found) - _MOST_NAMED} more resemble another value"] if len(found) > _MOST_NAMED else []
+    first = found[0]
+    return QualityIssue(
+        name,
+        "typing_errors",
+        f"{'; '.join(said)}.",
+        f"If that is a typing error, correct it in the file, or choose {quote(first.value, limit=40)} wherever you "
+        f"choose {quote(first.meant, limit=40)}.",
+        sum(each.n for each in found),
     )
 
 

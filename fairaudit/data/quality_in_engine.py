@@ -13,8 +13,9 @@ import pandas as pd
 from fairaudit import conditions
 from fairaudit.columns import Column
 from fairaudit.conditions.money import is_money
+from fairaudit.conditions.resembling import TypingError, typing_errors
 from fairaudit.conditions.texts import to_lower
-from fairaudit.data.column_facts import ColumnFacts, Look, different_sql, fractions_sql
+from fairaudit.data.column_facts import FEW_VALUES, ColumnFacts, Look, different_sql, fractions_sql
 from fairaudit.data.kinds import NUMBER
 from fairaudit.data.table import Table
 from fairaudit.data.unknown_codes import FAR, HIGH_CODES, LOW_CODES, OddCode
@@ -62,13 +63,16 @@ def _facts(column: Column, known: pd.DataFrame) -> ColumnFacts:
     n, values = known["n"], known["value"]
     numeric = money = fractions = 0
     folded = len(known)
+    errors: tuple[TypingError, ...] = ()
     if column.kind == "text":
         numeric = int(n[[_NUMBER.fullmatch(value) is not None for value in values]].sum())
         money = int(n[[is_money(value) for value in values]].sum())
         folded = len({to_lower(_BLANKS.sub("", value)) for value in values})
+        if len(known) <= FEW_VALUES:
+            errors = typing_errors(dict(zip(values, map(int, n), strict=True)))
     elif column.kind == "number":
         fractions = int(n[(values % 1 != 0).to_numpy(dtype=bool)].sum())
-    return ColumnFacts(column, int(n.sum()), len(known), numeric, money, fractions, folded)
+    return ColumnFacts(column, int(n.sum()), len(known), numeric, money, fractions, folded, errors)
 
 
 def _facts_of_many(table: Table, columns: Sequence[Column]) -> dict[str, ColumnFacts]:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from fairaudit.columns import Format, ReadOptions, Source
 from fairaudit.data.compression import gunzip
 from fairaudit.data.engine import is_plain
-from fairaudit.data.formats import Content, refused, sniff
+from fairaudit.data.formats import ENDINGS, Content, refused, sniff
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.parquet import read_parquet_bytes, read_parquet_file
 from fairaudit.data.repeated import without_repetitions
@@ -19,15 +19,14 @@ from fairaudit.data.text_table import read_text
 from fairaudit.data.workbook import read_workbook
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, quote
 
-FORMATS: tuple[Format, ...] = ("csv", "tsv", "xlsx", "parquet")
-
 _HEAD = 1_000_000
-_WANTED: dict[str, tuple[Content, ...]] = {
+_WANTED: dict[Format, tuple[Content, ...]] = {
     "csv": ("text", "gzip"),
     "tsv": ("text", "gzip"),
     "xlsx": ("zip",),
     "parquet": ("parquet",),
 }
+FORMATS = tuple(_WANTED)
 _SEEN = {"text": "text", "gzip": "gzip-compressed", "zip": "a workbook or archive", "parquet": "a Parquet file"}
 
 
@@ -177,7 +176,7 @@ def _name_of(file_name: object) -> str:
     if not isinstance(file_name, str) or not file_name:
         return "table"
     stem = Path(file_name).name
-    for ending in (".gz", ".csv", ".tsv", ".txt", ".xlsx", ".parquet"):
+    for ending in (".gz", *ENDINGS):
         if stem.lower().endswith(ending) and len(stem) > len(ending):
             stem = stem[: -len(ending)]
     return stem

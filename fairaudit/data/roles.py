@@ -36,11 +36,14 @@ class Outcome:
         True where the outcome is good, false where it is not, unknown where the column is missing.
     meaning : str
         The good outcome in words, for sentences.
+    other_meaning : str
+        Every other outcome in words.
     """
 
     column: str
     condition: conditions.Condition
     meaning: str
+    other_meaning: str
 
 
 def make_outcome(table: Table, column: str, favorable: Value | Collection[Value] | conditions.Condition) -> Outcome:
@@ -62,13 +65,17 @@ def make_outcome(table: Table, column: str, favorable: Value | Collection[Value]
                 f"The good outcome must be a condition on column {quote(column)} only, but it names {found}.",
                 hint="Put conditions on other columns into the filter.",
             )
-        return Outcome(column, condition, condition.in_words())
+        return _in_own_words(column, condition)
     values: list[object] = list(favorable) if _is_collection(favorable) else [favorable]
     if not values:
         raise InputError(f"Name at least one good value of column {quote(column)}.")
     chosen = [_occurring(table, kind, value) for value in values]
     condition = conditions.Condition.one_of(column, chosen, table.columns)
-    return Outcome(column, condition, condition.in_words())
+    return _in_own_words(column, condition)
+
+
+def _in_own_words(column: str, condition: conditions.Condition) -> Outcome:
+    return Outcome(column, condition, condition.in_words(), (~condition).in_words())
 
 
 def _is_collection(value: object) -> TypeGuard[Collection[object]]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from fairaudit import conditions
-from fairaudit.columns import Kind
+from fairaudit.columns import ORDERED_KINDS, Kind
 from fairaudit.data.answers import Answers
 from fairaudit.data.base import TableBase
 from fairaudit.data.frames import load_frame
@@ -287,7 +287,7 @@ class Table(TableBase):
             If it holds text or booleans.
         """
         kind = self.column(column).kind
-        if kind in ("text", "boolean"):
+        if kind not in ORDERED_KINDS:
             raise InputError(f"Column {quote(column)} holds {kind} values, which have no smallest and largest.")
         name = self._answers.writer.quoted(column)
         query = f"SELECT min({name}), max({name}){self._rows_of([column], where)}"

@@ -27,9 +27,16 @@ from fairaudit.data.load import ArrowRows, load_cells
 from fairaudit.data.names import check_width, clean_names
 from fairaudit.data.reader_notes import no_rows, one_column, written_notes
 from fairaudit.data.table import Table
-from fairaudit.errors import DataError, InputError, LimitError, near_names, quote
+from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote
 
 _STEP = 1 << 20
+_DOCUMENTS = {"word/": "a Word document", "ppt/": "a PowerPoint presentation"}
+_OPEN_DOCUMENTS = {
+    b"application/vnd.oasis.opendocument.text": "an OpenDocument text (ODT)",
+    b"application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument workbook (ODS)",
+    b"application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation (ODP)",
+}
+_LONGEST_TYPE = 100
 _DAMAGED = "Open it in a spreadsheet program and save it as XLSX again, or as CSV."
 # A row or cell, with its position where it says one; and a cell whose value may be the number of a shared text.
 _PLACE = re.compile(rb"<(?:\w+:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*[\"']\s*([A-Za-z]{0,4})(\d{1,9}))?")
@@ -138,7 +145,7 @@ def _check_archive(data: bytes, limits: Limits) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
-            _check_members({member.filename.lower() for member in members})
+            _check_members(archive, {member.filename.lower() for member in members})
             check_growth(sum(member.file_size for member in members), len(data), limits)
             if any(member.flag_bits & 1 for member in members):
                 raise refused("an encrypted archive", "Save the workbook without a password.")
@@ -150,7 +157,7 @@ def _check_archive(data: bytes, limits: Limits) -> None:
         raise DataError("The workbook is damaged or cut short.", hint=_DAMAGED) from None
 
 
-def _check_members(names: set[str]) -> None:
+def _check_members(archive: zipfile.ZipFile, names: set[str]) -> None:
     if any(name.endswith("vbaproject.bin") for name in names) or any("/macrosheets/" in name for name in names):
         raise refused("a workbook with macros", "Save it as a plain XLSX workbook without macros, or as CSV.")
     if "xl/workbook.bin" in names:
@@ -158,7 +165,21 @@ def _check_members(names: set[str]) -> None:
     if not any(name.startswith("xl/") for name in names):
         if any(name.endswith((".pkl", "data.pkl", ".npy")) for name in names):
             raise refused("an archive of Python objects, which could run a program when opened")
+        _refuse_document(archive, names)
         raise refused("a zip archive that is no XLSX workbook")
+
+
+def _refuse_document(archive: zipfile.ZipFile, names: set[str]) -> None:
+    """Say which office program a document is of, where it is one."""
+    what = next((what for folder, what in _DOCUMENTS.items() if any(name.startswith(folder) for name in names)), None)
+    if what is None and "mimetype" in archive.namelist():
+        with archive.open("mimetype") as stream:
+            what = _OPEN_DOCUMENTS.get(stream.read(_LONGEST_TYPE))
+    if what is not None:
+        raise UnsupportedFormatError(
+            f"The file is {what}.",
+            hint="Put the table that it holds in a spreadsheet program, and save it from there as XLSX or CSV.",
+        )
 
 
 def _check_content(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo], size: int, limits: Limits) -> None:

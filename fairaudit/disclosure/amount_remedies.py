@@ -6,9 +6,9 @@
   predictions, no figures by group stay of a tree, nor of a model that predicts one amount for everybody.
 - Other figures by group stay only if nothing else of the result is hidden and each group, and each of the protected
   group and the rest, has at least the minimum of held-out rows, and so have, unless they are 0, the rows that do not
-  meet the filter, all and of each group, and those where it is unknown who is protected; else they are all hidden, with
-  the indices of discrimination. They are hidden, too, where few people may have one of two amounts, or one may have
-  more than half of all that the protected group or the rest has.
+  meet the filter, all and of each group; else they are all hidden, with the indices of discrimination. They are hidden,
+  too, where few people may have one of two amounts, or one may have more than half of all that the protected group or
+  the rest has.
 - Of a tree, what it asks and predicts stays but where few held-out rows come to a side of a split: there the split and
   all below it are hidden. Who comes to its nodes is hidden.
 - What came out on other divisions of the rows is hidden.
@@ -56,11 +56,12 @@ def masked_amount_remedies(
     """
     facts = finding.facts
     hidden = others_hidden or _small(finding, minimum)
-    sizes_hidden = hidden or 0 < facts.n_undecided < minimum
+    sizes_hidden = hidden or any(0 < n < minimum for n in (facts.n_undecided, facts.n_unknown))
     sample = masked_sample(facts.sample, minimum, sizes=not sizes_hidden)
     values: dict[str, Any] = {"deviation": rounded(facts.deviation), "sample": sample}
-    # A check may count the filter on other rows; without this number nobody can subtract one from the other.
-    values |= {"n_filtered_out": None, "not_known": without_counts(facts.not_known, facts.plan.protected)}
+    # A check may count these on other rows; without the numbers nobody can subtract one from the other.
+    values |= {"n_filtered_out": None, "n_unknown": facts.n_unknown and None}
+    values["not_known"] = without_counts(facts.not_known, facts.plan.protected)
     if sizes_hidden:
         values |= dict.fromkeys(ROWS)
     values["decisions"] = _without_quartiles(facts.decisions)
@@ -74,7 +75,7 @@ def _small(finding: AmountRemediesFinding, minimum: int) -> bool:
     """Say whether few held-out rows are in a group or on a side of the difference, or are left out of it."""
     decisions = finding.facts.decisions
     sizes = [decisions.protected.n, decisions.reference.n]
-    sizes += [n for n in (decisions.unknown, decisions.n_filtered_out) if n]
+    sizes += [decisions.n_filtered_out] if decisions.n_filtered_out else []
     for remedy in finding.remedies:
         groups = {str(row.group): int(row.n) for row in remedy.after.groups.itertuples()}
         sizes += [*groups.values(), *_outside(groups, finding.facts)]
@@ -89,8 +90,7 @@ def _outside(groups: dict[str, int], facts: AmountStudyFacts) -> list[int]:
     if sides is None:
         # It cannot be said how many there are.
         return [0] if decisions.n_filtered_out else []
-    inside = {"protected": decisions.protected.n, "reference": decisions.reference.n, "unknown": decisions.unknown}
-    left = [sum(groups[name] for name in names) - inside[side] for side, names in sides.items() if names]
+    left = [sum(map(groups.__getitem__, names)) - getattr(decisions, side).n for side, names in sides.items() if names]
     return [n for n in left if n]
 
 

@@ -13,16 +13,15 @@ from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import ControlledFairness
 
-Side = Literal["protected", "reference", "unknown"]
+Side = Literal["protected", "reference"]
 
 
 def sides_of_groups(
     names: Sequence[str], columns: Sequence[str], compared: ControlledFairness | ControlledMeans
 ) -> dict[Side, list[str]] | None:
-    """Return which groups make up the protected group, the rest, and those of whom it is unknown."""
+    """Return which groups make up the protected group, and which the rest; others are of no held-out row."""
     if not columns:
-        own = compared.protected.name, compared.reference.name
-        sides: dict[Side, str] = {"protected": own[0], "reference": own[1], "unknown": MISSING}
+        sides: dict[Side, str] = {"protected": compared.protected.name, "reference": compared.reference.name}
         return {side: [name] for side, name in sides.items() if name in names}
     try:
         Condition.parse(compared.protected_condition, columns)
@@ -32,9 +31,10 @@ def sides_of_groups(
     truth = _truth(compared.protected_condition, rows, columns)
     if truth is None:
         return None
-    found: dict[Side, list[str]] = {"protected": [], "reference": [], "unknown": []}
+    found: dict[Side, list[str]] = {"protected": [], "reference": []}
     for name, met in zip(names, truth, strict=True):
-        found["unknown" if pd.isna(met) else "protected" if met else "reference"].append(name)
+        if not pd.isna(met):
+            found["protected" if met else "reference"].append(name)
     return found
 
 

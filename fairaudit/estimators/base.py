@@ -84,6 +84,11 @@ def read_rows(estimator: BaseEstimator, X: Any, y: Any, what: str) -> tuple[pd.D
     return frame, values
 
 
+def rows_of(table: Any, rows: NDArray[np.int64]) -> Any:
+    """Return some rows of a frame or an array."""
+    return table.iloc[rows] if isinstance(table, pd.DataFrame) else table[rows]
+
+
 def check_both_labels(names: Sequence[object], counts: NDArray[np.int64], *, task: str) -> None:
     """Check that every group has rows with either label.
 

@@ -29,14 +29,17 @@ FILLED_IN_AFTER = "whether it is filled in shows the decision, so it was most li
 FEW_VALUES = 50
 """Numbers with at most this many values are looked at as categories too."""
 
-NEARLY_ALL = 0.9
-"""Texts that differ in at least this share of the rows name the rows, and so do whole numbers that are called so."""
+NEARLY_ALL, FILLED_IN = 0.9, 0.5
+"""Texts that differ in at least this share of the rows that have one name the rows, and so do whole numbers that are
+called so; with fewer rows filled in than this share of all, having one at all may say something."""
 
 NAMES_ROWS, ONE_VALUE = "it names the rows", "it has one value only"
 """Why nothing can be learned from a column."""
 
 _NAME_OF_ROWS = re.compile(
-    r"(?:^|[\W_])(?:id|ids|nr|no|num|number|key|code|ref|reference|row|index|uuid|guid|case)$|[a-z](?:Id|ID|Nr|No|Key)$",
+    r"(?:^|[\W_])(?:id|ids|nr|no|num|number|key|code|ref|reference|row|index|uuid|guid|case|ssn)$|"
+    r"(?:account|applicant|application|case|client|customer|employee|file|loan|member|patient|person|pupil|record|"
+    r"student|user)(?:id|nr|no|number|code|key)$|[a-z](?:Id|ID|Nr|No|Key)$",
     re.ASCII,
 )
 """How columns are called that name the rows, in either case after another word: case_id, File number, personId."""
@@ -181,7 +184,7 @@ def _without_use(
     """Return why nothing can be learned from a column; None where something may be."""
     if distinct + (known < n_rows) <= 1:
         return ONE_VALUE
-    if column.kind == "boolean" or distinct < NEARLY_ALL * n_rows:
+    if column.kind == "boolean" or distinct < NEARLY_ALL * known or known < FILLED_IN * n_rows:
         return None
     if column.kind != "number":
         return NAMES_ROWS

@@ -34,6 +34,14 @@ class Split:
         """All rows that are not held out, ascending."""
         return np.sort(np.concatenate([self.train, self.tune]))
 
+    def holding_out(self, judged: NDArray[np.bool_]) -> Split:
+        """Return the same parts, but that rows which are not to be judged are trained on and not held out.
+
+        Shapes: `judged` (n,).
+        """
+        moved = self.held_out[~judged[self.held_out]]
+        return Split(np.sort(np.concatenate([self.train, moved])), self.tune, self.held_out[judged[self.held_out]])
+
 
 def split_rows(strata: Any, *, random_state: int | np.random.RandomState | None = None) -> Split:
     """Divide rows at random into 60 % to learn from, 20 % to tune on and 20 % held out, alike in every stratum.

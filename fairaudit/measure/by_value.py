@@ -10,6 +10,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import InputError
 from fairaudit.measure.bands import proposed_cuts
 from fairaudit.measure.bins import quantile_bins
@@ -35,8 +36,8 @@ def gap_by_value(
     protected: Condition | str,
     column: str,
     where: Condition | str | None = None,
-    tolerance: float = 0.05,
-    confidence: float = 0.95,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
     n_bins: int = N_BINS,
 ) -> tuple[StratumRow, ...]:
     """Compare the protected group with the rest inside each value, or range of values, of a column.
@@ -58,7 +59,7 @@ def gap_by_value(
     condition = protected_condition(question.table, protected)
     column_list([column], "column", question.table)
     tally = question.tally([condition, column])
-    ordered = question.table.columns[column].kind in ("number", "date", "timestamp")
+    ordered = question.table.columns[column].is_ordered
     places, names = _ranges(tally, n_bins) if ordered else _values(tally)
     binned = sum_by(tally.assign(place=places), [0, "place"]).rename(columns={"place": 1})
     rows = read_together(stratum_rows(binned, [column], condition.in_words(), tolerance, confidence))

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.intervals import (
     equality_p_value,
@@ -20,9 +21,6 @@ from fairaudit.measure.intervals import (
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, Evidence, GroupRatio, Interval
 
-SMALL_GROUP = 30
-"""Groups with fewer rows than this are marked."""
-
 
 def compare_counts(
     positives_p: int,
@@ -32,8 +30,8 @@ def compare_counts(
     *,
     names: tuple[str, str] = ("the protected group", "the rest"),
     undecided: tuple[int, int] = (0, 0),
-    tolerance: float = 0.05,
-    confidence: float = 0.95,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
 ) -> Comparison:
     """Compare two groups on their share of good outcomes.
 
@@ -75,9 +73,9 @@ def compare_many(
     *,
     names: Sequence[tuple[str, str]],
     undecided: Sequence[tuple[int, int]] | None = None,
-    tolerance: float = 0.05,
-    confidence: float = 0.95,
-    small: int = SMALL_GROUP,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
+    small: int = ENOUGH,
 ) -> tuple[Comparison, ...]:
     """Compare many pairs of groups, each as :func:`compare_counts` does."""
     check_settings(tolerance, confidence)
@@ -156,7 +154,7 @@ def evidence_at(comparisons: Sequence[Comparison], confidence: float) -> list[Ev
     ]
 
 
-def group_warnings(groups: Sequence[GroupRatio], small: int = SMALL_GROUP) -> tuple[str, ...]:
+def group_warnings(groups: Sequence[GroupRatio], small: int = ENOUGH) -> tuple[str, ...]:
     """Say in plain sentences what makes the shares of some groups doubtful."""
     sentences = []
     for group in groups:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, in_brief
 from fairaudit.measure import clusters
 from fairaudit.measure.comparison import check_settings, compare_counts, rows
@@ -29,8 +30,8 @@ def check_controlled_fairness(
     favorable: Any,
     protected: Condition | str,
     where: Condition | str | None = None,
-    tolerance: float = 0.05,
-    confidence: float = 0.95,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
     cluster: str | None = None,
 ) -> ControlledFairness:
     """Compare the share of good outcomes of a protected group with that of the rest of a filtered population.
@@ -129,6 +130,16 @@ def controlled_from_tally(
     return replace(found, cluster=cluster, n_clusters=len(cells), warnings=warned)
 
 
+def check_others(protected: str, n_protected: int, n_rows: int) -> None:
+    """Refuse a protected group, in words, that is all of the rows looked at."""
+    if n_protected == n_rows:
+        raise GroupError(
+            f"In all {rows(n_rows)} looked at, {in_brief(protected)}: there is nobody to compare with.",
+            uncounted=f"In all rows looked at, {in_brief(protected)}: there is nobody to compare with.",
+            hint="Choose another group, or a wider filter.",
+        )
+
+
 def controlled_from_counts(
     inside: Mapping[str, int],
     outside: Mapping[str, int],
@@ -145,6 +156,7 @@ def controlled_from_counts(
 ) -> ControlledFairness:
     """Answer a question from the counts of both groups."""
     population = unknown + sum(group["n"] + group["undecided"] for group in (inside, outside))
+    check_others(protected, inside["n"] + inside["undecided"], population)
     for group, text in ((inside, f"The protected group ({in_brief(protected_condition)})"), (outside, "The rest")):
         if group["n"] == 0:
             raise GroupError(
@@ -164,7 +176,7 @@ def controlled_from_counts(
         confidence=confidence,
     )
     parts = {field.name: getattr(comparison, field.name) for field in fields(Comparison)}
-    parts["warnings"] += _warnings(population, unknown, inside["undecided"], outside["undecided"])
+    parts["warnings"] += left_out_warnings(population, unknown, inside["undecided"], outside["undecided"])
     return ControlledFairness(
         **parts,
         decision=decision,
@@ -204,7 +216,10 @@ def last_key(tally: pd.DataFrame) -> int:
     return max(column for column in tally if isinstance(column, int))
 
 
-def _warnings(population: int, unknown: int, undecided_p: int, undecided_r: int) -> tuple[str, ...]:
+def left_out_warnings(
+    population: int, unknown: int, undecided_p: int, undecided_r: int, *, without: str = "a decision"
+) -> tuple[str, ...]:
+    """Say how many rows are left out, as their group is unknown or as they are `without` what is compared."""
     sentences = []
     if unknown > MANY_UNKNOWN * population:
         sentences.append(
@@ -213,7 +228,7 @@ def _warnings(population: int, unknown: int, undecided_p: int, undecided_r: int)
         )
     if undecided_p + undecided_r:
         sentences.append(
-            f"{rows(undecided_p + undecided_r)} without a decision left out: {undecided_p:,} in the protected group, "
+            f"{rows(undecided_p + undecided_r)} without {without} left out: {undecided_p:,} in the protected group, "
             f"{undecided_r:,} in the rest."
         )
     return tuple(sentences)

@@ -9,6 +9,7 @@ from typing import Any
 
 from scipy import special
 
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError
 from fairaudit.measure.comparison import check_settings, is_number
@@ -67,9 +68,9 @@ def detectable_gap(
     n_reference: int,
     *,
     rate: float,
-    tolerance: float = 0.05,
-    confidence: float = 0.95,
-    power: float = 0.8,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
+    power: float = USUAL_POWER,
 ) -> DetectableGap:
     """Return the smallest gap between two shares that so many people let one see, and how many it takes.
 
@@ -145,8 +146,8 @@ def detectable_mean_gap(
     *,
     deviation: float,
     tolerance: float,
-    confidence: float = 0.95,
-    power: float = 0.8,
+    confidence: float = USUAL_CONFIDENCE,
+    power: float = USUAL_POWER,
 ) -> DetectableGap:
     """Return the smallest difference between two means that so many people let one see, and how many it takes.
 
@@ -182,12 +183,12 @@ def detectable_mean_gap(
     )
 
 
-def detectable_of(result: Comparison | MeanComparison, power: float = 0.8) -> DetectableGap | None:
+def detectable_of(result: Comparison | MeanComparison) -> DetectableGap | None:
     """Return what could be seen with the rows of a comparison, from figures that it shows; None where it hides some."""
     n_p, n_r = result.protected.n, result.reference.n
     if not n_p or not n_r or result.difference is None or not math.isfinite(result.difference):
         return None
-    settings: dict[str, Any] = {"tolerance": result.tolerance, "confidence": result.confidence, "power": power}
+    settings: dict[str, Any] = {"tolerance": result.tolerance, "confidence": result.confidence}
     if isinstance(result, MeanComparison):
         p, r = result.protected.deviation, result.reference.deviation
         if None in (p, r) or not math.isfinite(p + r):

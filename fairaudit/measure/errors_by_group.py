@@ -9,11 +9,13 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings, rows
-from fairaudit.measure.gaps import ENOUGH, gaps_from_counts
+from fairaudit.measure.gaps import gaps_from_counts
 from fairaudit.measure.grouping import check_group_count, group_names
 from fairaudit.measure.intervals import ratio, wilson
+from fairaudit.measure.prediction_results import has_errors
 from fairaudit.measure.rates import CELLS, PARTS, metrics_from_counts, parts_of, rows_in
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.measure.tally import Question, column_list
@@ -28,6 +30,10 @@ ROWS_OF = {
 }
 """Rows that some rates are a share of: a rate with this denominator, and all such rates in words."""
 
+REPEATS_DECISION = (
+    "The prediction repeats the decision in every row: name as decision the column that says what truly happened."
+)
+
 MOST_NAMED = 20
 """Groups that a warning names."""
 
@@ -41,7 +47,7 @@ def check_errors(
     by: str | Sequence[str],
     where: Condition | str | None = None,
     positive: Positive = "favorable",
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
 ) -> ErrorComparison:
     """Compare the error rates of a prediction between groups.
 
@@ -110,11 +116,7 @@ def check_positive(positive: str) -> None:
 
 def positive_meaning(outcome: Outcome, positive: Positive) -> str:
     """Say which outcome is called positive."""
-    if positive == "favorable":
-        return outcome.meaning
-    if outcome.meaning == outcome.condition.in_words():
-        return (~outcome.condition).in_words()
-    return f'the opposite of "{outcome.meaning}"'
+    return outcome.meaning if positive == "favorable" else outcome.other_meaning
 
 
 def _cells(tally: pd.DataFrame, names: tuple[str, ...], positive: Positive) -> pd.DataFrame:
@@ -155,7 +157,7 @@ def _intervals(counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
 
 
 def _warnings(counts: pd.DataFrame) -> tuple[str, ...]:
-    sentences = []
+    sentences = [] if has_errors(counts) else [REPEATS_DECISION]
     n = pd.Series(rows_in(counts, CELLS), index=counts.index)
     sizes = pd.DataFrame({what: parts_of(metric, counts)[1] for what, (metric, _) in ROWS_OF.items()}, index=n.index)
     small = (n > 0) & (n < ENOUGH)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import InputError
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.rates import PARTS, metrics_from_counts, parts_of
@@ -15,8 +16,6 @@ COMBINED = {"equalized_odds": ("tpr", "fpr"), "predictive_parity": ("fdr", "for_
 """Gaps over two rates at once."""
 
 COLUMNS = ["metric", "difference", "ratio", "worst_pair", "n_undefined"]
-ENOUGH = 30
-"""A rate of a group is compared with the others only where it is a share of at least this many rows."""
 
 
 def group_gaps(metrics: pd.DataFrame) -> pd.DataFrame:
@@ -69,7 +68,9 @@ def group_gaps(metrics: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def gaps_from_counts(counts: pd.DataFrame, *, confidence: float = 0.95, min_count: float = ENOUGH) -> pd.DataFrame:
+def gaps_from_counts(
+    counts: pd.DataFrame, *, confidence: float = USUAL_CONFIDENCE, min_count: float = ENOUGH
+) -> pd.DataFrame:
     """Compute the largest gap between groups on each rate, its interval and the rows behind it.
 
     As :func:`group_gaps`, but a rate that is a share of fewer than `min_count` rows is left out.

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.errors import InputError, ManyValuesError
+from fairaudit.errors import GroupError, InputError, ManyValuesError, near_names, quote
 
 MISSING = "missing"
 """What a group of rows without a value is called."""
@@ -116,6 +116,22 @@ def plain_value(value: Any) -> Any:
     if is_missing(value):
         return None
     return value.item() if isinstance(value, np.generic) else value
+
+
+def place_of(reference: Any, names: Sequence[str], people: str = "rows") -> int:
+    """Return which of the groups others are compared with: the one with a value, or with one value a column.
+
+    Examples
+    --------
+    >>> place_of("b", ["a", "b"]), place_of(["b"], ["a", "b"])
+    (1, 1)
+    """
+    values = list(reference) if isinstance(reference, (list, tuple)) else [reference]
+    name = group_names(pd.DataFrame([values]))[0] if values else ""
+    if name not in names:
+        message = f"There is no reference group {quote(name)} among the {people} looked at."
+        raise GroupError(message, uncounted=message, hint=near_names(name, names))
+    return names.index(name)
 
 
 def group_names(keys: pd.DataFrame) -> list[str]:

@@ -9,12 +9,13 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.errors import GroupError, InputError, near_names, quote
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure import clusters
-from fairaudit.measure.comparison import SMALL_GROUP, check_settings, compare_many, evidence_at
+from fairaudit.measure.comparison import check_settings, compare_many, evidence_at
 from fairaudit.measure.controlled import REST, last_key
 from fairaudit.measure.evidence_of_many import EvidenceAt, by_holm
-from fairaudit.measure.grouping import check_group_count, group_names, plain_value
+from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRow
 from fairaudit.measure.tally import TALLY, Question, column_list, sum_by
@@ -28,9 +29,9 @@ def check_groups(
     columns: str | Sequence[str],
     where: Condition | str | None = None,
     reference: Any = None,
-    tolerance: float = 0.05,
-    confidence: float = 0.95,
-    min_count: int = SMALL_GROUP,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
+    min_count: int = ENOUGH,
     cluster: str | None = None,
 ) -> GroupComparison:
     """Compare each value of a column, or each crossing of several, with all other known rows or with one of them.
@@ -66,7 +67,7 @@ def check_groups(
             uncounted=f"{', '.join(map(quote, names))} has {found} among the rows looked at.",
             hint="Choose another column or a wider filter.",
         )
-    base = None if reference is None else _find(reference, groups[keys], labels)
+    base = None if reference is None else place_of(reference, labels)
     # Of two groups, each is the rest of the other: that is one question, asked twice.
     questions = 1 if base is None and len(groups) == 2 else None
     comparisons = _compare(groups, labels, base, tolerance, confidence, min_count)
@@ -129,16 +130,6 @@ def _cells(full: pd.DataFrame, groups: pd.DataFrame, base: int | None) -> list[c
         for i in range(len(groups))
         if i != base
     ]
-
-
-def _find(reference: Any, keys: pd.DataFrame, labels: list[str]) -> int:
-    if isinstance(reference, (list, tuple)):
-        wanted = group_names(pd.DataFrame([list(reference)]))[0] if len(reference) else ""
-    else:
-        wanted = group_names(pd.DataFrame([[reference]]))[0]
-    if wanted not in labels:
-        raise GroupError(f"There is no reference group {quote(wanted)}.", hint=near_names(wanted, labels))
-    return labels.index(wanted)
 
 
 def _worst_pair(groups: pd.DataFrame, labels: list[str], min_count: int) -> tuple[str, str] | None:

@@ -10,9 +10,10 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.errors import GroupError, near_names, quote
-from fairaudit.measure.grouping import check_group_count, group_names, plain_value
+from fairaudit.errors import GroupError, quote
+from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import shares, wilson
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.plain import Hideable
@@ -113,7 +114,7 @@ def impact_table(
     one_person: bool = True,
     deviations: float = TWO_DEVIATIONS,
     level: float = FISHER_LEVEL,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
 ) -> ImpactTable:
     """Compute selection rates and impact ratios of groups from counts.
 
@@ -146,7 +147,7 @@ def impact_table(
     out = [is_small and leave_out_small for is_small in small]
     base = _reference(people, selected, out, reference)
     if chosen is not None:
-        base = _chosen(chosen, groups[columns], labels)
+        base = place_of(chosen, labels, "people")
         out[base] = False
     low, high = wilson(selected, people, confidence)
     rates = shares(selected, people)
@@ -186,11 +187,3 @@ def _reference(people: list[int], selected: list[int], out: list[bool], how: str
         return max(usable, key=lambda i: (people[i], -i))
     best = max(usable, key=lambda i: (Fraction(selected[i], people[i]), people[i], -i))
     return best if selected[best] else None
-
-
-def _chosen(values: Sequence[Any], keys: pd.DataFrame, labels: list[str]) -> int:
-    wanted = group_names(pd.DataFrame([list(values)]))[0]
-    if wanted not in labels:
-        message = f"There is no reference group {quote(wanted)} among the people looked at."
-        raise GroupError(message, uncounted=message, hint=near_names(wanted, labels))
-    return labels.index(wanted)

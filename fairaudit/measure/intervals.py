@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from fairaudit.defaults import USUAL_CONFIDENCE
+
 Floats = NDArray[np.float64]
 
 FISHER_BELOW = 5.0
@@ -35,7 +37,7 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
     return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0)
 
 
-def wilson(positives: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> tuple[Floats, Floats]:
+def wilson(positives: ArrayLike, n: ArrayLike, confidence: float = USUAL_CONFIDENCE) -> tuple[Floats, Floats]:
     """Return the Wilson score interval of a share.
 
     References
@@ -58,7 +60,7 @@ def wilson(positives: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> tupl
 
 
 def newcombe(
-    positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike, confidence: float = 0.95
+    positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike, confidence: float = USUAL_CONFIDENCE
 ) -> tuple[Floats, Floats]:
     """Return Newcombe's hybrid score interval of the difference of two shares, protected minus reference.
 
@@ -76,7 +78,7 @@ def newcombe(
 
 
 def ratio_interval(
-    positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike, confidence: float = 0.95
+    positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike, confidence: float = USUAL_CONFIDENCE
 ) -> tuple[Floats, Floats]:
     """Return the interval of the ratio of two shares, protected divided by reference, by the log method.
 

@@ -9,8 +9,9 @@ from typing import Any, Final
 import numpy as np
 from scipy import special
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.errors import InputError, quote
-from fairaudit.measure.comparison import SMALL_GROUP, evidence, rows
+from fairaudit.measure.comparison import evidence, rows
 from fairaudit.measure.comparison_results import Evidence, Interval
 from fairaudit.measure.intervals import ratio
 from fairaudit.measure.mean_results import GroupMean, MeanComparison
@@ -26,8 +27,8 @@ def compare_means(
     *,
     names: tuple[str, str],
     tolerance: float | None = None,
-    confidence: float = 0.95,
-    small: int = SMALL_GROUP,
+    confidence: float,
+    small: int = ENOUGH,
 ) -> MeanComparison:
     """Compare two groups on their mean amount; see :func:`check_means`."""
     tolerance = tolerance_of(tolerance, [protected, reference])

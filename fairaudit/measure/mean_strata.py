@@ -13,16 +13,18 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import as_table
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError, sure
 from fairaudit.measure.bands import Part, counted, strata_parts, stratum_values
 from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.controlled import REST
 from fairaudit.measure.evidence_of_many import by_holm
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.mean_comparison import compare_means, evidence_at
 from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.means import REST, check_means
-from fairaudit.measure.moments import FEW, FIGURES, Moments, joined, pooled_variance
+from fairaudit.measure.means import check_means
+from fairaudit.measure.moments import FIGURES, Moments, joined, pooled_variance
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import StratumRow
 from fairaudit.measure.tally import column_list
@@ -73,7 +75,7 @@ def check_mean_strata(
     strata: str | Sequence[str],
     where: Condition | str | None = None,
     tolerance: float | None = None,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
     strata_cuts: Mapping[str, Sequence[float]] | None = None,
 ) -> StratifiedMeans:
     """Compare the mean amounts of two groups inside each value of one or more columns, and over all together.
@@ -166,7 +168,7 @@ def common_mean_difference(cells: Sequence[Cell], confidence: float) -> tuple[fl
         if borrowed:
             variance += borrowed
             spread += borrowed**2 / spare if spare else math.nan
-    if math.isnan(variance) or (variance == 0 and sum(p["n"] + r["n"] for p, r in cells) < FEW):
+    if math.isnan(variance) or (variance == 0 and sum(p["n"] + r["n"] for p, r in cells) < ENOUGH):
         return float(difference), undefined, math.nan
     error = math.sqrt(variance)
     freedom = variance**2 / spread if spread > 0 else math.inf

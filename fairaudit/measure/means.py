@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, Final
 
 import numpy as np
@@ -11,19 +11,18 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
-from fairaudit.measure.comparison import SMALL_GROUP, check_settings
-from fairaudit.measure.controlled import protected_condition
+from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.controlled import REST, check_others, left_out_warnings, protected_condition
 from fairaudit.measure.evidence_of_many import by_holm
-from fairaudit.measure.grouping import check_group_count, group_names, plain_value
+from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.mean_comparison import check_tolerance, compare_means, evidence_at, tolerance_of
 from fairaudit.measure.mean_results import ControlledMeans, MeanComparison
 from fairaudit.measure.moments import FIGURES, Moments, joined
 from fairaudit.measure.results import GroupMeans, GroupRow
-from fairaudit.measure.tally import column_list
-
-REST: Final = "the rest"
+from fairaudit.measure.tally import column_list, no_rows
 
 LARGEST: Final = 1e150
 """Means and variances up to this can be squared and added up in double precision."""
@@ -36,7 +35,7 @@ def check_means(
     protected: Condition | str,
     where: Condition | str | None = None,
     tolerance: float | None = None,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
 ) -> ControlledMeans:
     """Compare the mean amount of a protected group with that of the rest of a filtered population.
 
@@ -74,6 +73,8 @@ def check_means(
         )
     }
     unknown = int(parts[None]["n"] + parts[None]["missing"])
+    population = unknown + int(sum(parts[inside][name] for inside in (True, False) for name in ("n", "missing")))
+    check_others(condition.in_words(), int(parts[True]["n"] + parts[True]["missing"]), population)
     for part, text in ((parts[True], f"The protected group ({in_brief(condition)})"), (parts[False], "The rest")):
         if part["n"] == 0:
             raise GroupError(
@@ -85,8 +86,10 @@ def check_means(
     compared = compare_means(
         parts[True], parts[False], names=(condition.in_words(), REST), tolerance=tolerance, confidence=confidence
     )
-    population = unknown + int(sum(parts[inside][name] for inside in (True, False) for name in ("n", "missing")))
     both = joined([parts[True], parts[False]])
+    without = (int(parts[inside]["missing"]) for inside in (True, False))
+    left_out = left_out_warnings(population, unknown, *without, without="an amount")
+    compared = replace(compared, warnings=compared.warnings + left_out)
     return ControlledMeans(
         **{field.name: getattr(compared, field.name) for field in fields(MeanComparison)},
         decision=decision,
@@ -108,8 +111,8 @@ def check_group_means(
     where: Condition | str | None = None,
     reference: Any = None,
     tolerance: float | None = None,
-    confidence: float = 0.95,
-    min_count: int = SMALL_GROUP,
+    confidence: float = USUAL_CONFIDENCE,
+    min_count: int = ENOUGH,
 ) -> GroupMeans:
     """Compare the mean amount of each value of a column, or crossing of several, with all other known rows or one.
 
@@ -140,12 +143,7 @@ def check_group_means(
             f"{', '.join(map(quote, names))} has {len(groups)} groups among the rows looked at; 2 are needed.",
             hint="Choose another column or a wider filter.",
         )
-    base = None
-    if reference is not None:
-        wanted = group_names(pd.DataFrame([list(reference) if isinstance(reference, list | tuple) else [reference]]))[0]
-        if wanted not in labels:
-            raise GroupError(f"There is no reference group {quote(wanted)}.")
-        base = labels.index(wanted)
+    base = None if reference is None else place_of(reference, labels)
     figures = groups[list(FIGURES)].astype(float).to_dict("records")
     shown = [place for place in range(len(groups)) if place != base]
     others = [figures[base] if base is not None else joined(figures[:place] + figures[place + 1 :]) for place in shown]
@@ -187,11 +185,7 @@ def finite_moments(
     """Return the moments of an amount; refuse a table without rows, and amounts that cannot be added up."""
     moments = table.moments(decision, by, where=where)
     if not len(moments) or not moments[["n", "missing"]].to_numpy().sum():
-        kept, uncounted = "The table has no rows.", "The table has no rows."
-        if where is not None:
-            kept = f"The filter {quote(where)} keeps 0 of {table.n_rows:,} rows."
-            uncounted = f"The filter {quote(where)} keeps no row."
-        raise GroupError(kept, uncounted=uncounted, hint="Choose a wider filter or another table.")
+        raise no_rows(table, where)
     check_finite(moments, decision)
     return moments
 

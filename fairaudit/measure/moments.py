@@ -8,15 +8,13 @@ from typing import Final
 
 from scipy import special
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.measure.comparison_results import Interval
 
 Moments = Mapping[str, float]
 """``n, missing, mean, variance, quarter, median, three_quarters`` of some rows."""
 
 FIGURES: Final = ("n", "missing", "mean", "variance", "quarter", "median", "three_quarters")
-
-FEW: Final = 30
-"""With fewer rows, equal amounts are no evidence that all are equal."""
 
 
 def joined(parts: Sequence[Moments]) -> Moments:
@@ -58,7 +56,7 @@ def _error(protected: Moments, reference: Moments) -> tuple[float, float]:
 def welch_interval(protected: Moments, reference: Moments, confidence: float) -> Interval:
     """Return the interval of the difference of means; NaN where the spread is not known."""
     error, freedom = _error(protected, reference)
-    if error == 0 and min(protected["n"], reference["n"]) < FEW:
+    if error == 0 and min(protected["n"], reference["n"]) < ENOUGH:
         error = math.nan
     half = 0.0 if error == 0 else float(special.stdtrit(freedom, (1 + confidence) / 2)) * error
     difference = float(protected["mean"] - reference["mean"])

@@ -39,18 +39,31 @@ def digits_beside(
 def digits_that_subtract(first: float, second: float, *, digits: int, difference: float | None = None) -> int:
     """Return with how many decimals two numbers and their difference subtract as they are shown: `digits` or one more.
 
-    The `difference` is the one that is shown, which may differ in its last digits.
-
-    With one more they may still be off by one in the last.
+    The `difference` is the one that is shown, which may differ in its last digits. Where neither helps, it is `digits`.
 
     Examples
     --------
     >>> digits_that_subtract(93.54, 78.46, digits=1), digits_that_subtract(93.5, 78.5, digits=1)
     (2, 1)
+    >>> digits_that_subtract(44.519, 30.354, digits=1)
+    1
+    """
+    for places in (digits, digits + 1):
+        if do_subtract(first, second, digits=places, difference=difference):
+            return places
+    return digits
+
+
+def do_subtract(first: float, second: float, *, digits: int, difference: float | None = None) -> bool:
+    """Say whether two numbers and their difference, or the one that is shown, subtract with so many decimals.
+
+    Examples
+    --------
+    >>> do_subtract(93.54, 78.46, digits=1), do_subtract(93.54, 78.46, digits=2)
+    (False, True)
     """
     shown = round(first - second if difference is None else difference, digits)
-    same = round(rounded_difference(first, second, digits) - shown, digits) == 0
-    return digits if same else digits + 1
+    return round(rounded_difference(first, second, digits) - shown, digits) == 0
 
 
 def digits_of_rows(rows: Sequence[tuple[float, float, float]], limits: Sequence[float], *, digits: int) -> int:
@@ -64,7 +77,7 @@ def digits_of_rows(rows: Sequence[tuple[float, float, float]], limits: Sequence[
     (1, 2)
     """
     usual = all(
-        digits_that_subtract(first, second, digits=digits, difference=difference) == digits
+        do_subtract(first, second, digits=digits, difference=difference)
         and digits_beside(abs(difference), limits, digits=digits) in (digits, None)
         for first, second, difference in rows
     )
@@ -83,7 +96,10 @@ def rounded_difference(first: float, second: float, digits: int) -> float:
 
 
 def answer_digits(result: Comparison) -> int:
-    """Return with how many decimals both shares and the gap subtract in print; 1 where a count is hidden."""
+    """Return with how many decimals all shares and gaps of a question are shown: those of its answer subtract in print.
+
+    It is 1 where a count is hidden. Gaps of strata and of single groups may be off by one in the last digit.
+    """
     if not is_whole(result):
         return 1
     apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=1)

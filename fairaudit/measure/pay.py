@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 import pandas as pd
 from scipy import special
 
+from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.grouping import group_names, plain_value
 from fairaudit.measure.plain import Hideable
@@ -111,7 +112,7 @@ def relative_gap(protected: float, reference: float) -> float:
     return (reference - protected) / reference if reference > 0 else math.nan
 
 
-def gap_interval(protected: PaySide, reference: PaySide, confidence: float = 0.95) -> Interval:
+def gap_interval(protected: PaySide, reference: PaySide, confidence: float = USUAL_CONFIDENCE) -> Interval:
     """Return the interval of a relative gap of two means.
 
     By the delta method on the logarithm of their ratio, ``Var = s1^2 / (n1 m1^2) + s2^2 / (n2 m2^2)``, with the degrees

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
+from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import FairauditError, GroupError, InputError
 from fairaudit.measure.clusters import Cells, by_cluster
 from fairaudit.measure.comparison_results import ControlledFairness
@@ -21,8 +22,6 @@ from fairaudit.measure.intervals import Floats
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import check_means
 from fairaudit.measure.tally import Question, column_list, sum_by
-
-SHARE_TOLERANCE = 0.05
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,7 @@ def _ask_shares(
         by.append(table.column(cluster).name)
     tally = question.tally(by)
     last = len(by) - 1
-    tolerance = SHARE_TOLERANCE if tolerance is None else tolerance
+    tolerance = USUAL_TOLERANCE if tolerance is None else tolerance
     answer = controlled_from_tally(
         sum_by(tally, [0] if cluster is None else [0, last]), question, condition, tolerance, confidence, cluster
     )

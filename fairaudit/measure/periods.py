@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairaudit.columns import ORDERED_KINDS
 from fairaudit.conditions import Condition
 from fairaudit.conditions.literals import read_number, read_timestamp
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import as_table
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.comparison_results import Interval, as_shares
@@ -25,7 +27,7 @@ from fairaudit.measure.period_changes import (
     p_value_of,
     split_change,
 )
-from fairaudit.measure.period_questions import SHARE_TOLERANCE, Asked, Span, ask
+from fairaudit.measure.period_questions import Asked, Span, ask
 from fairaudit.measure.period_results import ChangeEvidence, PeriodComparison, PeriodLine
 from fairaudit.measure.profiles import ProfileDifference, compare_profiles
 
@@ -42,7 +44,7 @@ def compare_periods(
     favorable: Any = None,
     protected: Condition | str,
     where: Condition | str | None = None,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
     strata: str | Sequence[str] = (),
     tolerance: float | None = None,
     cluster: str | None = None,
@@ -122,7 +124,7 @@ def compare_two(
     where: Condition | str | None = None,
     strata: str | Sequence[str] = (),
     tolerance: float | None = None,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
     cluster: str | None = None,
     cut_by: str | None = None,
 ) -> PeriodComparison:
@@ -172,7 +174,7 @@ def compare_spans(
     protected: Condition | str,
     where: Condition | str | None = None,
     tolerance: float | None = None,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
     cut_by: str | None = None,
 ) -> PeriodLine:
     """Ask the same question in two or more periods, with one test over all that the gap is the same.
@@ -236,7 +238,7 @@ def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
     """
     table = as_table(table)
     kind = table.column(column).kind
-    if kind not in ("date", "timestamp", "number"):
+    if kind not in ORDERED_KINDS:
         raise InputError(
             f"Periods are cut by a column of dates or numbers; {quote(column)} holds {kind} values.",
             hint="Choose another column, or give the later period as a second table.",
@@ -287,7 +289,7 @@ def _check(favorable: Any, tolerance: float | None, confidence: float) -> None:
         check_settings(0.0, confidence)
         check_tolerance(tolerance)
     else:
-        check_settings(SHARE_TOLERANCE if tolerance is None else tolerance, confidence)
+        check_settings(USUAL_TOLERANCE if tolerance is None else tolerance, confidence)
 
 
 def _evidence(outer: Interval, inner: Interval, tolerance: float) -> ChangeEvidence:

@@ -23,6 +23,11 @@ def columns(**described: tuple[Any, str]) -> Mapping[str, Any]:
     return {"columns": described}
 
 
+def names_of(described: Mapping[str, Any]) -> list[str]:
+    """Return the names of the columns that :func:`columns` described."""
+    return list(described["columns"])
+
+
 def plain(value: Any) -> Any:
     """Turn dataclasses, parts of a plan, tuples, frames and numpy scalars into what JSON can hold."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

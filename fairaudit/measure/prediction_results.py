@@ -11,6 +11,12 @@ from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.plain import Hideable, columns
 
 
+def has_errors(counts: pd.DataFrame) -> bool:
+    """Say whether a prediction is wrong in some row, or may be, as a count is hidden."""
+    wrong = counts[["fp", "fn"]].to_numpy()
+    return bool(pd.isna(wrong).any() or (wrong > 0).any())
+
+
 @dataclass(frozen=True)
 class ErrorComparison:
     """Error rates of a prediction per group, from one table of counts.
@@ -100,12 +106,18 @@ class ErrorComparison:
     where: str | None = setting()
     warnings: tuple[str, ...] = figure()
 
+    @property
+    def repeats_decision(self) -> bool:
+        """Whether the prediction is the decision in every row, as counts show that are all known."""
+        return not has_errors(self.counts)
+
 
 @dataclass(frozen=True)
 class ScoreComparison:
     """How well a score ranks and how well it is calibrated, per group.
 
-    Scores are turned so that higher means the positive outcome is more likely; ``warnings`` says where they were.
+    Scores are turned so that higher means the positive outcome is more likely; ``turned`` says where they were. Pages,
+    reports and tables show them as the data hold them.
 
     Parameters
     ----------
@@ -131,6 +143,9 @@ class ScoreComparison:
         The filter.
     warnings : tuple of str
         What makes some figures doubtful or undefined, with counts.
+    turned : bool
+        Whether a higher score of the data speaks against the positive outcome: all scores here are then 1 minus those
+        of the data where these are probabilities, and else have the sign turned.
     """
 
     score: str = setting()
@@ -180,3 +195,4 @@ class ScoreComparison:
     )
     where: str | None = setting()
     warnings: tuple[str, ...] = figure()
+    turned: bool = setting(default=False)

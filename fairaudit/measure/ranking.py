@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.results import Interval
 
@@ -13,7 +14,9 @@ MOST_POINTS = 200
 """A ROC curve is thinned to about this many points."""
 
 
-def auc_interval(positives: ArrayLike, negatives: ArrayLike, confidence: float = 0.95) -> tuple[float, Interval]:
+def auc_interval(
+    positives: ArrayLike, negatives: ArrayLike, confidence: float = USUAL_CONFIDENCE
+) -> tuple[float, Interval]:
     """Return the area under the ROC curve with DeLong's interval.
 
     Shapes: `positives` (n_scores,), `negatives` (n_scores,).

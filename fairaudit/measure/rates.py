@@ -5,6 +5,7 @@ Everything comes from one small table of counts: ``tp, fp, tn, fn`` for each gro
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,10 @@ PARTS = {
     "for_": (("fn",), ("tn", "fn")),
 }
 """The cells that each rate divides: numerator and denominator."""
+
+METRIC_PARTS = {name.rstrip("_"): parts for name, parts in PARTS.items() if name not in ("base_rate", "selection_rate")}
+METRIC_PARTS |= {"sp": PARTS["selection_rate"], "mr": (("fp", "fn"), CELLS)}
+"""The same by the names that constraints have for the metrics that are shares."""
 
 
 def group_metrics(y_true: Any, y_pred: Any, *, sensitive_features: Any, sample_weight: Any = None) -> pd.DataFrame:
@@ -105,6 +110,20 @@ def parts_of(rate: str, counts: pd.DataFrame) -> tuple[NDArray[Any], NDArray[Any
     """Return the numerator and the denominator of a rate, one number a row of `counts`."""
     top, bottom = PARTS[rate]
     return rows_in(counts, top), rows_in(counts, bottom)
+
+
+def in_cells(cells: Iterable[str], y: NDArray[np.integer], h: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Say which rows are in one of some cells, by label and prediction.
+
+    Shapes: `y` (n,), `h` (n,); returns (n,).
+
+    Examples
+    --------
+    >>> in_cells(("tp", "fp"), np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])).tolist()
+    [False, True, False, True]
+    """
+    held = [cell in cells for cell in ("tn", "fp", "fn", "tp")]
+    return np.array(held)[2 * y + h]
 
 
 def rows_in(counts: pd.DataFrame, cells: tuple[str, ...]) -> NDArray[Any]:

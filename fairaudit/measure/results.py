@@ -244,7 +244,8 @@ class StratifiedFairness(Plain):
     reversal : bool
         Whether the pooled gap and the common gap have opposite signs.
     warning : str or None
-        Says so in plain words.
+        Says in plain words that the gap turns around within the strata or, where it does not clearly do so but either
+        its direction turns or it is clear in all rows, what remains there: that groups are alike, or no clear gap.
     """
 
     pooled: ControlledFairness = figure()

@@ -10,9 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.bins import edges_between, own_bins, quantile_bins
-from fairaudit.measure.comparison import SMALL_GROUP, check_settings, rows
+from fairaudit.measure.comparison import check_settings, rows
 from fairaudit.measure.errors_by_group import Positive, check_positive, listed, positive_meaning
 from fairaudit.measure.grouping import check_group_count, group_names, value_text
 from fairaudit.measure.intervals import wilson
@@ -35,7 +36,7 @@ def check_scores(
     where: Condition | str | None = None,
     positive: Positive = "favorable",
     n_bins: int = 10,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
 ) -> ScoreComparison:
     """Compare how well a score ranks and how well it is calibrated between groups.
 
@@ -80,7 +81,8 @@ def check_scores(
         calibration=_calibration(counts, probability, n_bins, confidence),
         distribution=_distribution(counts, probability),
         where=None if question.where is None else str(question.where),
-        warnings=_warnings(auc, unusable, turned, probability),
+        warnings=_warnings(auc, unusable),
+        turned=turned,
     )
 
 
@@ -213,17 +215,14 @@ def points_the_wrong_way(auc: pd.DataFrame) -> bool:
     return bool((known["auc"] < 0.5).all()) and bool((known["high"].fillna(known["auc"]) < 0.5).any())
 
 
-def _warnings(auc: pd.DataFrame, unusable: int, turned: bool, probability: bool) -> tuple[str, ...]:
+def _warnings(auc: pd.DataFrame, unusable: int) -> tuple[str, ...]:
     sentences = []
-    small = auc.loc[auc["n"] < SMALL_GROUP, "group"]
+    small = auc.loc[auc["n"] < ENOUGH, "group"]
     if len(small):
-        sentences.append(f"{listed(small)} fewer than {SMALL_GROUP} usable rows; areas and shares there are uncertain.")
+        sentences.append(f"{listed(small)} fewer than {ENOUGH} usable rows; areas and shares there are uncertain.")
     alike = auc.loc[(auc["n"] > 0) & auc["auc"].isna(), "group"]
     if len(alike):
         sentences.append(f"{listed(alike)} only one kind of outcome, so the area under the curve is not defined there.")
-    if turned:
-        how = "as 1 minus the score" if probability else "with the sign turned"
-        sentences.append(f"A higher score speaks against the positive outcome, so scores are shown {how}.")
     if points_the_wrong_way(auc):
         sentences.append(
             "In every group the score ranks people worse than chance: a higher score goes with the other outcome. "

@@ -15,6 +15,7 @@ from fairaudit.data.table import as_table
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.intervals import ratio
 from fairaudit.measure.neighbors import Neighborhoods, neighborhoods_of
 from fairaudit.measure.plain import Hideable
@@ -133,9 +134,7 @@ def check_similar(
             "'similar_by' must not name the decision: people are similar before it is made.",
             hint="Choose what may rightly count, such as grade and years of service.",
         )
-    condition = table.condition(protected)
-    if condition is None:
-        raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
+    condition = protected_condition(table, protected)
     wanted = list(dict.fromkeys((decision, *names, *condition.columns)))
     frame = table.to_pandas(wanted, where=table.condition(where))
     amounts = pd.to_numeric(frame[decision], errors="coerce").to_numpy(dtype=float, na_value=np.nan)

@@ -8,6 +8,7 @@ from typing import Any
 
 from fairaudit.conditions import Condition
 from fairaudit.conditions.correcting import other_spellings, resembling_values
+from fairaudit.conditions.resembling import is_rare
 from fairaudit.data.table import COMMON_VALUES, Table
 from fairaudit.errors import quote
 
@@ -69,7 +70,7 @@ def resembling(
     for column, others in resembling_values(condition, values or table.common_values).items():
         counts = _counts(table, column, where)
         for value, n in counts.items():
-            if value in others and 2 * n <= counts.get(others[value], 0):
+            if value in others and is_rare(n, counts.get(others[value], 0)):
                 found.append(LeftApart(column, {value: others[value]}, n))
     return tuple(found)
 

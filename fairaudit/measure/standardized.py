@@ -10,8 +10,8 @@ from typing import Any, Literal
 import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.errors import GroupError, near_names, quote
-from fairaudit.measure.grouping import check_group_count, group_names, plain_value
+from fairaudit.errors import GroupError, quote
+from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.moments import joined, welch_p_value
 from fairaudit.measure.plain import Hideable
 
@@ -129,11 +129,7 @@ def standardized_means(
     labels = group_names(pd.DataFrame(keys))
     base = max(range(len(parts)), key=lambda i: (parts[i]["n"], -i))
     if chosen is not None:
-        wanted = group_names(pd.DataFrame([list(chosen)]))[0]
-        if wanted not in labels:
-            message = f"There is no reference group {quote(wanted)} among the people looked at."
-            raise GroupError(message, uncounted=message, hint=near_names(wanted, labels))
-        base = labels.index(wanted)
+        base = place_of(chosen, labels, "people")
     deviation = _root(joined(parts)["variance"])
     rows = []
     for i, part in enumerate(parts):

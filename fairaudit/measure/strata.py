@@ -13,9 +13,10 @@ import pandas as pd
 from scipy import special
 
 from fairaudit.conditions import Condition
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
 from fairaudit.measure import clusters
-from fairaudit.measure.bands import Bands, Part, each_of, strata_parts, stratum_values
+from fairaudit.measure.bands import Bands, Part, named_strata, strata_parts, stratum_values
 from fairaudit.measure.comparison import check_settings, compare_many, evidence_at
 from fairaudit.measure.comparison_results import Comparison, as_shares
 from fairaudit.measure.controlled import REST, controlled_from_tally, last_key, protected_condition, sides, split
@@ -25,8 +26,10 @@ from fairaudit.measure.intervals import Floats, two_sided_z
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.tally import Question, column_list, sum_by
+from fairaudit.measure.within import differs_on_average, gap_is_clear, what_remains
 
 UNDEFINED = Interval(float("nan"), float("nan"))
+CHANCE = ", which may be chance alone"
 
 
 def check_strata(
@@ -37,8 +40,8 @@ def check_strata(
     protected: Condition | str,
     strata: str | Sequence[str],
     where: Condition | str | None = None,
-    tolerance: float = 0.05,
-    confidence: float = 0.95,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
     cluster: str | None = None,
     strata_cuts: Mapping[str, Sequence[float]] | None = None,
 ) -> StratifiedFairness:
@@ -239,23 +242,35 @@ def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, 
     return statistic, float(special.chdtrc(1, statistic))
 
 
-def reversal_text(strata: StratifiedFairness, name: str, cut: Collection[str]) -> str:
-    """Say that the gap turns around inside the strata, by how much, and whether a clear gap remains there.
+def strata_warning(strata: StratifiedFairness, name: str, cut: Collection[str]) -> str | None:
+    """Say that the gap turns around within the strata, or what remains there instead of one; None where neither is so.
+
+    Where the direction alone is another one, how many strata point that way is said, too.
 
     `cut` are the columns that are cut into bands.
     """
+    how = differs_on_average(strata, strata.pooled)
+    if how is None and not strata.reversal:
+        return None
     difference, (low, high) = strata.common_difference, strata.common_difference_interval
     digits = answer_digits(strata.pooled)
-    overall, inside = ("more", "less") if strata.pooled.difference > 0 else ("less", "more")
+    overall = "more" if strata.pooled.difference > 0 else "less"
+    inside = "more" if difference > 0 else "less"
     agreeing = sum(row.difference * difference > 0 for row in strata.strata)
-    each = each_of(list(map(quote, strata.columns)), set(map(quote, cut)))
+    where = f"within {' and '.join(named_strata(list(map(quote, strata.columns)), set(map(quote, cut))))}"
     span = f"{strata.pooled.confidence * 100:.4g} % interval {_signed_points(low)} to {_signed_points(high)}"
-    remains = "" if low > 0 or high < 0 else "No clear gap remains inside the strata: that interval includes zero. "
+    count = f"; in {agreeing:,} of {len(strata.strata):,} strata"
+    chance = "" if low > 0 or high < 0 else CHANCE
+    lead = "The direction turns around"
+    if how != "turned":
+        gone = "the gap is gone: " if gap_is_clear(strata.pooled) else ""
+        lead = f"W{where[1:]} {gone}{what_remains(strata)} on average"
+        count = count if strata.reversal and 2 * agreeing > len(strata.strata) else ""
     return (
-        f"The direction turns around. Taken together, group {quote(name)} reaches the good outcome {overall} often "
-        f"than the rest (by {abs(strata.pooled.difference) * 100:.{digits}f} points). Compared inside each {each} "
-        f"it does so {inside} often (by {abs(difference) * 100:.1f} points on average, {span}; in {agreeing:,} of "
-        f"{len(strata.strata):,} strata). {remains}Read the strata, not the overall gap alone."
+        f"{lead}. Taken together, group {quote(name)} reaches the good outcome {overall} often than the rest (by "
+        f"{abs(strata.pooled.difference) * 100:.{digits}f} points). Compared {where}, it does so {inside} often (by "
+        f"{abs(difference) * 100:.{digits}f} points on average, {span}{count}){chance}. Read the strata, not the "
+        "overall gap alone."
     )
 
 
@@ -287,7 +302,7 @@ def _together(
         reversal=pooled.difference * difference < 0,
         warning=None,
     )
-    return replace(found, warning=reversal_text(found, pooled.protected.name, cut)) if found.reversal else found
+    return replace(found, warning=strata_warning(found, pooled.protected.name, cut))
 
 
 def _signed_points(value: float) -> str:

@@ -52,11 +52,7 @@ class Question:
         counts = counted(count, named | {"good": self.outcome.condition})
         rows = counts["n"].astype("int64")
         if not rows.sum():
-            kept, uncounted = "The table has no rows.", "The table has no rows."
-            if self.where is not None:
-                kept = f"The filter {quote(self.where)} keeps 0 of {self.table.n_rows:,} rows."
-                uncounted = f"The filter {quote(self.where)} keeps no row."
-            raise GroupError(kept, uncounted=uncounted, hint="Choose a wider filter or another table.")
+            raise no_rows(self.table, self.where)
         known = counts["good"].notna()
         tally = counts[list(named)].assign(
             n=rows.where(known, 0),
@@ -76,6 +72,15 @@ class Question:
 def sum_by(tally: pd.DataFrame, by: Sequence[Any]) -> pd.DataFrame:
     """Add a tally up over fewer columns, in the order of first occurrence; missing values are kept."""
     return tally.groupby(list(by), dropna=False, sort=False)[TALLY].sum().reset_index()
+
+
+def no_rows(table: Table, where: Condition | None) -> GroupError:
+    """Return the error for a question that no row is left for."""
+    kept = uncounted = "The table has no rows."
+    if where is not None:
+        kept = f"The filter {quote(where)} keeps 0 of {table.n_rows:,} rows."
+        uncounted = f"The filter {quote(where)} keeps no row."
+    return GroupError(kept, uncounted=uncounted, hint="Choose a wider filter or another table.")
 
 
 def column_list(columns: str | Sequence[str], name: str, table: Table) -> tuple[str, ...]:

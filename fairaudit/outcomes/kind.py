@@ -25,6 +25,8 @@ class OutcomeKind:
         What stands before its meaning: "Good outcome", "Amount".
     noun, a_noun : str
         What a row may lack, for sentences: "decision", "a decision".
+    gap : str
+        What is between two groups, for sentences: "gap", "difference".
     has_good_outcome : bool
         Whether some decisions are good and the others not, so that predictions can be right or wrong.
     read : Late
@@ -37,16 +39,16 @@ class OutcomeKind:
         ``(table, plan, question)`` -> the answer to one question.
     answer_text : Late
         Answer -> its lines on the command line.
-    verdict, reversal, reversal_warning : Late
-        Answer -> the verdict; that it turns around inside the strata, in one sentence and in full, where it does.
+    verdict, reversal_warning : Late
+        Answer -> the verdict; that it turns around inside the strata, in full, where it does.
     question : Late
         Answer -> what was asked, in words.
     opening : Late
-        ``(answer, number)`` -> the answer, its details and its chart in a report.
+        ``(answer, number, chips beside its own)`` -> the answer, its details and its chart in a report.
     compared_blocks, group_blocks, number_blocks : Late
         ``(answer, number, level)`` -> who was compared; what is found of groups and strata; the numbers for an annex.
     not_said : Late
-        Nothing -> what no answer says, a sentence or two each.
+        Plan -> what no answer says, a sentence or two each.
     doubt_blocks : Late
         Answer -> what weakens it, and what to do next.
     sure : Late
@@ -81,6 +83,7 @@ class OutcomeKind:
     label: str
     noun: str
     a_noun: str
+    gap: str
     has_good_outcome: bool
     read: Late
     on: Callable[[Any], Any]
@@ -89,7 +92,6 @@ class OutcomeKind:
     answer: Late
     answer_text: Late
     verdict: Late
-    reversal: Late
     reversal_warning: Late
     question: Late
     opening: Late

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.plan.outcomes import Value
-from fairaudit.plan.parts import Filter, Part
+from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance
 
 
 class ControlPlan(Part):
@@ -65,7 +66,7 @@ class ExplanationPlan(Part):
     reference: Literal["average", "rest", "protected", "pooled"] | None = None
     model: Literal["strata", "logistic", "linear"] | None = None
     cluster: str | None = None
-    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    confidence: Confidence = USUAL_CONFIDENCE
 
     @property
     def columns(self) -> set[str]:
@@ -117,10 +118,10 @@ class ChangePlan(Part):
     column: str | None = None
     cuts: tuple[Value, ...] = ()
     strata: tuple[str, ...] = ()
-    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
+    tolerance: Tolerance = USUAL_TOLERANCE
     amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     cluster: str | None = None
-    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    confidence: Confidence = USUAL_CONFIDENCE
 
     @property
     def columns(self) -> set[str]:

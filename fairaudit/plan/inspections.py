@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.plan.outcomes import Value
-from fairaudit.plan.parts import Filter, Part
+from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance
 
 
 class VeilPlan(Part):
@@ -117,8 +118,8 @@ class InspectionPlan(Part):
     threshold_tolerance: Annotated[float, Field(ge=0, le=1)] = 0.02
     n_placebo: Annotated[int, Field(ge=0, le=1000)] = 0
     veil: VeilPlan | None = None
-    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
-    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    tolerance: Tolerance = USUAL_TOLERANCE
+    confidence: Confidence = USUAL_CONFIDENCE
 
     @property
     def columns(self) -> set[str]:

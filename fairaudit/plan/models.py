@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fairaudit.plan.parts import Filter, Part
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance
 
 
 class ModelsPlan(Part):
@@ -51,8 +52,8 @@ class ModelsPlan(Part):
     protected_name: str | None = None
     by: tuple[str, ...] = ()
     positive: Literal["favorable", "unfavorable"] = "favorable"
-    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
-    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    tolerance: Tolerance = USUAL_TOLERANCE
+    confidence: Confidence = USUAL_CONFIDENCE
     n_components: Annotated[int, Field(ge=1)] | None = None
     min_level_count: Annotated[int, Field(ge=1)] = 10
     divisions: Annotated[int, Field(ge=1, le=100)] = 1

@@ -47,6 +47,8 @@ class OutcomePlan(Part):
         Whether more of it is better for the person.
     meaning : str, optional
         The good outcome or the amount in words, for sentences: "income above 50K", "yearly pay".
+    other_meaning : str, optional
+        The outcome that is not good in words: "income up to 50K". Without it, sentences put "not" before `meaning`.
     """
 
     column: str
@@ -55,6 +57,7 @@ class OutcomePlan(Part):
     amount: bool = False
     higher_is_favorable: bool = True
     meaning: str | None = None
+    other_meaning: str | None = None
 
     @model_validator(mode="after")
     def _one_of(self) -> OutcomePlan:
@@ -65,6 +68,8 @@ class OutcomePlan(Part):
             )
         if not self.amount and not self.higher_is_favorable:
             raise ValueError("holds 'higher_is_favorable', which needs amount = true")
+        if self.amount and self.other_meaning is not None:
+            raise ValueError("holds 'other_meaning', which an amount does not have; leave it out")
         return self
 
     @property

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from fairaudit.defaults import CONFIDENCE_RANGE
 
 Filter = Annotated[str | None, AfterValidator(lambda text: text if text and text.strip() else None)]
 """Which rows are looked at, as a condition; one that is blank is none."""
+
+Tolerance = Annotated[float, Field(ge=0, le=1)]
+"""The largest gap between shares that counts as alike."""
+
+Confidence = Annotated[float, Field(ge=CONFIDENCE_RANGE[0], le=CONFIDENCE_RANGE[1])]
+"""The confidence of intervals."""
 
 
 class Part(BaseModel):

@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.measure.bands import checked_cuts
 from fairaudit.plan.outcomes import Number
-from fairaudit.plan.parts import Filter, Part
+from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance
 from fairaudit.subgroups.kinds import Direction, Measure
 
 
@@ -55,13 +56,13 @@ class CheckPlan(Part):
     where: Filter = None
     protected: str
     protected_name: str | None = None
-    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
-    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    tolerance: Tolerance = USUAL_TOLERANCE
+    confidence: Confidence = USUAL_CONFIDENCE
     strata: tuple[str, ...] = ()
     strata_cuts: dict[str, tuple[Number, ...]] = Field(default_factory=dict)
     compare: tuple[tuple[str, ...], ...] = ()
     reference: str | None = None
-    min_count: Annotated[int, Field(ge=1)] = 30
+    min_count: Annotated[int, Field(ge=1)] = ENOUGH
     amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     similar_by: tuple[str, ...] = ()
     cluster: str | None = None
@@ -97,7 +98,7 @@ class ErrorsPlan(Part):
     where: Filter = None
     by: Annotated[tuple[str, ...], Field(min_length=1)]
     positive: Literal["favorable", "unfavorable"] = "favorable"
-    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    confidence: Confidence = USUAL_CONFIDENCE
     cost_false_positive: Annotated[float, Field(ge=0)] = 1.0
     cost_false_negative: Annotated[float, Field(ge=0)] = 1.0
 
@@ -135,7 +136,7 @@ class SubgroupsPlan(Part):
     max_conditions: Annotated[int, Field(ge=1, le=4)] = 3
     min_rows: Annotated[int, Field(ge=1)] = 50
     search_fraction: Annotated[float, Field(ge=0.1, le=0.9)] = 0.5
-    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    confidence: Confidence = USUAL_CONFIDENCE
 
     @property
     def needs_prediction(self) -> bool:

@@ -62,7 +62,7 @@ def meaning_of(table: Table, outcome: OutcomePlan) -> str:
 
 
 def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
-    """Make an outcome of a plan ready for a table: its condition, checked, and its meaning in words."""
+    """Make an outcome of a plan ready for a table: its condition, checked, and what it means in words."""
     if not outcome.kind.has_good_outcome:
         raise InputError(
             f"The decision {quote(outcome.column)} is an amount, and this needs one with a good outcome.",
@@ -71,7 +71,25 @@ def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
     when = outcome.favorable_when
     favorable = Condition.parse(when, table.columns) if when else outcome.favorable
     made = make_outcome(table, outcome.column, favorable)
-    return made if outcome.meaning is None else replace(made, meaning=outcome.meaning)
+    if outcome.meaning is not None:
+        made = replace(made, meaning=outcome.meaning, other_meaning=f'not "{outcome.meaning}"')
+    return made if outcome.other_meaning is None else replace(made, other_meaning=outcome.other_meaning)
+
+
+def judged_outcome(table: Table, plan: AuditPlan) -> Outcome:
+    """Make a plan's decision ready as :func:`outcome_of`, and name the other outcome by its value where there are two.
+
+    Where small counts are hidden it is not named: that there is no third value would say that nobody has it.
+    """
+    outcome = outcome_of(table, plan.decision)
+    listed, own_words = outcome.condition.listed, (~outcome.condition).in_words()
+    if plan.small_cells.mask or listed is None or len(listed[1]) > 1 or outcome.other_meaning != own_words:
+        return outcome
+    values = [value for value in table.common_values(outcome.column) if value is not None]
+    others = [value for value in values if value != listed[1][0]]
+    if (len(values), len(others)) != (2, 1):
+        return outcome
+    return replace(outcome, other_meaning=Condition.equals(outcome.column, others[0], table.columns).in_words())
 
 
 def prediction_of(table: Table, plan: AuditPlan) -> Condition | None:

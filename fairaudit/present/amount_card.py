@@ -19,7 +19,7 @@ def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
     return (
         Figure(
             "Difference",
-            signed_text(finding.result.difference, digits=amount_words.answer_digits(finding)),
+            signed_text(finding.result.difference, digits=amount_words.digits_of(finding)),
             f"protected minus rest; {confidence_text(result.confidence)}: {span}",
         ),
         Figure("Standardised", number_text(result.standardized_difference), _size_note(result.standardized_difference)),

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract, is_whole
+from fairaudit.measure.strata import CHANCE
+from fairaudit.measure.within import alike_on_average, differs_on_average, gap_is_clear, what_remains
 from fairaudit.present import strata_words, words
 from fairaudit.present.numbers import (
     NOT_DEFINED,
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
     from fairaudit.measure.results import StratumRow
 
 
-def digits_of(finding: AmountFinding) -> int:
-    """Return how many decimals all figures of a finding are shown with, so that its amounts differ in print."""
+def usual_digits(finding: AmountFinding) -> int:
+    """Return how many decimals figures of a finding need, so that its amounts differ in print."""
     sides = (finding.result.protected, finding.result.reference)
     known = [side.deviation for side in sides if side.deviation is not None and math.isfinite(side.deviation)]
     # Where all amounts of each group are alike, the difference between the groups is all that is to be seen.
@@ -71,23 +73,23 @@ def verdict_sentence(finding: AmountFinding) -> str:
 def verdict_parts(finding: AmountFinding) -> tuple[str, str]:
     """Return the verdict in two parts: the answer with its numbers, and how far chance could move them."""
     result = finding.result
-    word, name = words.verdict_word(result), words.group_name(finding)
-    if word == "Not shown":
+    word, name = words.evidence_word(result), words.group_name(finding)
+    if word == NOT_SHOWN:
         return (
             f"Not shown. {words.among(finding)}, the means of the protected group ({name}) and of the rest cannot be "
             "shown, because a count that is too small to be shown is among theirs or could be worked out from them.",
             "",
         )
-    if word == "Nothing to compare":
+    if word == NOT_DEFINED:
         why = "the means are not defined"
         if result.has_one_decision:
             why = "all known amounts are the same"
         return f"Nothing to compare. {words.among(finding)}, {why}.", ""
-    digits = answer_digits(finding)
+    digits = digits_of(finding)
     mean, rest = (number_text(side.mean, digits=digits) for side in (result.protected, result.reference))
     answer = (
-        f"{word}. {words.among(finding)}, the protected group ({name}) has a mean {finding.meaning} of {mean}, against "
-        f"{rest} of the rest: {_on_average(finding, digits)}. {_tolerated(finding)}."
+        f"{words.ANSWERS[word]}. {words.among(finding)}, the protected group ({name}) has a mean {finding.meaning} of "
+        f"{mean}, against {rest} of the rest: {_on_average(finding, digits)}. {_tolerated(finding)}."
     )
     spread = _spread(finding)
     return answer, " ".join(part for part in (spread, reversal_sentence(finding)) if part)
@@ -101,11 +103,14 @@ def tolerance_text(finding: AmountFinding) -> str:
 def tolerance_digits(finding: AmountFinding) -> int:
     """Return how many decimals difference and tolerance have: more than usual where they would read alike."""
     found = _digits_apart(finding)
-    return digits_of(finding) if found is None else found
+    return usual_digits(finding) if found is None else found
 
 
-def answer_digits(finding: AmountFinding) -> int:
-    """Return with how many decimals both means and their difference subtract in print; as usual where one is hidden."""
+def digits_of(finding: AmountFinding) -> int:
+    """Return with how many decimals all figures of a finding are shown: those of its answer subtract in print.
+
+    As usual where a count is hidden.
+    """
     return _digits_that_subtract(finding.result, tolerance_digits(finding))
 
 
@@ -117,7 +122,7 @@ def own_mean_text(found: MeanComparison, finding: AmountFinding) -> str:
 def summary_figures(finding: AmountFinding) -> tuple[str, str, str]:
     """Return both means and the signed difference, as they subtract in print."""
     found = finding.result
-    digits = _digits_that_subtract(found, digits_of(finding))
+    digits = digits_of(finding)
     own, other = (number_text(side.mean, digits=digits) for side in (found.protected, found.reference))
     return own, other, signed_text(found.difference, digits=digits)
 
@@ -139,10 +144,10 @@ def range_text(result: MeanComparison, finding: AmountFinding) -> str:
     if low >= 0 or high <= 0:
         near, far = sorted((abs(low), abs(high)))
         way = "less" if high <= 0 else "more"
-        span = f"from {amount_text(near, finding)} to {amount_text(far, finding)} {way}"
+        span = f"{amount_text(near, finding)} to {amount_text(far, finding)} {way}"
     else:
-        span = f"from {amount_text(low, finding, size=True)} less to {amount_text(high, finding)} more"
-    return f"Data like these fit differences {span} {level}"
+        span = f"{amount_text(low, finding, size=True)} less to {amount_text(high, finding)} more"
+    return f"{words.MAY_BE.format('difference')} {span} {level}"
 
 
 def evidence_sentence(finding: AmountFinding) -> str:
@@ -170,52 +175,58 @@ def evidence_sentence(finding: AmountFinding) -> str:
         chance = f"Some difference is likely, as the {level} interval leaves out zero."
     return (
         f"The evidence is not clear: the difference that was observed is {observed} the tolerance of ±{tolerance}, but "
-        f"data like these fit differences on either side of it. {chance}"
+        f"{words.MAY_LIE}. {chance}"
     )
 
 
 def reversal_sentence(finding: AmountFinding) -> str:
-    """Return one sentence that says the difference turns around inside the strata; empty where it does not."""
+    """Return one sentence that says the difference turns around within the strata, or is gone there; else empty."""
     strata = finding.strata
-    if strata is None or not strata.reversal:
+    if strata is None or (how := differs_on_average(strata, finding.result)) is None:
         return ""
-    low, high = strata.common_difference_interval
-    rest = "" if low > 0 or high < 0 else ", so no clear difference remains there"
+    said = "the difference turns around" if how == "turned" else what_remains(strata, "difference")
     level = confidence_text(strata.pooled.confidence)
     digits = digits_of(finding)
     span = words.interval_text(strata.common_difference_interval, "difference", digits=digits)
     return (
-        f"But inside each {words.each_stratum_text(finding)} it is on average "
-        f"{difference_text(strata.common_difference, finding)} ({level} interval {span}){rest}."
+        f"But within {words.listed(words.strata_text(finding))} {said} on average: "
+        f"{difference_text(strata.common_difference, finding)} ({level} interval {span})."
     )
 
 
 def reversal_warning(finding: AmountFinding) -> str | None:
-    """Return in full that the difference turns around inside the strata, or that this is not shown; else None."""
+    """Return in full that the difference turns around within the strata, is gone there, or is not shown; else None."""
     strata = finding.strata
-    if strata is None or strata.reversal is False:
+    if strata is None:
         return None
     if strata.reversal is None:
         return words.STRATA_NOT_SHOWN
+    how = differs_on_average(strata, finding.result)
+    if how is None and not strata.reversal:
+        return None
+    where = words.listed(words.strata_text(finding))
     agreeing = sum(row.difference * strata.common_difference > 0 for row in strata.strata)
+    gap = difference_text(finding.result.difference, finding, digits=digits_of(finding))
+    together = f"Taken together, group {words.group_name(finding)} has {gap} than the rest on average."
+    inside = difference_text(strata.common_difference, finding)
+    span = words.interval_text(strata.common_difference_interval, "difference", digits=digits_of(finding))
     low, high = strata.common_difference_interval
-    gap = difference_text(finding.result.difference, finding, digits=answer_digits(finding))
-    remains = (
-        "" if low > 0 or high < 0 else "No clear difference remains inside the strata: the interval includes zero. "
-    )
+    chance = "" if low > 0 or high < 0 else CHANCE
+    lead = "The direction turns around"
+    if how != "turned":
+        gone = "the difference is gone: " if gap_is_clear(finding.result) else ""
+        lead = f"Within {where} {gone}{what_remains(strata, 'difference')} on average"
     return (
-        f"The direction turns around. Taken together, group {words.group_name(finding)} has {gap} than the rest on "
-        f"average. Compared inside each {words.each_stratum_text(finding)}, it has "
-        f"{difference_text(strata.common_difference, finding)} on average (in {agreeing:,} of "
-        f"{len(strata.strata):,} strata). {remains}Read the strata, not the overall difference alone."
+        f"{lead}. {together} Compared within {where}, it has {inside} on average "
+        f"({words.confidence_text(strata.pooled.confidence)} interval {span}; in {agreeing:,} of "
+        f"{len(strata.strata):,} strata){chance}. Read the strata, not the overall difference alone."
     )
 
 
 def strata_sentence(finding: AmountFinding) -> str:
     """Return what becomes of the difference inside the strata, in one sentence; empty without strata or where hidden.
 
-    It stays where it is within a tenth of the difference in all rows, and else grows, shrinks, turns around, or is not
-    clear.
+    What is said of it is what :func:`fairaudit.present.headlines.strata_sentence` says of a gap.
     """
     strata = finding.strata
     if strata is None or strata.reversal is None:
@@ -229,11 +240,14 @@ def strata_sentence(finding: AmountFinding) -> str:
     level = confidence_text(strata.pooled.confidence)
     figure = f"{difference_text(inside, finding)} on average ({level} interval {span})"
     low, high = strata.common_difference_interval
-    where = f"Within {' and '.join(words.strata_text(finding))}"
+    within = " and ".join(words.strata_text(finding))
+    said = strata_words.average_words(strata, "difference")
     clear = strata_words.clear_strata_sentence(strata, lambda row: _stratum_text(row, finding), "difference")
-    if low <= 0 <= high:
-        return f"{where} no clear difference remains: {figure}.{clear}"
-    return f"{where} the difference {words.strata_verb(inside, overall)}: {figure}.{clear}"
+    if clear and (low <= 0 <= high or alike_on_average(strata)):
+        return (
+            f"On average within {within} {said}: {difference_text(inside, finding)} ({level} interval {span}).{clear}"
+        )
+    return f"Within {within} {said}: {figure}.{clear}"
 
 
 def _stratum_text(row: StratumRow, finding: AmountFinding) -> str:
@@ -283,7 +297,7 @@ def similar_details(finding: AmountFinding) -> str:
     if similar.n_rows < similar.n_usable:
         drawn = (
             f" Of {similar.n_usable:,} rows that could be used, {similar.n_rows:,} were drawn at random with the "
-            f"plan's seed."
+            "audit's seed."
         )
     without = [
         f"{count:,} rows have nobody of {group} near them"
@@ -307,15 +321,15 @@ def _on_average(finding: AmountFinding, digits: int) -> str:
 def _tolerated(finding: AmountFinding) -> str:
     tolerance, fair = tolerance_text(finding), finding.result.fair
     if _digits_apart(finding) is None:
-        return f"That is just {'within' if fair else 'outside'} what still counts as alike, which is about {tolerance}"
+        return f"That is just {'within' if fair else 'outside'} the tolerance, which is about {tolerance}"
     if fair:
-        return f"That is within the {tolerance} that still count as alike"
-    return f"That is more than the {tolerance} that still count as alike"
+        return f"That is within the tolerance of {tolerance}"
+    return f"That is more than the tolerance of {tolerance}"
 
 
 def _digits_apart(finding: AmountFinding) -> int | None:
     """Return with how many decimals the difference reads within or outside the tolerance; None where with none."""
-    result, usual = finding.result, digits_of(finding)
+    result, usual = finding.result, usual_digits(finding)
     if not are_known(result.difference, result.tolerance):
         return usual
     size = abs(result.difference)

@@ -15,6 +15,12 @@ MOST_SERIES = 8
 NAMED = 8
 """Things that a sentence names."""
 LABEL_LENGTH = 34
+OTHERS = frozenset(
+    ("other", "others", "all other", "all others", "rest", "the rest", "everyone else", "andere", "sonstige", "übrige",
+     "autre", "autres", "otro", "otra", "otros", "otras", "altro", "altra", "altri", "altre", "outro", "outra",
+     "outros", "outras", "overig", "overige")
+)  # fmt: skip
+"""Names of groups that read in a sentence as if everybody else was meant."""
 
 
 def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
@@ -63,6 +69,11 @@ def unique_labels(names: Iterable[object], limit: int = LABEL_LENGTH) -> list[st
     return labels
 
 
+def group_label(name: str) -> str:
+    """Return what a chart calls the protected group: where its name is too long for a label, the word for any such."""
+    return name if len(name) <= LABEL_LENGTH else "the protected group"
+
+
 def row_labels(names: Iterable[object]) -> list[str]:
     """Shorten names to what two lines beside a row of a chart hold; of wide characters, to one.
 
@@ -101,6 +112,18 @@ def percent(confidence: float) -> str:
 def short(text: object) -> str:
     """Return a name short enough for a sentence."""
     return shorten(text, 60)
+
+
+def group(name: object) -> str:
+    """Return the name of a group for a sentence, in quotation marks where it reads as if everybody else was meant.
+
+    Examples
+    --------
+    >>> group("Other"), group("another town")
+    ('“Other”', 'another town')
+    """
+    text = short(name)
+    return f"“{text}”" if text.casefold() in OTHERS else text
 
 
 def drawn_note(n: int, most: int, what: str = "groups", *, held_by: str = "the table holds") -> str:

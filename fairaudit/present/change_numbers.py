@@ -6,14 +6,12 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.errors import sure
-from fairaudit.measure.comparison_results import GroupRatio, Interval
-from fairaudit.measure.mean_results import GroupMean
+from fairaudit.measure.comparison_results import Interval
 from fairaudit.present.numbers import (
     amount_digits,
     interval_text,
     number_text,
     points_text,
-    share_text,
     signed_text,
     tolerance_text,
 )
@@ -33,12 +31,21 @@ class ChangeNumbers:
         spreads = [] if self.is_share else [side.deviation for a in answers for side in (a.protected, a.reference)]
         known = [spread for spread in spreads if spread is not None and math.isfinite(spread)]
         self.digits = amount_digits(max(known, default=0.0))
+        self.allowed = None if finding.result is None else finding.result.tolerance
 
     def gap(self, value: float | None, *, signed: bool = True) -> str:
-        """Return a gap or a change with its unit."""
+        """Return a gap with its unit."""
         if self.is_share:
             return points_text(value, signed=signed)
         return (signed_text if signed else number_text)(value, digits=self.digits)
+
+    def change(self, value: float | None) -> str:
+        """Return the change of a gap with its unit, apart from the change that counts as none."""
+        return points_text(value, beside=self.allowed) if self.is_share else self.gap(value)
+
+    def change_interval(self, interval: Interval) -> str:
+        """Return an interval of the change of a gap."""
+        return interval_text(interval, beside=self.allowed) if self.is_share else self.interval(interval)
 
     def sided(self, value: float | None) -> str:
         """Return a gap by its size and to whose advantage it is."""
@@ -47,16 +54,12 @@ class ChangeNumbers:
         return f"{self.gap(abs(value), signed=False)} {direction_text(value if self.higher_is_favorable else -value)}"
 
     def interval(self, interval: Interval) -> str:
-        """Return an interval of a gap or a change."""
+        """Return an interval of a gap."""
         return interval_text(interval) if self.is_share else interval_text(interval, "difference", digits=self.digits)
 
     def tolerance(self, value: float) -> str:
         """Return the largest change that counts as none."""
         return tolerance_text(value) if self.is_share else number_text(value, digits=self.digits)
-
-    def level(self, side: GroupRatio | GroupMean) -> str:
-        """Return the share of good outcomes of a group, or its mean."""
-        return share_text(side.ratio) if isinstance(side, GroupRatio) else number_text(side.mean, digits=self.digits)
 
 
 def answers_of(finding: ChangeFinding) -> tuple:

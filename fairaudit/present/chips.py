@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.results import Comparison
-from fairaudit.present.period_words import change_word
-from fairaudit.present.words import GAP_OF_UNCLEAR_SIZE, verdict_word
+from fairaudit.present import brief, words
+from fairaudit.present.explain_words import Figures
+from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN
+from fairaudit.present.period_words import CHANGED, UNCHANGED, UNSEEN, change_word
+from fairaudit.present.strata_words import differs_within
+from fairaudit.present.words import evidence_word, listed, strata_text
 
 if TYPE_CHECKING:
     from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
-    from fairaudit.audit.result import SubgroupsFinding
+    from fairaudit.audit.result import AmountFinding, CheckFinding, SubgroupsFinding
 
 Sort = Literal["gap", "alike", "open", "quiet"]
 
@@ -26,41 +31,72 @@ class Chip:
     sort: Sort
 
 
-_BY_ANSWER = {
-    "Yes": Chip("Alike", "alike"),
-    "No": Chip("Clear gap", "gap"),
-    GAP_OF_UNCLEAR_SIZE: Chip(GAP_OF_UNCLEAR_SIZE, "open"),
-    "Cannot tell": Chip("Cannot tell", "open"),
-    "Nothing to compare": Chip("Nothing to compare", "quiet"),
-    "Not shown": Chip("Not shown", "quiet"),
+CANNOT_TELL: Final = Chip("Cannot tell", "open")
+NOTHING_TO_COMPARE: Final = Chip("Nothing to compare", "quiet")
+_NOT_SHOWN: Final = Chip("Not shown", "quiet")
+CLEAR_GAP: Final = Chip("Clear gap", "gap")
+_BY_READING: Final = {
+    words.ALIKE: Chip("Alike", "alike"),
+    words.CLEAR_GAP: CLEAR_GAP,
+    words.SIZE_UNCLEAR: Chip("A gap, size unclear", "open"),
+    words.CANNOT_TELL: CANNOT_TELL,
+    NOT_DEFINED: NOTHING_TO_COMPARE,
+    NOT_SHOWN: _NOT_SHOWN,
 }
-_CANNOT_TELL, _NOT_SHOWN = _BY_ANSWER["Cannot tell"], _BY_ANSWER["Not shown"]
+_WITHIN: Final = {
+    "turned": "Turns around within", "gone": "Not so within",
+    "some": "Clear gap within some of", "all": "Clear gaps within",
+}  # fmt: skip
 
 
 def evidence_chip(result: Comparison | MeanComparison) -> Chip:
     """Return the chip of a comparison: "Clear gap", "Alike", "A gap, size unclear" or "Cannot tell"."""
-    return _BY_ANSWER[verdict_word(result)]
+    return _BY_READING[evidence_word(result)]
+
+
+def answer_chips(finding: CheckFinding | AmountFinding) -> tuple[Chip, ...]:
+    """Return the chip of an answer and, where the strata say otherwise, a second one that says so."""
+    first, how = evidence_chip(finding.result), differs_within(finding)
+    if how is None:
+        return (first,)
+    where = brief.shorten(listed(strata_text(finding)))
+    return first, Chip(f"{_WITHIN[how]} {where}", "gap" if how in ("some", "all") else "open")
+
+
+def answer_words(finding: CheckFinding | AmountFinding, also: Sequence[Chip] = ()) -> str:
+    """Return what the chips of an answer, and others beside them, say as one phrase."""
+    first, *others = *answer_chips(finding), *also
+    said = first.text
+    for place, chip in enumerate(others):
+        link = "and" if place or chip.sort == first.sort else "but"
+        said += f", {link} {chip.text[:1].lower()}{chip.text[1:]}"
+    return said
 
 
 def change_chip(finding: ChangeFinding) -> Chip:
     """Return whether a gap changed from one period to another, and which way."""
     word = change_word(finding)
-    if word == "Yes" and finding.result is not None:
+    if word == CHANGED and finding.result is not None:
         before, after = (abs(answer.difference) for answer in (finding.result.before, finding.result.after))
         return Chip("Gap smaller", "alike") if after < before else Chip("Gap larger", "gap")
-    return {"Yes": Chip("Changed", "gap"), "No": Chip("Unchanged", "alike"), "Not shown": _NOT_SHOWN}.get(
-        word, _CANNOT_TELL
-    )
+    return {
+        CHANGED: Chip("Changed", "gap"), UNCHANGED: Chip("Unchanged", "alike"), UNSEEN: _NOT_SHOWN,
+    }.get(word, CANNOT_TELL)  # fmt: skip
 
 
 def explanation_chip(finding: ExplanationFinding) -> Chip:
-    """Return whether more of a gap is left than chance alone could leave."""
-    low, high = finding.result.unexplained.interval
+    """Return whether more of a gap is left than chance alone could leave, and whether that points the other way."""
+    found, write = finding.result, Figures(finding)
+    low, high = found.unexplained.interval
     if None in (low, high):
         return _NOT_SHOWN
     if not (math.isfinite(low) and math.isfinite(high)):
-        return _CANNOT_TELL
-    return Chip("A gap is left", "gap") if low > 0 or high < 0 else Chip("What is left may be chance", "open")
+        return CANNOT_TELL
+    if low <= 0 <= high:
+        return Chip("What is left may be chance", "open")
+    if write.points_back(found):
+        return Chip("What is left points the other way", "open")
+    return Chip("A gap is left", "gap")
 
 
 def subgroups_chip(found: SubgroupsFinding) -> Chip:

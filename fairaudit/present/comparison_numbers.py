@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.measure.near_limits import answer_digits, digits_of_rows, is_whole
+from fairaudit.measure.near_limits import answer_digits, is_whole
 from fairaudit.measure.results import Comparison
-from fairaudit.present.numbers import are_known, beside_text, points_text, share_text
+from fairaudit.present.numbers import beside_text, points_text, share_text
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import CheckFinding
@@ -16,9 +15,9 @@ if TYPE_CHECKING:
 RATIO_LIMITS = (FOUR_FIFTHS, 1 / FOUR_FIFTHS)
 
 
-def gap_text(result: Comparison) -> str:
+def gap_text(result: Comparison, *, digits: int = 1) -> str:
     """Return the gap, protected minus reference, in signed points."""
-    return points_text(result.difference, **by_tolerance(result))
+    return points_text(result.difference, digits=digits, **by_tolerance(result))
 
 
 def gap_size_text(result: Comparison, *, digits: int = 1) -> str:
@@ -29,25 +28,15 @@ def gap_size_text(result: Comparison, *, digits: int = 1) -> str:
 
 
 def figures_that_subtract(result: Comparison) -> tuple[str, str, str]:
-    """Return both shares and the signed gap, with two decimals where they do not subtract with one."""
+    """Return both shares and the signed gap, with two decimals where they need them."""
     digits = answer_digits(result)
     own, other = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
     return own, other, points_text(result.difference, digits=digits, **by_tolerance(result))
 
 
-def gaps_of_strata(results: Sequence[Comparison]) -> list[str]:
-    """Return the signed gaps of strata without their unit, with the decimals that a table gives them beside shares."""
-    known = [c for c in results if are_known(c.protected.ratio, c.reference.ratio, c.difference)]
-    if not all(map(is_whole, results)):
-        return [points_text(c.difference).removesuffix(" points") for c in results]
-    scaled = [(100 * c.protected.ratio, 100 * c.reference.ratio, 100 * c.difference) for c in known]
-    digits = digits_of_rows(scaled, [100 * c.tolerance for c in known[:1]], digits=1)
-    return [points_text(c.difference, digits=digits, beside=c.tolerance).removesuffix(" points") for c in results]
-
-
-def own_share_text(result: Comparison) -> str:
+def own_share_text(result: Comparison, *, digits: int = 1) -> str:
     """Return the share of the group that is compared."""
-    return share_text(result.protected.ratio)
+    return share_text(result.protected.ratio, digits=digits)
 
 
 def summary_figures(finding: CheckFinding) -> tuple[str, str, str]:

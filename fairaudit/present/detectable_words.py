@@ -6,11 +6,22 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.detectable import DetectableGap, detectable_gap, detectable_mean_gap, detectable_of
-from fairaudit.present.numbers import NO_BREAK, amount_digits, count_text, number_text, share_text, tolerance_text
+from fairaudit.measure.near_limits import answer_digits
+from fairaudit.measure.results import Comparison
+from fairaudit.present.numbers import (
+    NO_BREAK,
+    amount_digits,
+    confidence_text,
+    count_text,
+    number_text,
+    share_text,
+    tolerance_text,
+)
 from fairaudit.present.words import CANNOT_TELL, SIZE_UNCLEAR, evidence_word
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
+    from fairaudit.measure.mean_results import MeanComparison
 
 
 def more_rows_sentence(finding: CheckFinding | AmountFinding) -> str:
@@ -23,29 +34,28 @@ def more_rows_sentence(finding: CheckFinding | AmountFinding) -> str:
     size = _size(found, "difference" if found.rate is None else "gap")
     cluster = getattr(finding.result, "cluster", None)
     depend = "" if cluster is None else f" Rows that depend on each other by {cluster} take more than that."
-    return f"{size}{_at_share(found)} {_needed(found)}{depend}".strip()
+    return f"{size}{_at_share(found, finding.result)} {_needed(found)}{depend}".strip()
 
 
-def gaps_seen_before(n_protected: int, n_reference: int, *, tolerance: float) -> str:
+def gaps_seen_before(n_protected: int, n_reference: int, *, confidence: float) -> str:
     """Return which gaps groups of these sizes let one see, without looking at any decision."""
-    found = detectable_gap(n_protected, n_reference, rate=0.5, tolerance=tolerance)
-    if not math.isfinite(found.gap):
-        return f"{_rows(found)} no gap can be seen."
-    return (
-        f"{_size(found, 'gap')} This holds where half of the people reach the good outcome; where few or nearly all "
-        f"do, somewhat smaller gaps are seen, too. {_needed(found)}"
-    ).strip()
+    # Where half of the people reach the good outcome, it takes the largest gap.
+    found = detectable_gap(n_protected, n_reference, rate=0.5, confidence=confidence)
+    return _seen_before(found, "gap", _in_words(found.gap, found))
 
 
-def differences_seen_before(n_protected: int, n_reference: int, **_: float) -> str:
+def differences_seen_before(n_protected: int, n_reference: int, *, confidence: float) -> str:
     """Return which differences of means groups of these sizes let one see, without looking at any amount."""
-    found = detectable_mean_gap(n_protected, n_reference, deviation=1.0, tolerance=0.1)
+    found = detectable_mean_gap(n_protected, n_reference, deviation=1.0, tolerance=0.1, confidence=confidence)
+    return _seen_before(found, "difference", f"{number_text(found.gap)} standard deviations")
+
+
+def _seen_before(found: DetectableGap, noun: str, size: str) -> str:
+    rows = f"With {count_text(found.n_protected)} and {count_text(found.n_reference)} rows,"
     if not math.isfinite(found.gap):
-        return f"{_rows(found)} no difference can be seen."
-    return (
-        f"{_rows(found)} a difference of {number_text(found.gap)} standard deviations is found in {_power(found)}, a "
-        f"smaller one less often. {_needed(found)}"
-    ).strip()
+        return f"{rows} no {noun} can be seen."
+    certainty = f"{confidence_text(found.confidence)} confidence"
+    return f"{rows} a {noun} of {size} or more will most likely show ({certainty}); a smaller one may not."
 
 
 def detectable_text(found: DetectableGap) -> str:
@@ -60,11 +70,12 @@ def _size(found: DetectableGap, noun: str) -> str:
     return f"{_rows(found)} a {noun} of {size} is found in {_power(found)}, a smaller one less often."
 
 
-def _at_share(found: DetectableGap) -> str:
+def _at_share(found: DetectableGap, result: Comparison | MeanComparison) -> str:
     """Return for which share of good outcomes this holds, where that is known: other shares take other numbers."""
-    if found.rate is None or not math.isfinite(found.gap):
+    if found.rate is None or not math.isfinite(found.gap) or not isinstance(result, Comparison):
         return ""
-    return f" This holds where {share_text(found.rate)} of the rest reach the good outcome, as here."
+    share = share_text(found.rate, digits=answer_digits(result))
+    return f" This holds where {share} of the rest reach the good outcome, as here."
 
 
 def _in_words(gap: float, found: DetectableGap) -> str:

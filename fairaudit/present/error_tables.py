@@ -8,9 +8,12 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
+from fairaudit.defaults import ENOUGH
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
-from fairaudit.present.charts.score_texts import METRICS, label_words, needed_digits
+from fairaudit.present.charts.score_texts import label_words, needed_digits
 from fairaudit.present.numbers import NOT_SHOWN
+from fairaudit.present.rate_words import RATES
+from fairaudit.present.written_scores import higher_is, written_calibration, written_distribution, written_roc
 
 GROUP = ColumnSpec("group", "group", "text", "The group.")
 COMBINED = {
@@ -27,7 +30,7 @@ CELLS = {
 NO_CELL = {"interval": ("", ""), "n_high": "", "n_low": ""}
 """What a gap over two rates at once does not have."""
 FEW_NOTE = (
-    "A rate that is a share of fewer than 30 rows is not compared. The interval is that of two groups chosen in "
+    f"A rate that is a share of fewer than {ENOUGH} rows is not compared. The interval is that of two groups chosen in "
     "advance; between the extremes of many groups some gap is to be expected by chance."
 )
 
@@ -41,7 +44,7 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     rates = (
         GROUP,
         ColumnSpec("n", "rows", "count", "Rows with a known decision and prediction."),
-        *(ColumnSpec(name, label, "share", f"{label}.") for name, label in METRICS.items()),
+        *(ColumnSpec(name, label, "share", f"{label}.") for name, label in RATES.items()),
     )
     intervals = (
         GROUP,
@@ -70,8 +73,10 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
         return []
     count: Kind = "count"
     share: Kind = "share"
-    bars = needed_digits(scores.distribution["bin_low"])
-    spread = scores.distribution.assign(outcome=[label_words(label) for label in scores.distribution["label"]])
+    direction = higher_is(scores)
+    curves, bins, spread = written_roc(scores), written_calibration(scores), written_distribution(scores)
+    bars = needed_digits(spread["bin_low"])
+    spread = spread.assign(outcome=[label_words(label) for label in spread["label"]])
     auc = (
         GROUP,
         ColumnSpec("n", "rows", count, "Rows with a score and a known decision."),
@@ -81,13 +86,13 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     )
     calibration = (
         GROUP,
-        ColumnSpec("bin", "bin", "text", "Bin of the score."),
+        ColumnSpec("bin", "bin", "text", f"Bin of the score; {direction}."),
         ColumnSpec(
             "score_mean",
             "mean score",
             "number",
-            "Mean score in the bin.",
-            digits=needed_digits(scores.calibration["score_mean"]),
+            f"Mean score in the bin; {direction}.",
+            digits=needed_digits(bins["score_mean"]),
         ),
         ColumnSpec("n", "rows", count, "Rows in the bin."),
         ColumnSpec("positives", "truly positive", count, "Those of them that are truly positive."),
@@ -98,28 +103,29 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
         GROUP,
         ColumnSpec("label", "field", "text", "1: truly positive, 0: truly negative."),
         ColumnSpec("outcome", "true outcome", "text", "The same in words."),
-        ColumnSpec("bin_low", "score from", "number", "Lower end of the bin.", digits=bars),
+        ColumnSpec("bin_low", "score from", "number", f"Lower end of the bin; {direction}.", digits=bars),
         ColumnSpec("bin_high", "to", "number", "Upper end of the bin.", digits=bars),
         ColumnSpec("n", "rows", count, "Rows in the bin."),
         ColumnSpec("share", "share", share, "Share of the group's rows with this true outcome."),
     )
+    side, start = ("up to it", "up to") if scores.turned else ("from it on", "from")
     roc = (
         GROUP,
         ColumnSpec(
             "threshold",
-            "cut",
+            f"positive {start}",
             "number",
-            "Scores at or above it count as positive; empty above all scores.",
-            digits=needed_digits(scores.roc["threshold"]),
+            f"Scores {side} count as positive; empty where none does; {direction}.",
+            digits=needed_digits(curves["threshold"]),
         ),
         ColumnSpec("fpr", "false positive rate", share, "At this cut."),
         ColumnSpec("tpr", "true positive rate", share, "At this cut."),
     )
     named = (
         ("auc", "How well the score ranks", scores.auc, auc),
-        ("calibration", "Calibration", scores.calibration, calibration),
+        ("calibration", "Calibration", bins, calibration),
         ("distribution", "How scores are spread", spread, distribution),
-        ("roc", "ROC curve", _above_all(scores.roc), roc),
+        ("roc", "ROC curve", _above_all(curves), roc),
     )
     return [Table(f"scores_{number}_{key}", title, spec, _rows(frame, spec)) for key, title, frame, spec in named]
 
@@ -149,7 +155,9 @@ def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
         ),
         ColumnSpec("n_high", "highest out of", "count", "Rows that the highest rate is a share of."),
         ColumnSpec("n_low", "lowest out of", "count", "Rows that the lowest rate is a share of."),
-        ColumnSpec("n_few", "groups left out, few rows", "count", "Groups in which the rate is out of under 30 rows."),
+        ColumnSpec(
+            "n_few", "groups left out, few rows", "count", f"Groups in which the rate is out of under {ENOUGH} rows."
+        ),
         ColumnSpec("n_undefined", "groups left out, not defined", "count", "Groups in which the rate is not defined."),
     )
     rows = []
@@ -162,7 +170,7 @@ def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
 
 
 def _in_words(metrics: pd.Series) -> list[str]:
-    names = METRICS | COMBINED
+    names = RATES | COMBINED
     return [names.get(metric, metric) for metric in metrics]
 
 
@@ -173,7 +181,9 @@ def _above_all(roc: pd.DataFrame) -> pd.DataFrame:
 def _plain_table(frame: pd.DataFrame, key: str, title: str) -> Table:
     columns = [GROUP]
     for name in frame.columns[1:]:
-        columns.append(ColumnSpec(str(name), str(name).replace("_", " "), "number", "With the plan's costs.", digits=3))
+        columns.append(
+            ColumnSpec(str(name), str(name).replace("_", " "), "number", "With the audit's costs.", digits=3)
+        )
     return Table(key, title, tuple(columns), _rows(frame, columns))
 
 

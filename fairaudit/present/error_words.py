@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import pandas as pd
 
-from fairaudit.audit.result import ErrorsFinding
-from fairaudit.measure.gaps import ENOUGH
+from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
+from fairaudit.conditions import Condition
+from fairaudit.defaults import ENOUGH
+from fairaudit.errors import ConditionError, quote
+from fairaudit.measure.grouping import value_text
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import brief
-from fairaudit.present.chips import Chip
+from fairaudit.present.chips import CANNOT_TELL, CLEAR_GAP, NOTHING_TO_COMPARE, Chip
 from fairaudit.present.numbers import count_text, share_text
+from fairaudit.present.rate_words import MEANINGS
+from fairaudit.present.words import listed
 
-MEANINGS = {
-    "fpr": "Of those who are truly not positive, the share that was predicted positive.",
-    "fnr": "Of those who are truly positive, the share that was predicted not positive.",
-    "fdr": "Of those predicted positive, the share that is truly not.",
-    "for_": "Of those predicted not positive, the share that truly is.",
-    "tpr": "Of those who are truly positive, the share that was predicted positive.",
-    "tnr": "Of those who are truly not positive, the share that was predicted so.",
-    "ppv": "Of those predicted positive, the share that truly is.",
-    "npv": "Of those predicted not positive, the share that truly is not.",
-    "selection_rate": "The share that was predicted positive.",
-    "base_rate": "The share that is truly positive.",
-    "accuracy": "The share that was predicted right.",
-}
 LEADS = ("fpr", "fnr")
 HARMED, FAVOURED = "Wrong, against the person", "Wrong, in the person's favour"
+FLAGGED, MISSED = "Wrongly flagged", "Wrongly not flagged"
 NAMES = {"fpr": "false positives", "fnr": "false negatives"}
 MOST_NAMED = 3
 LONGEST_MEANING = 60
 """So much of the audit's own words for an outcome is repeated in each sentence."""
+LONGEST_RULE = 200
+"""And of what says when it is predicted."""
+REPEATS = "There are no errors to compare."
 
 
 def _leads(finding: ErrorsFinding, plan: AuditPlan) -> dict[str, str]:
@@ -42,11 +40,15 @@ def _leads(finding: ErrorsFinding, plan: AuditPlan) -> dict[str, str]:
     missed, undue = ("fnr", "fpr") if finding.plan.positive == "favorable" else ("fpr", "fnr")
     meanings = [None if part is None else part.meaning for part in (plan.decision, plan.prediction)]
     if None in meanings:
-        return {missed: f"{HARMED} ({NAMES[missed]})", undue: f"{FAVOURED} ({NAMES[undue]})"}
+        flags = plan.prediction is None and plan.score is not None and not plan.score.higher_is_favorable
+        harmed, favoured = (FLAGGED, MISSED) if flags else (HARMED, FAVOURED)
+        return {missed: f"{harmed} ({NAMES[missed]})", undue: f"{favoured} ({NAMES[undue]})"}
     good, predicted = (f"“{brief.whole(meaning, LONGEST_MEANING)}”" for meaning in meanings)
+    other = plan.decision.other_meaning
+    others = "without that outcome" if other is None else f"with “{brief.whole(other, LONGEST_MEANING)}”"
     return {
         missed: f"Of people with the outcome {good}, not {predicted}",
-        undue: f"Of people without that outcome, {predicted} all the same",
+        undue: f"Of people {others}, {predicted} all the same",
     }
 
 
@@ -57,10 +59,13 @@ def errors_sentence(finding: ErrorsFinding, plan: AuditPlan, *, below_headline: 
     """
     if finding.errors is None:
         return "There is no prediction to judge."
+    if finding.errors.repeats_decision:
+        return REPEATS
     leads = _leads(finding, plan)
     if below_headline:
         leads = {metric: brief.capital(NAMES[metric]) for metric in leads}
-    said = [_extremes(finding.errors, metric, lead, in_short=below_headline) for metric, lead in leads.items()]
+    asked = () if below_headline else _asked_about(finding, plan)
+    said = [_extremes(finding.errors, metric, lead, asked, in_short=below_headline) for metric, lead in leads.items()]
     has_hidden = bool(finding.errors.counts["tp"].isna().any())
     if not any(said):
         if has_hidden:
@@ -83,20 +88,63 @@ def errors_sentence(finding: ErrorsFinding, plan: AuditPlan, *, below_headline: 
 
 
 def errors_headline(finding: ErrorsFinding, plan: AuditPlan) -> str:
-    """Say for either error which group bears it most and which least, in few words; empty where none is compared."""
+    """Say for either error which group bears it most and which least, in few words; empty where none is compared.
+
+    Protected groups that questions are about are named beside these.
+    """
     said, errors = [], finding.errors
+    if errors is not None and errors.repeats_decision:
+        return ""
     for metric, lead in _leads(finding, plan).items():
         if errors is not None and (ends := _ends(errors, metric)) is not None:
-            high, low = (f"{brief.short(row['group'])} {share_text(row['value'])}" for row in ends)
+            high, low = map(_share, ends)
+            between = _between(_rows_between(errors, metric, _asked_about(finding, plan)), _share)
             alike = f"{share_text(ends[0]['value'])} in every group"
-            said.append(f"{lead}: {alike if ends[0]['value'] == ends[1]['value'] else f'{high}, {low}'}.")
+            said.append(f"{lead}: {alike if ends[0]['value'] == ends[1]['value'] else f'{high}, {low}{between}'}.")
     return " ".join(said)
 
 
 def errors_chip(finding: ErrorsFinding) -> Chip:
-    """Return "Clear gap" where chance does not explain who bears an error most, else "Cannot tell"."""
+    """Return "Clear gap" where chance does not explain who bears an error most; where there is none, that too."""
+    if finding.errors is not None and finding.errors.repeats_decision:
+        return NOTHING_TO_COMPARE
     clear = finding.errors is not None and any(_is_clear(finding.errors, metric) for metric in LEADS)
-    return Chip("Clear gap", "gap") if clear else Chip("Cannot tell", "open")
+    return CLEAR_GAP if clear else CANNOT_TELL
+
+
+def errors_chips(answer: CheckFinding | AmountFinding, judged: Sequence[ErrorsFinding]) -> tuple[Chip, ...]:
+    """Return what stands beside the chips of an answer: clear gaps in the errors made among the same rows."""
+    clear = [found for found in judged if found.plan.where == answer.plan.where and errors_chip(found) == CLEAR_GAP]
+    names = dict.fromkeys(brief.shorten(", ".join(found.plan.by)) for found in clear)
+    return (Chip(f"{CLEAR_GAP.text} in errors by {' and by '.join(names)}", CLEAR_GAP.sort),) if names else ()
+
+
+def is_outcome(plan: AuditPlan) -> bool:
+    """Say whether the decision of an audit is what truly happened, as a prediction or a score is held against it."""
+    return (plan.prediction or plan.score) is not None and plan.decision.kind.has_good_outcome
+
+
+def outcome_alone_sentence(plan: AuditPlan, *, where: str = "stands under Errors") -> str:
+    """Say that the decision is compared itself, and where its prediction or score is; empty where there is none."""
+    judged = plan.prediction or plan.score
+    if judged is None or not is_outcome(plan):
+        return ""
+    by = quote(judged.column, limit=LONGEST_MEANING)
+    return f"The outcome itself is compared here; how {by} treats the groups {where}."
+
+
+def predicted_sentence(plan: AuditPlan) -> str:
+    """Say where which outcome is predicted; empty where nothing is."""
+    prediction, score = plan.prediction, plan.score
+    if prediction is not None:
+        values = " or ".join(map(quote, map(str, prediction.favorable)))
+        when = prediction.favorable_when or f"{prediction.column} is {values}"
+        return f"The good outcome is predicted where {brief.shorten(when, LONGEST_RULE)}."
+    if score is None or score.cut is None:
+        return ""
+    outcome = "good" if score.higher_is_favorable else "bad"
+    column = brief.shorten(score.column, LONGEST_MEANING)
+    return f"The {outcome} outcome is predicted from {column} {score.cut:.15g} on."
 
 
 def metric_meaning(metric: str, errors: ErrorComparison) -> str:
@@ -118,6 +166,33 @@ def _ends(errors: ErrorComparison, metric: str) -> tuple[pd.Series, pd.Series] |
     return rows.loc[values.idxmax()], rows.loc[values.idxmin()]
 
 
+def _asked_about(finding: ErrorsFinding, plan: AuditPlan) -> tuple[str, ...]:
+    """Return the groups of one column that the questions of an audit call protected, by their values."""
+    found: dict[str, None] = {}
+    if len(finding.plan.by) > 1:
+        return ()
+    for check in plan.checks:
+        try:
+            listed = Condition.parse(check.protected, finding.plan.by).listed
+        except ConditionError:
+            # Other columns say who is protected.
+            continue
+        found |= dict.fromkeys(value_text(value) for value in (listed[1] if listed else ()))
+    return tuple(found)
+
+
+def _rows_between(errors: ErrorComparison, metric: str, asked: Sequence[str]) -> list[pd.Series]:
+    """Return the rates of groups that were asked about and are not furthest apart, where they rest on enough rows."""
+    rows, ends = _known(errors, metric), _ends(errors, metric)
+    named = {row["group"] for row in ends or ()}
+    fitting = rows[rows["group"].isin(asked) & ~rows["group"].isin(named) & (rows["n"] >= ENOUGH)]
+    return [row for _, row in fitting.iterrows()][:MOST_NAMED]
+
+
+def _between(rows: Sequence[pd.Series], write: Callable[[pd.Series], str]) -> str:
+    return f", between them {listed([write(row) for row in rows])}" if rows else ""
+
+
 def _n_compared(errors: ErrorComparison, metric: str) -> int:
     return int((_known(errors, metric)["n"] >= ENOUGH).sum())
 
@@ -133,7 +208,9 @@ def _is_clear(errors: ErrorComparison, metric: str) -> bool:
     return float(newcombe(wrong, n, others_wrong, others_n, confidence)[0]) > 0
 
 
-def _extremes(errors: ErrorComparison, metric: str, lead: str, *, in_short: bool = False) -> str | None:
+def _extremes(
+    errors: ErrorComparison, metric: str, lead: str, asked: Sequence[str], *, in_short: bool = False
+) -> str | None:
     ends = _ends(errors, metric)
     if ends is None:
         return None
@@ -147,7 +224,8 @@ def _extremes(errors: ErrorComparison, metric: str, lead: str, *, in_short: bool
     picked = f" (the furthest apart of {n_groups} groups)" if n_groups > 2 else ""
     if in_short:
         return f"{lead}: shares of {count_text(high['n'])} and {count_text(low['n'])} rows{picked}. {chance}"
-    return f"{lead}: most often {_group(high)}, least often {_group(low)}{picked}. {chance}"
+    between = _between(_rows_between(errors, metric, asked), _group)
+    return f"{lead}: most often {_group(high)}, least often {_group(low)}{picked}{between}. {chance}"
 
 
 def _left_out(errors: ErrorComparison, metric: str) -> str:
@@ -163,4 +241,8 @@ def _left_out(errors: ErrorComparison, metric: str) -> str:
 
 
 def _group(row: pd.Series) -> str:
-    return f"{brief.short(row['group'])} ({share_text(row['value'])} of {count_text(row['n'])})"
+    return f"{brief.group(row['group'])} ({share_text(row['value'])} of {count_text(row['n'])})"
+
+
+def _share(row: pd.Series) -> str:
+    return f"{brief.group(row['group'])} {share_text(row['value'])}"

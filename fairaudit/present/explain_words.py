@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from fairaudit.present.numbers import (
     amount_digits,
+    are_known,
     confidence_text,
     count_text,
     number_text,
     share_text,
     signed_text,
+    tolerance_text,
 )
-from fairaudit.present.words import listed
+from fairaudit.present.words import direction_text, listed
 
 if TYPE_CHECKING:
     from fairaudit.audit.follow_up_results import ExplanationFinding
@@ -37,6 +39,9 @@ NOT_SAID = (
 OTHER_METHOD = (
     "What is left here need not equal the gap within strata on the page Check, which is another average: there, strata "
     "with many people of both groups count most."
+)
+NOTHING_TO_OVERTURN = (
+    "With these columns held equal there may be no gap at all, so no column need be missing to take one away."
 )
 CHECK = "A second computation to check that model, learned from other rows"
 REFERENCES = {
@@ -81,7 +86,12 @@ class Figures:
         """Return to whose advantage a figure is, seen from the protected group."""
         if round((100 if self.is_share else 1) * value, self.digits) == 0:
             return ""
-        return "to their disadvantage" if (value < 0) == self.higher_is_favorable else "to their advantage"
+        return direction_text(value if self.higher_is_favorable else -value)
+
+    def points_back(self, found: GapExplanation) -> bool:
+        """Say whether what is left of a gap is to the other side than the gap."""
+        gap, left = self.side(found.gap.value), self.side(found.unexplained.value)
+        return "" not in (gap, left) and gap != left
 
 
 def explanation_parts(finding: ExplanationFinding) -> tuple[str, str]:
@@ -114,13 +124,25 @@ def _divided(found: GapExplanation, write: Figures) -> str:
     explained, left = (write.plain(sign * part.value) for part in (found.explained, found.unexplained))
     if write.side(found.explained.value) not in ("", write.side(gap)):
         explained = f"none ({explained})"
-    if write.side(found.unexplained.value) not in ("", write.side(gap)):
-        left = f"{write.plain(abs(found.unexplained.value))} {write.side(found.unexplained.value)}"
-        explained += ", more than all" if sign * found.explained.value > abs(gap) else ""
-    size = write.text(abs(gap), signed=False)
-    return (
-        f"Of the {size} {write.side(gap)}, {names} {verb} {explained}, and {left} are left{_alone(found, write, sign)}."
-    )
+    lead, alone = f"Of the {write.text(abs(gap), signed=False)} {write.side(gap)}", _alone(found, write, sign)
+    if not write.points_back(found):
+        return f"{lead}, {names} {verb} {explained}, and {left} are left{alone}."
+    left = write.text(abs(found.unexplained.value), signed=False)
+    low, high = found.unexplained.interval
+    more_than_all = sign * found.explained.value > abs(gap)
+    if more_than_all and low <= 0 <= high:
+        return f"{lead}, {names} {verb} all ({explained}); what is left could be nothing{alone}."
+    if more_than_all:
+        explained = f"more than all ({explained})"
+    return f"{lead}, {names} {verb} {explained}; what is left, {left}, is {write.side(found.unexplained.value)}{alone}."
+
+
+def alike_sentence(finding: ExplanationFinding, tolerance: float) -> str:
+    """Say that all of what may be left is within what counts as alike; empty where it is not, or is no share."""
+    interval = finding.result.unexplained.interval
+    if not Figures(finding).is_share or not are_known(*interval) or max(map(abs, interval)) > tolerance:
+        return ""
+    return f"All of that interval is within the tolerance of {tolerance_text(tolerance)}."
 
 
 def explanation_sentence(finding: ExplanationFinding) -> str:
@@ -159,45 +181,34 @@ def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
     sensitivity, held = found.sensitivity, found.adjusted_gap
     if held.value is None:
         return (NOT_SHOWN_WHY,)
-    includes_none = held.interval.low <= 0 <= held.interval.high
-    if includes_none:
-        first = (
-            "The interval of the gap with the controls held equal includes no gap, so nothing need be missing for "
-            "that. What it would take to move the figure itself to 0:"
-        )
-    else:
-        first = "What a column that is not in the data would have to be like to take away the gap that is held equal:"
-    texts = [first]
+    if held.interval.low <= 0 <= held.interval.high:
+        return (NOTHING_TO_OVERTURN,)
+    texts = ["A column that is not in the data could take away what is left of the gap, if it were strong enough."]
     if math.isfinite(sensitivity.e_value):
-        nearer = (
-            ""
-            if includes_none
-            else f" ({number_text(sensitivity.e_value_interval)} times for the interval to reach no gap)"
-        )
+        nearer = f" ({number_text(sensitivity.e_value_interval)} times for the interval to reach no gap)"
         texts.append(
             f"It would have to be {number_text(sensitivity.e_value)} times as common in one group as in the other, and "
             f"make the outcome {number_text(sensitivity.e_value)} times as likely, too{nearer}."
         )
     if math.isfinite(sensitivity.robustness_value):
         share = share_text(sensitivity.robustness_value_interval)
-        nearer = "" if includes_none else f" ({share} for the interval to reach no gap)"
+        nearer = f" ({share} for the interval to reach no gap)"
         texts.append(
-            "Or, counted by a linear model: of what the columns leave open, it would have to explain "
-            f"{share_text(sensitivity.robustness_value)}, both of who is in which group and of the outcome{nearer}."
+            f"{'Counted' if len(texts) == 1 else 'Or, counted'} by a linear model: of what the columns leave open, it "
+            f"would have to explain {share_text(sensitivity.robustness_value)}, both of who is in which group and of "
+            f"the outcome{nearer}."
         )
     if sensitivity.strongest is not None and math.isfinite(sensitivity.times):
-        nearer = (
-            "" if includes_none else f" ({number_text(sensitivity.times_interval, digits=1)} times for the interval)"
-        )
+        nearer = f" ({number_text(sensitivity.times_interval, digits=1)} times for the interval)"
         texts.append(
             f"That is {number_text(sensitivity.times, digits=1)} times as strong as {sensitivity.strongest}, the "
-            f"control that comes nearest to it{nearer}."
+            f"column that comes nearest to it{nearer}."
         )
     unit = "odds ratios" if write.is_share else "shares explained"
     if math.isinf(sensitivity.touches_zero):
         most = sensitivity.curve["strength"].iloc[-1]
         texts.append(f"A column of two values does not take the interval to no gap with {unit} up to {most:g}.")
-    elif not includes_none:
+    else:
         texts.append(
             f"A column of two values takes the interval to no gap from {unit} of "
             f"{number_text(sensitivity.touches_zero)} with group and outcome on."

@@ -7,10 +7,12 @@ findings or results, masked or not; what is hidden makes them empty.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairaudit.measure.near_limits import answer_digits
-from fairaudit.measure.results import GroupRow, Interval, StratifiedFairness, StratumRow
+from fairaudit.measure.results import GroupComparison, GroupRow, Interval, StratifiedFairness, StratumRow
+from fairaudit.measure.within import alike_on_average
 from fairaudit.present import amount_words, strata_words, words
 from fairaudit.present.numbers import (
     confidence_text,
@@ -51,13 +53,13 @@ def amount_question(finding: AmountFinding) -> str:
 
 
 def _alike_within(limit: str) -> str:
-    return f"A difference of up to {limit} counts as alike."
+    return f"Tolerance: a difference of up to {limit} counts as alike."
 
 
 def headline(finding: CheckFinding) -> str:
     """Return both shares in one short sentence, or why there are none."""
     result = finding.result
-    if words.verdict_word(result) in ("Not shown", "Nothing to compare"):
+    if words.evidence_word(result) in words.WITHOUT_FIGURES:
         return words.verdict_parts(finding)[0].partition(". ")[2]
     digits = answer_digits(result)
     share, rest = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
@@ -65,12 +67,15 @@ def headline(finding: CheckFinding) -> str:
 
 
 def details(finding: CheckFinding) -> str:
-    """Return what stands below :func:`headline`: who is looked at, the gap, what fits the data, and the strata."""
+    """Return what stands below :func:`headline`: who is looked at, the gap, what fits the data, and the strata.
+
+    What the strata say comes first where they say otherwise than all rows together.
+    """
     result = finding.result
-    if words.verdict_word(result) in ("Not shown", "Nothing to compare"):
+    if words.evidence_word(result) in words.WITHOUT_FIGURES:
         return ""
     gap = words.gap_words(result, answer_digits(result))
-    side = f"{'within' if result.fair else 'more than'} the {tolerance_text(result.tolerance)} that count as alike"
+    side = f"{'within' if result.fair else 'more than'} the tolerance of {tolerance_text(result.tolerance)}"
     among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
     spread = words.evidence_range(result)
     if words.evidence_word(result) in (words.SIZE_UNCLEAR, words.CANNOT_TELL):
@@ -79,14 +84,27 @@ def details(finding: CheckFinding) -> str:
             spread += f": some gap is likely; whether it exceeds {limit} is open"
         else:
             spread += f": {words.no_gap_words(result, '')}, and so is one of more than {limit}"
-    parts = (f"{among}Good outcome: {finding.meaning}. That is {gap}, {side}.", f"{spread}.", strata_sentence(finding))
+    that = _that_is(finding, "there")
+    said = f"{among}Good outcome: {finding.meaning}. {that} {gap}, {side}. {spread}."
+    return _with_strata(finding, said, strata_sentence(finding))
+
+
+def _that_is(finding: CheckFinding | AmountFinding, together: str) -> str:
+    """Begin the sentence on the gap: `together` where one on strata stands before it."""
+    alone = strata_words.differs_within(finding) is None
+    return f"{together.capitalize()} is" if alone else f"All taken together, {together} is"
+
+
+def _with_strata(finding: CheckFinding | AmountFinding, said: str, strata: str) -> str:
+    parts = (said, strata) if strata_words.differs_within(finding) is None else (strata, said)
     return " ".join(part for part in parts if part)
 
 
 def strata_sentence(finding: CheckFinding) -> str:
     """Return what becomes of the gap inside the strata, in one sentence; empty without strata or where it is hidden.
 
-    It stays where it is within a tenth of the gap in all rows, and else grows, shrinks, turns around, or is not clear.
+    It stays where it is within a tenth of the gap in all rows, and else grows, shrinks or turns around; it is not clear
+    where zero fits, and the groups are alike where all that fits is within the tolerance.
     """
     strata: StratifiedFairness | None = finding.strata
     if strata is None or strata.reversal is None:
@@ -96,24 +114,27 @@ def strata_sentence(finding: CheckFinding) -> str:
         return ""
     if only := strata_words.only_stratum_sentence(strata):
         return only
-    where = f"Within {' and '.join(words.strata_text(finding))}"
-    size = points_text(inside, signed=False)
+    within = " and ".join(words.strata_text(finding))
+    digits = answer_digits(strata.pooled)
+    size = points_text(inside, signed=False, digits=digits)
     level = confidence_text(strata.pooled.confidence)
     span = f"{level} interval {interval_text(strata.common_difference_interval)}"
     low, high = strata.common_difference_interval
     side = words.direction_text(inside)
-    clear = strata_words.clear_strata_sentence(strata, _stratum_text)
-    if low <= 0 <= high:
-        return f"{where} no clear gap remains: {size}{f' {side}' if side else ''} on average ({span}).{clear}"
-    # The direction is in words, so sizes need no sign.
-    near, far = sorted(abs(end) for end in (low, high))
-    span = f"{level} interval {interval_text(Interval(near, far), 'share')}"
-    return f"{where} the gap {words.strata_verb(inside, overall)}: {size} {side} on average ({span}).{clear}"
+    clear = strata_words.clear_strata_sentence(strata, partial(_stratum_text, digits=digits))
+    said = strata_words.average_words(strata)
+    if not low <= 0 <= high:
+        # The direction is in words, so sizes need no sign.
+        near, far = sorted(abs(end) for end in (low, high))
+        span = f"{level} interval {interval_text(Interval(near, far), 'share')}"
+    if clear and (low <= 0 <= high or alike_on_average(strata)):
+        return f"On average within {within} {said}: {size}{f' {side}' if side else ''} ({span}).{clear}"
+    return f"Within {within} {said}: {size}{f' {side}' if side else ''} on average ({span}).{clear}"
 
 
-def _stratum_text(row: StratumRow) -> str:
+def _stratum_text(row: StratumRow, *, digits: int) -> str:
     gap, interval = row.difference, interval_text(row.comparison.difference_interval)
-    return f"{points_text(gap, signed=False)} {words.direction_text(gap)}, {interval}"
+    return f"{points_text(gap, signed=False, digits=digits)} {words.direction_text(gap)}, {interval}"
 
 
 def worst_off_sentence(
@@ -139,8 +160,8 @@ def worst_off_sentence(
     word = words.evidence_of_many(rows)[rows.index(worst)]
     sure = {
         words.CLEAR_GAP: "a clear gap",
-        words.ALIKE: "small enough to count as alike",
-        words.SIZE_UNCLEAR: "a gap, size unclear: it may be small enough to count as alike",
+        words.ALIKE: "within the tolerance",
+        words.SIZE_UNCLEAR: "a gap, size unclear: it may be within the tolerance",
     }.get(word, "the data cannot tell: it may be chance")
     against = comparison.reference or "all others"
     sentence = f"Worst off: {worst.name}, {figure(found)} ({gap(found)} {than} {against}; {sure})."
@@ -148,6 +169,12 @@ def worst_off_sentence(
     if lower:
         sentence += f" Further behind, but not clearly: {words.listed(lower)}."
     return sentence
+
+
+def worst_share_sentence(comparison: GroupComparison, *, digits: int = 1) -> str:
+    """Return :func:`worst_off_sentence` of shares, with so many decimals."""
+    figure, gap = (partial(write, digits=digits) for write in (words.own_share_text, words.gap_text))
+    return worst_off_sentence(comparison, figure, gap)
 
 
 def _rows_text(row: GroupRow) -> str:
@@ -158,26 +185,25 @@ def _rows_text(row: GroupRow) -> str:
 def amount_headline(finding: AmountFinding) -> str:
     """Return both means in one short sentence, or why there are none."""
     result = finding.result
-    if words.verdict_word(result) in ("Not shown", "Nothing to compare"):
+    if words.evidence_word(result) in words.WITHOUT_FIGURES:
         return amount_words.verdict_parts(finding)[0].partition(". ")[2]
-    digits = amount_words.answer_digits(finding)
+    digits = amount_words.digits_of(finding)
     mean, rest = (number_text(side.mean, digits=digits) for side in (result.protected, result.reference))
     return f"On average {mean} for {group_words(finding)}, {rest} for the rest."
 
 
 def amount_details(finding: AmountFinding) -> str:
-    """Return what stands below :func:`amount_headline`."""
+    """Return what stands below :func:`amount_headline`, in the order of :func:`details`."""
     result = finding.result
-    if words.verdict_word(result) in ("Not shown", "Nothing to compare"):
+    if words.evidence_word(result) in words.WITHOUT_FIGURES:
         return ""
-    size = amount_words.difference_text(result.difference, finding, digits=amount_words.answer_digits(finding))
+    size = amount_words.difference_text(result.difference, finding, digits=amount_words.digits_of(finding))
     side = amount_words.side_text(result.difference, finding)
     limit = amount_words.tolerance_text(finding)
     among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
-    parts = (
-        f"{among}Amount: {finding.meaning}. That is {size}{f', {side}' if side else ''}, "
-        f"{'within' if result.fair else 'more than'} the {limit} that count as alike.",
-        f"{amount_words.range_text(result, finding)}.",
-        amount_words.strata_sentence(finding),
+    said = (
+        f"{among}Amount: {finding.meaning}. {_that_is(finding, 'the mean')} {size}{f', {side}' if side else ''}, "
+        f"{'within' if result.fair else 'more than'} the tolerance of {limit}. "
+        f"{amount_words.range_text(result, finding)}."
     )
-    return " ".join(part for part in parts if part)
+    return _with_strata(finding, said, amount_words.strata_sentence(finding))

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fairaudit.errors import sure
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, ThresholdChecks, VeilGap
-from fairaudit.present import brief
-from fairaudit.present.chips import Chip, evidence_chip
+from fairaudit.present import brief, words
+from fairaudit.present.chips import CANNOT_TELL, Chip, evidence_chip
 from fairaudit.present.numbers import (
+    NOT_DEFINED,
     confidence_text,
     count_text,
     interval_text,
@@ -22,7 +23,6 @@ from fairaudit.present.numbers import (
     share_text,
     tolerance_text,
 )
-from fairaudit.present.words import GAP_OF_UNCLEAR_SIZE, verdict_word
 
 if TYPE_CHECKING:
     from fairaudit.audit.inspection_results import InspectionFinding
@@ -33,7 +33,7 @@ HIDDEN: Final = (
     "Small counts are to be hidden, so no figure of searches and inspections is shown: who was looked at and what was "
     "found divides people by more than the other tables count, and few finds could be worked out beside them. They can "
     "be looked at on the page “Searches and inspections” and published in a report that need not hide small counts. "
-    "Leave the question out of this plan."
+    "Leave the question out of this audit."
 )
 MISLEADS: Final = (
     "When hit rates mislead: a hit rate is an average over all who were looked at, also over those where a find was as "
@@ -69,13 +69,13 @@ _THRESHOLD_CHIPS: Final = {
     "supported_lower": Chip("Lower threshold", "gap"),
     "supported_higher": Chip("Higher threshold", "gap"),
     "supported_alike": Chip("Alike", "alike"),
-    "inconclusive": Chip("Cannot tell", "open"),
+    "inconclusive": CANNOT_TELL,
 }
 _VEIL_CHIPS: Final = {
     "supported_more_in_light": Chip("More in light", "gap"),
     "supported_less_in_light": Chip("Less in light", "gap"),
     "supported_alike": Chip("Alike", "alike"),
-    "inconclusive": Chip("Cannot tell", "open"),
+    "inconclusive": CANNOT_TELL,
 }
 NO_FIT: Final = Chip("Model does not fit", "open")
 ROUGH: Final = Chip("Rough figures", "open")
@@ -88,11 +88,11 @@ def is_hidden(finding: InspectionFinding) -> bool:
 
 def leading_gap(test: OutcomeTest) -> HitRateGap:
     """Return the gap that the answer is about: the largest clear one; where none is clear, that of most looks."""
-    order = ("No", GAP_OF_UNCLEAR_SIZE, "Cannot tell", "Yes", "Nothing to compare")
+    order = (words.CLEAR_GAP, words.SIZE_UNCLEAR, words.CANNOT_TELL, words.ALIKE, NOT_DEFINED)
 
     def place(gap: HitRateGap) -> tuple[int, float]:
-        verdict = verdict_word(gap.comparison)
-        return order.index(verdict), -(_size(gap.difference) if verdict == "No" else gap.comparison.protected.n)
+        word = words.evidence_word(gap.comparison)
+        return order.index(word), -(_size(gap.difference) if word == words.CLEAR_GAP else gap.comparison.protected.n)
 
     return min(test.gaps, key=place)
 
@@ -108,15 +108,15 @@ def outcome_headline(finding: InspectionFinding) -> str:
         return "What was found is not shown."
     test = finding.outcome
     gap = leading_gap(test)
-    verdict = verdict_word(gap.comparison)
-    if verdict in ("Yes", "Cannot tell") and len(test.gaps) > 1:
+    word = words.evidence_word(gap.comparison)
+    if word in (words.ALIKE, words.CANNOT_TELL) and len(test.gaps) > 1:
         known = [rate for rate in test.hit_rates if rate.hits.n]
         low, high = (pick(known, key=lambda rate: rate.hits.ratio) for pick in (min, max))
         return (
             f"Of those looked at, something was found in {share_text(low.hits.ratio)} ({brief.short(low.name)}) to "
             f"{share_text(high.hits.ratio)} ({brief.short(high.name)})."
         )
-    if verdict == "Nothing to compare":
+    if word == NOT_DEFINED:
         return "Of those looked at, there is nothing to compare."
     mine, other = gap.comparison.protected, gap.comparison.reference
     return (
@@ -131,14 +131,14 @@ def outcome_details(finding: InspectionFinding) -> str:
         return HIDDEN
     test = finding.outcome
     gap = leading_gap(test)
-    if verdict_word(gap.comparison) == "Nothing to compare":
+    if words.evidence_word(gap.comparison) == NOT_DEFINED:
         return " ".join(test.warnings)
     found = gap.comparison
     side = "within" if found.fair else "more than"
     span = f"{confidence_text(found.confidence)} interval {interval_text(found.difference_interval)}"
     parts = [
         f"The hit rate for {brief.short(gap.name)} is {_sided(found.difference)} than for "
-        f"{brief.short(test.reference)} ({span}), {side} the {tolerance_text(test.tolerance)} that count as alike.",
+        f"{brief.short(test.reference)} ({span}), {side} the tolerance of {tolerance_text(test.tolerance)}.",
         _sureness(gap, len(test.gaps)),
         _weaker_grounds(gap, test),
         _strata(gap, test),
@@ -203,7 +203,7 @@ def threshold_details(finding: InspectionFinding) -> str:
     shown = {
         "supported_lower": "The interval does not reach 0",
         "supported_higher": "The interval does not reach 0",
-        "supported_alike": f"That is surely within the {tolerance_text(found.tolerance)} that count as alike",
+        "supported_alike": f"That is surely within the tolerance of {tolerance_text(found.tolerance)}",
         "inconclusive": "Whether there is a difference, and how large, is open",
     }[row.evidence]
     together = f"{', also' * (row.evidence != 'inconclusive')} when all groups are judged together" if many else ""
@@ -297,8 +297,7 @@ def veil_details(finding: InspectionFinding) -> str:
     shown = {
         "supported_more_in_light": "The interval does not reach 1: the group is stopped more where it can be seen",
         "supported_less_in_light": "The interval does not reach 1: the group is stopped less where it can be seen",
-        "supported_alike": f"That is surely within {number_text(veil.ratio_tolerance)} either way, which counts as "
-        "alike",
+        "supported_alike": f"That is surely within the tolerance of {number_text(veil.ratio_tolerance)} either way",
         "inconclusive": "Whether light makes a difference is open",
     }[gap.evidence]
     many = len(veil.gaps) > 1
@@ -342,19 +341,19 @@ def line(finding: InspectionFinding) -> str:
 
 def _sureness(gap: HitRateGap, n_gaps: int) -> str:
     together = "" if n_gaps == 1 else f" ({p_text(gap.adjusted_p_value)}, for all {n_gaps} groups together)"
-    match verdict_word(gap.comparison):
-        case "No":
+    match words.evidence_word(gap.comparison):
+        case words.CLEAR_GAP:
             return f"Chance alone is an unlikely reason{together}."
-        case "Yes":
+        case words.ALIKE:
             return f"All differences that fit the data are within that{together}."
-        case "Cannot tell":
+        case words.CANNOT_TELL:
             return f"No difference at all is possible, and so is one beyond that{together}."
     return f"Some difference is likely; whether it is beyond that is open{together}."
 
 
 def _weaker_grounds(gap: HitRateGap, test: OutcomeTest) -> str:
     """Return what a lower hit rate suggests; nothing where there may be no difference, or strata turn it around."""
-    if verdict_word(gap.comparison) not in ("No", GAP_OF_UNCLEAR_SIZE) or gap.reversal:
+    if words.evidence_word(gap.comparison) not in (words.CLEAR_GAP, words.SIZE_UNCLEAR) or gap.reversal:
         return ""
     lower = gap.name if sure(gap.difference) < 0 else sure(test.reference)
     return (

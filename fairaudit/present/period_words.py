@@ -23,23 +23,25 @@ NOT_SAID = (
     "A change beside a new rule is not thereby the work of that rule: other things may have changed with it.",
 )
 
+CHANGED, UNCHANGED, MAY_BE_NOTHING, UNSEEN = "Yes", "No", "Could be nothing", "Not shown"
+
 
 def change_word(finding: ChangeFinding) -> str:
     """Return the answer to "did it change?" in a word or two."""
     if finding.line is not None:
         if finding.line.changed is None:
-            return "Not shown"
-        return "Yes" if finding.line.changed else "Could be nothing"
+            return UNSEEN
+        return CHANGED if finding.line.changed else MAY_BE_NOTHING
     evidence = sure(finding.result).evidence
     if evidence is None:
-        return "Not shown"
-    return {"supported_change": "Yes", "supported_same": "No"}.get(evidence, "Could be nothing")
+        return UNSEEN
+    return {"supported_change": CHANGED, "supported_same": UNCHANGED}.get(evidence, MAY_BE_NOTHING)
 
 
 def change_parts(finding: ChangeFinding) -> tuple[str, str]:
     """Return the verdict in two parts: the answer with its numbers, and how sure it is or what it is made of."""
     word = change_word(finding)
-    if word == "Not shown":
+    if word == UNSEEN:
         return "Not shown.", NOT_SHOWN_WHY
     return _line(finding, word) if finding.line is not None else _two(finding, word)
 
@@ -79,7 +81,7 @@ def profile_sentences(finding: ChangeFinding) -> tuple[str, ...]:
 def recording_sentence(finding: ChangeFinding) -> str:
     """Return, before the answer, whether the periods were recorded alike."""
     found = finding.compared
-    if change_word(finding) == "Not shown":
+    if change_word(finding) == UNSEEN:
         return ""
     if not found.profile:
         which = "Both periods" if finding.line is None else "The first and the last period"
@@ -101,16 +103,16 @@ def _two(finding: ChangeFinding, word: str) -> tuple[str, str]:
     same = None not in (before, after) and before * after > 0
     was = write.gap(abs(before), signed=False) if same else write.sided(before)
     gaps = f"{word}: the gap was {was} ({found.names[0]}) and is {write.sided(after)} ({found.names[1]})."
-    change, interval = f"That is a change of {write.gap(found.change)}", write.interval(found.change_interval)
-    if word == "Yes":
+    change, interval = f"That is a change of {write.change(found.change)}", write.change_interval(found.change_interval)
+    if word == CHANGED:
         better = (found.change > 0) == write.higher_is_favorable
         now = f"Beside the rest, the protected group does {'better' if better else 'worse'} than before."
         small = ""
         if abs(found.change) <= found.tolerance:
-            small = f" It is no larger than {write.tolerance(found.tolerance)}, which counts as alike."
+            small = f" It is within the tolerance of {write.tolerance(found.tolerance)}."
         return gaps, f"{change} ({level} interval {interval}). {now}{small}"
-    if word == "No":
-        inner = write.interval(found.equivalence_interval)
+    if word == UNCHANGED:
+        inner = write.change_interval(found.equivalence_interval)
         limit = write.tolerance(found.tolerance)
         level = confidence_text(max(2 * found.confidence - 1, 0.0))
         return gaps, f"{change}. All changes that fit the data are within {limit} ({level} interval {inner})."
@@ -123,7 +125,7 @@ def _line(finding: ChangeFinding, word: str) -> tuple[str, str]:
     first = f"{word}: over {len(line.names)} periods, the gap lies between {low} and {high}."
     test = f"One test over all periods: {p_text(line.p_value)}."
     out = line.periods.loc[line.periods["adjusted_p_value"] < 1 - line.confidence, "period"].tolist()
-    if word == "Yes":
+    if word == CHANGED:
         stands = (
             f" {listed(out)} {'stands' if len(out) == 1 else 'stand'} out." if out else " No single one stands out."
         )

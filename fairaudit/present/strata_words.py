@@ -6,10 +6,11 @@ A `strata` is a ``StratifiedFairness`` or ``StratifiedMeans``, masked or not. Al
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fairaudit.measure.bands import stratum_filter
 from fairaudit.measure.results import GroupRow, StratifiedFairness, StratumRow
+from fairaudit.measure.within import alike_on_average, clear_on_average, differs_on_average, what_remains
 from fairaudit.present import brief, words
 from fairaudit.present.numbers import are_known
 
@@ -21,6 +22,71 @@ MOST_NAMED = 3
 """Strata with a clear gap that a sentence names."""
 
 
+def differs_within(finding: CheckFinding | AmountFinding) -> Literal["turned", "gone", "some", "all"] | None:
+    """Return whether strata say otherwise than all rows together; None where not, or where hidden.
+
+    On average they do as :func:`fairaudit.measure.within.differs_on_average` says; one by one, where some or all have
+    a clear gap while all rows together are alike, or the data cannot tell.
+    """
+    strata = finding.strata
+    if strata is None or not are_known(*strata.common_difference_interval):
+        return None
+    if how := differs_on_average(strata, finding.result):
+        return how
+    n_clear = len(_clear_strata(strata))
+    if not n_clear or words.evidence_word(finding.result) not in (words.ALIKE, words.CANNOT_TELL):
+        return None
+    return "all" if n_clear == len(strata.strata) else "some"
+
+
+def together_sentence(finding: CheckFinding | AmountFinding, noun: str = "gap") -> str:
+    """Say, with a blank before it, that an answer is about all rows together where strata say otherwise; else empty."""
+    said = _inside(finding, noun)
+    return f" This is about all rows taken together: {said}." if said else ""
+
+
+def remedy_caution(finding: CheckFinding | AmountFinding, noun: str = "gap") -> str:
+    """Say what a remedy for all rows together may do where strata say otherwise than these; else empty."""
+    said = _inside(finding, noun)
+    return f"{brief.capital(said)}. {may_widen(noun)}" if said else ""
+
+
+def may_widen(noun: str) -> str:
+    """Say what a remedy may do inside strata, and what to look at before it is used."""
+    return (
+        f"So a remedy for the overall {noun} may make or widen {noun}s there. How it treats the groups inside each "
+        "stratum is not shown with the remedies: look at that before you use it."
+    )
+
+
+def _inside(finding: CheckFinding | AmountFinding, noun: str) -> str:
+    """Return what the strata say where that is otherwise than all rows together; else empty."""
+    how, strata = differs_within(finding), finding.strata
+    if how is None or strata is None:
+        return ""
+    said = {
+        "turned": f"the {noun} turns around",
+        "gone": f"{what_remains(strata, noun)} on average",
+        "some": f"there is a clear {noun} in some strata",
+        "all": f"there are clear {noun}s",
+    }[how]
+    return f"within {words.listed(words.strata_text(finding))} {said}"
+
+
+def average_words(strata: StratifiedFairness | StratifiedMeans, noun: str = "gap") -> str:
+    """Return what becomes of a gap on average inside strata.
+
+    Groups are alike where all that fits is within the tolerance; a gap that shrinks stays clear where all is beyond it.
+    """
+    low, high = strata.common_difference_interval
+    if low <= 0 <= high and strata_apart(strata):
+        return f"the {noun} may be chance"
+    if low <= 0 <= high or alike_on_average(strata):
+        return what_remains(strata, noun)
+    verb = words.strata_verb(strata.common_difference, strata.pooled.difference)
+    return f"the {noun} {verb}{' but stays clear' if verb == 'shrinks' and clear_on_average(strata) else ''}"
+
+
 def strata_apart(strata: StratifiedFairness | StratifiedMeans | None) -> tuple[StratumRow, ...]:
     """Return strata with a clear gap that their average does not show: not all have one, or not in its direction.
 
@@ -28,8 +94,7 @@ def strata_apart(strata: StratifiedFairness | StratifiedMeans | None) -> tuple[S
     """
     if strata is None or not are_known(*strata.common_difference_interval):
         return ()
-    read = zip(strata.strata, words.evidence_of_many(strata.strata), strict=True)
-    clear = [row for row, word in read if word == words.CLEAR_GAP]
+    clear = _clear_strata(strata)
     against = [_contradicts(strata, row) for row in clear]
     if len(clear) == len(strata.strata) and not any(against):
         return ()
@@ -73,21 +138,44 @@ def apart_step(finding: CheckFinding | AmountFinding, noun: str = "gap") -> str:
     if not clear:
         return ""
     others = f"So look at the other strata with a clear {noun}. " if len(clear) > 1 else ""
-    return f"Look at {brief.short(clear[0].name)} apart (filter: {apart_filter(finding, clear[0])}). {others}"
+    return f"Look at {brief.short(clear[0].name)} on its own (filter: {apart_filter(finding, clear[0])}). {others}"
 
 
-def comparisons_note(rows: Sequence[StratumRow | GroupRow], what: str = "stratum") -> str:
-    """Say what readings of many comparisons allow for that the drawn and printed intervals do not; else empty."""
+def comparisons_note(rows: Sequence[StratumRow]) -> str:
+    """Say what readings of many strata allow for that intervals do not, and where it shows; empty for one stratum."""
     known = [row.comparison for row in rows if row.comparison.difference is not None]
     if len(rows) < 2 or not known:
         return ""
-    note = f"Readings allow for {len(rows):,} comparisons; the interval of each {what} does not."
+    open_ones = _open_among_many(rows)
+    note = f"Readings allow for {len(rows):,} comparisons; the interval of each stratum does not"
+    note += f", so {open_ones}." if open_ones else "."
     alike = [found for found in known if words.evidence_word(found) == words.ALIKE]
     if any(max(map(abs, found.difference_interval)) > found.tolerance for found in alike):
         note += " Alike is read from two one-sided tests, whose interval is narrower than the one shown."
-    return note
+    return f"{note} Differences are taken before rounding."
+
+
+def groups_note(rows: Sequence[GroupRow]) -> str:
+    """Say which groups read otherwise than their interval alone would, as many are compared; empty where none does."""
+    open_ones = _open_among_many(rows)
+    return f"Readings allow for many comparisons, so {open_ones}." if open_ones else ""
+
+
+def _open_among_many(rows: Sequence[GroupRow | StratumRow]) -> str:
+    """Return whose interval leaves out zero although, among so many, the data cannot tell; empty where none is."""
+    read = zip(rows, words.evidence_of_many(rows), strict=True)
+    names = [brief.short(row.name) for row, word in read if word != words.evidence_word(row.comparison)]
+    if not names:
+        return ""
+    named = names[:MOST_NAMED] + [f"{len(names) - MOST_NAMED:,} more"] * (len(names) > MOST_NAMED)
+    return f"{words.listed(named)} can read “cannot tell” beside an interval that leaves out zero"
+
+
+def _clear_strata(strata: StratifiedFairness | StratifiedMeans) -> list[StratumRow]:
+    read = zip(strata.strata, words.evidence_of_many(strata.strata), strict=True)
+    return [row for row, word in read if word == words.CLEAR_GAP]
 
 
 def _contradicts(strata: StratifiedFairness | StratifiedMeans, row: StratumRow) -> bool:
     low, high = strata.common_difference_interval
-    return low <= 0 <= high or row.difference * (low + high) < 0
+    return low <= 0 <= high or alike_on_average(strata) or row.difference * (low + high) < 0

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
 from fairaudit.measure.bands import each_of, named_strata
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import answer_digits, digits_that_subtract
+from fairaudit.measure.near_limits import answer_digits, do_subtract
 from fairaudit.measure.results import (
     Comparison,
     GroupComparison,
@@ -23,7 +24,15 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
-from fairaudit.measure.strata import reversal_text
+from fairaudit.measure.strata import strata_warning
+from fairaudit.measure.within import (
+    differs_on_average,
+    gap_is_clear,
+    gap_is_likely,
+    is_exact,
+    leaves_out_zero,
+    what_remains,
+)
 from fairaudit.present import brief
 from fairaudit.present.comparison_numbers import (
     by_tolerance,
@@ -36,7 +45,6 @@ from fairaudit.present.comparison_numbers import (
 from fairaudit.present.numbers import (
     NOT_DEFINED,
     NOT_SHOWN,
-    are_known,
     confidence_text,
     count_text,
     interval_text,
@@ -86,28 +94,33 @@ __all__ = [
     "reversal_warning",
     "share_text",
     "tolerance_text",
+    "unknown_sentence",
     "verdict_parts",
     "verdict_sentence",
     "verdict_word",
     "worst_pair_sentence",
 ]
 
-FEW_ROWS = 30
-
 CLEAR_GAP, ALIKE, SIZE_UNCLEAR, CANNOT_TELL = "clear gap", "alike", "a gap, size unclear", "cannot tell"
 READINGS = (ALIKE, CLEAR_GAP, SIZE_UNCLEAR, CANNOT_TELL)
 """What tables and charts say where chips say "Clear gap", "Alike", "A gap, size unclear" and "Cannot tell"."""
 READINGS_MEANING = "What the data support: clear gap; alike; a gap, size unclear; or cannot tell."
-GAP_OF_UNCLEAR_SIZE = "A gap, size unclear"
-"""The answer where there surely is a gap, which may be within what is allowed or beyond it."""
+WITHOUT_FIGURES = (NOT_DEFINED, NOT_SHOWN)
+ANSWERS = {
+    ALIKE: "Yes", CLEAR_GAP: "No", SIZE_UNCLEAR: "A gap, size unclear", CANNOT_TELL: "Cannot tell",
+    NOT_DEFINED: "Nothing to compare", NOT_SHOWN: "Not shown",
+}  # fmt: skip
+"""What each reading, or its lack, answers to "are like cases treated alike?"; the JSON and tables hold these words."""
 ONE_DECISION = "one decision only"
 """The reading where all decisions are the same."""
 
-NOT_ROUNDED = " (of shares that are not rounded)"
+NOT_ROUNDED = " (from the shares before rounding)"
 """Said of a gap that does not subtract as shown, with one decimal more than usual or where hidden counts forbid it."""
 UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
 """Said of a clear gap or difference where no column of clusters is named."""
 
+MAY_BE = "Allowing for chance, the {} may be anywhere from"
+MAY_LIE = "allowing for chance, it may lie on either side of that"
 MORE_ROWS = "More rows, not another wording, would settle it."
 STAYS = 0.1
 """A gap inside the strata that differs from the gap in all rows by at most this share of it has stayed."""
@@ -123,12 +136,7 @@ def verdict_word(result: Comparison | MeanComparison) -> str:
     "A gap, size unclear" where only its size is open, "Cannot tell" where there may be none. "Nothing to compare" is
     said as where all decisions are the same, "Not shown" that a small count is hidden.
     """
-    if is_hidden(result):
-        return "Not shown"
-    if not math.isfinite(result.difference) or result.has_one_decision:
-        return "Nothing to compare"
-    answers = {ALIKE: "Yes", CLEAR_GAP: "No", SIZE_UNCLEAR: GAP_OF_UNCLEAR_SIZE, CANNOT_TELL: "Cannot tell"}
-    return answers[evidence_word(result)]
+    return ANSWERS[evidence_word(result)]
 
 
 def evidence_word(result: Comparison | MeanComparison) -> str:
@@ -141,7 +149,7 @@ def evidence_word(result: Comparison | MeanComparison) -> str:
         return ALIKE
     if not gap_is_likely(result):
         return CANNOT_TELL
-    return CLEAR_GAP if result.evidence == "supported_unfair" else SIZE_UNCLEAR
+    return CLEAR_GAP if gap_is_clear(result) else SIZE_UNCLEAR
 
 
 def evidence_of_many(rows: Sequence[GroupRow | HitRateGap | StratumRow]) -> tuple[str, ...]:
@@ -156,7 +164,7 @@ def evidence_of_many(rows: Sequence[GroupRow | HitRateGap | StratumRow]) -> tupl
         if p_value is None and row.comparison.p_value is not None:
             p_value = len(rows) * row.comparison.p_value
         is_sure = p_value is not None and p_value < 1 - row.comparison.confidence
-        is_open = word == SIZE_UNCLEAR or (word == CLEAR_GAP and _is_exact(row.comparison))
+        is_open = word == SIZE_UNCLEAR or (word == CLEAR_GAP and is_exact(row.comparison))
         found.append(CANNOT_TELL if is_open and not is_sure else word)
     return tuple(found)
 
@@ -168,7 +176,7 @@ def reading(result: Comparison | MeanComparison, *, small: bool | None = None, w
     a group is small, a comparison is marked if either side has fewer than 30 rows.
     """
     if small is None:
-        small = any(side.n is not None and side.n < FEW_ROWS for side in (result.protected, result.reference))
+        small = any(side.n is not None and side.n < ENOUGH for side in (result.protected, result.reference))
     word = word or evidence_word(result)
     if word == NOT_SHOWN:
         return word
@@ -220,28 +228,10 @@ def is_hidden(result: Comparison | MeanComparison) -> bool:
     return result.difference is None
 
 
-def gap_is_likely(result: Comparison | MeanComparison) -> bool:
-    """Return whether the interval of the gap leaves out zero, however the gap stands to the tolerance.
-
-    Where rows are so few that the test is Fisher's, that must agree: the interval leaves out zero for 0 of 2 beside 2
-    of 2, which happens by chance in one case of three.
-    """
-    return _leaves_out_zero(result) and not (_is_exact(result) and result.p_value > 1 - result.confidence)
-
-
 def no_gap_words(result: Comparison, too: str = " too") -> str:
     """Return that there may be no gap at all, and who says so where the interval of the gap does not."""
-    exact = " by Fisher's exact test, which holds for so few rows" if _leaves_out_zero(result) else ""
+    exact = " by Fisher's exact test, which holds for so few rows" if leaves_out_zero(result) else ""
     return f"no gap at all is possible{too}{exact}"
-
-
-def _leaves_out_zero(result: Comparison | MeanComparison) -> bool:
-    low, high = result.difference_interval
-    return are_known(low, high) and (low > 0 or high < 0)
-
-
-def _is_exact(result: Comparison | MeanComparison) -> bool:
-    return getattr(result, "test", None) == "fisher" and result.p_value is not None
 
 
 def direction_text(difference: float) -> str:
@@ -267,26 +257,26 @@ def verdict_parts(finding: CheckFinding) -> tuple[str, str]:
 
 
 def reversal_sentence(finding: CheckFinding) -> str:
-    """Return one sentence that says the gap turns around inside the strata; empty where it does not, or is hidden."""
+    """Return one sentence that says the gap turns around within the strata, or is gone there; else empty."""
     strata = finding.strata
-    if strata is None or not strata.reversal:
+    if strata is None or (how := differs_on_average(strata, finding.result)) is None:
         return ""
     difference, interval = strata.common_difference, strata.common_difference_interval
-    clear = interval.low > 0 or interval.high < 0
-    side = direction_text(difference) if clear else f"not {direction_text(strata.pooled.difference)}"
-    rest = "" if clear else ", so no clear gap remains there"
+    said = f"the gap is {direction_text(difference)}" if how == "turned" else what_remains(strata)
     level = confidence_text(strata.pooled.confidence)
     return (
-        f"But inside each {each_stratum_text(finding)} the gap is on average {side}: "
-        f"{points_text(difference)} ({level} interval {interval_text(interval)}){rest}."
+        f"But within {listed(strata_text(finding))} {said} on average: "
+        f"{points_text(difference, digits=answer_digits(strata.pooled))} ({level} interval {interval_text(interval)})."
     )
 
 
 def reversal_warning(finding: CheckFinding) -> str | None:
-    """Return in full that the gap turns around inside the strata, or that this is not shown; None without either."""
-    if finding.strata is None or not finding.strata.reversal:
-        return None if finding.strata is None else finding.strata.warning
-    return reversal_text(finding.strata, group_name(finding), finding.plan.strata_cuts)
+    """Return in full that the gap turns around within the strata, is gone there, or that this is not shown; or None."""
+    if finding.strata is None:
+        return None
+    if finding.strata.reversal is None:
+        return finding.strata.warning
+    return strata_warning(finding.strata, group_name(finding), finding.plan.strata_cuts)
 
 
 def strata_verb(inside: float, overall: float) -> str:
@@ -306,32 +296,32 @@ def strata_verb(inside: float, overall: float) -> str:
 
 def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
     result = finding.result
-    word = verdict_word(result)
-    if word == "Not shown":
+    word = evidence_word(result)
+    if word == NOT_SHOWN:
         reason = (
             f"the shares of the protected group ({group_name(finding)}) and of the rest cannot be shown, because a "
             "count that is too small to be shown is among theirs or could be worked out from them"
         )
         return f"Not shown. {among(finding)}, {reason}.", ""
-    if word == "Nothing to compare":
+    if word == NOT_DEFINED:
         return f"Nothing to compare. {among(finding)}, {_nothing_to_compare(finding)}.", ""
     digits = answer_digits(result)
     share, rest = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
     shares = (
-        f"{word}. {among(finding)}, {share} of the protected group ({group_name(finding)}) reach the good outcome "
-        f"({finding.meaning}), against {rest} of the rest: {gap_words(result, digits)}"
+        f"{ANSWERS[word]}. {among(finding)}, {share} of the protected group ({group_name(finding)}) reach the good "
+        f"outcome ({finding.meaning}), against {rest} of the rest: {gap_words(result, digits)}"
     )
     range_ = evidence_range(result)
-    if word == "No":
+    if word == CLEAR_GAP:
         return f"{shares}.", f"{range_}."
     side = f"{'within' if result.fair else 'outside'} the tolerance of {tolerance_text(result.tolerance)}"
-    if word == "Yes":
+    if word == ALIKE:
         return f"{shares}, {side}.", f"{range_}, all within the tolerance."
     limit = tolerance_text(result.tolerance)
     if gap_is_likely(result):
         return f"{shares}, {side}.", f"{range_}: some gap is likely; whether it exceeds {limit} is open."
     unsettled = f"and these data do not settle whether it exceeds {limit}"
-    link = ", though" if _leaves_out_zero(result) else ", so"
+    link = ", though" if leaves_out_zero(result) else ", so"
     return f"{shares}, {side}.", f"{range_}{link} {no_gap_words(result)}, {unsettled}."
 
 
@@ -341,8 +331,8 @@ def evidence_range(result: Comparison) -> str:
     ends = [points_text(end, signed=False, **by_tolerance(result)) for end in (low, high)]
     if low >= 0 or high <= 0:
         near, far = ends if abs(low) <= abs(high) else reversed(ends)
-        return f"Data like these fit gaps from {near.removesuffix(' points')} to {far} {level}"
-    return f"Data like these fit gaps from {ends[0]} to their disadvantage to {ends[1]} to their advantage {level}"
+        return f"{MAY_BE.format('gap')} {near.removesuffix(' points')} to {far} {level}"
+    return f"{MAY_BE.format('gap')} {ends[0]} to their disadvantage to {ends[1]} to their advantage {level}"
 
 
 def deciding_interval(result: Comparison | MeanComparison) -> Interval:
@@ -374,8 +364,8 @@ def evidence_sentence(result: Comparison) -> str:
         )
     if word == ALIKE:
         return (
-            f"The evidence that the groups are treated alike is clear: the whole {level} interval, which decides "
-            f"this, lies inside the tolerance of ±{tolerance}."
+            f"The evidence that outcomes occur alike is clear: the whole {level} interval, which decides this, "
+            f"lies inside the tolerance of ±{tolerance}."
         )
     observed = "inside" if result.fair else "outside"
     if result.evidence == "supported_unfair":
@@ -384,11 +374,11 @@ def evidence_sentence(result: Comparison) -> str:
         chance = f"Some gap is likely, as the {level} interval leaves out zero; whether it exceeds {tolerance} is open."
     else:
         chance = f"{brief.capital(no_gap_words(result))}."
-        if not _leaves_out_zero(result):
+        if not leaves_out_zero(result):
             chance = f"No gap at all is possible too, as the {level} interval includes zero."
     return (
-        f"The evidence is not clear: the gap that was observed is {observed} the tolerance of ±{tolerance}, but data "
-        f"like these fit gaps on either side of it. {chance} {MORE_ROWS}"
+        f"The evidence is not clear: the gap that was observed is {observed} the tolerance of ±{tolerance}, but "
+        f"{MAY_LIE}. {chance} {MORE_ROWS}"
     )
 
 
@@ -417,10 +407,19 @@ def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
         if evidence_word(result) != CLEAR_GAP:
             return f"{passes}."
         limit = tolerance_text(result.tolerance)
-        return f"{passes}. That rule of thumb lets larger gaps pass than the {limit} that count as alike here."
+        return f"{passes}. That rule of thumb lets larger gaps pass than the tolerance of {limit} here."
     if ratio < 1:
         return f"{lead} below four fifths (0.80), to the disadvantage of the protected group."
     return f"{lead} above 1.25, so {rest} is below four fifths of the protected group."
+
+
+def unknown_sentence(finding: CheckFinding | AmountFinding) -> str:
+    """Return how many rows are left out because their group is unknown; empty where none is, or where it is hidden."""
+    n = finding.result.unknown
+    if not n:
+        return ""
+    rows, which = ("row", "it is") if n == 1 else ("rows", "they are")
+    return f"{count_text(n)} {rows} without a known group left out: {which} neither protected nor in the rest."
 
 
 def population_sentence(finding: CheckFinding | AmountFinding) -> str:
@@ -457,8 +456,8 @@ def worst_pair_sentence(comparison: GroupComparison, noun: str) -> str:
     if len(comparison.rows) + (comparison.reference is not None) == 2:
         return f"The largest {noun} is between {pair}."
     return (
-        f"The pair with the largest {noun} was picked from all groups: {pair}. Chance alone makes such a {noun} larger "
-        "than it is."
+        f"Furthest apart of all groups are {pair}. The largest of several {noun}s looks larger than it is, by chance "
+        "alone."
     )
 
 
@@ -469,7 +468,7 @@ def listed(parts: Sequence[str], link: str = "and") -> str:
     return f"{', '.join(parts[:-1])}, {link} {parts[-1]}"
 
 
-def group_name(finding: CheckFinding | AmountFinding) -> str:
+def group_name(finding: Any) -> str:
     """Return the protected group as its plan names it, or its condition in words."""
     return finding.plan.protected_name or finding.protected_words
 
@@ -484,7 +483,7 @@ def gap_words(result: Comparison, digits: int) -> str:
     if result.difference == 0:
         return "no gap"
     shares = (100 * result.protected.ratio, 100 * result.reference.ratio)
-    rounded = "" if digits_that_subtract(*shares, digits=digits) == digits else NOT_ROUNDED
+    rounded = "" if do_subtract(*shares, digits=digits) else NOT_ROUNDED
     return f"a gap of {gap_size_text(result, digits=digits)}{rounded} {direction_text(result.difference)}"
 
 

@@ -6,9 +6,10 @@ import calendar
 import datetime
 import math
 
+from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import quote
 from fairaudit.measure.pay import NEAR, PayRow, PayTable
-from fairaudit.present.brief import capital
+from fairaudit.present.brief import capital, percent
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import amount_digits, are_known, count_text, number_text, points_text, share_text
 from fairaudit.present.words import listed
@@ -159,7 +160,7 @@ def pay_methods(finding: PresetFinding) -> list[str]:
     if "mean" in measures:
         sentences.append(
             "Interval: how far chance alone could move a gap of means if these people were drawn from a larger group "
-            "(95 %, delta method on the ratio of the means). The rule does not ask for it."
+            f"({percent(USUAL_CONFIDENCE)}, delta method on the ratio of the means). The rule does not ask for it."
         )
     if "median" in measures:
         sentences.append("Median: the amount in the middle, or the mean of the two in the middle.")

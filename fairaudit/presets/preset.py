@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, field_validator, model_validator
 
 from fairaudit.data.unknown_words import USUAL_WORDS
+from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import InputError, sure
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.significance import FISHER_LEVEL, TWO_DEVIATIONS
@@ -298,7 +299,7 @@ class Preset(FilePart):
     publishes: Switch = False
     usual_unknown: Switch = False
     unknown_values: tuple[Annotated[Filled, BeforeValidator(as_text)], ...] = ()
-    tolerance: Share = 0.05
+    tolerance: Share = USUAL_TOLERANCE
     words: PresetWords = PresetWords()
     roles: Annotated[tuple[PresetRole, ...], Field(min_length=1)]
     checks: Annotated[tuple[PresetCheck, ...], Field(min_length=1)]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.measure.grouping import value_text
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
-from fairaudit.present.brief import capital
+from fairaudit.present.brief import capital, percent
 from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import mean_reading
 from fairaudit.presets.methods import limits
 from fairaudit.presets.pay_words import compared_words, pay_digits, pay_note, pay_reading, pay_title
 from fairaudit.presets.words import by_words, rate_word, row_reading, selected_word, table_note
+
+LEVEL = percent(USUAL_CONFIDENCE)
 
 RATES_SHOWN = ("n", "positives", "rate", "impact_ratio", "z", "p_value", "test", "reading")
 MEANS_SHOWN = ("n", "mean", "difference", "standardized", "p_value", "reading")
@@ -28,9 +31,9 @@ def preset_tables(finding: PresetFinding, number: int) -> list[Table]:
     return tables
 
 
-def figure_tables(finding: PresetFinding, number: int = 1) -> list[Table]:
+def figure_tables(finding: PresetFinding) -> list[Table]:
     """Return the tables of figures of a form, without that of its facts."""
-    return preset_tables(finding, number)[1:]
+    return preset_tables(finding, 1)[1:]
 
 
 def shown_columns(table: Table) -> tuple[str, ...]:
@@ -103,7 +106,9 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
         ColumnSpec("n", words.people, "count", f"{capital(words.people)} of the {words.category}."),
         ColumnSpec("positives", selected_word(finding), "count", f"Those of them who are {selected_word(finding)}."),
         ColumnSpec("rate", rate, "share", f"{capital(rate)}: the second divided by the first."),
-        ColumnSpec("rate_interval", f"{rate}, 95 % interval", "share_interval", "95 % Wilson interval of the rate."),
+        ColumnSpec(
+            "rate_interval", f"{rate}, {LEVEL} interval", "share_interval", f"{LEVEL} Wilson interval of the rate."
+        ),
         ColumnSpec("share", "share of data", "share", f"Share of the {words.people} of the table."),
         ColumnSpec("impact_ratio", words.ratio, "number", "The rate divided by that of the reference.", digits=3),
         ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
@@ -203,7 +208,9 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     if statistic == "receiving":
         columns.append(ColumnSpec("gap", "difference", "points", f"Share of {women} minus that of {men}."))
     if statistic == "mean":
-        columns.append(ColumnSpec("gap_interval", "95 % interval", "share_interval", "95 % interval of the gap."))
+        columns.append(
+            ColumnSpec("gap_interval", f"{LEVEL} interval", "share_interval", f"{LEVEL} interval of the gap.")
+        )
     is_read = amounts and len(pay.roles) > 1
     if is_read:
         columns.append(ColumnSpec("reading", "reading", "text", "How the row is read, and how it is marked."))

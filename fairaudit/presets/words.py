@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.significance import rates_differ
 from fairaudit.present.brief import capital
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import NO_BREAK, count_text, number_text, share_text
-from fairaudit.present.words import FEW_ROWS, listed
+from fairaudit.present.words import listed
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import HIDDEN_ROW, means_differ, means_verdict, without_number
 from fairaudit.presets.pay_words import pay_chip, pay_verdict
@@ -290,7 +291,7 @@ def _at(rates: RatesFinding, row: ImpactRow, highest: ImpactRow) -> str:
 
 def _is_small(row: ImpactRow) -> bool:
     """Say whether a group is shown to be small: under the share that the rule names, or of few people anyhow."""
-    return bool(row.small) or (row.group.n is not None and row.group.n < FEW_ROWS)
+    return bool(row.small) or (row.group.n is not None and row.group.n < ENOUGH)
 
 
 def _hides(finding: PresetFinding) -> bool:

@@ -156,6 +156,11 @@ class RemedyKind:
     plain_model : callable
         ``plan`` -> the plain model that a page fits before it, as it is put on that or compared with it; None where
         there is none, or where the fit of the remedy takes care of it. Fitted once, that serves all.
+    changes_model : callable
+        ``plan`` -> whether the model that it is compared with is of another kind, so that a part of the change may
+        come from that.
+    learns_known_groups : bool
+        Whether it learns from people whose group is known alone.
     search_plan : callable
         ``plan`` -> a plan that is the same for all whose models are picked from one search.
     keeps_model : bool
@@ -209,6 +214,8 @@ class RemedyKind:
     says_stopped: bool = False
     baseline: Callable[..., Any] = same
     plain_model: Callable[..., str | None] = no_model
+    changes_model: Callable[..., bool] = never
+    learns_known_groups: bool = False
     search_plan: Callable[..., Any] = same
     keeps_model: bool = False
     group_columns: Callable[..., Any] = nothing

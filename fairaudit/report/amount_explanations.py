@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS, N_SHUFFLES
 from fairaudit.present import words
 from fairaudit.present.numbers import confidence_text, count_text, share_text
-from fairaudit.present.strata_words import apart_step
+from fairaudit.present.strata_words import apart_step, differs_within
 from fairaudit.report.explanations import (
     NOT_SAID_EXACT,
     NOT_SAID_WHY,
@@ -22,10 +23,11 @@ from fairaudit.report.explanations import (
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding
+    from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.remedies.kind import OnAmounts
 
 NOT_SAID_RIGHT = (
-    "It does not say whether the amounts were right: means of groups are compared, not what each person deserved."
+    "It does not say whether the amounts were right: it compares the means of groups, not what each person deserved."
 )
 AMOUNT_REMEDY_WORDS = (
     (
@@ -61,7 +63,7 @@ NOT_SAID_INDEPENDENT = (
     "Intervals and p-values take each row as a case of its own. Where many rows belong together, as those of one "
     "person or one school, they claim too much."
 )
-NOT_SAID_MEAN = "Means can be alike where the rest of the amounts is not: look at the median and the quartiles as well."
+NOT_SAID_MEAN = "Two groups can have the same mean and amounts that are spread differently: compare the quartiles, too."
 NOT_SAID_SIMILAR = (
     "Who is similar depends on the columns that were named. What is not in them, such as how well the work is "
     "done, may explain what similar people get, or hide it."
@@ -74,7 +76,7 @@ def amount_caveats(finding: AmountFinding) -> tuple[str, ...]:
     return tuple(doubts_of(finding, filtered="compare", result="result", similar=similar))
 
 
-def amount_not_said() -> tuple[str, ...]:
+def amount_not_said(_: AuditPlan) -> tuple[str, ...]:
     """Return what no answer about amounts says."""
     return NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_MEAN, ONLY_CHANCE
 
@@ -87,7 +89,7 @@ def amount_interval_notes(finding: AmountFinding) -> tuple[str, ...]:
 def amount_next_step(finding: AmountFinding) -> str:
     """Return what to do after an answer about amounts, in one or two sentences; empty where all are the same."""
     word, apart = words.evidence_word(finding.result), apart_step(finding, "difference")
-    if finding.strata is not None and finding.strata.reversal:
+    if differs_within(finding) in ("turned", "gone"):
         return f"{apart}Read the strata before the overall difference, and ask how people come to be in one or another."
     if word == words.CLEAR_GAP:
         return (
@@ -108,7 +110,7 @@ def amount_next_step(finding: AmountFinding) -> str:
 
 
 def amount_definitions(
-    *, confidence: float = 0.95, kinds: Sequence[OnAmounts] = (), **_: Any
+    *, confidence: float = USUAL_CONFIDENCE, kinds: Sequence[OnAmounts] = (), **_: Any
 ) -> tuple[tuple[str, str], ...]:
     """Return the words that a report on amounts uses and what they mean, with formulas in plain text."""
     level, inner = confidence_text(confidence), confidence_text(max(2 * confidence - 1, 0.0))
@@ -132,7 +134,7 @@ def amount_definitions(
         ),
         (
             "Tolerance",
-            "The largest difference that still counts as alike, in the unit of the amount. Where the plan names none, "
+            "The largest difference that still counts as alike, in the unit of the amount. Where the audit names none, "
             f"it is {share_text(TOLERATED_DEVIATIONS, digits=0)} of the standard deviation of all amounts looked at.",
         ),
         (
@@ -168,9 +170,9 @@ def amount_definitions(
         (
             "Disparate treatment index (DTDI)",
             f"For each row, its {N_NEIGHBORS} most similar rows are found, itself among them, by the columns that the "
-            "plan names: numbers are divided by their standard deviation, other values are the same or not. DTDI is "
+            "audit names: numbers are divided by their standard deviation, other values are the same or not. DTDI is "
             "the sum, over all rows, of |m1 − m| + |m0 − m| among these. Where there are more than "
-            f"{count_text(MOST_ROWS)} rows, so many are drawn with the plan's seed. Divided by rows and groups it is "
+            f"{count_text(MOST_ROWS)} rows, so many are drawn with the audit's seed. Divided by rows and groups it is "
             "how far a group's mean among similar people is, on average, from the mean of them all. What chance alone "
             f"would bring about is found by dealing the amounts out anew, {N_SHUFFLES} times, among people who are "
             "similar. As the amounts of one group may spread more than those of the other, each group keeps its spread "

@@ -44,7 +44,9 @@ def difference_table(finding: AmountFinding, number: int) -> Table:
     result, digits = finding.result, digits_of(finding)
     columns = (
         *figures_of(finding).gap_columns(confidence_text(result.confidence)),
-        ColumnSpec("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
+        ColumnSpec(
+            "tolerance", "tolerance", "amount", "The largest difference that still counts as alike.", digits=digits
+        ),
         ColumnSpec("reading", "reading", "text", READINGS_MEANING),
         ColumnSpec(
             "ratio", "ratio of means", "number", "Protected divided by the rest; undefined unless both are above 0."

@@ -85,7 +85,7 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         *(hidden if result.plan.small_cells.mask else ()),
         "",
         f"Data: {size}, SHA-256 of {what} {result.data.fingerprint or 'not shown'}",
-        f"Plan: SHA-256 of the content {result.plan_digest}",
+        f"Saved audit: SHA-256 of the content {result.plan_digest}",
         f"Software: {', '.join(f'{name} {version}' for name, version in result.versions)}",
         "",
     ]

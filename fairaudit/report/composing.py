@@ -12,8 +12,14 @@ from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, Note, Paragraph, Table
-from fairaudit.present.chips import evidence_chip
-from fairaudit.present.error_words import errors_chip, errors_headline, errors_sentence
+from fairaudit.present.chips import Chip, answer_words
+from fairaudit.present.error_words import (
+    errors_chip,
+    errors_chips,
+    errors_headline,
+    errors_sentence,
+    outcome_alone_sentence,
+)
 from fairaudit.present.numbers import number_word
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.chapter import preset_annex, preset_blocks
@@ -74,25 +80,39 @@ def _front(result: AuditResult) -> list[Block]:
     if len(answers) > 1:
         return [
             *blocks,
-            *_summary(result),
+            *_with_prediction(result, _summary(result)),
             *_front_errors(result),
             *tried,
             Heading(1, "What this does not say"),
-            Items(kind.not_said()),
+            Items(kind.not_said(result.plan)),
         ]
     [answer] = answers
     blocks.append(Paragraph(kind.question(answer), strong=_as_sentence(answer.plan.title or "")))
-    blocks += [*kind.opening(answer, 1), *_front_errors(result)]
+    blocks += [*_with_prediction(result, kind.opening(answer, 1, _also(result, answer))), *_front_errors(result)]
     blocks += kind.compared_blocks(answer, 1, level=1)
     blocks += [*tried, Heading(1, "How sure, and what this does not say"), Paragraph(kind.sure(answer))]
-    return [*blocks, Items(kind.not_said()), *kind.doubt_blocks(answer)]
+    return [*blocks, Items(kind.not_said(result.plan)), *kind.doubt_blocks(answer)]
+
+
+def _with_prediction(result: AuditResult, opening: list[Block]) -> list[Block]:
+    """Return an answer with, below its first words, what a prediction has to do with it and the answer about errors."""
+    judged = [finding for finding in result.errors if finding.errors is not None]
+    chips = dict.fromkeys(errors_chip(finding).text.lower() for finding in judged)
+    stands = f"stands under Errors{f' ({words.listed([*chips])})' if chips else ''}"
+    said = outcome_alone_sentence(result.plan, where=stands if result.errors else "is not looked at in this report")
+    return [opening[0], *([Paragraph(said)] if said else []), *opening[1:]]
+
+
+def _also(result: AuditResult, answer: CheckFinding | AmountFinding) -> tuple[Chip, ...]:
+    """Return what stands beside the chips of an answer, as on the pages."""
+    return errors_chips(answer, result.errors)
 
 
 def _front_errors(result: AuditResult) -> list[Block]:
     """Return who bears the errors of a prediction, for whoever reads the answer of the decisions alone."""
     blocks: list[Block] = []
     for finding in result.errors:
-        if finding.errors is not None and errors_headline(finding, result.plan):
+        if finding.errors is not None and (errors_headline(finding, result.plan) or finding.errors.repeats_decision):
             positive = f"Positive means: {finding.errors.positive_meaning}."
             text = f"{errors_sentence(finding, result.plan)} {positive} See the chapter “{errors_title(finding)}”."
             blocks.append(Paragraph(text, strong=f"Errors of the prediction: {errors_chip(finding).text}."))
@@ -106,7 +126,10 @@ def _findings(result: AuditResult) -> list[Block]:
     for number, answer in enumerate(answers, start=1):
         if len(answers) > 1:
             blocks.append(Heading(1, f"{number}. {answer.plan.title or brief.capital(words.group_name(answer))}"))
-            blocks += [Paragraph(kind.question(answer)), *_without_first_chart(kind.opening(answer, number), number)]
+            opening = _with_prediction(
+                result, _without_first_chart(kind.opening(answer, number, _also(result, answer)), number)
+            )
+            blocks += [Paragraph(kind.question(answer)), *opening]
             blocks.append(Paragraph(words.population_sentence(answer)))
             blocks += [*kind.group_blocks(answer, number, level=2), *kind.doubt_blocks(answer)]
         elif groups := kind.group_blocks(answer, number, level=2):
@@ -163,7 +186,7 @@ def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
 def _footer(result: AuditResult) -> str:
     fingerprint = result.data.fingerprint
     data = "" if fingerprint is None else f", data {fingerprint.removeprefix(PREFIX)[:8]}"
-    return f"fairaudit report, plan {result.plan_digest[:8]}{data}"
+    return f"fairaudit report, audit {result.plan_digest[:8]}{data}"
 
 
 def _line(text: str) -> str:
@@ -197,7 +220,7 @@ def _without_questions(result: AuditResult) -> list[Block]:
 def _summary(result: AuditResult) -> list[Block]:
     """Return how often each answer was given, all questions in a table, and the chart of the first one."""
     kind, answers = result.plan.decision.kind, result.answers
-    chips = [evidence_chip(answer.result).text for answer in answers]
+    chips = [answer_words(answer, _also(result, answer)) for answer in answers]
     counted = ", ".join(f"“{chip}” to {number_word(chips.count(chip))}" for chip in dict.fromkeys(chips))
     said = f"Of {number_word(len(answers))} questions, the answer is {counted}."
     if len(set(chips)) == 1:
@@ -225,9 +248,7 @@ def _with_questions(table: Table, result: AuditResult) -> Table:
         cells[position["title"]] = _question(finding)
         for name, text in zip(figures, kind.summary_figures(finding), strict=True):
             cells[position[name]] = text
-        cells[position["answer"]] = evidence_chip(finding.result).text
-        if kind.reversal(finding) and finding.strata is not None:
-            cells[position["answer"]] += f", but turns around inside {' and '.join(words.strata_text(finding))}"
+        cells[position["answer"]] = answer_words(finding, _also(result, finding))
         rows.append(tuple(cells))
     return replace(table, rows=tuple(rows), title="All questions")
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.errors import quote
+from fairaudit.present import brief
+from fairaudit.present.error_words import LONGEST_MEANING, is_outcome
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.numbers import confidence_text, tolerance_text
-from fairaudit.present.strata_words import apart_step
+from fairaudit.present.strata_words import apart_step, differs_within
 from fairaudit.present.words import ALIKE, CANNOT_TELL, CLEAR_GAP, SIZE_UNCLEAR, evidence_word, gap_is_likely, is_hidden
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
     from fairaudit.measure.results import GroupComparison, GroupMeans
+    from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.remedies.kind import OnAmounts, RemedyKind
 
 REPEAT = "fairaudit run PATH/plan.toml --out PATH/report"
@@ -35,13 +40,21 @@ ALLOWED_FOR = (
     "variances are cluster-robust, quantiles those of t. A common odds ratio and its test do not."
 )
 NOT_SAID_RIGHT = (
-    "It does not say whether the decisions were right: how often groups reach the good outcome is compared, not "
-    "whether each case deserved it."
+    "It does not say whether the decisions were right: it compares how often groups reach the good outcome, not "
+    "whether each person deserved it."
+)
+NOT_SAID_WHY_OUTCOME = (
+    "It does not say why the groups differ. A gap can come from how people were treated before or since, from who is "
+    "in the data, or from a third thing that differs between the groups and was not held equal."
+)
+NOT_SAID_TREATED = (
+    "It does not say whether anybody was treated right: it compares how often what truly happened is the good outcome, "
+    "not what was predicted or decided."
 )
 
 ONLY_CHANCE = (
-    "An interval allows for chance only. Other doubts, such as many cases of one officer, or data that are all the "
-    "cases there were, are in the annex on the numbers."
+    "An interval allows for chance only. The annex on the numbers names other doubts, such as one officer who decided "
+    "many of the cases, or rows that are all cases and not a sample."
 )
 
 REMEDY_WORDS = (
@@ -81,8 +94,10 @@ def caveats(finding: CheckFinding) -> tuple[str, ...]:
     return tuple(doubts_of(finding, filtered="would compare", result="gap"))
 
 
-def not_said() -> tuple[str, ...]:
-    """Return what no answer about shares says."""
+def not_said(plan: AuditPlan) -> tuple[str, ...]:
+    """Return what no answer about shares says: of decisions, or of what truly happened."""
+    if is_outcome(plan):
+        return NOT_SAID_WHY_OUTCOME, NOT_SAID_TREATED, ONLY_CHANCE
     return NOT_SAID_WHY, NOT_SAID_RIGHT, ONLY_CHANCE
 
 
@@ -98,7 +113,7 @@ def doubts_of(
     finding: CheckFinding | AmountFinding, *, filtered: str, result: str, similar: Sequence[str] = ()
 ) -> list[str]:
     """Return what weakens an answer, whether shares or means are compared; the keywords are words for them."""
-    noun, texts = finding.decision.kind.noun, []
+    texts: list[str] = []
     if finding.where_words is None and finding.strata is None:
         texts.append(
             f"No filter was set, so all rows were compared, alike or not. A filter or strata {filtered} like with like."
@@ -111,8 +126,8 @@ def doubts_of(
         )
     if finding.result.undecided:
         texts.append(
-            f"Rows without {finding.decision.kind.a_noun} are left out. If {noun}s are missing more in one group, the "
-            f"{result} is off."
+            f"Rows for which {quote(finding.decision.column, limit=LONGEST_MEANING)} is not known are left out. If "
+            f"that is so more often in one group, the {result} is off."
         )
     texts.extend(similar)
     if is_hidden(finding.result):
@@ -152,7 +167,7 @@ def _allowed_for_many(tables: Sequence[GroupComparison | GroupMeans]) -> str:
 def next_step(finding: CheckFinding) -> str:
     """Return what to do after this answer, in one or two sentences; empty where all decisions are the same."""
     word, apart = evidence_word(finding.result), apart_step(finding)
-    if finding.strata is not None and finding.strata.reversal:
+    if differs_within(finding) in ("turned", "gone"):
         return (
             f"{apart}Read the strata before the overall gap, and ask whether what makes them may rightly count, and "
             "how people come to be in one or another."
@@ -160,13 +175,13 @@ def next_step(finding: CheckFinding) -> str:
     if word == CLEAR_GAP:
         return (
             f"{apart}Look for what explains the gap: hold more things equal with a stricter filter or strata, and "
-            "look at the groups one by one. If it stays, the decisions need a reason or a remedy."
+            "look at the groups one by one. If it stays, it needs a reason or a remedy."
         )
     if word == ALIKE:
-        return (
-            f"{apart}Check that the filter holds equal only what may rightly count, and look at smaller groups and at "
-            "errors: alike on the whole does not mean alike everywhere."
-        )
+        look = "look at smaller groups and at errors: alike on the whole does not mean alike everywhere."
+        if finding.where_words is None:
+            return f"{apart}{brief.capital(look)}"
+        return f"{apart}Check that the filter holds equal only what may rightly count, and {look}"
     if word in (SIZE_UNCLEAR, CANNOT_TELL):
         gather = "For an answer to all rows together, gather" if apart else "Gather"
         more = f"{apart}{gather} more rows, or widen the filter where that still compares like with like. Until then"
@@ -186,7 +201,11 @@ def intervals_hold(level: str) -> str:
 
 
 def definitions(
-    *, tolerance: float = 0.05, confidence: float = 0.95, errors: bool = False, kinds: Sequence[RemedyKind] = ()
+    *,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
+    errors: bool = False,
+    kinds: Sequence[RemedyKind] = (),
 ) -> tuple[tuple[str, str], ...]:
     """Return the words that a report uses and what they mean, with formulas in plain text.
 
@@ -195,7 +214,7 @@ def definitions(
     limit, level = tolerance_text(tolerance), confidence_text(confidence)
     inner = confidence_text(max(2 * confidence - 1, 0.0))
     words = [
-        ("Good outcome", "The decision value that is good for the person concerned, as the plan names it."),
+        ("Good outcome", "The decision value that is good for the person concerned, as the audit names it."),
         (
             "Protected group, the rest",
             "Rows that meet the filter and the protected condition; rows that meet the filter and "
@@ -258,7 +277,7 @@ def definitions(
                 "FP / (FP + TP): how often a positive prediction is wrong. "
                 "FN / (FN + TN): how often a negative prediction is wrong.",
             ),
-            ("AUC", "How often a positive case has a higher score than a negative one; 0.5 is chance, 1 is perfect."),
+            ("AUC", "How often the score ranks a positive case before a negative one; 0.5 is chance, 1 is perfect."),
             (
                 "Calibration",
                 "Whether, among cases with about the same score, the share of positives is the same in each group.",

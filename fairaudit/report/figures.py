@@ -61,26 +61,38 @@ class Figures(Protocol):
         """Return the cells of a comparison."""
 
 
+@dataclass(frozen=True)
 class ShareFigures:
-    """The figures of shares."""
+    """The figures of shares.
+
+    Parameters
+    ----------
+    digits : int
+        Decimals of shares and gaps.
+    """
+
+    digits: int = 1
 
     kind = SHARES
     known = "a known decision"
     reading = READING
-    reference_column = ColumnSpec(
-        "reference_share", "share there", "share", "Share of good outcomes in that reference."
-    )
+
+    @property
+    def reference_column(self) -> ColumnSpec:
+        """The column of a group that is compared with."""
+        meaning = "Share of good outcomes in that reference."
+        return ColumnSpec("reference_share", "share there", "share", meaning, self.digits)
 
     def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
         """Return the columns of one group."""
 
-        def column(name: str, head: str, kind: Kind, description: str) -> ColumnSpec:
-            return ColumnSpec(prefix + name, label + head, kind, description)
+        def column(name: str, head: str, kind: Kind, description: str, digits: int | None = None) -> ColumnSpec:
+            return ColumnSpec(prefix + name, label + head, kind, description, digits)
 
         return (
             column("n", "rows", "count", "Rows with a known decision."),
             column("positives", "good outcome", "count", "Those of them with the good outcome."),
-            column("share", "share", "share", "Good outcomes divided by rows with a known decision."),
+            column("share", "share", "share", "Good outcomes divided by rows with a known decision.", self.digits),
             column(
                 "share_interval",
                 f"share, {level} interval",
@@ -96,8 +108,8 @@ class ShareFigures:
     def both_columns(self) -> tuple[ColumnSpec, ...]:
         """Return the columns of both groups beside each other, in few words."""
         return (
-            ColumnSpec("protected_share", "share, protected", "share", "Share of the protected group."),
-            ColumnSpec("reference_share", "share, the rest", "share", "Share of the rest."),
+            ColumnSpec("protected_share", "share, protected", "share", "Share of the protected group.", self.digits),
+            ColumnSpec("reference_share", "share, the rest", "share", "Share of the rest.", self.digits),
         )
 
     def both_cells(self, c: Comparison) -> tuple[Any, ...]:
@@ -115,7 +127,7 @@ class ShareFigures:
         share, interval = "Share of the group minus share of what it is compared with.", f"gap, {level} interval"
         newcombe = f"{level} interval of the gap: Newcombe's, with clusters a cluster-robust one."
         return (
-            ColumnSpec("gap", "gap, points", "points", share, beside=tolerance),
+            ColumnSpec("gap", "gap, points", "points", share, self.digits, beside=tolerance),
             ColumnSpec("gap_interval", interval, "points_interval", newcombe, beside=tolerance),
             ColumnSpec("impact_ratio", "impact ratio", "number", "Share of the group divided by that of the rest."),
             ColumnSpec(

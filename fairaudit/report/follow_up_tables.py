@@ -31,7 +31,7 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     level = confidence_text(found.confidence)
     columns = (
-        ColumnSpec("part", "part", "text", "The gap, or a part of it; those that are not of a control add up to it."),
+        ColumnSpec("part", "part", "text", "The gap, or a part of it; those that are not of a column add up to it."),
         ColumnSpec("value", "protected minus rest", kind, "The figure."),
         ColumnSpec("interval", f"{level} interval", INTERVAL_OF[kind], "Its interval."),
     )
@@ -45,7 +45,7 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
         alone = found.no_counterpart
         rows.append(("people without a counterpart", shown(alone.value), tuple(alone.interval)))
     held = found.adjusted_gap
-    rows.append(("gap, controls held equal", shown(held.value), tuple(held.interval)))
+    rows.append(("gap, columns held equal", shown(held.value), tuple(held.interval)))
     if held.doubly_robust is not None:
         check = held.doubly_robust
         rows.append(("the same, second computation (cross-fitted check)", shown(check.value), tuple(check.interval)))
@@ -72,7 +72,7 @@ def controls_table(finding: ExplanationFinding, number: int) -> Table:
 
 
 def sensitivity_table(finding: ExplanationFinding, number: int) -> Table:
-    """Return what could overturn the gap that is held equal, one row a figure."""
+    """Return what could overturn the gap that is left with columns held equal, one row a figure."""
     found = finding.result.sensitivity
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
@@ -82,7 +82,7 @@ def sensitivity_table(finding: ExplanationFinding, number: int) -> Table:
     rows = [
         ("E-value, a ratio", shown(found.e_value), shown(found.e_value_interval)),
         ("robustness value, a share", shown(found.robustness_value), shown(found.robustness_value_interval)),
-        ("as strong as the strongest control, times", shown(found.times), shown(found.times_interval)),
+        ("as strong as the strongest column, times", shown(found.times), shown(found.times_interval)),
         ("a column of two values, from a strength of", "", shown(found.touches_zero)),
     ]
     return Table(f"explanation_{number}_overturning", "What could overturn it", columns, tuple(rows))
@@ -127,7 +127,7 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
         ColumnSpec(f"protected_{side}", side, kind, its),
         ColumnSpec("reference_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
         ColumnSpec(f"reference_{side}", side, kind, its),
-        ColumnSpec("gap", f"gap{unit}", gap, "Protected minus rest."),
+        ColumnSpec("gap", f"gap{unit}", gap, "Protected minus rest.", of=(f"protected_{side}", f"reference_{side}")),
         ColumnSpec("gap_interval", f"{level} interval", INTERVAL_OF[gap], "Interval of the gap."),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of no difference from the other periods (Holm)."),
     )
@@ -149,7 +149,9 @@ def change_table(finding: ChangeFinding, number: int) -> Table:
     unit = "points" if shares else "after minus before"
     columns = (
         ColumnSpec("part", "part", "text", "The change of the gap, or a part of it; mix and rates add up to it."),
-        ColumnSpec("value", unit, kind, "The gap after minus the gap before."),
+        ColumnSpec(
+            "value", unit, kind, "The gap after minus the gap before.", beside=found.tolerance if shares else None
+        ),
         ColumnSpec("interval", "interval", INTERVAL_OF[kind], "Its interval."),
         ColumnSpec("p_value", "p-value", "p", "Of no change."),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
 from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.grouping import value_text
@@ -88,7 +89,7 @@ def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
         ColumnSpec("common_gap_interval", "its interval", "points_interval", "Sato's interval of it."),
         ColumnSpec("common_p_value", "p, within", "p", "Of no difference in any stratum, adjusted (Holm)."),
         ColumnSpec("reversal", "turns around", "text", "yes: inside the strata the difference has the other sign."),
-        ColumnSpec("small", "few", "text", "yes: fewer than 30 looked at."),
+        ColumnSpec("small", "few", "text", f"yes: fewer than {ENOUGH} looked at."),
     )
     rows = []
     for gap, word in zip(test.gaps, evidence_of_many(test.gaps), strict=True):

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
+from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.results import ScoreComparison
 from fairaudit.present import brief
 from fairaudit.present.blocks import Table

@@ -6,7 +6,6 @@ A number that the small-cell rule hides is the text "not shown" (an interval: a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
@@ -16,14 +15,19 @@ from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.near_limits import answer_digits, is_whole
-from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, GroupMeans, StratifiedFairness
+from fairaudit.measure.near_limits import answer_digits
+from fairaudit.measure.results import (
+    Comparison,
+    GroupComparison,
+    GroupMeans,
+    StratifiedFairness,
+)
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.present.words import READINGS_MEANING, evidence_of_many, group_name, reading, verdict_word
 from fairaudit.presets.tables import preset_tables
-from fairaudit.report.figures import SHARE_FIGURES, Figures
+from fairaudit.report.figures import SHARE_FIGURES, Figures, ShareFigures
 
 
 def all_tables(result: AuditResult) -> tuple[Table, ...]:
@@ -49,19 +53,25 @@ def check_tables(result: AuditResult) -> list[Table]:
     """Return every table about shares, in the order of the report; empty without questions."""
     tables = [summary_table(result)] if result.checks else []
     for number, finding in enumerate(result.checks, start=1):
-        tables.append(groups_table(finding, number))
-        tables += [comparison_table(table, number, i) for i, table in enumerate(finding.groups, start=1)]
+        tables.append(groups_table(finding, number, share_figures(finding)))
+        for i, table in enumerate(finding.groups, start=1):
+            tables.append(comparison_table(table, number, i, share_figures(finding)))
         if finding.strata is not None:
-            tables.append(strata_table(finding.strata, number, cuts=finding.plan.strata_cuts))
+            tables.append(strata_table(finding.strata, number, share_figures(finding), cuts=finding.plan.strata_cuts))
             tables.append(strata_summary_table(finding.strata, number))
     return tables
+
+
+def share_figures(finding: CheckFinding) -> ShareFigures:
+    """Return the columns for shares of an answer and of its groups and strata, with its decimals."""
+    return ShareFigures(answer_digits(finding.result))
 
 
 def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Table:
     """Return one row a check: who was compared, the gap and the answer."""
     kind = figures.kind
     columns = (
-        ColumnSpec("check", "no.", "number", "Number of the question in the plan.", digits=0),
+        ColumnSpec("check", "no.", "number", "Number of the question in the audit.", digits=0),
         ColumnSpec("title", "question", "text", "Title of the check, or who is protected."),
         ColumnSpec(
             "answer",
@@ -93,9 +103,6 @@ def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Fi
     """Return one row for the protected group and one for the rest."""
     result, kind = finding.result, figures.kind
     side = figures.side_columns("", "", confidence_text(result.confidence))
-    if isinstance(result, ControlledFairness):
-        # As in the answer, so that the gap there is theirs.
-        side = tuple(replace(c, digits=answer_digits(result)) if c.kind == "share" else c for c in side)
     columns = (
         ColumnSpec("role", "group", "text", "Protected group or the rest."),
         ColumnSpec("condition", "condition", "code", "The condition that makes the group."),
@@ -122,7 +129,7 @@ def comparison_table(
             "adjusted_p_value", "p, adjusted", "p", "p-value after Holm's adjustment for all groups of the table."
         ),
         ColumnSpec("reading", "reading", "text", figures.reading),
-        ColumnSpec("small", "few rows", "text", "yes: fewer rows than the plan's min_count."),
+        ColumnSpec("small", "few rows", "text", "yes: fewer rows than the audit's min_count."),
         ColumnSpec("reference", "against", "text", "What the group is compared with."),
         ColumnSpec("reference_n", "rows there", "count", f"Rows of that reference with {figures.known}."),
         figures.reference_column,
@@ -149,14 +156,11 @@ def strata_table(
     """Return one row a stratum with both groups and the gap inside it; `cuts` says which columns it has bands of."""
     comparisons = [row.comparison for row in strata.strata]
     level = _confidence(comparisons)
-    gap, *others = figures.gap_columns(level, comparisons)
-    own, other = (column.name for column in figures.both_columns())
     columns = (
         *_name_columns("stratum", strata.columns, cuts),
         *figures.side_columns("protected_", "protected, ", level),
         *figures.side_columns("reference_", "the rest, ", level),
-        replace(gap, of=(own, other) if all(map(is_whole, comparisons)) else None),
-        *others,
+        *figures.gap_columns(level, comparisons),
         ColumnSpec("reading", "reading", "text", figures.reading),
         ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
     )
@@ -178,7 +182,7 @@ def strata_summary_table(strata: StratifiedFairness, number: int) -> Table:
     """Return what the strata say together, one row a figure."""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("gap", "gap, points", "points", "The figure, where it is a gap."),
+        ColumnSpec("gap", "gap, points", "points", "The figure, where it is a gap.", answer_digits(strata.pooled)),
         ColumnSpec("gap_interval", "gap, interval", "points_interval", "Interval of the gap."),
         ColumnSpec("value", "value", "number", "The figure, where it is no gap.", digits=3),
         ColumnSpec("value_interval", "value, interval", "number_interval", "Interval, where it has one.", digits=3),

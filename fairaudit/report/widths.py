@@ -15,6 +15,8 @@ from fairaudit.report.fonts import ESCAPE
 
 LONGEST_WORD = 16
 PIECE = 10
+ENDING = 5
+"""So many signs after the last dot are the ending of a file's name, or a full stop behind it."""
 LONGEST_CELL = 160
 
 SIZES = (9.5, 8.5, 7.5)
@@ -36,29 +38,53 @@ class Layout:
     size: float
 
 
-def pieces(text: str, *, longest: int = LONGEST_WORD, piece: int = PIECE) -> list[str]:
+def pieces(text: str) -> list[str]:
     """Cut a text where a line may break inside its long words; joined, the pieces are the text again.
 
     Examples
     --------
     >>> pieces("a very_long_column_name")
     ['a very_', 'long_', 'column_', 'name']
+    >>> pieces("remedy_2_population.csv")
+    ['remedy_', '2_', 'population.csv']
     """
     out = [""]
     for word in re.split(r"(\s+)", text):
-        if len(word) <= longest or word.isspace():
+        if len(word) <= LONGEST_WORD or word.isspace():
             out[-1] += word
             continue
-        units = _units(word)
-        length = 0
-        for position, unit in enumerate(units):
-            out[-1] += unit
-            length += len(unit)
-            last = position == len(units) - 1
-            ends = unit[-1] in "_-./\\,;:=)]}|&?" and length >= 3 and not last and units[position + 1][0].isalnum()
-            if not last and (ends or length >= piece):
-                out.append("")
-                length = 0
+        first, *others = [piece for part in _parts(_units(word)) for piece in _cut(part)]
+        out[-1] += first
+        out += others
+    return out
+
+
+def _parts(units: Sequence[str]) -> list[list[str]]:
+    """Divide a word after its signs, but not before the ending of a file's name."""
+    parts: list[list[str]] = [[]]
+    length = 0
+    for position, unit in enumerate(units):
+        parts[-1].append(unit)
+        length += len(unit)
+        rest = units[position + 1 :]
+        signs = "_-/\\,;:=)]}|&?" if len(rest) <= ENDING else "_-./\\,;:=)]}|&?"
+        if unit[-1] in signs and length >= 2 and rest and rest[0][0].isalnum():
+            parts.append([])
+            length = 0
+    return parts
+
+
+def _cut(units: Sequence[str]) -> list[str]:
+    """Cut a part of a word that is too long to stay whole."""
+    if sum(map(len, units)) <= LONGEST_WORD:
+        return ["".join(units)]
+    out, length = [""], 0
+    for unit in units:
+        if length >= PIECE:
+            out.append("")
+            length = 0
+        out[-1] += unit
+        length += len(unit)
     return out
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,22 +10,40 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import ConstrainedRows
-from fairaudit.measure.gaps import ENOUGH
+from fairaudit.measure.rates import METRIC_PARTS
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.pair_gaps import SHARES, gap_table
+from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
 
 STOPPED = "The fit was stopped before its end, so this is the best it had until then."
 MOST_NAMED = 5
 """Groups that a warning names."""
+MOSTLY_WRONG = "wrong more often than right on the training rows"
 
 
 def was_stopped(finding: Any) -> bool:
     """Say whether a person ended the fit of a remedy early, so that it is only the best until then."""
     # Only a kind that can be stopped has such details, and a plain model has none: there a warning says it.
     return STOPPED in finding.warnings or getattr(finding.details, "stopped", False)
+
+
+def mostly_wrong_text(lead: str, part: str) -> str:
+    """Say of a part of a model, such as "leaf", that it predicts what most of its own training rows do not have."""
+    return (
+        f"{lead} {MOSTLY_WRONG}. Such a {part} can bring groups closer by making more errors in one of them. Ask "
+        "whether you can justify that to those whom it concerns."
+    )
+
+
+def against_majority(warnings: Sequence[str]) -> tuple[str, ...]:
+    """Return the warnings of :func:`mostly_wrong_text`.
+
+    Whoever reads a tree or rules meets such a part first, so this stands there, and not only in what to keep in mind.
+    """
+    return tuple(text for text in warnings if MOSTLY_WRONG in text)
 
 
 def model_warnings(model: Any, prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
@@ -70,13 +88,13 @@ def extreme_warnings(shares: Mapping[Any, float]) -> tuple[str, ...]:
     Examples
     --------
     >>> extreme_warnings({"a": 1.0, "b": 0.5})
-    ('The threshold gives the good outcome to everyone in the group a of the tuning rows.',)
+    ("The threshold gives the good outcome to everyone in the group 'a' of the tuning rows.",)
     """
     found = []
     for share, whom in ((1.0, "everyone"), (0.0, "no one")):
         names = [name for name, value in shares.items() if value == share]
         if names:
-            groups = ("the group " if len(names) == 1 else "the groups ") + ", ".join(names)
+            groups = ("the group " if len(names) == 1 else "the groups ") + named_groups(names)
             found.append(f"The threshold gives the good outcome to {whom} in {groups} of the tuning rows.")
     return tuple(found)
 
@@ -84,7 +102,7 @@ def extreme_warnings(shares: Mapping[Any, float]) -> tuple[str, ...]:
 def group_warnings(study: DividedRows) -> tuple[str, ...]:
     """Say which groups are too small to be judged."""
     held = study.groups[study.split.held_out]
-    sizes = {name: int((held == name).sum()) for name in study.group_names}
+    sizes = {name: int((held == name).sum()) for name in study.judged_groups}
     small = [name for name, size in sizes.items() if size < ENOUGH]
     if not small:
         return ()
@@ -135,7 +153,7 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
     worst = int(excess.idxmax())
     constraint = rows.constraints[worst]
     sizes = (width[worst], constraint.max_difference)
-    if constraint.spec.measure.name in SHARES:
+    if constraint.spec.measure.name in METRIC_PARTS:
         texts = ["1 point" if text == "1" else f"{text} points" for text in (f"{100 * value:.2g}" for value in sizes)]
     else:
         texts = [f"{value:.2g}" for value in sizes]

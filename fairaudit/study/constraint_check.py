@@ -14,13 +14,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
+from fairaudit.defaults import ENOUGH
 from fairaudit.errors import MissingColumnError
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
 from fairaudit.estimators.constraints.conflicts import conflicts
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.constraints.metrics import find_metric
 from fairaudit.measure.controlled import REST
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 from fairaudit.study.cautions import chance_warning
 from fairaudit.study.fitting import plain_answers

@@ -32,8 +32,8 @@ class DividedRows(ABC):
         1 where the outcome is good, or the amounts.
     protected, population : ndarray of bool, shape (n,)
         Who is protected; who is looked at for the gap. Both are false where protection is unknown.
-    unknown : ndarray of bool, shape (n,)
-        Who would be looked at too, were it known whether they are protected.
+    known : ndarray of bool, shape (n,)
+        Of whom it is known whether they are protected; others are learned from, but not judged.
     groups : ndarray of str, shape (n,)
         The group of each row.
     group_names : tuple of str
@@ -61,13 +61,19 @@ class DividedRows(ABC):
     groups: NDArray[np.object_]
     group_names: tuple[str, ...]
     group_known: NDArray[np.bool_]
-    unknown: NDArray[np.bool_]
+    known: NDArray[np.bool_]
     strata: NDArray[np.int64]
     split: Split
     facts: Any
     seed: int
     plan: AuditPlan
     number: int = field(default=0, kw_only=True)
+
+    @property
+    def judged_groups(self) -> tuple[str, ...]:
+        """The groups of people who may be judged: of whom it is known whether they are protected."""
+        judged = set(self.groups[self.known])
+        return tuple(name for name in self.group_names if name in judged)
 
     @property
     def models(self) -> ModelsPlan:
@@ -77,7 +83,7 @@ class DividedRows(ABC):
     def divided_again(self, number: int) -> Self:
         """Return the same rows, divided and drawn from in another way; `number` says in which."""
         seed = int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0])
-        split = split_rows(self.strata, random_state=seed)
+        split = split_rows(self.strata, random_state=seed).holding_out(self.known)
         held = split.held_out
         check_held_out(
             self.protected[held], self.population[held], self.models.protected_name or self.facts.protected_words
@@ -98,7 +104,7 @@ def rows_of(rows: pd.DataFrame, asked: Asked, who: Standing) -> dict[str, Any]:
         "groups": who.groups,
         "group_names": who.group_names,
         "group_known": who.group_known,
-        "unknown": who.unknown,
+        "known": who.known,
     }
 
 
@@ -115,5 +121,6 @@ def facts_of(table: Table, plan: AuditPlan, asked: Asked, who: Standing, split: 
         "where_words": None if asked.where is None else asked.where.in_words(),
         "outcome_where_words": None if asked.of_outcome is None else asked.of_outcome.in_words(),
         "n_rows": len(who.groups),
+        "n_unknown": int((~who.known).sum()),
         "n_filtered_out": who.n_filtered_out,
     }

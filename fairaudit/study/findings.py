@@ -55,8 +55,11 @@ class StudyFacts:
         What makes models doubtful, such as a column that gives the outcome away.
     sample : SampleFacts, optional
         How the rows were drawn, where the data stay in a database or cluster.
+    n_unknown : int
+        Of all rows with a known outcome, those where it is not known who is protected: models learn from them, and are
+        not judged on them.
     n_filtered_out : int
-        Of all rows with a known outcome, those that do not meet the filter: models learn from them all the same.
+        Of the others, those that do not meet the filter: models learn from them all the same.
     not_known : tuple of NotKnown
         Values among these rows that say that the group or the decision is not known, and that are counted.
     outcome_where_words : str, optional
@@ -79,6 +82,7 @@ class StudyFacts:
     decisions: ControlledFairness = figure()
     warnings: tuple[str, ...] = figure(default=())
     sample: SampleFacts | None = figure(default=None)
+    n_unknown: Hideable[int] = figure(default=0)
     n_filtered_out: Hideable[int] = figure(default=0)
     not_known: tuple[NotKnown, ...] = figure(default=())
     outcome_where_words: str | None = setting(default=None)

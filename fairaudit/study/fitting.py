@@ -82,6 +82,32 @@ class Candidate:
     plain: Any = None
 
 
+@dataclass(frozen=True, eq=False)
+class Before:
+    """The model that a remedy is compared with, and the plain score that it is judged beside; None where there is none.
+
+    Shapes: `learning` (n_learning,): what it predicts for the rows that were learned from.
+    """
+
+    name: str
+    held_out: Judged
+    learning: NDArray[np.int64]
+    score: PlainScore | None
+    model: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """The model that a remedy makes; None where the score is a column of the data.
+
+    Shapes: `tuned` (n_tune,): what it predicts for the tuning rows.
+    """
+
+    model: Any
+    held_out: Judged
+    tuned: NDArray[np.int64]
+
+
 class Course:
     """The making of one remedy: its parts run one after another, and a stop holds for all that follow.
 
@@ -167,52 +193,47 @@ def judged(
     study: Study,
     remedy: RemedyPlan,
     name: str,
-    model: Any,
-    before_name: str,
-    before: Judged,
-    after: Judged,
+    before: Before,
+    made: Made,
     *,
-    before_learning: NDArray[np.int64],
-    plain: PlainScore | None,
-    tuned: NDArray[np.int64],
-    wish: ConstrainedRows | None = None,
-    keeps: NotWorse | None = None,
     details: Any,
     warnings: tuple[str, ...],
+    wish: ConstrainedRows | None = None,
+    keeps: NotWorse | None = None,
     needs_group: bool = False,
     uses_features: bool = True,
     group_columns: Iterable[str] = (),
 ) -> Candidate:
     """Judge a remedy: both models on the same held-out rows.
 
-    Shapes: `before_learning` (n_learning,): what the model before predicts for the rows that were learned from;
-    `tuned` (n_tune,): what the remedy predicts for the tuning rows. `plain` is what it is judged beside, besides, and
-    `wish` all rows with what it is to keep alike: see :mod:`fairaudit.study.yardsticks`. `keeps` says of the tuning
-    rows whether nobody is worse off, where that is asked.
+    `wish` holds all rows with what the remedy is to keep alike: see :mod:`fairaudit.study.yardsticks`. `keeps` says of
+    the tuning rows whether nobody is worse off, where that is asked.
     """
+    was, after = before.held_out, made.held_out
     protected_features = {*study.facts.protected_features, *set(group_columns).intersection(study.facts.features)}
     sees_groups = uses_features and bool(protected_features)
     yardsticks: tuple[Yardstick, ...] = ()
     worse_off = None
-    kept = None if keeps is None else keeps.holds(turned(study, tuned))
+    kept = None if keeps is None else keeps.holds(turned(study, made.tuned))
     # Other divisions only repeat the figures of the remedy itself.
     if study.number == 0:
         asks = sees_groups and not needs_group
-        yardsticks = yardsticks_of(study, Wish.of(study, wish), plain, tuned, after, by_group=asks)
-        groups = worse_off_groups(study, asked_rows(study, wish), before, after)
+        wished = Wish.of(study, wish)
+        yardsticks = yardsticks_of(study, wished, before.score, made.tuned, after, by_group=asks)
+        groups = worse_off_groups(study, asked_rows(study, wish), was, after)
         worse_off = WorseOff(asked=keeps is not None, kept=kept, groups=groups)
     finding = RemedyFinding(
         name=name,
         plan=remedy,
-        before=study.held_out.evaluate(before_name, before.prediction, before.score),
+        before=study.held_out.evaluate(before.name, was.prediction, was.score),
         after=study.held_out.evaluate(name, after.prediction, after.score),
-        changes=study.held_out.changes(before, after, study.furthest_apart(before_learning)),
+        changes=study.held_out.changes(was, after, study.furthest_apart(before.learning)),
         details=details,
         needs_group=needs_group,
         uses_protected_features=sees_groups,
         warnings=warnings if kept is not False else (NOT_KEPT, *warnings),
-        predictions_differ=not np.array_equal(before.prediction, after.prediction),
+        predictions_differ=not np.array_equal(was.prediction, after.prediction),
         yardsticks=yardsticks,
         worse_off=worse_off,
     )
-    return Candidate(finding, model, after.prediction, after.score)
+    return Candidate(finding, made.model, after.prediction, after.score)

@@ -35,24 +35,10 @@ from numpy.typing import NDArray
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metric
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.measure.intervals import ratio, two_sided_z, wilson
+from fairaudit.measure.rates import METRIC_PARTS, in_cells
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
-
-SHARES = {
-    "sp": (lambda y, h: np.ones(len(y), dtype=bool), lambda y, h: h == 1),
-    "mr": (lambda y, h: np.ones(len(y), dtype=bool), lambda y, h: h != y),
-    "fpr": (lambda y, h: y == 0, lambda y, h: h == 1),
-    "fnr": (lambda y, h: y == 1, lambda y, h: h == 0),
-    "for": (lambda y, h: h == 0, lambda y, h: y == 1),
-    "fdr": (lambda y, h: h == 1, lambda y, h: y == 0),
-    "tpr": (lambda y, h: y == 1, lambda y, h: h == 1),
-    "tnr": (lambda y, h: y == 0, lambda y, h: h == 0),
-    "accuracy": (lambda y, h: np.ones(len(y), dtype=bool), lambda y, h: h == y),
-    "npv": (lambda y, h: h == 0, lambda y, h: y == 0),
-    "ppv": (lambda y, h: h == 1, lambda y, h: y == 1),
-}
-"""For each metric that is a share: the rows that it is a share of, and those of them that it counts."""
 
 
 def share_rows(metric: str, y: Labels, h: Labels) -> NDArray[np.bool_]:
@@ -60,7 +46,7 @@ def share_rows(metric: str, y: Labels, h: Labels) -> NDArray[np.bool_]:
 
     Shapes: `y` (n,), `h` (n,); returns (n,).
     """
-    return SHARES.get(metric, SHARES["sp"])[0](y, h)
+    return in_cells(METRIC_PARTS.get(metric, METRIC_PARTS["sp"])[1], y, h)
 
 
 def gap_table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFrame:
@@ -101,10 +87,9 @@ def _gaps(
     n = np.array([counted[rows].sum() for rows in members], dtype=float)
     # Groups by the values of columns have no common rows.
     common = _common(members, len(y)) if spec.conditions is not None else None
-    if name in SHARES:
-        values, low, high = _shares(
-            SHARES[name][1](y, h) & counted, counted, n, members, common, confidence, has_top=spec.floor is not None
-        )
+    if name in METRIC_PARTS:
+        events, has_top = in_cells(METRIC_PARTS[name][0], y, h), spec.floor is not None
+        values, low, high = _shares(events, counted, n, members, common, confidence, has_top=has_top)
     else:
         values, low, high = _linearised(spec.measure, y, h, members, common, confidence)
     first, second = np.triu_indices(len(members), k=1)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from fairaudit.conditions.correcting import are_days
 from fairaudit.conditions.money import are_money
 from fairaudit.data.table import Table, as_table
+from fairaudit.defaults import ENOUGH
 from fairaudit.errors import FairauditError
 from fairaudit.estimators.leakage import (
     FILLED_IN_AFTER,
@@ -19,7 +20,6 @@ from fairaudit.estimators.leakage import (
     columns_without_use,
 )
 from fairaudit.estimators.rules.closeness import close_proxies
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of
 from fairaudit.study.columns import protected_columns
@@ -67,10 +67,8 @@ def features_left_out(table: Table | pd.DataFrame, plan: AuditPlan) -> dict[str,
 
 
 def _holds_days(table: Table, name: str) -> bool:
-    kind = table.columns[name].kind
-    return kind in ("date", "timestamp") or (
-        kind == "text" and not table.is_connected and are_days(table.common_values(name))
-    )
+    column = table.columns[name]
+    return column.is_day or (column.kind == "text" and not table.is_connected and are_days(table.common_values(name)))
 
 
 def _holds_amounts(table: Table, name: str) -> bool:

@@ -44,12 +44,12 @@ METRICS: Final = {"fnr": "fnr", "fpr": "fpr", "selection_rate": "sp", "error_rat
 GAP_COLUMNS: Final = ("rate", "rate_words", "first", "second", "gap", "low", "high", "n_first", "n_second", "reading")
 
 
-def points_text(value: float, *, beside: float | None = None) -> str:
+def measured_points_text(value: float, *, beside: float | None = None) -> str:
     """Return a measured difference of shares in points, to two digits.
 
     Examples
     --------
-    >>> points_text(0.01), points_text(0.0534), points_text(0.0502, beside=0.05)
+    >>> measured_points_text(0.01), measured_points_text(0.0534), measured_points_text(0.0502, beside=0.05)
     ('1 point', '5.3 points', '5.02 points')
     """
     text = digits_text(100 * value, 2, beside=None if beside is None else 100 * beside)
@@ -87,6 +87,20 @@ def limit_text(value: float) -> str:
 def limit_verb(value: float) -> str:
     """Return whether a limit "is" or "are", as :func:`limit_text` writes it."""
     return "is" if limit_text(value) == "1 point" else "are"
+
+
+def chance_sentence(chance: pd.DataFrame, limit: float) -> str:
+    """Return the largest difference on the tuning rows, which is more than what is allowed, and what chance does to it.
+
+    Columns: gap, low, high, rate_words.
+    """
+    worst = chance.loc[chance["gap"].abs().idxmax()]
+    return (
+        f"On the tuning rows, the difference in the {worst['rate_words']} is "
+        f"{measured_points_text(abs(worst['gap']), beside=limit)}, more than the {limit_text(limit)} that "
+        f"{limit_verb(limit)} allowed. Chance alone can move it by "
+        f"{measured_points_text(float(worst['high'] - worst['low']) / 2)} either way."
+    )
 
 
 def check_rates(study: Study, fairness: str | None) -> None:

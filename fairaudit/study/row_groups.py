@@ -94,8 +94,6 @@ class Standing:
     ----------
     protected, known, population : ndarray of bool, shape (n,)
         Who is protected, of whom that is known, and who of these is looked at.
-    unknown : ndarray of bool, shape (n,)
-        Who would be looked at too, were it known whether they are protected.
     groups : ndarray of str, shape (n,)
         The group of each row.
     group_names : tuple of str
@@ -107,7 +105,6 @@ class Standing:
     protected: NDArray[np.bool_]
     known: NDArray[np.bool_]
     population: NDArray[np.bool_]
-    unknown: NDArray[np.bool_]
     groups: NDArray[np.object_]
     group_names: tuple[str, ...]
     group_known: NDArray[np.bool_]
@@ -124,7 +121,6 @@ class Standing:
             protected=protected,
             known=known,
             population=known & inside,
-            unknown=~known & inside,
             groups=groups,
             group_names=names,
             group_known=rows[list(asked.by)].notna().all(axis=1).to_numpy() if asked.by else known,
@@ -132,8 +128,8 @@ class Standing:
 
     @property
     def n_filtered_out(self) -> int:
-        """How many rows do not meet the filter."""
-        return int((~(self.population | self.unknown)).sum())
+        """How many rows do not meet the filter, of those of whom it is known whether they are protected."""
+        return int((self.known & ~self.population).sum())
 
     @property
     def codes(self) -> NDArray[np.int64]:

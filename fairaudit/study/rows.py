@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
+from fairaudit.defaults import ENOUGH
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import label_leaks
 from fairaudit.estimators.splitting import split_rows
 from fairaudit.measure.errors_by_group import positive_meaning
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.not_known import decisions_not_known
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.roles import outcome_of, uncounted
+from fairaudit.plan.roles import judged_outcome, outcome_of, uncounted
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows, facts_of, rows_of
 from fairaudit.study.findings import StudyFacts
@@ -76,7 +76,7 @@ class Study(DividedRows):
         return furthest_apart(counts, ENOUGH * len(rows) / len(self.split.held_out))
 
     def _judging(self, held: NDArray[np.int64]) -> dict[str, HeldOut]:
-        rows = {name: getattr(self, name)[held] for name in ("protected", "population", "unknown", "groups")}
+        rows = {name: getattr(self, name)[held] for name in ("protected", "population", "groups")}
         return {"held_out": HeldOut(self.y[held], **rows, group_names=self.group_names, **self.held_out.settings)}
 
     def reading(self, table: Table | pd.DataFrame, columns: Sequence[str]) -> Study:
@@ -99,7 +99,7 @@ class Study(DividedRows):
 
 def _study(table: Table, plan: AuditPlan) -> Study:
     asked = Asked.of(table, plan)
-    models, outcome = asked.models, outcome_of(table, plan.decision)
+    models, outcome = asked.models, judged_outcome(table, plan)
     table, sample, n_not_drawn = study_rows(table, plan, asked, (asked.protected, outcome.condition))
     sensitive = remedy_columns(table, plan.remedies)
     needed = [*asked.columns, *sensitive, *(() if plan.score is None else (plan.score.column,))]
@@ -109,14 +109,13 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     who = Standing.of(rows, asked)
     seed = plan.seed % 2**32
     strata = 2 * who.codes + y
-    split = split_rows(strata, random_state=seed)
+    split = split_rows(strata, random_state=seed).holding_out(who.known)
     held = split.held_out
     check_held_out(who.protected[held], who.population[held], asked.name)
     held_out = HeldOut(
         y[held],
         protected=who.protected[held],
         population=who.population[held],
-        unknown=who.unknown[held],
         groups=who.groups[held],
         group_names=who.group_names,
         names=JudgeWords(

@@ -23,8 +23,8 @@ from fairaudit.study.judging.results import GroupChange
 from fairaudit.study.rows import Study
 
 NOT_KEPT: Final = (
-    "It was asked that no group is worse off than before. On the tuning rows nothing that this remedy tried keeps to "
-    "that, so it was made as if it had not been asked."
+    "It was asked that no group is worse off than without the remedy. On the tuning rows nothing that this remedy "
+    "tried keeps to that, so it was made as if it had not been asked."
 )
 """Said where a remedy cannot do what was asked."""
 

@@ -20,9 +20,9 @@ from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdProblem
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.limits import SLACK
+from fairaudit.measure.rates import METRIC_PARTS
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import Yardstick
-from fairaudit.study.pair_gaps import SHARES
 from fairaudit.study.rows import Study
 
 WEIGHTS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -88,7 +88,7 @@ class Wish:
             assert spec.max_difference is not None  # noqa: S101 - with a floor, it follows from that
             size = 100 * spec.max_difference
             in_points = "1 point" if size == 1 else f"{size:.6g} points"
-            apart = f"at most {in_points if spec.measure.name in SHARES else f'{spec.max_difference:g}'} apart"
+            apart = f"at most {in_points if spec.measure.name in METRIC_PARTS else f'{spec.max_difference:g}'} apart"
             if spec.floor is not None:
                 apart = f"with at least {spec.floor * 100:.6g}\N{NO-BREAK SPACE}% each"
             by_limit.setdefault("no further apart than this remedy" if own else apart, {})[spec.measure.words] = None

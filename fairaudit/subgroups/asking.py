@@ -14,6 +14,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
+from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import columns_that_reveal, columns_without_use
 from fairaudit.measure.comparison import check_settings, check_whole, is_number, rows
@@ -77,7 +78,7 @@ def read_asking(
     min_rows: int = 50,
     direction: Direction = "both",
     search_fraction: float = 0.5,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
     time_limit: float = 60,
     random_state: int = 0,
     where: Condition | str | None = None,

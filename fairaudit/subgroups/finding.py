@@ -10,6 +10,7 @@ import numpy as np
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import as_table
+from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started, result_of
 from fairaudit.measure.comparison import rows
@@ -45,7 +46,7 @@ def find_subgroups(
     min_rows: int = 50,
     direction: Direction = "both",
     search_fraction: float = 0.5,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
     time_limit: float = 60,
     random_state: int = 0,
     where: Condition | str | None = None,

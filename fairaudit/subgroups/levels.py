@@ -96,7 +96,7 @@ def cut_into_levels(
     if len(known) + has_missing < 2:
         return "it has one value only"
     of = table.column(column)
-    if of.kind in ("text", "boolean"):
+    if not of.is_ordered:
         if len(known) > MOST_LEVELS and int(known["n"].max()) < min_rows:
             many = f"more than {MOST_VALUES:,}" if len(known) > MOST_VALUES else f"{len(known):,}"
             return f"it has {many} values, and none of them has {min_rows:,} rows"

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.subgroups.kinds import Ranking
 
 Floats = NDArray[np.float64]
@@ -29,9 +30,6 @@ GAP_SHARE: Final = 0.01
 
 EXPECTED: Final = 5.0
 """The least number of rows of either outcome that a subgroup ranked by evidence would have without a gap."""
-
-ENOUGH_AMOUNTS: Final = 30
-"""The same for amounts: the least number of rows."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class Population:
         if ranking == "gap":
             return max(self.min_rows, math.ceil(GAP_SHARE * self.n))
         if not self.shares:
-            return max(self.min_rows, ENOUGH_AMOUNTS)
+            return max(self.min_rows, ENOUGH)
         rarer = min(self.mean, 1 - self.mean)
         return max(self.min_rows, math.ceil(EXPECTED / rarer))
 

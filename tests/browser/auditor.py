@@ -20,7 +20,7 @@ from ui.front_page import EXAMPLE, OTHERS
 from ui.remedies.compare.comparison import FIGURES
 
 # What a remedy did, in the words of its page.
-ANSWER = re.compile(r" good outcomes .*with th(e remedy|is model)|^Agrees with the table")
+ANSWER = re.compile(r" good outcomes .*with th(e remedy|is model)|^It agrees with the table|^The good outcome goes to")
 # The same in full, below the tab that shows before and after.
 IN_FULL = re.compile(r"held-out rows (\D+, )?the gap (in good outcomes )?(went from|is)")
 # A fit or a report takes seconds, and much longer where others compute on the same machine.
@@ -271,8 +271,9 @@ class Auditor:
         return self.unfold(FIGURES).get_by_test_id("stTable")
 
     def tab(self, title: str) -> None:
-        """Turn to a tab."""
+        """Turn to a tab, and wait where the page is drawn anew for that."""
         self.main.get_by_role("tab", name=title, exact=True).click()
+        self.settle()
 
     def download(self, label: str, *, within: Locator | None = None) -> bytes:
         """Press a download button and return the file."""

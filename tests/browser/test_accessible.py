@@ -63,7 +63,7 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     for step, tabs in {
         "Retrain": {
             "Before and after": ("The same as tables", "What to keep in mind"),
-            "Which decisions change": ("All figures of the relabelling",),
+            "Which decisions change": ("All figures of the change",),
         },
         "Thresholds": {"Try thresholds": ("What other weights would give",), "The thresholds that were judged": ()},
         "Equalize": {"How the scores are spread": ("The bars as a table", "How the score was made")},
@@ -77,7 +77,7 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
             "Change by hand": ("Rates and differences of these rules as tables",),
         },
         "Trees": {
-            "The tree": ("The tree as text, and its leaves as a table",),
+            "The tree": ("The tree as files and as text, and its leaves as a table",),
             "What had to be alike": ("What had to be alike, as a table", "Similar people and the indices as tables"),
             "Other settings": ("The settings as a table",),
             "The search": ("How this is computed", "The search in figures"),

@@ -29,7 +29,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     expect(verdict).to_have_text("On average 3,836 for women, 4,077 for the rest.")
     auditor.expect_text("That is 241 less, to their disadvantage")
     auditor.type(QUESTION, "300")
-    auditor.expect_text("within the 300 that count as alike")
+    auditor.expect_text("within the tolerance of 300")
     said = verdict.inner_text()
     folded = auditor.unfold("The same as a table")
     shown = rows_of(auditor.download("Download as CSV", within=folded.locator(".st-key-check_1_groups_csv")))

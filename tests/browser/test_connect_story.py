@@ -95,7 +95,7 @@ def test_table_in_postgresql_is_judged_where_it_is_and_the_report_says_so_withou
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
     for claim in ("PostgreSQL", "personnel", "hiring.applications", "6 RCNY", "age >= 25"):
         assert claim in text, claim
-    plan = auditor.download("Plan (TOML)").decode()
+    plan = auditor.download("Saved audit (TOML)").decode()
     assert 'connection = "personnel"' in plan and "fingerprint" in plan
     with zipfile.ZipFile(io.BytesIO(auditor.download("Tables (CSV, zip)"))) as bundle:
         files = "".join(bundle.read(name).decode("utf-8", errors="replace") for name in bundle.namelist())

@@ -61,7 +61,7 @@ def test_keyboard_alone_leads_to_a_report(come_with):
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).not_to_contain_text("fairaudit")
     auditor.settle()
-    tab_to(page, lambda name: name.endswith("Make the report"))
+    tab_to(page, lambda name: name.endswith("Go to the report"))
     page.keyboard.press("Enter")
     expect(page).to_have_url(f"{auditor.url}/Report")
     auditor.settle()

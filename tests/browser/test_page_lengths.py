@@ -40,6 +40,25 @@ def assert_short(auditor):
     assert tall <= MOST_SCREENS * HEIGHT, f"{auditor.page.url} is {tall:.0f} pixels long"
 
 
+def assert_short_where_small(auditor):
+    """Fail where a page is longer than two screens in a small window."""
+    auditor.page.set_viewport_size({"width": SMALL_WIDTH, "height": HEIGHT})
+    auditor.page.wait_for_function(SHORT, arg=[TALL, MOST_SCREENS * HEIGHT])
+    auditor.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+
+
+def careless():
+    """Return a table with days as text, three columns spelled in several ways, repeated rows and odd codes."""
+    rows = [
+        f"{i},{i % 12 + 1:02d}/{i % 28 + 1:02d}/2024,{('woman', 'man', 'Man')[i % 3]},"
+        f"{('North', 'north', 'South')[i % 3]},{'?' if i % 9 == 0 else 'a'},"
+        f"{-999 if i % 7 == 0 else 20 + i % 40},{'' if i % 4 == 0 else 'x'},Graz,"
+        f"{('yes', 'no', 'Yes', 'no')[i % 4]}"
+        for i in range(400)
+    ]
+    return "\n".join(("number,day,sex,district,code,age,grade,town,granted", *rows, *rows[:30]))
+
+
 def assert_leads_on(auditor):
     """Fail where the answer and what leads on from it are not on the first screen."""
     for part in (auditor.main.get_by_role("heading", level=2).first, auditor.main.locator(BUTTON)):
@@ -54,9 +73,25 @@ def test_pages_of_an_audit_are_at_most_two_screens_long(wide):
         assert_short(wide)
         if step in ("Check", "Errors"):
             assert_leads_on(wide)
-            wide.page.set_viewport_size({"width": SMALL_WIDTH, "height": HEIGHT})
-            wide.page.wait_for_function(SHORT, arg=[TALL, MOST_SCREENS * HEIGHT])
-            wide.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+            assert_short_where_small(wide)
+
+
+def test_a_table_with_many_findings_is_at_most_two_screens_long(wide, assert_fits):
+    wide.go("Data")
+    wide.upload_csv("careless", careless())
+    wide.choose("Decision column", "granted")
+    wide.choose("Good outcome", "yes")
+    wide.settle()
+    wide.expect_text("5 things here depend on how the file is read.")
+    assert_short(wide)
+    assert_short_where_small(wide)
+    wide.unfold("One by one")
+    wide.press("Leave repeated rows out")
+    expect(wide.main.get_by_role("button", name="Take them in again")).to_be_visible()
+    wide.press("Do all of these")
+    expect(wide.main.get_by_role("button", name="Undo all of these")).to_be_visible()
+    wide.resize(PHONE_WIDTH)
+    assert_fits(wide.page)
 
 
 def test_what_a_search_found_is_on_the_first_screen(wide):
@@ -81,9 +116,14 @@ def test_what_a_remedy_did_is_at_most_two_screens_long_with_its_chart_on_the_fir
     assert chart["y"] + 0.75 * chart["height"] <= HEIGHT
     ways = wide.main.locator(".st-key-remedies_ways").bounding_box()
     assert ways["y"] + ways["height"] <= HEIGHT
+    assert_short_where_small(wide)
     for tab in ("Before and after", "Which decisions change", "All pairs of models"):
         wide.tab(tab)
         assert_short(wide)
+    wide.go("Compare")
+    assert_short(wide)
+    assert_leads_on(wide)
+    assert_short_where_small(wide)
 
 
 @pytest.mark.parametrize(("step", "first", "button"), FITS)
@@ -95,6 +135,7 @@ def test_forms_of_remedies_and_what_they_found_are_at_most_two_screens_long(wide
         wide.press(button)
     wide.expect_answer()
     assert_short(wide)
+    assert_short_where_small(wide)
     wide.resize(PHONE_WIDTH)
     assert_fits(wide.page)
 

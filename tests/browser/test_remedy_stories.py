@@ -112,7 +112,7 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     for shown in (answer, thresholds, *FIGURES.search(answer).groups(), *FIGURES.search(thresholds).groups()):
         assert shown in text, shown
     assert constrained in text and "Share of positive predictions by sex" in text
-    plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
+    plan = tomllib.loads(auditor.download("Saved audit (TOML)").decode())
     assert "race" in plan["models"]["features"] and plan["models"]["where"] == "education_num > 10"
     assert [remedy["method"] for remedy in plan["remedies"]] == ["relabel", "thresholds", "constrain"]
     assert plan["remedies"][2]["constraints"] == ["sp by sex <= 0.05", "fnr by sex <= 0.2"]
@@ -135,8 +135,8 @@ def test_thresholds_answer_at_once_and_show_nothing_held_out_before_the_judgemen
     auditor.expect_text("short of the best there are")
     expect(auditor.answer).to_have_count(0)
     # What is tried is a part of the page that is computed by itself: the page does not say that it has ended.
-    auditor.main.get_by_role("button", name="Particle swarm", exact=True).click()
-    auditor.expect_text("The swarm found thresholds")
+    auditor.main.get_by_role("button", name="Search by chance", exact=True).click()
+    auditor.expect_text("The search by chance found thresholds")
     auditor.main.get_by_role("button", name="Best thresholds", exact=True).click()
     auditor.expect_text("These are the best thresholds at weight 1")
     expect(slider).to_have_value(place)

@@ -51,13 +51,13 @@ def test_rules_are_searched_for_stopped_changed_by_hand_and_reported(auditor, tm
     assert "juvenile_offences is at least 2" in auditor.download("Rules as text").decode()
 
     auditor.go("Compare")
-    row = auditor.compared().get_by_role("row").filter(has_text="Rule set chosen by hand")
+    row = auditor.compared().get_by_role("row").filter(has_text="Rules chosen by hand")
     expect(row).to_have_count(1)
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
     for shown in ("A person chose these rules", "uvenile_offences is at least 2"):
         assert shown in text, shown
-    plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
+    plan = tomllib.loads(auditor.download("Saved audit (TOML)").decode())
     [by_hand] = plan["remedies"]
     assert "juvenile_offences >= 2" in by_hand["rules"]

@@ -48,5 +48,5 @@ def test_stops_are_brought_and_the_thresholds_of_searches_inferred_and_reported(
     [answer] = json.loads(auditor.download("JSON"))["inspections"]
     by_group = {row["group"]: row["threshold"] for row in answer["thresholds"]["aggregate"]}
     assert {"White", "Black"} <= set(by_group) and all(0 < threshold < 1 for threshold in by_group.values())
-    [asked] = tomllib.loads(auditor.download("Plan (TOML)").decode())["inspections"]
+    [asked] = tomllib.loads(auditor.download("Saved audit (TOML)").decode())["inspections"]
     assert asked["location"] == ["district"] and asked["signal"] == "discriminant" and asked["reference"] == ["White"]

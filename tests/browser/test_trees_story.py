@@ -12,6 +12,7 @@ ONE_COLUMN_S = 6
 """Enough for two questions, and not for a search that somebody stops."""
 AMOUNT_S = 20
 """Enough for two questions about amounts; trees of other settings have a tenth of it each."""
+AS_FILES = "The tree as files and as text, and its leaves as a table"
 
 
 def ask(auditor, questions: int, seconds: int) -> None:
@@ -86,10 +87,10 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     expect(node_box(auditor)).to_have_value(re.compile(f"^{leaf}: predicts "))
     auditor.settle()
 
+    part = auditor.unfold(AS_FILES)
     assert auditor.download("Picture (PNG)").startswith(b"\x89PNG")
     assert "<svg" in auditor.download("Picture (SVG)").decode()
     assert auditor.download("Tree as text").decode().startswith("if ")
-    part = auditor.unfold("The tree as text, and its leaves as a table")
     leaves = rows_of(auditor.download("Download as CSV", within=part))
     assert 2 <= len(leaves) <= 4
 
@@ -105,7 +106,7 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
         "The tree in words",
     ):
         assert shown in text, shown
-    plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
+    plan = tomllib.loads(auditor.download("Saved audit (TOML)").decode())
     assert [(each["method"], each["max_depth"]) for each in plan["remedies"]] == [("trees", 2)]
 
 
@@ -133,9 +134,9 @@ def test_tree_of_amounts_is_found_looked_at_compared_and_reported(auditor, look,
     person = auditor.main.locator(".st-key-trees_person")
     expect(person).to_contain_text(re.compile(r"Predicted: \d,\d+, monthly pay"))
     auditor.tab("The tree")
+    look(auditor, AS_FILES)
     assert auditor.download("Picture (PNG)").startswith(b"\x89PNG")
     assert re.match(r"if grade is at most \d", auditor.download("Tree as text").decode())
-    look(auditor, "The tree as text, and its leaves as a table")
 
     auditor.go("Compare")
     look(auditor)
@@ -154,5 +155,5 @@ def test_tree_of_amounts_is_found_looked_at_compared_and_reported(auditor, look,
         "Mean absolute error (MAE)",
     ):
         assert shown in text, shown
-    plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
+    plan = tomllib.loads(auditor.download("Saved audit (TOML)").decode())
     assert [(each["method"], each["amount_difference"]) for each in plan["remedies"]] == [("trees", 100.0)]

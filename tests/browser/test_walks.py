@@ -86,7 +86,7 @@ def test_a_first_walk_comes_to_the_right_verdict_and_a_report_in_few_clicks(audi
     assert walker.n_clicks <= MOST_CLICKS, f"{walker.n_clicks} clicks to the verdict"
 
     verdict = main.get_by_role("heading", level=2).first.inner_text()
-    walker.follow("Make the report")
+    walker.follow("Go to the report")
     walker.click(main.get_by_role("button", name="Make the report", exact=True))
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
     shares = re.findall(r"\d+(?:\.\d+)?\s%", verdict)

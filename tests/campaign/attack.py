@@ -139,6 +139,7 @@ class Attacker:
         frame, self.plan = case.frame, case.plan
         self.conditions = [text for check in self.plan.checks for text in (check.protected, check.where)]
         self.conditions += [part.where for part in (*self.plan.errors, *self.plan.presets)]
+        self.conditions += [self.plan.models.where] if self.plan.models else []
         wheres = {text for text in self.conditions if text and text.startswith(("id ", "age "))}
         people = frame.assign(**{text: truth(text, frame)[0] for text in wheres})
         cut = {cuts for check in self.plan.checks for cuts in check.strata_cuts.values()}
@@ -420,7 +421,7 @@ def attacked(case: Drawn) -> Leaks | None:
     _attack_counts(attacker, figures, list(attacker.limits(hidden)), case.minimum, leaks)
     if case.seed % READ == 0:
         gone = {true_value[figure.path] for figure in figures if figure.value is None}
-        _attack_texts(result, hidden, gone - {figure.value for figure in figures}, leaks)
+        attack_texts(result, hidden, gone - {figure.value for figure in figures}, leaks)
     _attack_amounts(attacker, hidden, case.minimum, leaks)
     _attack_remedies(hidden, case.minimum, leaks)
     _attack_models_of_amounts(hidden, case.frame["pay"].dropna().to_numpy(dtype=float), case.minimum, leaks)
@@ -635,7 +636,7 @@ class Reader:
         return "open"
 
 
-def _attack_texts(result: AuditResult, document: dict[str, Any], hidden: set[int], leaks: Leaks) -> None:
+def attack_texts(result: AuditResult, document: dict[str, Any], hidden: set[int], leaks: Leaks) -> None:
     """Look for hidden counts in tables, in the text of the PDF, in descriptions of charts and in SQL.
 
     A number is suspicious if it is a hidden count, no figure of the JSON, and no number of a document in which every
@@ -668,7 +669,7 @@ def _texts(result: AuditResult) -> set[int]:
 def _numbers(text: str) -> set[int]:
     # A digest may be broken at the end of a line.
     text = re.sub(r"\b(?:[0-9a-f]\n?){64}\b", "", text)
-    text = re.sub(r"page \d+ of \d+|(?:Figure|Table)\s\d+|the \d+ (?:lowest|highest)|\d+ groups", "", text)
+    text = re.sub(r"page \d+ of \d+|(?:Figure|Table)\s\d+|the \d+ (?:lowest|highest)|\d+ (?:groups|models)", "", text)
     # None with a sign: those are of differences, and of the axes of charts.
     found = re.findall(
         r"(?<![\w.,+−-])\d{1,3}(?:,\d{3})+(?![\w.%])|(?<![\w.,+−-])\d+(?![\w%]|[.,]\d| %|\spoints?\b)", text

@@ -112,13 +112,13 @@ def test_check_marks_strata_with_few_rows_and_counts_unknown_ones(data, capsys):
     assert y.split("  ")[-2:] == ["3", "clear gap, few rows"]
 
 
-def test_a_gap_that_turns_around_is_shown_in_the_first_line(capsys):
+def test_a_gap_that_is_gone_within_strata_is_shown_in_the_first_line(capsys):
     path = str(SAMPLES / "berkeley_1973.csv")
     question = ["--decision", "decision", "--favorable", "Admitted", "--protected", "gender = 'Women'"]
     assert main(["check", path, *question, "--strata", "department"]) == DONE
     first, *_, last = capsys.readouterr().out.splitlines()
-    assert "But inside each value of department the gap is on average not to their disadvantage: +1.8" in first
-    assert last.startswith("The direction turns around.")
+    assert "But within department the groups are alike on average: +1.8" in first
+    assert last.startswith("Within 'department' the gap is gone: the groups are alike on average.")
 
 
 def test_check_marks_small_groups_and_says_what_is_left_out(data, capsys):
@@ -203,7 +203,7 @@ def test_run_stops_on_other_data_unless_asked_not_to(data, tmp_path, capsys):
         main(["run", str(tmp_path / "out" / "plan.toml"), "--data", str(data), "--out", str(tmp_path / "again")])
         == DONE
     )
-    assert "Note: the plan holds no fingerprint" in capsys.readouterr().out
+    assert "Note: the audit holds no fingerprint" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("source", ["../loans.csv", "deeper/../../loans.csv", "{absolute}"])

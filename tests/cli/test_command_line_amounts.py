@@ -27,7 +27,7 @@ def test_check_prints_the_verdict_sentence_first(data, capsys):
     assert main(["check", str(data), *CHECK, "--amount-tolerance", "50"]) == DONE
     first = capsys.readouterr().out.splitlines()[0]
     assert first.startswith("No. Among all rows, the protected group (sex is F) has a mean pay of 1,020")
-    assert "less on average, to their disadvantage. That is more than the 50" in first
+    assert "less on average, to their disadvantage. That is more than the tolerance of 50" in first
 
 
 def test_lower_can_be_better(data, capsys):

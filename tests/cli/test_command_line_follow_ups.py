@@ -78,6 +78,24 @@ def test_compare_prints_both_answers_and_the_change(years, capsys):
     assert f"{abs(100 * found.mix):.1f} points" in out
 
 
+def near(n: int) -> pd.DataFrame:
+    """Return a table of 10,000 women, so many of whom get it, and as many men, of whom 6,135 do."""
+    got = np.concatenate([np.arange(10_000) < n, np.arange(10_000) < 6135])
+    return pd.DataFrame({"sex": np.repeat(["F", "M"], 10_000), "got": np.where(got, "yes", "no")})
+
+
+def test_compare_prints_the_figures_of_page_and_report(tmp_path, capsys):
+    paths = [tmp_path / "before.csv", tmp_path / "after.csv"]
+    for path, n in zip(paths, (4444, 4946), strict=True):
+        near(n).to_csv(path, index=False)
+    assert main(["compare", *map(str, paths), *QUESTION]) == DONE
+    out = capsys.readouterr().out
+    # With one decimal, 44.4 and 61.4 would stand beside a gap of 16.9.
+    assert all(text in out for text in ("44.44", "61.35", "−16.91"))
+    # A change of 5.02 points is beyond the 5 points that count as none.
+    assert "change of +5.02 points" in out
+
+
 def test_compare_takes_amounts_and_clusters(years, capsys):
     asked = ["compare", str(years[0]), str(years[1]), "--decision", "pay", "--amount", "--protected", "sex = 'F'"]
     assert main([*asked, "--strata", "area", "--amount-tolerance", "3"]) == DONE

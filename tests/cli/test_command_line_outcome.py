@@ -95,4 +95,4 @@ def test_a_find_without_a_look_is_refused_with_its_count(tmp_path, capsys):
     path = tmp_path / "stops.csv"
     frame.to_csv(path, index=False)
     assert main(["outcome", str(path), *QUESTION]) == BAD_INPUT
-    assert "2 rows where something was found" in capsys.readouterr().err
+    assert "2 rows where found is Y but searched is not Y" in capsys.readouterr().err

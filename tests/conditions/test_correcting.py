@@ -12,6 +12,7 @@ from fairaudit.conditions.correcting import (
     other_spellings,
     resembling_values,
     with_known_values,
+    with_near_values,
     with_spellings,
 )
 from fairaudit.errors import ConditionError
@@ -49,12 +50,33 @@ def values(column: str) -> list[str]:
         ("rice = White", None),
         ("ugpa > many", None),
         ("race = White; DROP TABLE x", None),
+        ("race is white and ugpa is not three", "race = 'White' AND ugpa <> 3"),
+        ("work is 'full time'", "work = 'full-time'"),
+        ("ugpa > forty", "ugpa > 40"),
+        ("race is", None),
+        ("race is not", None),
     ],
 )
 def test_what_was_meant(written, meant):
     with pytest.raises(ConditionError):
         Condition.parse(written, COLUMNS)
     assert corrected(written, COLUMNS, values) == meant
+
+
+@pytest.mark.parametrize(
+    "written, near",
+    [
+        ("race = 'Whte'", "race = 'White'"),
+        ("race IN ('Blak', 'white') AND tier = 1", "race IN ('Black', 'White') AND tier = 1"),
+        ("NOT work = 'Parttime'", "work <> 'Part time'"),
+        ("race = 'White'", None),
+        ("race = 'Green'", None),
+        ("tier = 9", None),
+    ],
+)
+def test_a_value_that_is_not_there_is_the_nearest_one(written, near):
+    found = with_near_values(Condition.parse(written, COLUMNS), values)
+    assert (found and str(found)) == near
 
 
 @pytest.mark.parametrize("order, meant", [("day first", "2024-02-01"), ("month first", "2024-01-02")])

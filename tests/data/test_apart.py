@@ -19,7 +19,7 @@ from places import SAMPLES
 from fairaudit import read_table
 from fairaudit.data import ReadOptions, apart
 from fairaudit.data.limits import Limits
-from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError
+from fairaudit.errors import DataError, FairauditError, InputError, LimitError, UnsupportedFormatError
 
 MB = 1_000_000
 
@@ -149,12 +149,14 @@ def test_one_reader_is_ready_and_none_is_left_behind():
     assert not any(Path(f"/proc/{pid}").exists() for pid in before - {spare.process.pid})
 
 
-def test_a_parquet_file_whose_rows_find_no_memory_is_not_called_damaged(monkeypatch):
+@pytest.mark.parametrize("what", ["pq.ParquetFile.iter_batches", "_Batches.__iter__"])
+def test_a_parquet_file_whose_rows_find_no_memory_is_not_called_damaged(monkeypatch, what):
     def no_memory(*_):
         raise pa.lib.ArrowMemoryError("malloc failed")
+        yield
 
-    monkeypatch.setattr("fairaudit.data.parquet.pq.ParquetFile.iter_batches", no_memory)
-    with pytest.raises(DataError) as error:
+    monkeypatch.setattr(f"fairaudit.data.parquet.{what}", no_memory)
+    with pytest.raises(FairauditError) as error:
         read_table(parquet(pd.DataFrame({"a": [1, 2, 3]})), name="x")
     answer = apart.answer_of(error.value, 10**9)
     assert answer.error == "LimitError" and answer.message.startswith("The file needs more memory than the 1 GB")

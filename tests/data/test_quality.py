@@ -30,6 +30,7 @@ IDS = np.arange(N)
         (IDS * 3, "near_unique"),
         (["1"] * 100 + ["2"] * 99 + ["x"], "mixed"),
         (["yes", "Yes "] * (N // 2), "same_but_case"),
+        (["granted"] * 120 + ["refused"] * 74 + ["grantd"] * 6, "typing_errors"),
         ([f"v{i % 60}" for i in IDS], "many_values"),
         ([f"{1 + i % 28:02}-04-{2020 + i % 5}" for i in IDS], "days_as_text"),
         ([f"£{1_000 + i:,}.00" for i in IDS], "money_as_text"),
@@ -61,6 +62,7 @@ def test_an_issue_is_found(values, code):
         list((IDS % 9 - 4) * 1.5),
         ["yes", "no"] * (N // 2),
         ["approved", "declined"] * (N // 2),
+        ["Moroccan"] * 120 + ["Moroccen"] * 80,
         ["answered", "No response"] * (N // 2),
         ["EUR", "USD"] * (N // 2),
         ["Not applicable", "Licensed"] * (N // 2),
@@ -70,6 +72,15 @@ def test_an_issue_is_found(values, code):
 )
 def test_ordinary_values_raise_no_issue(values):
     assert not {code for column, code in codes(pd.DataFrame({"v": values, "k": IDS})) if column == "v"}
+
+
+def test_each_value_that_may_be_a_typing_error_is_named_with_its_rows_and_what_it_resembles():
+    values = ["deutsch"] * 50 + ["DEUTSCH"] * 9 + ["deustch"] * 6 + ["Drittstaat"] * 20 + ["Dritstaat"]
+    [issue] = (
+        i for i in quality_report(Table.from_pandas(pd.DataFrame({"v": values}))).issues if i.code == "typing_errors"
+    )
+    assert issue.message == "'deustch' (6 rows) resembles 'deutsch'; 'Dritstaat' (1 row) resembles 'Drittstaat'."
+    assert issue.n == 7 and "choose 'deustch' wherever you choose 'deutsch'" in issue.advice
 
 
 def test_a_value_that_may_mean_not_known_is_shown_with_its_count():

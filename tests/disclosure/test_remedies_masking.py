@@ -7,7 +7,6 @@ import zipfile
 from dataclasses import asdict, is_dataclass, replace
 
 import numpy as np
-import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 from findings_by_hand import fairness
@@ -26,7 +25,7 @@ NOT_PEOPLE = {
     "n_undefined", "n_few", "n_components", "n_epochs", "n_iterations", "n_columns", "n_fits", "n_pairs", "n_pairs_met",
     "n_pairs_within", "n_literals", "n_rounds",
 }  # fmt: skip
-ZERO_ALLOWED = {"unknown", "undecided", "n_undecided", "n_filtered_out"}
+ZERO_ALLOWED = {"unknown", "undecided", "n_undecided", "n_unknown", "n_filtered_out"}
 LARGE = (((45, 18, 427, 35), (1900, 700, 5944, 700)), ((62, 69, 376, 18), (1890, 690, 5954, 710)))
 SMALL = (LARGE[0], ((71, 60, 385, 9), (1890, 690, 5954, 710)))
 
@@ -104,18 +103,9 @@ def test_exports_say_nothing_of_how_a_small_cell_is_divided_among_groups(seed):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("sizes", "shown"),
-    [
-        ({"filtered_out": 300, "unknown": 20}, True),
-        ({"filtered_out": 9}, False),
-        ({"unknown": 9}, False),
-        ({"filtered_out": 300, "unknown": 9}, False),
-        ({"filtered_out": 9, "unknown": 300}, False),
-    ],
-)
-def test_few_rows_that_the_gap_is_not_measured_on_hide_how_many_it_is_measured_on(sizes, shown):
-    result = by_hand.audit(by_hand.narrowed(study(*LARGE), **sizes), minimum=MINIMUM)
+@pytest.mark.parametrize(("filtered_out", "shown"), [(300, True), (9, False)])
+def test_few_rows_that_the_gap_is_not_measured_on_hide_how_many_it_is_measured_on(filtered_out, shown):
+    result = by_hand.audit(by_hand.narrowed(study(*LARGE), filtered_out=filtered_out), minimum=MINIMUM)
     said = json.loads(to_json(result))["remedies"]["remedies"][1]
     assert (said["after"]["fairness"]["protected"]["n"] is not None) is shown
     assert ("the 9,769 of" in said["headline"]) is shown is ("the 9,769 of" in texts_of(compose(result)))
@@ -152,19 +142,19 @@ def test_few_rows_of_a_group_that_the_filter_leaves_out_cannot_be_worked_out(out
             "sex = 'F'",
             ("sex",),
             ["F", "M", "missing"],
-            {"protected": ["F"], "reference": ["M"], "unknown": ["missing"]},
+            {"protected": ["F"], "reference": ["M"]},
         ),
-        ("code = 2", ("code",), ["1", "2"], {"protected": ["2"], "reference": ["1"], "unknown": []}),
+        ("code = 2", ("code",), ["1", "2"], {"protected": ["2"], "reference": ["1"]}),
         (
             "sex = 'F'",
             ("sex", "area"),
             ["F, north", "F, south", "M, north"],
-            {"protected": ["F, north", "F, south"], "reference": ["M, north"], "unknown": []},
+            {"protected": ["F, north", "F, south"], "reference": ["M, north"]},
         ),
         ("sex = 'F' AND pay > 3", ("sex",), ["F", "M"], {}),
         ("sex = 'F'", ("sex",), ["F", "M, or so"], None),
         ("member = TRUE", ("member",), ["True", "False"], None),
-        (by_hand.GROUPS[0], (), ["the rest", "missing"], {"reference": ["the rest"], "unknown": ["missing"]}),
+        (by_hand.GROUPS[0], (), ["the rest", "missing"], {"reference": ["the rest"]}),
     ],
 )
 def test_the_sides_of_a_gap_are_read_from_the_names_of_groups(condition, columns, names, sides):
@@ -192,26 +182,19 @@ def test_few_rows_that_the_filter_leaves_out_are_not_shown_where_a_column_makes_
     assert (said.after.fairness.protected.n is not None) is shown
 
 
-@pytest.mark.parametrize(("unknown", "shown"), [(80, True), (77, False), (40, True)])
-def test_few_rows_of_unknown_groups_that_the_filter_leaves_out_are_not_shown(unknown, shown):
-    found = by_hand.narrowed(study(*LARGE, methods=("plain",)), filtered_out=400, unknown=unknown)
-    [remedy] = found.remedies
-    errors = remedy.after.errors
-    missing = errors.counts.iloc[[0]].assign(group="missing", tp=20, fp=20, tn=20, fn=20)
-    errors = replace(errors, counts=pd.concat([errors.counts, missing], ignore_index=True))
-    model = replace(remedy.after, errors=errors)
-    found = replace(found, remedies=(replace(remedy, before=model, after=model),))
-    [said] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
-    assert (said.after.fairness.protected.n is not None) is shown
+def test_people_of_an_unknown_group_hide_no_figure_of_both_sides():
+    check = check_by_hand(8000, 20000, 90000, 200000, unknown=7)
+    found = study(*LARGE, n_unknown=7)
+    shown = masked_remedies(found, MINIMUM, checks=(check,), others_hidden=True)
+    assert shown.facts.decisions.difference == found.facts.decisions.difference
+    assert [r.after.measures for r in shown.remedies] == [r.after.measures for r in found.remedies]
 
 
-def test_unknown_rows_of_a_check_hide_those_held_out_where_few_are_left():
-    found = by_hand.narrowed(study(*LARGE), unknown=20)
-    sides = (8000, 20000, 90000, 200000)
-    for left, shown in ((9, False), (80, True)):
-        check = check_by_hand(*sides, unknown=20 + left)
-        facts = masked_remedies(found, MINIMUM, checks=(check,), others_hidden=False).facts
-        assert (facts.decisions.difference is not None) is shown
+@pytest.mark.parametrize(("unknown", "sizes"), [(0, True), (7, False), (70, True)])
+def test_how_many_are_of_an_unknown_group_is_not_said_nor_to_be_worked_out(unknown, sizes):
+    facts = masked_remedies(study(*LARGE, n_unknown=unknown), MINIMUM, checks=(), others_hidden=False).facts
+    assert facts.n_unknown == (None if unknown else 0)
+    assert (facts.n_rows is not None) is (facts.n_held_out is not None) is sizes
 
 
 def test_large_counts_are_shown():
@@ -286,14 +269,13 @@ def test_a_large_minimum_hides_groups_once_anything_else_is_hidden():
         assert (shown.facts.decisions.difference is None) is hidden
 
 
-@pytest.mark.parametrize("field", ["unknown", "n_filtered_out"])
-def test_few_rows_in_neither_group_hide_the_groups(field):
+def test_few_rows_in_neither_group_hide_the_groups():
     remedy = by_hand.remedy()
-    few = replace(remedy.after, fairness=replace(remedy.after.fairness, **{field: 3}))
+    few = replace(remedy.after, fairness=replace(remedy.after.fairness, n_filtered_out=3))
     found = replace(by_hand.remedies(), remedies=(replace(remedy, after=few),))
     [shown] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
     assert shown.after.fairness.difference is None
-    assert getattr(shown.after.fairness, field) is None
+    assert shown.after.fairness.n_filtered_out is None
 
 
 def test_warnings_with_numbers_or_groups_are_left_out():

@@ -153,8 +153,9 @@ def test_columns_without_use_are_constant_or_name_the_rows():
 @pytest.mark.parametrize(
     ("name", "without_use"),
     [
-        ("case_id", True), ("File number", True), ("personId", True), ("NR", True), ("id", True),
-        ("income", False), ("paid", False), ("keynote", False), ("capacity", False),
+        ("case_id", True), ("File number", True), ("personId", True), ("NR", True), ("id", True), ("CaseID", True),
+        ("userid", True), ("studentnumber", True), ("SSN", True), ("income", False), ("paid", False),
+        ("keynote", False), ("capacity", False), ("loan", False),
     ],
 )  # fmt: skip
 def test_whole_numbers_that_nearly_all_differ_name_the_rows_where_they_are_called_so(name, without_use):
@@ -163,6 +164,20 @@ def test_whole_numbers_that_nearly_all_differ_name_the_rows_where_they_are_calle
     assert (name in columns_without_use(pd.DataFrame({name: numbers}))) == without_use
     assert not columns_without_use(pd.DataFrame({name: numbers + 0.5}))
     assert not columns_without_use(pd.DataFrame({name: numbers % 700}))
+
+
+@pytest.mark.parametrize(("empty", "without_use"), [(0.3, True), (0.49, True), (0.6, False)])
+def test_what_names_the_rows_that_have_it_is_of_no_use_where_most_rows_have_it(empty, without_use):
+    rows = np.arange(N)
+    missing = rows < empty * N
+    X = pd.DataFrame(
+        {
+            "phone": pd.Series([f"0{i}" for i in rows]).mask(missing),
+            "member number": pd.Series(1_000.0 + 13 * rows).mask(missing),
+            "area": pd.Series([f"area {i % 300}" for i in rows]).mask(missing),
+        }
+    )
+    assert columns_without_use(X) == (dict.fromkeys(["phone", "member number"], NAMES_ROWS) if without_use else {})
 
 
 def test_a_table_without_rows_has_nothing_to_say():

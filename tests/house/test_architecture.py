@@ -13,8 +13,10 @@ from test_imports import LAYERS
 
 from fairaudit.follow_ups.kind import FollowUp
 from fairaudit.late import Late
+from fairaudit.measure.rates import PARTS
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
+from fairaudit.present import rate_words
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from ui.outcomes import OutcomePage
 from ui.remedies.trees.views import TreeViews
@@ -170,6 +172,38 @@ def test_a_measure_is_followed_through_all_its_files_and_no_others():
     # Beside its own files: where a figure says that it may be hidden, and the figures of another question.
     beside = {"fairaudit/measure/plain.py", "fairaudit/disclosure/hidden.py"}
     assert said - beside == holding({"average_error_cost", "cost_false_positive", "costs"})
+
+
+def test_a_rate_is_followed_through_all_its_files_and_no_others():
+    said = {path for path in paths_in(section("To add a rate")) if not path.startswith("fairaudit/estimators/")}
+    assert said == holding({"npv"})
+
+
+def test_each_rate_has_words():
+    assert set(rate_words.RATES) == set(PARTS)
+
+
+def test_a_file_format_is_followed_through_all_its_files_and_no_others():
+    said = {path for path in paths_in(section("To add a file format")) if path.endswith(".py")}
+    assert said - {"tests/data/test_formats.py"} == holding({"xlsx"})
+
+
+def test_kinds_of_columns_are_told_apart_where_the_recipe_says():
+    said = paths_in(section("To add a kind of column"))
+    # Words of the language of conditions; SQLite makes a day that stands beside a time a time.
+    words = {f"fairaudit/conditions/{name}.py" for name in ("guard", "correcting", "engines/sqlite")}
+    for path in [*PACKAGE_FILES, *APP_FILES]:
+        name = path.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.match_case) and "timestamp" in constants(node.pattern):
+                assert name in said
+            if isinstance(node, ast.Compare) and {"date", "timestamp"} <= constants(node):
+                assert name in words
+
+
+def constants(node: ast.AST) -> set[object]:
+    """Return the constants in a part of the code."""
+    return {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
 
 
 def test_an_engine_is_followed_through_all_its_files_and_no_others():

@@ -13,6 +13,7 @@ from sources import APP_FILES, PACKAGE_FILES, ROOT, code_of, module_name, normal
 LAYERS = (
     (
         "fairaudit.app_files",
+        "fairaudit.defaults",
         "fairaudit.errors",
         "fairaudit.events",
         "fairaudit.late",

@@ -29,7 +29,8 @@ DRAWN = one_by_one(
     "subheader success tabs text_area text_input title toast toggle warning"
 )
 ARGUMENTS = ("body", "captions", "delta", "help", "label", "tabs", "text")
-ESCAPED = {"literal"}
+# The second one is for `st.html`, which is no Markdown.
+ESCAPED = {"literal", "escape"}
 # Functions of the core, of Python and of Streamlit that return numbers, or words without a name from the data.
 FUNCTIONS = one_by_one(
     "amount_text beyond_sentence capital columns count_text describe few_note group_sizes int known_rows "
@@ -37,7 +38,7 @@ FUNCTIONS = one_by_one(
 )
 # Attributes that hold words of ours, or numbers. Forms are written by whoever runs the server.
 ATTRIBUTES = one_by_one(
-    "below.label below.path chip.sort chip.text column.high column.low compared.legend draft.editing ended.status "
+    "below.label below.path chip.sort column.high column.low compared.legend draft.editing ended.status "
     "facts.engine file.help file.label first.path kind.label kind.noun models.divisions one.label one.value "
     "outcome.a_noun page.label page.more page.other page.path page.purpose page.question page.title role.label "
     "row.rule small.minimum source.format stage.fraction step.label step.path way.nodes "

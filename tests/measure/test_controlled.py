@@ -156,6 +156,12 @@ def test_an_empty_group_is_refused_with_counts():
         check_controlled_fairness(data, **(QUESTION | {"protected": "kind = 'z'"}))
 
 
+def test_a_group_that_is_everyone_is_refused_as_that():
+    data = pd.DataFrame({"kind": ["a", "a"], "got": ["yes", "no"]})
+    with pytest.raises(GroupError, match=r"^In all 2 rows looked at, kind is a: there is nobody to compare with\."):
+        check_controlled_fairness(data, **QUESTION)
+
+
 def test_a_filter_that_keeps_nothing_is_refused():
     with pytest.raises(GroupError, match=r"keeps 0 of 2 rows\.\nHint"):
         check_controlled_fairness(frame([]), **QUESTION, where="level > 5")

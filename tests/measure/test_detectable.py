@@ -17,7 +17,7 @@ from fairaudit.measure import compare_counts
 from fairaudit.measure.comparison import compare_many
 from fairaudit.measure.detectable import detectable_mean_gap, detectable_of
 from fairaudit.measure.mean_comparison import compare_means
-from fairaudit.present.detectable_words import gaps_seen_before
+from fairaudit.present.detectable_words import differences_seen_before, gaps_seen_before
 
 
 def power_of(gap: float, rate: float, n_p: int, n_r: int, confidence: float = 0.95) -> float:
@@ -86,11 +86,16 @@ def test_more_rows_see_smaller_gaps(n_p, n_r, rate, tolerance):
 def test_nothing_can_be_seen_of_one_person_each_and_no_number_sees_a_gap_of_zero():
     found = detectable_gap(1, 1, rate=0.5, tolerance=0)
     assert math.isnan(found.gap) and math.isnan(found.clear_gap) and found.n_needed is None
-    assert "no gap can be seen" in gaps_seen_before(1, 1, tolerance=0.05)
-    # A gap that is printed as the tolerance is not said to take more rows than there are.
-    seen = gaps_seen_before(1_017, 3_183, tolerance=0.05)
-    assert "a gap of 5 points is found" in seen and seen.endswith("That is as large as the tolerance.")
-    assert "takes about" in gaps_seen_before(720, 1_828, tolerance=0.05)
+    assert "no gap can be seen" in gaps_seen_before(1, 1, confidence=0.95)
+
+
+def test_what_a_table_can_show_is_one_sentence_with_the_confidence_of_the_audit():
+    assert gaps_seen_before(1_017, 3_183, confidence=0.95).replace("\u00a0", " ") == (
+        "With 1,017 and 3,183 rows, a gap of 5 points or more will most likely show (95 % confidence); a smaller "
+        "one may not."
+    )
+    assert "6.1 points or more will most likely show (99" in gaps_seen_before(1_017, 3_183, confidence=0.99)
+    assert "0.18 standard deviations or more" in differences_seen_before(400, 700, confidence=0.95)
 
 
 def test_a_comparison_gives_its_own_figures():

@@ -79,12 +79,22 @@ def test_every_group_with_few_rows_behind_a_rate_is_named():
     assert all(f"'{kind}' (" in warning for kind in "abcdef")
 
 
+@pytest.mark.parametrize(("more", "repeats"), [((), False), ([("a", 0, 0), ("b", 0, 1)], False), (None, True)])
+def test_a_prediction_that_repeats_the_decision_in_every_row_is_named(more, repeats):
+    rows = frame() if more is None else frame([("a", 1, 0), *more])
+    result = check_errors(rows.assign(guess=rows["truth"]) if repeats else rows, **QUESTION)
+    assert result.repeats_decision is repeats
+    assert any("repeats the decision in every row" in text for text in result.warnings) is repeats
+    hidden = dataclasses.replace(result, counts=result.counts.astype(object).mask(result.counts["group"] == "a", None))
+    assert not hidden.repeats_decision
+
+
 def test_positive_is_shown_by_the_words_of_the_outcome():
     outcome = make_outcome(Table.from_pandas(frame()), "truth", 1)
     assert positive_meaning(outcome, "unfavorable") == "truth is not 1"
-    named = dataclasses.replace(outcome, meaning="a paid loan")
+    named = dataclasses.replace(outcome, meaning="a paid loan", other_meaning="a loan that was not paid")
     assert positive_meaning(named, "favorable") == "a paid loan"
-    assert positive_meaning(named, "unfavorable") == 'the opposite of "a paid loan"'
+    assert positive_meaning(named, "unfavorable") == "a loan that was not paid"
 
 
 @pytest.mark.thorough

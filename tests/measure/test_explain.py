@@ -273,7 +273,7 @@ def test_amounts_that_cannot_be_added_up_are_refused(amount):
     asked = {"protected": "sex = 'F'", "method": "regression"}
     with pytest.raises(InputError, match="The decision 'pay' holds endless numbers"):
         explain_gap(data, decision="pay", controls="area", **asked)
-    with pytest.raises(InputError, match="The control 'money' holds endless numbers"):
+    with pytest.raises(InputError, match="The column 'money' holds endless numbers"):
         explain_gap(data, decision="got", favorable="yes", controls="money", **asked)
 
 
@@ -348,6 +348,6 @@ def test_a_group_of_nobody_and_too_many_controls_are_refused():
         explain_gap(data, **LOANS | {"protected": "sex = 'X'"}, controls="area")
     for i in range(7):
         data[f"c{i}"] = (data.index // (i + 1)) % 2
-    with pytest.raises(InputError, match="at most 6 controls"):
+    with pytest.raises(InputError, match="at most 6 columns"):
         explain_gap(data, **LOANS, controls=[f"c{i}" for i in range(7)])
     assert MOST_VALUES == 50

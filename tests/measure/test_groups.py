@@ -137,7 +137,7 @@ def test_reference_of_a_crossing_is_a_name_or_values():
 
 
 def test_an_unknown_reference_lists_near_names():
-    with pytest.raises(GroupError, match=r"no reference group 'A'\.\nHint: Did you mean 'a'"):
+    with pytest.raises(GroupError, match=r"no reference group 'A' among the rows looked at\.\nHint: Did you mean 'a'"):
         check_groups(frame(), **QUESTION, columns="kind", reference="A")
 
 

@@ -69,6 +69,7 @@ def test_rows_without_an_amount_or_a_group_are_counted_and_left_out():
     result = check_means(table, decision="x", protected="g = 'a'", where="keep = 1")
     assert (result.protected.n, result.reference.n, result.undecided, result.unknown) == (1, 1, 1, 1)
     assert (result.n_population, result.n_filtered_out) == (4, 1)
+    assert "1 row without an amount left out: 1 in the protected group, 0 in the rest." in result.warnings
     assert math.isnan(result.difference_interval.low)
     assert result.evidence == "inconclusive"
 
@@ -127,6 +128,7 @@ def test_bad_settings_are_named(pay, settings, words):
     [
         ({"protected": "sex = 'X'"}, "has 0 rows with an amount"),
         ({"where": "sex = 'X'"}, "keeps 0 of 400 rows"),
+        ({"where": "sex = 'F'"}, "sex is F: there is nobody to compare with"),
     ],
 )
 def test_empty_groups_are_named(pay, settings, words):
@@ -137,7 +139,7 @@ def test_empty_groups_are_named(pay, settings, words):
 def test_a_column_with_one_group_cannot_be_compared(pay):
     with pytest.raises(GroupError, match="2 are needed"):
         check_group_means(pay.assign(one="x"), decision="pay", columns="one")
-    with pytest.raises(GroupError, match="no reference group"):
+    with pytest.raises(GroupError, match=r"no reference group 'z' among the rows looked at\.\nHint: There are: 'a'"):
         check_group_means(pay, decision="pay", columns="area", reference="z")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit import check_strata, outcome_test
+from fairaudit import Condition, check_strata, outcome_test
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure.intervals import holm
 
@@ -119,13 +119,13 @@ BAD = {
         ROWS.assign(found="yes"),
         {"acted": "searched = 'y'", "found": "found = 'yes'", "group": "sex"},
         GroupError,
-        "There are 35 rows where something was found",
+        "There are 35 rows where found is yes but searched is not y",
     ),
     "found without a look, in counts": (
         COUNTS.assign(searches=[0, 100, 60, 200, 20]),
         {"acted": "searches", "found": "hits", "group": "sex"},
         GroupError,
-        "There is 1 row where something was found",
+        "There is 1 row where 'hits' counts finds but 'searches' counts nobody",
     ),
     "more found than looked at": (
         COUNTS.assign(hits=[41, 20, 30, 80, 5]),
@@ -192,3 +192,17 @@ def test_what_does_not_fit_is_one_clear_sentence_with_a_remedy(case):
     assert caught.value.hint or case == "strata that are the groups"
     if kind is GroupError:
         assert not any(character.isdigit() for character in caught.value.uncounted)
+
+
+@pytest.mark.parametrize("found", ["found = 'yes'", "found IN ('yes', 'some')", "lower(found) = 'yes'"])
+def test_found_without_a_look_offers_the_filter_that_leaves_out_those_rows_alone(found):
+    wrong = pd.DataFrame({"sex": ["F"] * 3, "searched": ["n"] * 3, "found": ["yes"] * 3})
+    rows = pd.concat([ROWS.assign(found=ROWS["found"].where(ROWS["searched"] == "y")), wrong], ignore_index=True)
+    asked = {"acted": "searched = 'y'", "found": found, "group": "sex"}
+    with pytest.raises(GroupError) as caught:
+        outcome_test(rows, **asked)
+    keeps = caught.value.keeps
+    assert keeps in caught.value.hint and "'acted'" not in str(caught.value)
+    kept = Condition.parse(keeps, rows).mask(rows)
+    assert kept[: len(ROWS)].all() and not kept[len(ROWS) :].any()
+    assert outcome_test(rows, **asked, where=keeps).hit_rates[0].hits.n

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fairaudit import run
-from fairaudit.plan import AuditPlan, OutcomePlan
+from fairaudit.plan import AuditPlan, OutcomePlan, ScorePlan
+from ui.check.known_before import ONLY_IF_KNOWN
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def test_settings_change_the_verdict_last_and_are_part_of_the_plan(checked):
     strict = checked.text
     checked.set("slider", "check_tolerance_0", 25.0)
     assert checked.state.check.tolerance == 0.25
-    assert checked.text != strict and "25 points that count as alike" in checked.text
+    assert checked.text != strict and "tolerance of 25 points" in checked.text
     narrow = checked.text
     checked.set("select_slider", "check_confidence_0", 0.99)
     assert checked.state.check.confidence == 0.99
@@ -53,19 +54,87 @@ def test_chosen_columns_are_compared_crossed_and_held_fixed(checked):
     assert checked.state.check.strata == ()
 
 
-def test_columns_to_compare_inside_are_offered_until_one_is_chosen(checked):
+def test_columns_to_compare_inside_are_offered_the_chosen_one_is_marked_and_its_strata_are_shown(checked):
     def offered():
         return [button.key for button in checked.button if button.key.startswith("check_inside_")]
+
+    def marked():
+        return [b.key for b in checked.button if b.key in offered() and "check" in b.proto.icon]
 
     # Neither what the question is about, nor what has as many values as rows.
     first = offered()
     assert first[0] == "check_inside_race" and {"check_inside_ok", "check_inside_sex"}.isdisjoint(first)
     checked.click("check_inside_race")
-    assert checked.state.check.strata == ("race",) and not offered()
+    assert checked.state.check.strata == ("race",) and offered() == first and marked() == ["check_inside_race"]
+    assert checked.test.session_state["check_tabs"] == "By stratum"
+    checked.click(first[1])
+    assert marked() == first[1:2] and checked.state.check.strata != ("race",)
+    checked.click(first[1])
+    assert not marked() and checked.state.check.strata == ()
+    checked.click("check_inside_race")
     assert checked.multiselect(key="check_strata_0").value == ["race"]
     assert {"ok", "sex"}.isdisjoint(checked.multiselect(key="check_strata_0").options)
     checked.set("multiselect", "check_strata_0", [])
-    assert offered() == first
+    assert offered() == first and not marked()
+
+
+def test_rows_without_a_group_and_rows_without_a_decision_are_both_said(app, csv):
+    app.hold("t.csv", csv(sex=["F", "M", ""] * 40, ok=["y", "n", "y", "", "y", "n"] * 20)).decide("ok", "y")
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Check")
+    assert "40 rows without a known group left out" in app.text and "20 rows without a decision left out" in app.text
+
+
+def test_rows_without_an_amount_are_said(app, csv):
+    app.hold("t.csv", csv(sex=["F", "M"] * 60, pay=["", "310", "290"] * 40))
+    app.state.decision = OutcomePlan(column="pay", amount=True)
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Check")
+    assert "40 rows without an amount left out: 20 in the protected group, 20 in the rest." in app.warnings
+
+
+def test_the_table_of_groups_has_the_order_of_its_chart(checked):
+    checked.set("multiselect", "check_compare_0", ["age"])
+    [table] = [t.value for t in checked.test.table if "p, adjusted" in t.value.columns]
+    gaps = [float(text.replace("\\", "").replace("−", "-")) for text in table.iloc[:, 3]]
+    assert gaps == sorted(gaps) and len(gaps) > 1
+
+
+def test_of_two_groups_the_one_that_is_worse_off_is_shown(checked):
+    checked.set("multiselect", "check_compare_0", ["sex"])
+    [table] = [t.value for t in checked.test.table if "p, adjusted" in t.value.columns]
+    assert table["sex"].tolist() == ["F"] and "Worst off: F, 50.0" in checked.text
+
+
+def test_what_came_after_the_decision_is_not_proposed_and_warned_of_where_it_is_taken(app, csv):
+    n, ok = 120, ["y", "n", "n"] * 40
+    late = {
+        "amount": [100 + i % 4 if ok[i] == "y" else 0 for i in range(n)],
+        "result_at_trial": ["guilty", "not guilty", "not guilty", "guilty"] * 30,
+        "appeal": ["" if ok[i] == "y" else ("upheld", "dismissed")[i % 2] for i in range(n)],
+    }
+    columns = {"sex": ["F", "M"] * 60, "ok": ok, "office": ["a", "b", "b"] * 20 + ["b", "a", "a"] * 20, **late}
+    app.hold("t.csv", csv(said=["y", "n"] * 60, risk=[i % 9 for i in range(n)], found=["x", "y"] * 60, **columns))
+    app.state.decision = OutcomePlan(column="ok", favorable=("y",))
+    app.state.prediction = OutcomePlan(column="said", favorable=("y",))
+    app.state.score, app.state.found = ScorePlan(column="risk"), "found = 'x'"
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Check")
+    assert [b.key for b in app.button if b.key.startswith("check_inside_")] == ["check_inside_office"]
+    assert app.multiselect(key="check_strata_0").options[-3:] == ["said", "risk", "found"]
+    app.set("multiselect", "check_strata_0", ["office"])
+    assert ONLY_IF_KNOWN not in app.text
+    for column, said in (
+        ("amount", "'amount' seems to come after the decision"),
+        ("appeal", "'appeal' seems to come after the decision"),
+        ("said", "In this audit 'said' is the prediction"),
+        ("risk", "In this audit 'risk' is the score"),
+        ("found", "In this audit 'found' is what was found"),
+    ):
+        app.set("multiselect", "check_strata_0", [column])
+        assert f"{said}" in app.warnings and ONLY_IF_KNOWN in app.warnings, column
+    app.go("Explain")
+    assert "In this audit 'found' is what was found" in app.warnings
 
 
 def test_protected_columns_are_compared_without_asking_and_can_be_taken_out(ready):
@@ -74,6 +143,22 @@ def test_protected_columns_are_compared_without_asking_and_can_be_taken_out(read
     ready.set("multiselect", "check_compare_0", [])
     ready.go("Groups").go("Check")
     assert ready.state.check.compare == ()
+
+
+def test_groups_are_proposed_again_where_a_table_comes_a_second_time(app, csv):
+    people = csv(sex=["F", "M"] * 30, race=["a", "b", "c"] * 20, ok=["y", "n", "y", "n", "n"] * 12)
+
+    def compared() -> tuple[tuple[str, ...], ...]:
+        app.hold("people.csv", people)
+        app.state.decision = OutcomePlan(column="ok", favorable=("y",))
+        app.state.protected_columns = ("race",)
+        app.state.change_check(protected="sex = 'F'")
+        app.go("Check")
+        return app.state.check.compare
+
+    assert compared() == (("race",),)
+    app.hold("others.csv", csv(kind=["x", "y"] * 30, given=["y", "n", "n"] * 20))
+    assert compared() == (("race",),)
 
 
 def test_explorer_shows_the_gap_across_any_column(checked):

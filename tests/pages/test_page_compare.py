@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 from remedy_pages import bring_loans, finish
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.plan import OutcomePlan
-from fairaudit.present.numbers import number_text, share_text
+from fairaudit.present.numbers import number_text, points_text, share_text
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.compared_models import judged
@@ -18,7 +20,7 @@ from fairaudit.study.in_use import IN_USE
 from fairaudit.study.trying import plan_key
 from ui.remedies import trying as remedies
 from ui.remedies.compare import shares
-from ui.remedies.compare.comparison import frontier_sentence
+from ui.remedies.compare.comparison import frontier_sentence, line_of
 
 SCORE = ThresholdsPlan(model="score")
 BY_MODEL = ThresholdsPlan(fairness_weight=0.5)
@@ -54,18 +56,20 @@ def test_without_models_the_page_says_where_they_come_from(loans):
 
 def test_all_models_are_compared_once_and_marked_by_the_chosen_measures(loans):
     fit(loans, SCORE, BY_MODEL).assert_refuses_nothing()
-    # The decisions; the same for everybody; the score and logistic regression without a remedy, and with another
-    # threshold for all; two remedies.
+    # The decisions; the same for everybody; the score without a remedy, and with another threshold for all; logistic
+    # regression, whose own threshold is the best one for all; two remedies.
     shown = table_of(loans)["model"].tolist()
-    assert len(shown) == 8 and len({*shown}) == 8
+    assert len(shown) == 7 and len({*shown}) == 7
     assert shown.count("Plain logistic regression") == 1
-    assert "6 models are compared on the same held-out rows" in loans.text
+    assert "5 models are compared on the same held-out rows" in loans.text
     findings = shares.findings_of(loans.state, loans.state.study[1])
     rows = frontier_rows(findings, "accuracy", "gap")
+    constants = {name for name, model, _ in judged(findings) if getattr(model, "kind", "") == "constant"}
     shown = table_of(loans).set_index("model")
     for row in rows.itertuples():
         cells = shown.loc[next(name for name in shown.index if name.replace("\\", "") == row.name)]
-        assert cells["unbeaten"] == ("yes" if row.on_frontier else "no")
+        is_constant = row.name in constants
+        assert cells["unbeaten"] == ("" if is_constant else "yes" if row.on_frontier else "no")
         assert cells["needs the group"] == ("yes" if row.needs_group else "no")
     assert set(rows["needs_group"]) == {True, False}
     loans.set("selectbox", "compare_x", "auc").set("selectbox", "compare_y", "fpr_gap").assert_refuses_nothing()
@@ -77,19 +81,44 @@ def test_the_same_answer_for_everybody_is_not_proposed(loans):
     findings = shares.findings_of(loans.state, loans.state.study[1])
     rows = frontier_rows(findings, "accuracy", "gap").set_index("name")
     [constant] = [name for name, model, _ in judged(findings) if getattr(model, "kind", "") == "constant"]
-    assert rows.loc[constant, "on_frontier"]
+    assert not rows.loc[constant, "on_frontier"]
     [listed] = [line for line in loans.text.splitlines() if f". {constant}" in line]
     assert listed.endswith("(only to compare with)") and "is no proposal" in loans.text
-    others = int(rows["on_frontier"].sum()) - 1
-    assert f"{others} of {len(rows) - 1} models are not beaten" in loans.verdict
+    assert f"{int(rows['on_frontier'].sum())} of {len(rows) - 1} models are not beaten" in loans.verdict
+    assert "The same answer for everybody is listed below, but not counted" in loans.text
+
+
+def test_each_model_is_listed_with_its_figures(loans):
+    fit(loans, SCORE, BY_MODEL)
+    findings = shares.findings_of(loans.state, loans.state.study[1])
+    rows = frontier_rows(findings, "accuracy", "gap")
+    for row in rows.itertuples():
+        figures = f": accuracy {share_text(row.x)}, gap {points_text(row.y, signed=False)}"
+        assert any(row.name in line.replace("\\", "") and figures in line for line in loans.text.splitlines()), row
+
+
+@pytest.mark.parametrize(
+    ("gap", "decided", "unbeaten", "said"),
+    [
+        (0.05, 0.1, True, "model: 0.05 **(not beaten)**"),
+        (0.05, 0.1, False, "model: 0.05"),
+        (0.2, 0.1, True, "model: 0.2 **(not beaten, but its gap is wider than in the decisions)**"),
+        (0.2, 0.1, False, "model: 0.2 (its gap is wider than in the decisions)"),
+        (0.2, None, True, "model: 0.2 **(not beaten)**"),
+    ],
+)
+def test_a_gap_wider_than_in_the_decisions_is_said_beside_the_model(gap, decided, unbeaten, said):
+    row = SimpleNamespace(name="model", x=0.8, y=gap, on_frontier=unbeaten)
+    compared = SimpleNamespace(constants=(), titles={"decided": decided}, figures=lambda x, y: f"{y}")
+    assert line_of(row, compared) == said
 
 
 @pytest.mark.parametrize(
     ("unbeaten", "said"),
     [
-        ((True, False, False), "The same answer for everybody is at least as good in accuracy and gap as each model"),
-        ((True, True, False), "model 1: no other of the 2 models does better"),
-        ((True, True, True), "None of the 2 models beats another"),
+        ((False, False, False), "The same answer for everybody is at least as good in accuracy and gap as each model"),
+        ((False, True, False), "model 1: no other of the 2 models does better"),
+        ((False, True, True), "None of the 2 models beats another"),
     ],
 )
 def test_the_verdict_is_about_models_and_not_about_the_same_answer_for_everybody(unbeaten, said):

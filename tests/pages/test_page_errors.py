@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fairaudit.plan import OutcomePlan, ScorePlan
+from fairaudit.present.error_words import REPEATS
 
-GOOD, BAD = "the good outcome", "the bad outcome"
+GOOD, BAD = "favorable", "unfavorable"
 
 
 @pytest.fixture
@@ -33,6 +34,7 @@ def _rates(app) -> dict[str, tuple[str, str]]:
 def test_page_asks_for_a_prediction_where_there_is_none(ready):
     ready.go("Errors")
     assert "no prediction and no score" in ready.text
+    assert "what became true after the decision" in ready.text and "'ok' the prediction" in ready.text
 
 
 def test_errors_and_scores_are_drawn(ready):
@@ -95,8 +97,8 @@ def test_score_against_the_good_outcome_is_turned_round(ready):
 
 def test_a_risk_score_that_was_taken_for_a_chance_is_turned_round_with_one_press(app, csv):
     rows = range(200)
-    content = csv(sex=["F", "M"] * 100, ok=["y" if i % 5 else "n" for i in rows], risk=[10 - i % 5 for i in rows])
-    app.hold("t.csv", content).decide("ok", "y").go("Data").set("selectbox", app.data_key("score_column"), "risk")
+    content = csv(sex=["F", "M"] * 100, ok=["y" if i % 5 else "n" for i in rows], points=[10 - i % 5 for i in rows])
+    app.hold("t.csv", content).decide("ok", "y").go("Data").set("selectbox", app.data_key("score_column"), "points")
     app.state.change_check(protected="sex = 'F'")
     assert "ranks people worse than chance" in app.go("Errors").warnings
     app.click("errors_turn_score")
@@ -162,3 +164,128 @@ def test_texts_of_the_table_that_say_missing_are_offered(app, csv):
     app.hold("t", csv(sex=["F", "k. A.", "declined", "M"], y=["yes", "no", "yes", "no"])).go("Data")
     offered = app.multiselect(key=f"data_missing_{app.state.data_key}").options
     assert "k. A." in offered and not {"declined", "F", "yes"}.intersection(offered)
+
+
+def test_check_says_that_the_truth_is_compared_only_where_a_prediction_is_named(ready):
+    alone = "The outcome itself is compared here; how 'said' treats the groups stands under Errors."
+    assert alone not in ready.go("Check").text
+    ready.state.prediction = OutcomePlan(column="said", favorable=("y",))
+    assert alone in ready.go("Check").text
+
+
+def test_a_clear_gap_in_errors_stands_beside_the_answer_on_check_and_report(app, csv):
+    sex, said = ["F"] * 4_000 + ["M"] * 4_000, ["y", "y", "y", "n"] * 1_000 + ["y", "n"] * 2_000
+    app.hold("t.csv", csv(sex=sex, ok=["y", "n"] * 4_000, said=said)).decide("ok", "y")
+
+    def chips(page):
+        shown = " ".join(element.proto.body for element in app.go(page).test.get("html"))
+        assert ">Alike<" in shown
+        return shown
+
+    app.state.prediction, app.state.protected_columns = OutcomePlan(column="said", favorable=("y",)), ("sex",)
+    app.state.change_check(protected="sex = 'F'")
+    assert "in errors by sex" not in chips("Check")
+    app.go("Errors")
+    assert "Clear gap in errors by sex" in chips("Check") and "Clear gap in errors by sex" in chips("Report")
+    app.state.errors_in_report = False
+    assert "in errors by sex" not in chips("Report")
+
+
+def test_a_prediction_that_repeats_the_decision_is_said_without_a_reading(ready):
+    ready.state.prediction, ready.state.protected_columns = ready.state.decision, ("sex",)
+    ready.go("Errors").assert_refuses_nothing()
+    assert ready.verdict == REPEATS
+    assert "name as decision the column that says what truly happened" in ready.warnings
+    assert "Cannot tell" not in ready.text and "against the person" not in ready.text
+
+
+def test_data_says_what_the_decision_must_hold_for_errors(ready):
+    assert "must hold what truly happened" in ready.go("Data").text
+
+
+@pytest.fixture
+def stops(app, csv):
+    """The app with stops, a risk from 1 to 10 and what happened, on the page Errors."""
+    rows = range(400)
+    risk = [1 + i * 7 % 10 for i in rows]
+    again = ["yes" if (i * 3) % 10 < each else "no" for i, each in zip(rows, risk, strict=True)]
+    app.hold("stops.csv", csv(sex=["F", "M"] * 200, risk_score=risk, reoffended=again))
+    app.state.decision, app.state.protected_columns = OutcomePlan(column="reoffended", favorable=("no",)), ("sex",)
+    return app.go("Errors")
+
+
+def _key(app, part: str, field: str) -> str:
+    return f"errors_{part}_{app.state.data_key}_{field}"
+
+
+def test_a_score_is_named_and_cut_on_the_page_itself(stops):
+    stops.set("selectbox", _key(stops, "score", "column"), "risk_score")
+    assert "The score has no cut" in stops.text
+    stops.set("number_input", _key(stops, "score", "cut_risk_score"), 7.0).assert_refuses_nothing()
+    assert stops.state.plan().score == ScorePlan(column="risk_score", higher_is_favorable=False, cut=7.0)
+    assert stops.verdict.startswith("Wrongly flagged (false positives)")
+    stops.go("Data")
+    assert stops.number_input(key=stops.data_key("score_cut_risk_score")).value == 7.0
+    stops.set("number_input", stops.data_key("score_cut_risk_score"), 5.0).go("Errors")
+    assert stops.number_input(key=_key(stops, "score", "cut_risk_score")).value == 5.0
+    stops.set("selectbox", _key(stops, "score", "side_risk_score"), "at or above")
+    assert stops.state.score == ScorePlan(column="risk_score", higher_is_favorable=True, cut=5.0)
+    stops.set("number_input", _key(stops, "score", "cut_risk_score"), None)
+    assert stops.state.score.cut is None and "The score has no cut" in stops.text
+    stops.set("selectbox", _key(stops, "score", "column"), None)
+    assert stops.state.score is None and stops.go("Data").state.score is None
+
+
+def test_a_prediction_of_numbers_is_cut_on_the_page_itself(stops):
+    stops.go("Data").set("selectbox", stops.data_key("prediction_column"), "risk_score")
+    stops.go("Errors").set("number_input", _key(stops, "prediction", "cut_risk_score"), 7.0).assert_refuses_nothing()
+    assert stops.state.prediction == OutcomePlan(column="risk_score", favorable_when='"risk_score" < 7')
+    stops.set("selectbox", _key(stops, "prediction", "side_risk_score"), "at or below")
+    assert stops.state.plan().prediction.favorable_when == '"risk_score" <= 7'
+    stops.go("Data")
+    assert stops.selectbox(key=stops.data_key("prediction_side_risk_score")).value == "at or below"
+    stops.set("number_input", stops.data_key("prediction_cut_risk_score"), 3.0).go("Errors")
+    assert stops.number_input(key=_key(stops, "prediction", "cut_risk_score")).value == 3.0
+    stops.set("number_input", _key(stops, "prediction", "cut_risk_score"), None)
+    assert stops.state.prediction.favorable_when == '"risk_score" <= 3'
+
+
+@pytest.mark.parametrize("when", ["risk_score <= 5", "risk_score <= 5 OR risk_score = 10"])
+def test_a_visit_leaves_a_saved_prediction_as_it_is(stops, when):
+    before = OutcomePlan(column="risk_score", favorable_when=when, meaning="low")
+    stops.state.prediction = before
+    stops.go("Errors").go("Check").go("Errors").assert_refuses_nothing()
+    assert stops.state.prediction == before
+    if when.endswith("<= 5"):
+        stops.set("number_input", _key(stops, "prediction", "cut_risk_score"), 6.0)
+        assert stops.state.prediction == OutcomePlan(
+            column="risk_score", favorable_when='"risk_score" <= 6', meaning="low"
+        )
+
+
+def test_the_bad_outcome_is_proposed_as_positive_until_the_person_chooses(stops):
+    stops.set("selectbox", _key(stops, "score", "column"), "risk_score")
+    assert stops.radio(key="errors_positive").value == BAD and stops.state.plan().errors[0].positive == BAD
+    stops.set("selectbox", _key(stops, "score", "side_risk_score"), "at or above")
+    assert stops.radio(key="errors_positive").value == stops.state.errors[0].positive == GOOD
+    stops.go("Check").go("Errors").set("selectbox", _key(stops, "score", "side_risk_score"), "below")
+    assert stops.state.errors[0].positive == BAD
+    stops.set("radio", "errors_positive", GOOD).go("Check").go("Errors")
+    stops.set("number_input", _key(stops, "score", "cut_risk_score"), 6.0)
+    stops.set("selectbox", _key(stops, "score", "side_risk_score"), "at or above")
+    stops.set("selectbox", _key(stops, "score", "side_risk_score"), "below")
+    assert stops.state.errors[0].positive == GOOD
+
+
+def test_a_saved_audit_keeps_what_it_calls_positive(stops):
+    stops.set("selectbox", _key(stops, "score", "column"), "risk_score").set("radio", "errors_positive", GOOD)
+    stops.open_audit(stops.state.plan().to_toml()).go("Errors")
+    assert stops.radio(key="errors_positive").value == stops.state.errors[0].positive == GOOD
+
+
+def test_no_score_is_shown_with_its_sign_turned(stops):
+    stops.set("selectbox", _key(stops, "score", "column"), "risk_score").set("radio", "errors_positive", GOOD)
+    scores = [table.value[c] for table in stops.table for c in ("bin", "mean score", "score from") if c in table.value]
+    shown = [table.value.to_string() for table in stops.table]
+    assert scores or shown
+    assert not any(mark in text for text in shown for mark in ("-1", "\u22121"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairaudit.plan import AuditPlan
+from fairaudit.present.explain_words import NOTHING_TO_OVERTURN
 from ui.follow_ups.changing import TABLE
 
 REASON = "people choose where they apply"
@@ -50,7 +51,8 @@ def test_a_column_without_a_reason_gives_no_answer(berkeley):
 
 def test_the_answer_is_divided_and_the_reason_kept(berkeley):
     explained(berkeley)
-    assert "Of the 14.2 points to their disadvantage, department explains 17.8, more than all" in berkeley.text
+    assert "Of the 14.2 points to their disadvantage, department explains more than all (17.8)" in berkeley.text
+    assert NOTHING_TO_OVERTURN in berkeley.text and "times as strong as" not in berkeley.text
     assert "Not explained by these columns" in berkeley.text
     [plan] = berkeley.state.plan().explanations
     assert plan.controls[0].reason == REASON
@@ -67,6 +69,28 @@ def test_columns_and_reasons_that_are_not_complete_are_there_when_the_person_com
     ]
     assert [field.value for field in berkeley.test.text_input] == [REASON, ""]
     assert "Say why gender may rightly count" in berkeley.text and not berkeley.state.explanations
+
+
+def test_the_stratum_chosen_on_check_is_among_the_columns_and_one_that_is_taken_out_stays_out(app, csv):
+    content = csv(sex=["F", "M"] * 40, ok=["y", "n", "y", "y"] * 20, grade=["a", "b", "b", "a", "a"] * 16)
+    app.hold("t.csv", content).decide("ok", "y")
+    app.state.change_check(protected="sex = 'F'")
+
+    def chosen():
+        return app.multiselect(key=key_of(app, "multiselect", "explain_controls")).value
+
+    app.go("Explain")
+    assert chosen() == []
+    app.go("Check").click("check_inside_grade").go("Explain")
+    assert chosen() == ["grade"] and "Say why grade may rightly count" in app.text
+    app.set("multiselect", key_of(app, "multiselect", "explain_controls"), []).go("Check").go("Explain")
+    assert chosen() == []
+
+
+def test_the_strata_of_an_answer_that_was_saved_do_not_add_to_its_columns(app):
+    app.hold_sample("berkeley_1973_explained").go("Explain")
+    assert [control.column for control in app.state.explanations[0].controls] == ["department"]
+    assert "Say why" not in app.text
 
 
 def test_a_model_is_taken_where_it_is_asked_for_and_stays_when_the_person_comes_back(berkeley):

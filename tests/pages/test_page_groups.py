@@ -28,6 +28,13 @@ def _counts(app):
     return [metric.value for metric in app.metric]
 
 
+def test_all_values_cannot_be_chosen_at_one_press_where_that_makes_no_sense(ready):
+    ready.set("selectbox", "groups_protected_column", "race")
+    assert ready.multiselect(key="groups_protected_values_race").proto.select_all == 0
+    ready.go("Data")
+    assert ready.multiselect(key=ready.data_key("decision_values_ok")).proto.select_all == 0
+
+
 def test_filter_says_what_it_leaves_in_numbers_and_words(ready):
     _filter(ready, "age >= 30")
     n = ready.state.table.count("age >= 30")
@@ -49,11 +56,43 @@ def test_wrong_first_filter_leaves_every_row_in_use(ready):
     assert ready.state.check.where is None
 
 
-def test_filter_that_no_row_meets_is_said(ready):
+def test_a_filter_that_no_row_meets_is_said_and_not_put_in_use(ready):
+    _filter(ready, "age >= 30")
     _filter(ready, "age > 1000")
-    assert "No row meets the filter" in ready.warnings
-    ready.go("Check")
-    assert len(ready.error) == 1
+    assert "No row meets the filter" in ready.warnings and "Still in use: age >= 30" in ready.text
+    assert ready.state.check.where == "age >= 30" and not ready.error
+    ready.assert_refuses_nothing()
+    ready.go("Check").assert_refuses_nothing()
+    assert ready.go("Groups").text_input(key="groups_where").value == "age > 1000", "what is to be corrected is there"
+
+
+def test_a_filter_in_use_that_no_row_meets_is_said_once(ready):
+    ready.go("Data").state.change_check(where="age > 1000")
+    ready.go("Groups")
+    assert "No row meets the filter" in ready.warnings and not ready.error
+
+
+@pytest.mark.parametrize(
+    "written, meant",
+    [
+        ("area = 'Nort'", "area = 'North'"),
+        ("area IN ('Nort', 'South')", "area IN ('North', 'South')"),
+        ("area is north", "area = 'North'"),
+        ("age > thirty", "age > 30"),
+    ],
+)
+def test_what_was_meant_by_a_filter_is_offered_and_taken_with_one_press(app, written, meant):
+    app.hold("t.csv", b"area,age,ok\n" + b"North,25,y\nSouth,41,n\nWest,36,y\n" * 20).decide("ok", "y")
+    _filter(app.go("Groups"), written)
+    assert f"Did you mean: {meant}" in app.text
+    assert app.click("groups_where_meant").state.check.where == meant
+    assert "Did you mean" not in app.text
+
+
+def test_a_group_that_is_everyone_is_said(app):
+    app.hold("t.csv", b"area,ok\n" + b"North,y\nNorth,n\n" * 20).decide("ok", "y").protect("area = 'North'")
+    assert "In all 40 rows, area is North: there is nobody to compare with." in app.errors
+    assert "there is nobody to compare with" in app.go("Check").errors
 
 
 def test_filter_that_every_row_meets_is_said_with_what_was_meant(app):
@@ -252,6 +291,10 @@ def test_words_that_were_just_written_outlast_a_press_on_the_sidebar(ready):
     ready.text_input(key=ready.data_key("decision_meaning_ok")).set_value("admission")
     ready.go("Report")
     assert ready.state.decision.meaning == "admission"
+    # Only an outcome that has a name asks for that of the other.
+    ready.go("Data").text_input(key=ready.data_key("decision_other_meaning_ok")).set_value("rejection")
+    ready.go("Report")
+    assert (ready.state.decision.meaning, ready.state.decision.other_meaning) == ("admission", "rejection")
     ready.text_input(key="report_author").set_value("An auditor")
     ready.go("Check")
     assert ready.state.report.author == "An auditor"
@@ -352,4 +395,4 @@ def test_what_can_be_seen_is_said_of_the_rows_that_have_a_decision(app, csv):
     app.go("Groups")
     assert [metric.value for metric in app.metric] == ["200", "200", "0"]
     assert "200 of these rows have no decision" in app.text
-    assert "With 100 rows in the protected group and 100 in the rest" in app.text
+    assert "With 100 and 100 rows, a gap of" in app.text

@@ -111,3 +111,15 @@ def test_folder_of_the_administrator_is_offered(app, monkeypatch, tmp_path, deci
     app.set("selectbox", "data_file", "broken.parquet").click("data_open_file")
     assert len(app.error) == 1 and app.state.table.n_rows == 200
     assert str(tmp_path) not in app.text
+
+
+def test_the_front_page_leads_to_other_ways_to_bring_a_table_where_there_are_some(
+    app, another_app, tmp_path, monkeypatch
+):
+    monkeypatch.delenv("FAIRAUDIT_DATA_DIR", raising=False)
+    monkeypatch.delenv("FAIRAUDIT_CONNECTIONS", raising=False)
+    assert not [link for link in app.go("").main.get("page_link") if "Bring a table" in link.label]
+    (tmp_path / "t.csv").write_bytes(b"a,b\n1,x\n")
+    monkeypatch.setenv("FAIRAUDIT_DATA_DIR", str(tmp_path))
+    links = [link.label for link in another_app.go("").main.get("page_link")]
+    assert "Bring a table from this server" in links

@@ -97,4 +97,6 @@ def test_a_remedy_that_learns_from_known_groups_alone_says_from_how_many(app, cs
         [(n, of)] = re.findall(rf"This remedy learns from (\d+) of the (\d+): those {said}", app.text)
         train = app.state.study[1].split.train
         assert (int(n), int(of)) == (sum(race[row] != "" for row in train), len(train))
+        assert "it is not known who is protected: this remedy does not learn from them. No model" in app.text
     assert f"{of} rows to learn from" in app.go("Retrain").text and said not in app.text
+    assert "it is not known who is protected: models learn from them. No model is judged on them." in app.text

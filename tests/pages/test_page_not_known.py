@@ -94,6 +94,30 @@ def test_the_page_says_which_values_the_filter_leaves_out_and_offers_what_was_wi
     assert "count as not good: 'no'. Left out by the filter: 'pending', 'withdrawn'." in app.text
 
 
+def test_values_that_decide_nothing_yet_are_left_out_by_the_filter_and_taken_in_again(app, csv):
+    app.hold("parole.csv", csv(sex=["F", "M"] * 60, age=[30, 50, 40] * 40, result=["yes", "no", "later", "never"] * 30))
+    app.state.change_check(where="age > 35")
+    key = app.decide("result", "yes").data_key("decision_undecided_result")
+    app.set("multiselect", key, ["later"])
+    assert app.state.check.where == "age > 35 AND result <> 'later'" and not app.warnings
+    assert "count as not good: 'never', 'no'. Left out by the filter: 'later'." in app.text
+    app.set("multiselect", key, ["later", "never"])
+    assert app.state.check.where == "age > 35 AND result NOT IN ('later', 'never')"
+    app.go("Groups").go("Data")
+    assert app.multiselect(key=key).value == ["later", "never"]
+    app.set("multiselect", key, [])
+    assert app.state.check.where == "age > 35"
+
+
+def test_a_value_that_is_left_out_by_another_press_is_shown_as_left_out(app, csv):
+    app.hold("homes.csv", csv(sex=["F", "M"] * 60, result=["yes", "no", "later", "pending"] * 30))
+    key = app.decide("result", "yes").data_key("decision_undecided_result")
+    app.click("data_leave_out_0")
+    assert app.multiselect(key=key).value == ["pending"]
+    app.click("data_leave_out_undo")
+    assert app.multiselect(key=key).value == [] and app.state.check.where is None
+
+
 def _place(app, text: str) -> int:
     """Where a text stands on the page, from top to bottom."""
     texts = [str(getattr(element, "value", "")).replace("\\", "") for element in app.main]
@@ -185,3 +209,12 @@ def test_groups_are_counted_before_a_decision_is_chosen(asked):
     asked.go("Groups")
     assert asked.metric[1].value == "164" and RACE in asked.warnings
     assert "left out of the check" not in asked.text
+
+
+def test_data_asks_first_what_each_audit_needs_then_what_some_need_and_cautions_come_last(asked):
+    asked.go("Data")
+    asked_for = ("decision_column", "decision_values_hired", "decision_meaning_hired", "protected", "prediction_column")
+    asked_for += ("score_column", "acted_column", "found_column")
+    keys = [part.key for part in asked.test.main if getattr(part, "key", None)]
+    places = [keys.index(asked.data_key(field)) for field in asked_for]
+    assert [*places, keys.index("data_leave_out_0")] == sorted([*places, keys.index("data_leave_out_0")])

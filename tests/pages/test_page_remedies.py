@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fairaudit.present.strata_words import may_widen
 from ui.entries import Wanted
 from ui.remedies.choosing import against
 from ui.remedies.registry import remedy_pages
@@ -80,3 +81,23 @@ def test_the_page_asks_shows_what_fits_and_says_why_others_do_not(ready):
     ready.go("Data").go("Remedies")
     assert ready.state.wanted == Wanted(may_use_group=True, needs_score=True, must_be_read=True)
     assert "No remedy is all of that" in ready.text
+
+
+def test_a_gap_that_is_gone_within_strata_is_warned_about_before_a_remedy_is_chosen_and_on_its_page(app):
+    app.sample("berkeley_1973").go("Remedies")
+    assert "Within 'department' the gap is gone: the groups are alike on average" in app.warnings
+    assert app.warnings.rstrip().endswith(may_widen("gap")) and "…" not in app.warnings
+    for page in remedy_pages(app.state.decision.kind):
+        assert f"Within department the groups are alike on average. {may_widen('gap')}" in app.go(page.label).warnings
+    app.sample("loans").go("Remedies")
+    assert may_widen("gap") not in app.warnings + app.go("Retrain").warnings
+
+
+def test_a_gap_that_turns_around_within_strata_is_warned_about_as_such(app, csv):
+    people = [("a", "F", "y", 90), ("a", "F", "n", 10), ("a", "M", "y", 640), ("a", "M", "n", 160),
+              ("b", "F", "y", 240), ("b", "F", "n", 560), ("b", "M", "y", 20), ("b", "M", "n", 80)]  # fmt: skip
+    area, sex, ok = zip(*(row[:3] for row in people for _ in range(row[3])), strict=True)
+    app.upload("t.csv", csv(area=area, sex=sex, ok=ok)).decide("ok", "y").protect("sex = 'F'")
+    app.state.change_check(strata=("area",))
+    assert "The direction turns around" in app.go("Remedies").warnings
+    assert f"Within area the gap turns around. {may_widen('gap')}" in app.go("Retrain").warnings

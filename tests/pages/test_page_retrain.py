@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from remedy_pages import NARROWED, PATIENCE_S, assert_names_rows, bring_loans, finish, put, with_sex
+from remedy_pages import FILTERED, NARROWED, PATIENCE_S, assert_names_rows, bring_loans, finish, put, with_sex
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import AuditPlan
@@ -194,8 +194,8 @@ def test_retraining_shows_the_answer_and_keeps_it_for_the_report(learning):
 def test_changed_labels_are_shown_by_group(retrained):
     details = retrained.state.find_fitted(RelabelPlan(**QUICK)).candidate.finding.details
     assert details.n_flipped > 0
-    shown = table_named(retrained, "labels changed")
-    assert shown["labels changed"].astype(int).sum() == details.n_flipped
+    shown = table_named(retrained, "decisions changed")
+    assert shown["decisions changed"].astype(int).sum() == details.n_flipped
     assert "women" in shown["group"].tolist()
 
 
@@ -420,14 +420,13 @@ def test_hostile_names_are_shown_as_text(app):
     assert "gap went from" in app.text
 
 
-@NARROWED
-def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
-    bring_loans(app, with_sex(biased_loans(500), missing=missing), where=where)
+def test_rows_that_the_gap_is_measured_on_are_shown(app):
+    bring_loans(app, with_sex(biased_loans(500), missing=True), where=NARROWED)
     app.state.drafts["relabel"] = RelabelPlan(**QUICK)
     finish(app.go("Retrain").click("retrain_fit"))
-    assert_names_rows(app, which)
+    assert_names_rows(app)
     held = app.state.study[1].split.held_out
-    rows = f"the {int(app.state.study[1].population[held].sum())} of {len(held)} held-out rows {which}"
+    rows = f"the {int(app.state.study[1].population[held].sum())} of {len(held)} held-out rows {FILTERED}"
     assert f"rates by group on all, the gap on {rows}. In the decisions on these rows the gap is" in app.text
     few = ", between groups with at least 30 rows behind the rate,"
     assert f"is measured on {rows}; all other gaps{few} on all {len(held)}." in app.text

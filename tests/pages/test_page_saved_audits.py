@@ -219,14 +219,14 @@ def test_sessions_share_nothing(ready, another_app, csv):
 
 def test_what_is_not_in_the_saved_audit_is_said_beside_its_button(app):
     app.hold_sample("loans").go("Check")
-    assert "Not in the saved audit" not in app.text
+    assert "Saving leaves out" not in app.text
     app.set("checkbox", "check_in_report_0", False).go("Check")
-    assert "Not in the saved audit: 1 question." in app.text
+    assert "Saving leaves out 1 question:" in app.text
     app.state.keep(ThresholdsPlan())
     app.state.models = ModelsPlan(features=("income",), protected="sex = 'woman'")
     app.state.remedies[0].in_report = False
     app.go("Check")
-    assert "Not in the saved audit: 1 question and 1 remedy." in app.text
+    assert "Saving leaves out 1 question and 1 remedy:" in app.text
 
 
 def test_work_counts_as_unsaved_until_it_is_saved(ready):

@@ -61,8 +61,10 @@ def test_roles_that_are_said_on_data_are_there_on_the_page(app):
 def test_found_without_a_look_is_refused_in_a_sentence_and_nothing_is_lost(stops):
     stops.set("selectbox", key_of(stops, "selectbox", "searches_acted"), "force_used")
     stops.set("multiselect", key_of(stops, "multiselect", "searches_acted"), ["Y"])
-    assert "without a look" in stops.errors
+    assert "contraband_found is Y but force_used is not Y" in stops.errors
     assert stops.state.acted == "force_used = 'Y'" and stops.state.found == "contraband_found = 'Y'"
+    stops.click("searches_keep").assert_refuses_nothing()
+    assert stops.state.check.where.endswith("contraband_found <> 'Y' OR force_used = 'Y'")
 
 
 def test_what_is_missing_is_asked_for(app):

@@ -117,5 +117,5 @@ def test_a_search_of_a_new_audit_shows_nobody_who_fares_better_and_says_which_ro
     search(loans)
     [found] = loans.state.searched.values()
     assert found.plan.direction == "lower" and all(each.trained.gap < 0 for each in found.result.subgroups)
-    assert r"held\-out rows" in loans.table[0].value.columns
+    assert "held-out rows" in loans.table[0].value.columns
     assert "Affected: so many of 100 people" in loans.text

@@ -23,10 +23,10 @@ from remedy_pages import (
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.events import Progress
-from fairaudit.remedies.trees.cautions import MOSTLY_WRONG
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_lines
 from fairaudit.study.bad_outcome_models import unturned
+from fairaudit.study.cautions import MOSTLY_WRONG
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies.fitting import iter_fit
@@ -162,7 +162,7 @@ def test_tree_is_found_shown_in_words_and_kept_for_the_report(app):
     assert "The outcome “loan granted” is predicted in" in app.text
     # These two questions are as good with the limit as without it.
     assert (
-        "No prediction for a held-out row changed: all are the same as those of “tree, no constraint (depth up to 2)”"
+        "No prediction for a held-out row changed: all are the same as those of “tree, no limit (depth up to 2)”"
         in app.text
     )
     assert "held-out rows the gap in good outcomes is" in app.text and "What had to be alike" in app.text
@@ -187,8 +187,8 @@ def test_search_without_a_constraint_is_made_once_for_all_trees_of_a_depth(searc
             words = (event.what for event in events if isinstance(event, Progress))
             return next(what for what in words if what != "Fitting the model")
 
-    assert first_words({}).startswith("Without a constraint")
-    assert not first_words({plan_key(QUICK): searched}).startswith("Without a constraint")
+    assert first_words({}).startswith("Without a limit")
+    assert not first_words({plan_key(QUICK): searched}).startswith("Without a limit")
 
 
 def test_group_without_the_outcome_is_named(app):
@@ -343,16 +343,14 @@ def test_kept_tree_of_a_saved_audit_is_found_again(found, another_app):
     assert "The outcome “loan granted” is predicted in" in another_app.text
 
 
-@NARROWED
-def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
-    bring(app, frame=with_sex(loans(), missing=missing), where=where)
+def test_rows_that_the_gap_is_measured_on_are_shown(app):
+    bring(app, frame=with_sex(loans(), missing=True), where=NARROWED)
     found = drained(iter_remedy(app.state.study[1], QUICK))
     put(app, found)
-    assert_names_rows(app, which, "the gap in good outcomes")
+    assert_names_rows(app, "the gap in good outcomes")
     leaf = found.finding.details.leaves.iloc[0]
     node_box(app).set_value(int(leaf["leaf"]))
-    rows = "held-out rows of a known group" if missing else "held-out rows"
-    assert f"of the {rows} that come here ({leaf['n']})." in app.run().text
+    assert f"of the held-out rows that come here ({leaf['n']})." in app.run().text
 
 
 def test_the_wish_that_no_group_is_worse_off_is_asked_of_the_best_tree_and_not_of_one_that_is_grown(app):

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from remedy_pages import (
-    NARROWED,
+    FILTERED,
     asked,
     assert_names_rows,
     figures,
@@ -120,7 +120,7 @@ def test_without_a_number_a_tenth_of_the_spread_is_offered_and_none_is_written_i
 
 def test_only_what_goes_with_an_amount_is_offered(app):
     bring(app)
-    assert app.selectbox(key="trees_constraint").options == ["Mean predicted amounts (demographic parity)", "Nothing"]
+    assert app.selectbox(key="trees_constraint").options == ["Mean predicted amounts (statistical parity)", "Nothing"]
     keys = {each.key for kind in ("radio", "number_input", "checkbox") for each in getattr(app, kind)}
     assert not keys & {"trees_search", "trees_max_difference", "trees_margin", "trees_choose_weight", "models_positive"}
     app.set("selectbox", "trees_constraint", "nothing")
@@ -360,18 +360,16 @@ def test_panel_of_what_models_learn_from_suggests_columns_for_amounts(app):
     assert app.state.models.features == ("grade", "area")
 
 
-@NARROWED
-def test_rows_that_the_difference_is_measured_on_are_shown(app, where, missing, which):
-    frame = with_sex(pay().astype({"sex": object}), missing=missing)
-    bring(app, frame, where=where and "area = 'north'")
+def test_rows_that_the_difference_is_measured_on_are_shown(app):
+    frame = with_sex(pay().astype({"sex": object}), missing=True)
+    bring(app, frame, where="area = 'north'")
     candidate = found_by(app, QUICK)
     put(app, candidate)
-    assert_names_rows(app, which, "the difference in mean predicted", "The price, on all {}: the mean absolute error")
+    assert_names_rows(app, "the difference in mean predicted", "The price, on all {}: the mean absolute error")
     held = app.state.study[1].split.held_out
     counted = int(app.state.study[1].population[held].sum())
-    assert f"All on the {counted} of {len(held)} held-out rows {which}." in app.text
-    assert f"They are measured on the {counted} of {len(held)} held-out rows {which}; " in app.text
+    assert f"All on the {counted} of {len(held)} held-out rows {FILTERED}." in app.text
+    assert f"They are measured on the {counted} of {len(held)} held-out rows {FILTERED}; " in app.text
     leaf = candidate.finding.details.leaves.iloc[0]
     next(box for box in app.selectbox if box.label == "Look at a node").set_value(int(leaf["leaf"]))
-    rows = "held-out rows of a known group" if missing else "held-out rows"
-    assert f"For the {leaf['n']} {rows} that come here, that is" in app.run().text
+    assert f"For the {leaf['n']} held-out rows that come here, that is" in app.run().text

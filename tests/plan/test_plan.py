@@ -612,3 +612,13 @@ def test_a_part_is_read_as_its_own_kind_only():
     assert as_part(PlainPlan(), PlainPlan) == PlainPlan()
     with pytest.raises(TypeError, match="A PlainPlan stands where there must be a RulesPlan"):
         as_part(PlainPlan(), RulesPlan)
+
+
+def test_the_other_outcome_has_words_of_its_own_and_an_amount_has_none():
+    made = OutcomePlan(column="again", favorable=(0,), meaning="no new offence", other_meaning="a new offence")
+    audit = AuditPlan(data=DataPlan(source="x.csv"), decision=made)
+    assert (
+        AuditPlan.from_toml(audit.to_toml()).decision == made and 'other_meaning = "a new offence"' in audit.to_toml()
+    )
+    with pytest.raises(ValueError, match="'other_meaning', which an amount does not have"):
+        OutcomePlan(column="pay", amount=True, other_meaning="no pay")

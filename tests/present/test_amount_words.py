@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from amounts_by_hand import CHECK, pay, plan, reversed_pay
+from amounts_by_hand import CHECK, NARROW, pay, plan, reversed_pay
 
 from fairaudit.audit.amounts import run_amount
 from fairaudit.measure.results import Interval
@@ -45,9 +45,9 @@ def test_verdict_names_means_difference_direction_tolerance_and_range(finding):
     # 3,379 and 3,754 are not 374 apart, so one more decimal is shown.
     assert f"{result.protected.mean:,.1f}, against {result.reference.mean:,.1f} of the rest" in text
     assert f"{-result.difference:,.1f} less on average, to their disadvantage" in text
-    assert "more than the 100 that still count as alike" in text
+    assert "more than the tolerance of 100" in text
     low, high = result.difference_interval
-    assert f"from {-high:,.0f} to {-low:,.0f} less (95\N{NO-BREAK SPACE}% interval)" in text
+    assert f"from {-high:,.1f} to {-low:,.1f} less (95\N{NO-BREAK SPACE}% interval)" in text
 
 
 @pytest.mark.parametrize(
@@ -68,20 +68,20 @@ def test_side_follows_what_is_better_for_the_person(finding, difference, better,
 @pytest.mark.parametrize(
     ("difference", "low", "high", "evidence", "expected"),
     [
-        (-20, -60, 20, "supported_fair", "Yes. .*20 less on average.* within the 100 .*from 60 less to 20 more"),
+        (-20, -60, 20, "supported_fair", "Yes. .*20 less on average.*tolerance of 100.*from 60 less to 20 more"),
         (
             -90,
             -150,
             -30,
             "inconclusive",
-            "A gap, size unclear. .*within the 100 .*some difference is likely; whether it",
+            "A gap, size unclear. .*within the tolerance of 100.*some difference is likely; whether it",
         ),
         (
             -120,
             -300,
             60,
             "inconclusive",
-            "Cannot tell. .*more than the 100 .*no difference at all is possible too",
+            "Cannot tell. .*more than the tolerance of 100.*no difference at all is possible too",
         ),
         (
             0,
@@ -111,13 +111,30 @@ def test_amounts_are_shown_with_as_many_decimals_as_distinguish_them(spread, dig
 
 
 def test_reversal_inside_strata_is_shown_in_the_verdict_and_in_full():
-    finding = run_amount(reversed_pay(), plan(), CHECK)
+    finding = run_amount(reversed_pay(), plan(), NARROW)
     text = amount_words.verdict_sentence(finding)
-    assert "less on average" in text and "But inside each value of grade it is on average" in text
+    assert "less on average" in text and "But within grade the difference turns around on average: " in text
     warning = amount_words.reversal_warning(finding)
     assert warning.startswith("The direction turns around. Taken together, group women has")
     assert "in 2 of 2 strata" in warning
     assert amount_next_step(finding).startswith("Read the strata")
+
+
+def test_differences_inside_strata_that_are_within_the_tolerance_are_alike():
+    finding = run_amount(reversed_pay(), plan(), CHECK)
+    assert "within grade the groups are alike on average" in amount_words.verdict_sentence(finding)
+    warning = amount_words.reversal_warning(finding)
+    assert warning.startswith("Within grade the difference is gone: the groups are alike on average. Taken together")
+    assert "1,180 less" in warning and "has 20 more" in warning and "in 2 of 2 strata" in warning
+    assert "chance" not in warning
+
+
+def test_a_difference_that_shrinks_inside_strata_may_stay_clear():
+    cells = [("low", "F", 1_000, 80), ("low", "M", 1_500, 20), ("high", "F", 3_000, 20), ("high", "M", 3_500, 80)]
+    rows = [(grade, sex, level + i % 3, "a") for grade, sex, level, n in cells for i in range(n)]
+    finding = run_amount(pd.DataFrame(rows, columns=["grade", "sex", "pay", "area"]), plan(), CHECK)
+    said = amount_words.strata_sentence(finding)
+    assert said.startswith("Within grade the difference shrinks but stays clear: 500 less on average")
 
 
 def test_reversal_has_the_decimals_of_the_answer():

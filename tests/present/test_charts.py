@@ -181,10 +181,19 @@ def test_band_lies_around_the_reference(plain):
 
 
 def test_groups_differ_in_shape_as_well_as_in_colour(plain):
-    for name in ("groups", "comparison", "strata", "gap", "calibration"):
+    for name in ("comparison", "strata", "gap", "calibration"):
         assert any(k == "shape" and isinstance(v, dict) and "field" in v for k, v in walk(plain[name])), name
     for name in ("roc", "distribution"):
         assert any(k == "strokeDash" and isinstance(v, dict) and "field" in v for k, v in walk(plain[name])), name
+
+
+def test_colours_and_shapes_mean_readings_only_beside_the_two_rows_that_are_labelled(plain):
+    marked = [v for k, v in walk(plain["groups"]) if k in ("shape", "color") and isinstance(v, dict)]
+    assert marked == [{"value": theme.TEXT}]
+    for name in ("comparison", "strata", "gap"):
+        fields = {v["field"] for k, v in walk(plain[name]) if k in ("shape", "color") and isinstance(v, dict)}
+        assert fields == {"reading"}
+        assert theme.PROTECTED not in [v for k, v in walk(plain[name]) if k == "color"], "a line of that colour"
 
 
 def test_colours_stand_out_on_white():

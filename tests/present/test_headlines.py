@@ -12,17 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.measure import check_groups, check_strata
+from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import Interval
 from fairaudit.plan import CheckPlan
 from fairaudit.present import headlines, words
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import cell_text, row_texts
 from fairaudit.present.card import figures
-from fairaudit.present.charts.gap_texts import groups_alt
-from fairaudit.present.charts.gaps import groups_chart
-from fairaudit.present.chips import evidence_chip
-from fairaudit.present.strata_words import comparisons_note, strata_apart
+from fairaudit.present.charts.gap_texts import groups_alt, strata_alt
+from fairaudit.present.charts.gaps import groups_chart, strata_chart
+from fairaudit.present.charts.parts import without_mirror, worst_first
+from fairaudit.present.chips import Chip, answer_chips, answer_words, evidence_chip
+from fairaudit.present.strata_words import comparisons_note, groups_note, strata_apart, together_sentence
 from fairaudit.report.explanations import next_step
-from fairaudit.report.tables import comparison_table, groups_table
+from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
 
@@ -61,8 +63,8 @@ def test_headline_and_details_of_adult_hold_the_figures_of_the_verdict():
     one = finding(*ADULT, plan=CheckPlan(protected="race <> 'White'", protected_name="people of colour"))
     assert spaced(headlines.headline(one)) == ("32.0 % of people of colour reach the good outcome, 44.3 % of the rest.")
     details = spaced(headlines.details(one))
-    assert "That is a gap of 12.3 points to their disadvantage, more than the 5 points that count as alike." in details
-    assert "Data like these fit gaps from 10.1 to 14.5 points (95 % interval)." in details
+    assert "There is a gap of 12.3 points to their disadvantage, more than the tolerance of 5 points." in details
+    assert "Allowing for chance, the gap may be anywhere from 10.1 to 14.5 points (95 % interval)." in details
 
 
 @given(st.integers(1, 400), st.integers(1, 400), st.data())
@@ -80,8 +82,9 @@ def test_headline_never_names_the_wrong_share_and_details_never_the_wrong_side(n
         pytest.approx(100 * positives_r / n_r, abs=0.051),
     ]
     cross = positives_p * n_r - positives_r * n_p
-    assert (re.search(r"gap of .* points?( \(of [^)]*\))? to their disadvantage,", details) is not None) == (cross < 0)
-    assert ("within the 5 points that count as alike" in details) == one.result.fair
+    found = re.search(r"gap of .* points?( \((of|from) [^)]*\))? to their disadvantage,", details)
+    assert (found is not None) == (cross < 0)
+    assert ("within the tolerance of 5 points" in details) == one.result.fair
 
 
 @pytest.mark.parametrize(
@@ -91,6 +94,9 @@ def test_headline_never_names_the_wrong_share_and_details_never_the_wrong_side(n
         ([("a", 800, 200, 90, 10), ("b", 20, 80, 300, 700)], "Within area the gap shrinks|Within area the gap turns"),
         ([("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)], "Within area the gap turns around"),
         ([("a", 50, 50, 50, 50), ("b", 10, 90, 10, 90)], "Within area no clear gap remains"),
+        ([("a", 910, 90, 2670, 330), ("b", 660, 2340, 200, 800)], "Within area the groups are alike: 2"),
+        ([("a", 900, 100, 2700, 300), ("b", 600, 2400, 200, 800)], "Within area the groups are alike: 0"),
+        ([("a", 600, 400, 7200, 1800), ("b", 1800, 7200, 400, 600)], "Within area the gap shrinks but stays clear: 20"),
     ],
 )
 def test_strata_are_one_sentence(cells, said):
@@ -98,8 +104,80 @@ def test_strata_are_one_sentence(cells, said):
     sentence = spaced(headlines.strata_sentence(one))
     assert re.match(said, sentence), sentence
     size = abs(one.strata.common_difference) * 100
-    assert f"{size:.1f} points" in sentence
+    assert f"{size:.{answer_digits(one.result)}f} points" in sentence
     assert sentence in spaced(headlines.details(one))
+
+
+TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]
+GONE = [("a", 90, 10, 810, 190), ("b", 190, 810, 18, 82)]
+"""A clear gap in all rows together, and none that is clear inside the areas."""
+
+
+@pytest.mark.parametrize(
+    ("cells", "said", "inside"),
+    [
+        (TURNED, "Clear gap, but turns around within area", "within area the gap turns around."),
+        (GONE, "Clear gap, but not so within area", "within area no clear gap remains on average."),
+        ([("a", 100, 100, 150, 50), ("b", 100, 100, 150, 50)], "Clear gap", ""),
+    ],
+)
+def test_what_strata_say_otherwise_stands_beside_the_first_chip_and_first_below_the_headline(cells, said, inside):
+    one = stratified(cells)
+    assert answer_words(one) == said
+    assert [chip.sort for chip in answer_chips(one)] == ["gap", "open"][: 1 + bool(inside)]
+    assert headlines.details(one).startswith(headlines.strata_sentence(one)) == bool(inside)
+    assert together_sentence(one).endswith(inside) and bool(together_sentence(one)) == bool(inside)
+
+
+OPPOSITE = [("no", 500, 500, 600, 400), ("yes", 600, 400, 500, 500)]
+
+
+@pytest.mark.parametrize(
+    ("cells", "said", "inside"),
+    [
+        (OPPOSITE, "Alike, but clear gaps within area", "within area there are clear gaps."),
+        (
+            [*OPPOSITE[:1], ("far", 6000, 4000, 6000, 4000)],
+            "Alike, but clear gap within some of area",
+            "within area there is a clear gap in some strata.",
+        ),
+    ],
+)
+def test_clear_gaps_inside_strata_have_a_chip_where_all_rows_together_are_alike(cells, said, inside):
+    one = stratified(cells)
+    assert answer_words(one) == said and [chip.sort for chip in answer_chips(one)] == ["alike", "gap"]
+    assert together_sentence(one).endswith(inside)
+    assert headlines.details(one).startswith(headlines.strata_sentence(one))
+    assert words.reversal_warning(one) is None and words.reversal_sentence(one) == ""
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (OPPOSITE, "Alike, but clear gaps within area, and clear gap in errors by sex"),
+        (TURNED, "Clear gap, but turns around within area, and clear gap in errors by sex"),
+        ([("a", 100, 100, 150, 50), ("b", 100, 100, 150, 50)], "Clear gap, and clear gap in errors by sex"),
+        ([("a", 1000, 1000, 1000, 1000)], "Alike, but clear gap in errors by sex"),
+    ],
+)
+def test_clear_gaps_in_errors_are_said_after_the_answer(cells, said):
+    assert answer_words(stratified(cells), [Chip("Clear gap in errors by sex", "gap")]) == said
+
+
+def test_what_strata_have_on_average_is_not_said_to_be_no_gap_where_some_have_clear_ones():
+    said = spaced(headlines.strata_sentence(stratified(OPPOSITE)))
+    assert said.startswith("On average within area the gap may be chance: 0.0 points (95 % interval −3.1 to +3.1). But")
+    assert "no clear gap remains" not in said
+
+
+def test_the_gap_of_all_rows_is_named_where_a_figure_of_the_strata_stands_before_it():
+    assert "All taken together, there is a gap of" in headlines.details(stratified(GONE))
+
+
+def test_strata_that_are_hidden_give_no_second_chip():
+    one = stratified(TURNED)
+    hidden = dataclasses.replace(one.strata, common_difference=None, common_difference_interval=(None, None))
+    assert answer_words(dataclasses.replace(one, strata=hidden)) == "Clear gap"
 
 
 HARBOUR = [("Harbour", 120, 130, 172, 78), ("North", 150, 100, 150, 100), ("South", 140, 110, 143, 107)]
@@ -113,7 +191,7 @@ def test_a_stratum_with_a_clear_gap_is_named_where_the_average_has_the_same_sign
     assert "The gap is clear in Harbour (20.8 points to their disadvantage, −29.0 to −12.2); in the other 2 no " in said
     assert said.endswith("no clear gap shows: read the strata, not the average alone.")
     two = dataclasses.replace(one, plan=CheckPlan(protected="race = 'p'", strata=("area",)))
-    assert next_step(two).startswith("Look at Harbour apart (filter: area = 'Harbour'). ")
+    assert next_step(two).startswith("Look at Harbour on its own (filter: area = 'Harbour'). ")
 
 
 def test_strata_that_all_have_the_gap_of_their_average_are_not_named():
@@ -138,8 +216,12 @@ def test_the_only_stratum_that_is_left_is_not_compared_a_second_time():
 
 def test_what_readings_of_strata_allow_for_is_said_and_where_alike_leaves_the_band():
     note = comparisons_note(stratified(HARBOUR).strata.strata)
-    assert note == "Readings allow for 3 comparisons; the interval of each stratum does not."
+    lead = "Readings allow for 3 comparisons; the interval of each stratum does not."
+    assert note == f"{lead} Differences are taken before rounding."
     assert comparisons_note(stratified(HARBOUR[:1]).strata.strata) == ""
+    beside_zero = stratified([("Ashford", 150, 100, 126, 124), ("Corley", 60, 40, 60, 40), ("Denholm", 50, 50, 50, 50)])
+    note = comparisons_note(beside_zero.strata.strata)
+    assert "does not, so Ashford can read “cannot tell” beside an interval that leaves out zero." in note
     alike = stratified([("a", 990, 1010, 1000, 1000), ("b", 9300, 700, 9000, 1000), ("c", 970, 1030, 1010, 990)])
     rows = alike.strata.strata
     assert "alike" in words.evidence_of_many(rows)
@@ -161,6 +243,15 @@ def groups(counts: dict[str, tuple[int, int]]):
     rows = [(name, "yes" if i < yes else "no") for name, (yes, n) in counts.items() for i in range(n)]
     data = pd.DataFrame(rows, columns=["race", "income"])
     return check_groups(data, decision="income", favorable="yes", columns=["race"])
+
+
+def test_groups_that_read_otherwise_than_their_interval_are_named():
+    found = groups({"EU": (88, 126), "deutsch": (333, 522), "Drittstaat": (110, 220), "few": (3, 6)})
+    [eu] = [row.comparison for row in found.rows if row.name == "EU"]
+    assert eu.difference_interval.low > 0
+    said = groups_note(found.rows)
+    assert said.startswith("Readings allow for many comparisons, so EU") and "can read “cannot tell” beside an" in said
+    assert groups_note(groups({"a": (20, 100), "b": (50, 100)}).rows) == ""
 
 
 def worst(comparison) -> str:
@@ -186,23 +277,57 @@ def test_figures_of_who_is_worst_off_are_those_of_the_table_beside():
 
 def test_the_answer_its_card_its_chart_and_its_table_have_the_same_figures():
     one = finding(30_354, 100_000, 44_519, 100_000)
-    assert {"30.35 %", "44.52 %"} <= set(re.findall(r"[\d.]+ %", spaced(headlines.headline(one))))
-    assert "a gap of 14.16 points (of shares that are not rounded)" in headlines.details(one)
-    assert figures(one.result)[0].value == "−14.16"
+    assert {"30.4 %", "44.5 %"} <= set(re.findall(r"[\d.]+ %", spaced(headlines.headline(one))))
+    assert "a gap of 14.2 points (from the shares before rounding)" in headlines.details(one)
+    assert figures(one.result)[0].value == "−14.2"
     alt = spaced(groups_alt(one.result))
-    assert "30.35 % of" in alt and "44.52 % of" in alt and "The gap is −14.16 points" in alt
+    assert "30.4 % of" in alt and "44.5 % of" in alt and "The gap is −14.2 points" in alt
     drawn = spaced(json.dumps(groups_chart(one.result).to_dict(), ensure_ascii=False))
-    assert '"text": "30.35 %"' in drawn and '"text": "44.52 %"' in drawn
-    [digits] = [column.digits for column in groups_table(one, 1).columns if column.name == "share"]
-    assert digits == 2
+    assert '"text": "30.4 %"' in drawn and '"text": "44.5 %"' in drawn
+    [digits] = [column.digits for column in groups_table(one, 1, share_figures(one)).columns if column.name == "share"]
+    assert digits == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "digits"),
+    [
+        # The strata would take two decimals to subtract, the answer takes one.
+        ([("a", 14, 4, 26, 7), ("b", 807, 143, 781, 196)], 1),
+        ([("a", 4_000, 1_000, 4_700, 300), ("b", 3_846, 1_154, 4_654, 346)], 2),
+    ],
+)
+def test_an_answer_its_strata_and_all_groups_have_the_decimals_of_the_answer(cells, digits):
+    one = stratified(cells)
+    assert answer_digits(one.result) == digits
+    shares = re.findall(r"[\d.]+ %", spaced(headlines.headline(one)))
+    assert all(re.fullmatch(rf"\d+\.\d{{{digits}}} %", text) for text in shares)
+    gap = figures(one.result)[0].value
+    assert re.fullmatch(rf"[+−]\d+\.\d{{{digits}}}", gap) and f"a gap of {gap[1:]} points" in headlines.details(one)
+    assert f"dashed line is the gap over all strata, {gap} points" in strata_alt(one.strata)
+    drawn = json.dumps(strata_chart(one.strata).to_dict(), ensure_ascii=False)
+    assert f"all together: {gap}" in drawn
+    table = strata_table(one.strata, 1, share_figures(one))
+    for row in row_texts(table):
+        assert f'"gap": "{row[[column.name for column in table.columns].index("gap")]}"' in drawn
+    for each in (table, comparison_table(groups({"few": (30, 90), "others": (40, 90)}), 1, 1, share_figures(one))):
+        assert {column.digits for column in each.columns if column.kind in ("share", "points")} == {digits}
+    assert "Differences are taken before rounding." in comparisons_note(one.strata.strata)
+
+
+def test_of_two_groups_that_are_compared_with_each_other_one_is_drawn():
+    both, three = groups({"a": (20, 100), "b": (50, 100)}), groups({"a": (20, 100), "b": (50, 100), "c": (5, 9)})
+    assert [row.name for row in without_mirror(worst_first(both)).rows] == ["a"]
+    assert without_mirror(three) == three
+    against = dataclasses.replace(both, reference="b")
+    assert without_mirror(against) == against
 
 
 @pytest.mark.parametrize(
     ("few", "others", "expected"),
     [
-        ((300, 600), (345, 600), "a gap, size unclear: it may be small enough to count as alike"),
+        ((300, 600), (345, 600), "a gap, size unclear: it may be within the tolerance"),
         ((3, 10), (5, 10), "the data cannot tell: it may be chance"),
-        ((5000, 10_000), (5050, 10_000), "small enough to count as alike"),
+        ((5000, 10_000), (5050, 10_000), "within the tolerance"),
     ],
 )
 def test_who_is_worst_off_is_named_with_what_the_data_support(few, others, expected):

@@ -41,7 +41,7 @@ def test_hit_rates_are_said_with_their_side(finding):
     # 68 of 270 and 62 of 160
     assert spaced(words.outcome_headline(finding)).endswith("found in 25.2 % (Black) and 38.8 % (White).")
     details = spaced(words.outcome_details(finding))
-    assert "13.6 points lower than for White" in details and "more than the 5 points" in details
+    assert "13.6 points lower than for White" in details and "more than the tolerance of 5 points" in details
     assert "Looked at: 20.8 % of 1,300 (Black), 10.0 % of 1,600 (White)." in details
 
 

@@ -26,7 +26,7 @@ from fairaudit.remedies.constrain.chart_texts import gap_text
 from fairaudit.remedies.shared.limit_words import gap_words
 from fairaudit.report.chapters.checks import number_blocks
 from fairaudit.report.tables import comparison_table
-from fairaudit.study.rates_alike import points_text as study_points
+from fairaudit.study.rates_alike import measured_points_text
 
 NEAR = (35, 100, 44, 100)
 """An impact ratio of 0.7955, which two decimals make 0.80."""
@@ -132,11 +132,11 @@ def test_amounts_are_distinguished_from_the_tolerance_and_hidden_counts_keep_the
         return dataclasses.replace(found, result=dataclasses.replace(found.result, **facts), strata=None)
 
     near = shown(-100.3)
-    assert "100.3 less on average, to their disadvantage. That is more than the 100.0 that still" in sentence_of(near)
+    assert "100.3 less on average, to their disadvantage. That is more than the tolerance of 100.0" in sentence_of(near)
     assert amount_figures(near)[0].value == "−100.3"
-    assert "300 less on average, to their disadvantage. That is more than the 100 that" in sentence_of(shown(-300))
+    assert "300 less on average, to their disadvantage. That is more than the tolerance of" in sentence_of(shown(-300))
     for hidden in (shown(-100.3, unknown=None), shown(-98, fair=False, unknown=None)):
-        assert "That is just outside what still counts as alike, which is about 100." in sentence_of(hidden)
+        assert "That is just outside the tolerance, which is about 100." in sentence_of(hidden)
 
 
 def test_sentences_of_rules_and_constraints_distinguish_gaps_from_what_is_allowed():
@@ -148,7 +148,10 @@ def test_sentences_of_rules_and_constraints_distinguish_gaps_from_what_is_allowe
     assert "+5.03 points (interval +5.02 to +7.0;" in shown
     assert gap_text(0.0504, "sp", beside=0.05) == "+5.04 points"
     assert gap_text(-0.0503, "aec(1,2)", beside=0.05) == "−0.0503" and gap_text(0.0804, "aec", beside=0.05) == "+0.080"
-    assert study_points(0.0502, beside=0.05) == "5.02 points" and study_points(0.0534, beside=0.05) == "5.3 points"
+    assert (
+        measured_points_text(0.0502, beside=0.05) == "5.02 points"
+        and measured_points_text(0.0534, beside=0.05) == "5.3 points"
+    )
 
 
 @given(st.floats(-2, 2), st.sampled_from([0.8, 1.25, 0.05, 0.0225, 1 / 3]), st.integers(0, 3), st.booleans())

@@ -4,6 +4,7 @@ import dataclasses
 import math
 import re
 from decimal import Decimal
+from typing import get_args
 
 import pandas as pd
 import pytest
@@ -31,6 +32,7 @@ from fairaudit.present.numbers import (
 )
 from fairaudit.report.chapters.checks import doubt_blocks
 from fairaudit.report.explanations import next_step
+from fairaudit.report.json_export.checks import Answer
 
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
 TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]
@@ -41,11 +43,16 @@ def spaced(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
+def test_each_reading_has_an_answer_that_the_json_allows():
+    assert set(words.READINGS) | set(words.WITHOUT_FIGURES) == set(words.ANSWERS)
+    assert set(words.ANSWERS.values()) == set(get_args(Answer))
+
+
 def test_verdict_of_adult_is_the_agreed_sentence():
     assert spaced(words.verdict_sentence(finding(*ADULT))) == (
         "No. Among rows where education_num is more than 10, 32.0 % of the protected group (race is not White) reach "
         "the good outcome (income is >50K), against 44.3 % of the rest: a gap of 12.3 points to their disadvantage. "
-        "Data like these fit gaps from 10.1 to 14.5 points (95 % interval)."
+        "Allowing for chance, the gap may be anywhere from 10.1 to 14.5 points (95 % interval)."
     )
 
 
@@ -62,7 +69,7 @@ def test_verdict_of_adult_is_the_agreed_sentence():
         (
             (300, 600, 345, 600),
             "A gap, size unclear. ",
-            ["gaps from 1.9 to 13.1 points (95 % interval): some gap is likely; whether it exceeds 5 points is open."],
+            ["from 1.9 to 13.1 points (95 % interval): some gap is likely; whether it exceeds 5 points is open."],
         ),
         ((6, 20, 10, 20), "Cannot tell. ", ["20.0 points to their disadvantage, outside", "do not settle"]),
         ((9000, 10000, 5000, 10000), "No. ", ["40.0 points to their advantage"]),
@@ -98,15 +105,15 @@ def stratified(cells, **options):
 @pytest.mark.parametrize(
     "cells, end",
     [
-        (TURNED, "the gap is on average to their advantage: +10.0 points (95 % interval +8.6 to +11.4)."),
+        (TURNED, "the gap is to their advantage on average: +10.0 points (95 % interval +8.6 to +11.4)."),
         (
             [(a, *c[2:], *c[:2]) for a, *c in TURNED],
-            "on average to their disadvantage: −10.0 points (95 % interval −11.4 to −8.6).",
+            "the gap is to their disadvantage on average: −10.0 points (95 % interval −11.4 to −8.6).",
         ),
-        (UNCLEAR, "on average not to their disadvantage: +10.0 points (95 % interval −"),
+        (UNCLEAR, "no clear gap remains on average: +10.0 points (95 % interval −4.3 to +24.3)."),
         (
             [(a, *c[2:], *c[:2]) for a, *c in UNCLEAR],
-            "on average not to their advantage: −10.0 points (95 % interval −",
+            "no clear gap remains on average: −10.0 points (95 % interval −24.3 to +4.3).",
         ),
     ],
 )
@@ -114,9 +121,32 @@ def test_verdict_ends_with_the_gap_inside_the_strata_where_it_turns_around(cells
     one = stratified(cells)
     sentence = spaced(words.verdict_sentence(one))
     assert one.strata.reversal
-    assert "But inside each value of area the gap is on average " in sentence
-    assert end in sentence
-    assert sentence.endswith(", so no clear gap remains there.") == ("not to their" in end)
+    assert sentence.endswith(f"But within area {end}")
+
+
+@pytest.mark.parametrize(
+    ("cells", "start", "inside"),
+    [
+        (TURNED, "The direction turns around. Taken together, group", "to +11.4; in 2 of 2 strata). Read the strata"),
+        (
+            UNCLEAR,
+            "Within 'area' the gap is gone: no clear gap remains on average. Taken",
+            "to +24.3; in 2 of 2 strata), which may be chance alone. Read",
+        ),
+    ],
+)
+def test_the_warning_says_whether_a_gap_that_turns_around_is_clear_within_the_strata(cells, start, inside):
+    warning = spaced(words.reversal_warning(stratified(cells)))
+    assert warning.startswith(start) and inside in warning and "inside each" not in warning
+
+
+def test_strata_whose_sign_disagrees_are_warned_of_where_nothing_is_clear_but_are_not_in_the_answer():
+    one = stratified([("a", 45, 55, 50, 50), ("b", 52, 48, 50, 50), ("c", 3, 7, 60, 40)])
+    turned = stratified([("a", 9, 1, 8, 2), ("b", 2, 8, 1, 9)])
+    for answer in (one, turned):
+        assert words.evidence_word(answer.result) != words.CLEAR_GAP
+        warned = words.reversal_warning(answer)
+        assert (warned is not None) is answer.strata.reversal and words.reversal_sentence(answer) == ""
 
 
 def test_verdict_says_nothing_of_strata_that_agree_or_are_hidden():
@@ -136,7 +166,7 @@ def test_reversal_warning_names_the_group_as_the_plan_does():
 
 
 def test_reversal_warning_has_the_decimals_of_the_answer():
-    one = stratified([("a", 236, 20, 800, 200), ("b", 20, 188, 10, 90)])
+    one = stratified([("a", 237, 20, 800, 200), ("b", 20, 188, 10, 90)])
     gap = words.figures_that_subtract(one.result)[2]
     assert re.search(r"\.\d\d points", gap) and one.strata.reversal
     assert f"(by {gap.strip('+−')})" in words.reversal_warning(one)
@@ -194,7 +224,7 @@ def test_the_interval_beside_an_answer_of_alike_is_the_one_that_decides_it(count
 def test_the_95_percent_interval_of_groups_that_are_clearly_alike_may_leave_the_tolerance():
     result = fairness(1880, 4000, 2000, 4000)
     assert result.evidence == "supported_fair" and result.difference_interval.low < -0.05
-    assert "Data like these fit gaps from 1.2 to 4.8 points (90 % interval)" in spaced(words.evidence_range(result))
+    assert "the gap may be anywhere from 1.2 to 4.8 points (90 % interval)" in spaced(words.evidence_range(result))
 
 
 def test_chance_is_unlikely_only_if_cases_are_independent():
@@ -276,7 +306,7 @@ def test_the_shares_and_the_gap_of_a_verdict_subtract(n_p, n_r, data):
         return
     protected, rest, gap = map(Decimal, found.groups())
     last = Decimal(1).scaleb(gap.as_tuple().exponent)
-    assert abs(abs(protected - rest) - gap) <= (last if "(of shares that are not rounded)" in sentence else 0)
+    assert abs(abs(protected - rest) - gap) <= (last if "(from the shares before rounding)" in sentence else 0)
     # Never another gap than the true one, rounded.
     assert abs(gap - Decimal(100 * abs(counts[0] / n_p - counts[2] / n_r))) <= last / 2 + Decimal("1e-9")
 
@@ -287,12 +317,12 @@ def test_shares_that_do_not_subtract_with_one_decimal_have_two():
     assert "a gap of 15.08 points" in sentence
     # Neither one nor two decimals subtract: the gap stays the true one, rounded, and it is said why.
     berkeley = words.verdict_sentence(finding(557, 1835, 1198, 2691))
-    assert "a gap of 14.16 points (of shares that are not rounded)" in berkeley
+    assert "a gap of 14.2 points (from the shares before rounding)" in berkeley
     # More decimals tell a gap from the tolerance, too.
     near = spaced(words.verdict_sentence(finding(4996, 10_000, 5500, 10_000)))
     assert "49.96 % of" in near and "against 55.00 % of the rest: a gap of 5.04 points to" in near
     hidden = words.verdict_sentence(hide(finding(7846, 10_000, 9354, 10_000), unknown=None))
-    assert "against 93.5" in hidden and "a gap of 15.1 points (of shares that are not rounded)" in hidden
+    assert "against 93.5" in hidden and "a gap of 15.1 points (from the shares before rounding)" in hidden
 
 
 def test_population_sentence_counts_every_row_once():
@@ -310,7 +340,7 @@ def test_population_sentence_leaves_out_what_there_is_none_of():
 def test_a_ratio_within_four_fifths_beside_a_clear_gap_is_said_to_be_another_limit():
     passing = fairness(6000, 10_000, 7000, 10_000)
     assert words.evidence_word(passing) == "clear gap" and passing.four_fifths
-    assert "lets larger gaps pass than the 5 points that count as alike" in words.impact_ratio_sentence(passing)
+    assert "lets larger gaps pass than the tolerance of 5 points here" in words.impact_ratio_sentence(passing)
     assert "larger gaps" not in words.impact_ratio_sentence(fairness(5000, 10_000, 5000, 10_000))
 
 

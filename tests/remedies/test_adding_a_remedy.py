@@ -70,26 +70,21 @@ import numpy as np
 from fairaudit.events import Progress
 from fairaudit.remedies.always.details import AlwaysDetails
 from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, judged
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Before, Made, judged
 
 
 def iter_always(study, plan, name, known):
     yield Progress(JUDGING, FITTED, TOTAL)
     held = study.split.held_out
-    before, after = Judged(study.y[held]), Judged(np.ones(len(held), dtype=np.int64))
     details = AlwaysDetails(reason=plan.reason, n_learned=918273645)
-    learning, tuned = study.y[study.split.learning], np.ones(len(study.split.tune), dtype=np.int64)
+    before = Before("the decisions", Judged(study.y[held]), study.y[study.split.learning], None)
+    tuned = np.ones(len(study.split.tune), dtype=np.int64)
     return judged(
         study,
         plan,
         name,
-        None,
-        "the decisions",
         before,
-        after,
-        before_learning=learning,
-        plain=None,
-        tuned=tuned,
+        Made(None, Judged(np.ones(len(held), dtype=np.int64)), tuned),
         details=details,
         warnings=(),
     )

@@ -291,8 +291,7 @@ def test_the_rows_that_the_difference_is_measured_on_are_shown_beside_all(filter
     found = filtered.amount_remedies
     means = found.facts.decisions
     counted, n = means.protected.n + means.reference.n, found.facts.n_held_out
-    which = "that the filter keeps and where it is known who is protected"
-    rows = f"the {counted} of {n} held-out rows {which}"
+    rows = f"the {counted} of {n} held-out rows that the filter keeps"
     plain, tree = found.remedies
     strong, rest = words.headline(tree, found.facts)
     assert strong.startswith(f"On {rows}, the difference in mean predicted monthly pay between")
@@ -314,7 +313,7 @@ def test_the_rows_that_the_difference_is_measured_on_are_shown_beside_all(filter
 
 def test_few_rows_that_the_difference_is_not_measured_on_hide_how_many_it_is_measured_on(filtered):
     found = filtered.amount_remedies
-    large = {"n_filtered_out": 400, "unknown": 0}
+    large = {"n_filtered_out": 400}
 
     def shown(minimum=3, **sizes):
         decisions = replace(found.facts.decisions, **(large | sizes))
@@ -322,7 +321,7 @@ def test_few_rows_that_the_difference_is_not_measured_on_hide_how_many_it_is_mea
         said = masked_amount_remedies(replace(found, facts=facts), minimum, others_hidden=False)
         return said.facts.decisions.protected.n is not None
 
-    assert shown() and shown(unknown=3) and not shown(unknown=2) and not shown(n_filtered_out=2)
+    assert shown() and shown(n_filtered_out=3) and not shown(n_filtered_out=2)
     women = next(row.n for row in found.remedies[0].after.groups.itertuples() if row.group == "women")
     decisions = found.facts.decisions
     assert women > decisions.protected.n, "some women do not meet the filter"
@@ -341,7 +340,7 @@ def test_few_rows_outside_the_filter_are_not_shown_where_a_column_makes_the_grou
     women = next(row.n for row in remedies[0].after.groups.itertuples() if row.group == "woman")
     for outside, is_shown in ((0, True), (2, False), (3, True)):
         side = replace(found.facts.decisions.protected, n=women - outside)
-        sizes = {"n_filtered_out": 400, "unknown": 0, "protected": side, "protected_condition": "sex = 'woman'"}
+        sizes = {"n_filtered_out": 400, "protected": side, "protected_condition": "sex = 'woman'"}
         facts = replace(found.facts, group_columns=("sex",), decisions=replace(found.facts.decisions, **sizes))
         said = masked_amount_remedies(replace(found, facts=facts, remedies=remedies), 3, others_hidden=False)
         assert (said.facts.decisions.protected.n is not None) is is_shown

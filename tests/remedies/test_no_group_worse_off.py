@@ -19,7 +19,7 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.study.fitting import judged, plain_answers
+from fairaudit.study.fitting import Before, Made, judged, plain_answers
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import WORSE
 from fairaudit.study.rows import Study
@@ -139,13 +139,8 @@ def test_where_nothing_keeps_to_it_that_is_said_and_the_remedy_is_made_all_the_s
         study,
         first.plan,
         "a remedy",
-        None,
-        "before",
-        Judged(np.ones(study.held_out.n)),
-        Judged(np.zeros(study.held_out.n)),
-        before_learning=np.ones(len(study.split.learning), dtype=np.int64),
-        plain=None,
-        tuned=np.zeros(len(study.split.tune), dtype=np.int64),
+        Before("before", Judged(np.ones(study.held_out.n)), np.ones(len(study.split.learning), dtype=np.int64), None),
+        Made(None, Judged(np.zeros(study.held_out.n)), np.zeros(len(study.split.tune), dtype=np.int64)),
         keeps=NotWorse.of(rows.take(study.split.tune), everybody, positive_is_good=True),
         details=first.details,
         warnings=(),

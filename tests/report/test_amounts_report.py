@@ -9,7 +9,7 @@ import json
 import zipfile
 
 import pytest
-from amounts_by_hand import CHECK, pay, plan, reversed_pay
+from amounts_by_hand import CHECK, NARROW, pay, plan, reversed_pay
 from json_schema import against_schema
 
 from fairaudit import run
@@ -88,10 +88,10 @@ def test_several_checks_have_a_summary_and_a_chapter_each():
 
 
 def test_a_reversal_is_warned_of_and_stands_in_the_summary():
-    document = compose(run(plan(CHECK, PART_TIME), table=reversed_pay()))
+    document = compose(run(plan(NARROW, PART_TIME), table=reversed_pay()))
     assert any(isinstance(b, Note) and b.text.startswith("The direction turns around") for b in document.blocks)
     [summary] = [block for block in document.blocks if isinstance(block, Table) and block.key == "summary"]
-    assert "turns around inside grade" in summary.rows[0][-1]
+    assert "turns around within grade" in summary.rows[0][-1]
 
 
 def test_the_report_becomes_a_pdf(result):

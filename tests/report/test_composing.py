@@ -18,7 +18,7 @@ from fairaudit.plan import (
     SmallCellsPlan,
 )
 from fairaudit.present import error_words, headlines
-from fairaudit.present.blocks import Chart, Code, Heading, Note, Paragraph, Table
+from fairaudit.present.blocks import Chart, Code, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.numbers import interval_text
 from fairaudit.report import compose, exported, to_pdf
 from fairaudit.report.tables import all_tables
@@ -51,11 +51,12 @@ def texts(document, kind) -> list[str]:
 
 
 def test_the_question_stands_first_then_the_answer_with_what_strata_leave_and_the_chart(document):
-    heading, question, answer, details, turned, chart = document.blocks[:6]
+    heading, question, answer, alone, details, turned, chart = document.blocks[:7]
     assert heading == Heading(1, "Are like cases treated alike?")
     assert question.text.startswith("Is the good outcome (admitted is yes) as frequent among the protected group (sex")
-    assert answer.lead and answer.strong.startswith("Clear gap. 27.8")
-    assert "Data like these fit gaps" in details.text and "Within dept the gap turns around" in details.text
+    assert answer.lead and answer.strong.startswith("Clear gap, but turns around within dept. 27.8")
+    assert alone.text.startswith("The outcome itself is compared here; how 'score' treats")
+    assert details.text.startswith("Within dept the gap turns around") and "Allowing for chance" in details.text
     assert turned.kind == "warning" and isinstance(chart, Chart)
 
 
@@ -116,12 +117,13 @@ def test_several_checks_begin_with_a_summary_of_all():
     second = CheckPlan(title="In b", protected="sex = 'F'", where="dept = 'b'")
     document = compose(run(plan(checks=(CHECK, second)), table=berkeley_like()))
     assert document.blocks[1].strong == (
-        "Of two questions, the answer is “Clear gap” to one, “A gap, size unclear” to one."
+        "Of two questions, the answer is “Clear gap, but turns around within dept” to one, “A gap, size unclear” "
+        "to one."
     )
     summary = next(block for block in document.blocks if isinstance(block, Table))
     assert summary.key == "summary"
     assert [(row[1], row[-1]) for row in summary.rows] == [
-        ("Sex is F; all rows", "Clear gap, but turns around inside dept"),
+        ("Sex is F; all rows", "Clear gap, but turns around within dept"),
         ("In b: sex is F; where dept is b", "A gap, size unclear"),
     ]
     numbered = [b.text for b in document.blocks if isinstance(b, Heading) and b.text[:2] in {"1.", "2."}]
@@ -211,7 +213,7 @@ def test_strata_that_cancel_out_are_named_where_their_average_says_that_no_gap_r
     result = run(plan(checks=(CheckPlan(protected="sex = 'F'", strata=("dept",)),)), table=frame)
     [finding] = result.checks
     said = headlines.strata_sentence(finding)
-    assert "no clear gap remains" in said
+    assert said.startswith("On average within dept the gap may be chance: 0.3")
     east, west = (next(row for row in finding.strata.strata if row.name == name) for name in ("East", "West"))
     spans = [interval_text(row.comparison.difference_interval) for row in (east, west)]
     assert spans[0].startswith("+") and spans[1].startswith("−")
@@ -221,7 +223,7 @@ def test_strata_that_cancel_out_are_named_where_their_average_says_that_no_gap_r
     others = "in the other 2 no clear gap shows: read the strata, not the average alone."
     assert said.endswith(f"But there is a clear gap in {named}; {others}")
     assert any(said in text for text in texts(compose(result), Paragraph))
-    assert any("Readings allow for 4 comparisons" in text for text in texts(compose(result), Paragraph))
+    assert any("Readings allow for 4 comparisons" in b.title for b in compose(result).blocks if isinstance(b, Chart))
     [printed] = [each for each in compose(result).blocks if isinstance(each, Table) and each.key == "check_1_strata"]
     assert [column.name for column in printed.columns] == [
         "stratum_1", "protected_n", "protected_share", "reference_n", "reference_share", "gap", "gap_interval",
@@ -249,6 +251,22 @@ def test_groups_whose_intervals_overlap_can_differ_beyond_chance_in_their_errors
     assert "0.0\xa0% in every group" in error_words.errors_headline(finding, audit)
 
 
+def test_people_with_the_other_outcome_are_named_as_the_plan_names_them():
+    rows = pd.DataFrame({"sex": list("FM") * 80, "again": [0, 1, 1, 0] * 40, "guess": [0, 0, 1, 1, 1] * 32})
+    named = OutcomePlan(column="again", favorable=(0,), meaning="no new offence")
+    asked = {
+        "prediction": OutcomePlan(column="guess", favorable=(0,), meaning="low risk"),
+        "errors": (ErrorsPlan(by=("sex",)),),
+    }
+    said = {}
+    for other in (None, "a new offence"):
+        audit = plan(checks=(), decision=named.model_copy(update={"other_meaning": other}), **asked)
+        [finding] = run(audit, table=rows).errors
+        said[other] = error_words.errors_sentence(finding, audit)
+    assert "Of people without that outcome, “low risk” all the same" in said[None]
+    assert "Of people with “a new offence”, “low risk” all the same" in said["a new offence"]
+
+
 def test_a_report_says_where_numbers_are_cut_and_names_the_bands():
     frame = berkeley_like()
     frame["age"] = np.where(frame["dept"] == "a", 20, 50) + np.arange(len(frame)) % 10
@@ -261,7 +279,7 @@ def test_a_report_says_where_numbers_are_cut_and_names_the_bands():
     assert "Within bands of age" in texts(document, Heading)
     captions = [block.title for block in document.blocks if isinstance(block, Chart)]
     assert any(caption.startswith("Gap inside each band of age;") for caption in captions)
-    assert any("Compared inside each band of 'age'" in text for text in texts(document, Note))
+    assert any("Compared within bands of 'age'" in text for text in texts(document, Note))
     [table] = [each for each in all_tables(result) if each.key == "check_1_strata"]
     assert [row[0] for row in table.rows] == ["age under 30", "age 30 to under 55", "age 55 and over"]
     assert any("[checks.strata_cuts]" in text for text in texts(document, Code))
@@ -273,3 +291,71 @@ def test_strata_of_which_none_can_be_compared_do_not_stop_a_report_with_hidden_c
     checks = (CheckPlan(protected="sex = 'F'", strata=strata),)
     result = run(plan(checks=checks, small_cells=SmallCellsPlan(mask=True)), table=frame)
     assert compose(result).blocks
+
+
+def stops():
+    """Who was searched and where something was found: as often in both groups, though one is searched more often."""
+    cells = [("F", "yes", "yes", 100), ("F", "no", "yes", 300), ("F", "no", "no", 100)]
+    cells += [("M", "yes", "yes", 100), ("M", "no", "yes", 50), ("M", "no", "no", 350)]
+    rows = [cell[:3] for cell in cells for _ in range(cell[3])]
+    return pd.DataFrame(rows, columns=["sex", "found", "searched"])
+
+
+SEARCHES = {
+    "decision": OutcomePlan(column="found", favorable=("no",)),
+    "prediction": OutcomePlan(column="searched", favorable=("no",)),
+    "errors": (ErrorsPlan(by=("sex",), positive="unfavorable"),),
+}
+CHECKS = (CheckPlan(protected="sex = 'F'"), CheckPlan(protected="sex = 'M'"))
+
+
+def test_clear_gaps_in_errors_of_several_columns_are_one_chip():
+    errors = (*SEARCHES["errors"], ErrorsPlan(by=("half",), positive="unfavorable"))
+    table = stops().assign(half=lambda rows: rows["sex"].map({"F": "first", "M": "second"}))
+    document = compose(run(plan(checks=CHECKS[:1], **SEARCHES | {"errors": errors}), table=table))
+    [first, *_] = [block.strong for block in document.blocks if isinstance(block, Paragraph) and block.lead]
+    assert "lear gap in errors by sex and by half" in first
+
+
+@pytest.mark.parametrize("checks", [CHECKS[:1], CHECKS])
+def test_an_answer_about_the_truth_says_that_it_is_not_about_the_prediction(checks):
+    document = compose(run(plan(checks=checks, **SEARCHES), table=stops()))
+    said = [block.text for block in document.blocks if isinstance(block, Paragraph)]
+    [first, *_] = [block.strong for block in document.blocks if isinstance(block, Paragraph) and block.lead]
+    assert "lear gap in errors by sex" in first
+    hidden = compose(
+        run(plan(checks=checks, small_cells=SmallCellsPlan(mask=True, minimum=999), **SEARCHES), table=stops())
+    )
+    assert not any(
+        "in errors by sex" in (block.strong or "") for block in hidden.blocks if isinstance(block, Paragraph)
+    )
+    unsaid = " ".join(item for block in document.blocks if isinstance(block, Items) for item in block.items)
+    assert "deserved" not in unsaid and "from the decisions" not in unsaid and "what truly happened" in unsaid
+    alone = "The outcome itself is compared here; how 'searched' treats the groups stands under Errors (clear gap)."
+    assert said.count(alone) == (1 if len(checks) == 1 else 3)
+    assert not any("treated alike is clear" in text for text in said)
+    without = compose(run(plan(checks=checks, **{**SEARCHES, "errors": ()}), table=stops()))
+    assert any("is not looked at in this report" in text for text in texts(without, Paragraph))
+    bare = compose(run(plan(checks=checks, decision=SEARCHES["decision"]), table=stops()))
+    assert not any("The outcome itself" in text for text in texts(bare, Paragraph))
+
+
+def test_a_prediction_that_repeats_the_decision_is_said_on_the_first_pages_and_under_errors():
+    same = {**SEARCHES, "prediction": SEARCHES["decision"]}
+    document = compose(run(plan(checks=CHECKS[:1], **same), table=stops()))
+    said = [block for block in document.blocks if isinstance(block, Paragraph)]
+    assert any(block.strong == "Errors of the prediction: Nothing to compare." for block in said)
+    assert any("name as decision the column" in text for text in texts(document, Note))
+
+
+@pytest.mark.parametrize(
+    ("change", "meaning"),
+    [({}, "found is yes"), ({"mask": True}, "found is not no"), ({"third": True}, "found is not no")],
+)
+def test_the_other_of_two_values_is_named(change, meaning):
+    rows = stops()
+    if "third" in change:
+        rows.loc[0, "found"] = "unclear"
+    cells = SmallCellsPlan(mask="mask" in change)
+    [finding] = run(plan(checks=(), small_cells=cells, **SEARCHES), table=rows).errors
+    assert finding.errors.positive_meaning == meaning

@@ -44,10 +44,18 @@ def apart():
         yield
 
 
+def has_ended(pid: int) -> bool:
+    """Return whether there is no such process, or one that has ended and that its parent has not asked for."""
+    try:
+        return "(zombie)" in Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    except (FileNotFoundError, ProcessLookupError):  # the second where it goes between opening and reading
+        return True
+
+
 def wait_until_ended(pid: int) -> None:
-    """Wait until there is no such process, or one that has ended and that its parent has not asked for."""
-    until, status = time.monotonic() + PATIENCE_S, Path(f"/proc/{pid}/status")
-    while status.exists() and "(zombie)" not in status.read_text(encoding="ascii"):
+    """Wait until this process has ended."""
+    until = time.monotonic() + PATIENCE_S
+    while not has_ended(pid):
         assert time.monotonic() < until
         time.sleep(0.05)
 

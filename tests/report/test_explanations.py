@@ -5,7 +5,8 @@ import dataclasses
 import made_up
 from findings_by_hand import ADULT, fairness, finding
 
-from fairaudit.measure.results import GroupComparison, GroupRow
+from fairaudit.measure.results import GroupComparison, GroupRow, Interval
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.remedies.registry import REMEDIES
 from fairaudit.remedies.rules.kind import RULES
 from fairaudit.remedies.trees.kind import TREES
@@ -13,7 +14,7 @@ from fairaudit.report.explanations import caveats, definitions, interval_notes, 
 
 
 def test_caveats_always_say_that_neither_cause_nor_rightness_is_shown():
-    texts = not_said()
+    texts = not_said(AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="ok", favorable=(1,))))
     assert "does not say why" in texts[0]
     assert "does not say whether the decisions were right" in texts[1]
 
@@ -21,7 +22,7 @@ def test_caveats_always_say_that_neither_cause_nor_rightness_is_shown():
 def test_caveats_name_unknown_groups_missing_decisions_and_missing_filter():
     texts = " ".join(caveats(finding(*ADULT, where=None, unknown=3, undecided=(1, 0))))
     assert "group is unknown" in texts
-    assert "without a decision" in texts
+    assert "is not known are left out. If that is so more often in one group" in texts
     assert "No filter was set" in texts
 
 
@@ -48,8 +49,16 @@ def test_next_step_differs_with_the_evidence():
     assert "some gap may be claimed" in next_step(finding(300, 600, 345, 600))
 
 
+def test_next_step_names_the_filter_only_where_there_is_one():
+    alike = finding(500, 1000, 500, 1000)
+    whole, part = (dataclasses.replace(alike, where_words=words) for words in (None, "age is 30"))
+    assert "filter" in next_step(part) and "filter" not in next_step(whole)
+
+
 def test_next_step_after_a_reversal_is_to_read_the_strata():
-    strata = dataclasses.replace(made_up.strata(["a", "b"]), reversal=True)
+    strata = dataclasses.replace(
+        made_up.strata(["a", "b"]), common_difference_interval=Interval(0.01, 0.04), reversal=True
+    )
     assert next_step(finding(*ADULT, strata=strata)).startswith("Read the strata before the overall gap")
 
 
@@ -64,7 +73,7 @@ def test_definitions_name_the_settings_and_the_error_words_only_when_needed():
 def test_definitions_are_of_the_remedies_that_were_tried_each_once():
     words = [word for word, _ in definitions(kinds=[RULES, TREES])]
     assert len(words) == len(set(words))
-    assert {"Similar people", "Rule set, complexity", "Decision tree, depth, leaf", "Margin"} <= set(words)
-    assert not {"Relabelling", "Threshold"} & set(words)
+    assert {"Similar people", "List of rules, complexity", "Decision tree, depth, leaf", "Margin"} <= set(words)
+    assert not {"Retraining, changed decisions", "Threshold"} & set(words)
     every = dict(definitions(kinds=REMEDIES))
     assert all(dict(kind.definitions()).items() <= every.items() for kind in REMEDIES)

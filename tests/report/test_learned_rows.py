@@ -18,7 +18,9 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.learned_rows_words import (
     filter_sentence,
     learned_not_known_sentences,
+    learned_rows_note,
     undecided_sentence,
+    unknown_sentence,
 )
 from fairaudit.remedies.shared.tables import rows_table
 from fairaudit.report import compose, to_json
@@ -38,6 +40,20 @@ def test_filter_is_shown_only_where_it_leaves_rows_out():
     assert hidden.startswith(f"{lead}all rows with a decision are learned from") and hidden.endswith("it or not.")
     assert filter_sentence(by_hand.facts(n_filtered_out=0)) == ""
     assert filter_sentence(by_hand.facts(where_words=None, n_filtered_out=None)) == ""
+
+
+def test_who_learns_from_people_of_an_unknown_group_is_said_of_each_remedy():
+    facts = by_hand.facts(n_unknown=12, group_columns=())
+    lead = "In 12 rows it is not known who is protected: "
+    for methods, said in (
+        (("relabel", "thresholds"), "models learn from them. No model is judged on them."),
+        (("rules",), "this remedy does not learn from them. No model is judged on them."),
+        (("equalize", "rules"), "these remedies do not learn from them. No model is judged on them."),
+        (("relabel", "equalize", "rules"), "numbers 2 and 3 do not learn from them, other models do. No model is"),
+    ):
+        assert f"{lead}{said}" in learned_rows_note(facts, by_hand.remedies(methods).remedies)
+    assert "models may learn from them" in unknown_sentence(facts, [])
+    assert "models may learn from them" in unknown_sentence(by_hand.facts(n_unknown=12, group_columns=("a",)), [True])
 
 
 def test_values_that_count_are_shown_with_what_can_be_done():
@@ -62,7 +78,7 @@ def test_what_the_filter_says_of_the_decision_holds_for_learning_and_is_said():
         "178 without a decision, or with one that the filter leaves out (granted is not withdrawn), are left out."
     )
     assert undecided_sentence(by_hand.facts(n_undecided=1)) == "1 without a decision is left out."
-    assert rows_table(facts).rows[-1][0] == "rows without a decision that the filter keeps"
+    assert rows_table(facts).rows[-1][0] == "rows without a decision, or with one that the filter leaves out"
 
 
 def result(*, mask: bool = False, amount: bool = False):

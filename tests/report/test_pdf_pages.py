@@ -10,10 +10,12 @@ import pypdf
 import pytest
 from sweeps import part_of
 
-from fairaudit.present.blocks import Chart, ColumnSpec, Document, Heading, Paragraph, Table
+from fairaudit.present.blocks import Chart, Code, ColumnSpec, Document, Heading, KeyValues, Note, Paragraph, Table
 from fairaudit.report.pdf import to_pdf
 
 FILL = Paragraph("Words that fill a line of the page, once more and once more again, so that there is less room below.")
+LAST_LINES = 10
+"""Lines of code that stand at least on the page where they end."""
 
 
 def pages_of(*blocks) -> list[str]:
@@ -61,3 +63,43 @@ def test_a_table_that_fits_on_a_page_stays_whole_and_a_heading_stays_above_it(n_
 def test_a_heading_whose_only_content_is_a_chart_goes_with_it():
     pages = pages_of(*[FILL] * 16, Heading(1, "Of the chart"), tall_chart(height=560), Heading(1, "The next"), FILL)
     assert "Of the chart" not in pages[0] and "Of the chart" in pages[1] and "A tall chart" in pages[1]
+
+
+@pytest.mark.parametrize("n_above", part_of(range(16, 40, 4), (24, 28)))
+@pytest.mark.parametrize("text", [FILL, Note("Few rows.", "warning")])
+def test_a_short_text_below_a_heading_goes_with_it_and_its_chart(n_above, text):
+    pages = pages_of(*[FILL] * n_above, Heading(1, "Below a heading"), Paragraph("So it is."), text, tall_chart())
+    [page] = [page for page in pages if "Below a heading" in page]
+    assert "So it is." in page and "A tall chart" in page
+
+
+def test_a_long_text_below_a_heading_fills_the_page_before_its_chart():
+    long = [Paragraph(f"{FILL.text} " * 3)] * 4
+    pages = pages_of(*[FILL] * 20, Heading(1, "Below a heading"), *long, tall_chart())
+    assert "Below a heading" in pages[0] and "A tall chart" in pages[1]
+
+
+@pytest.mark.parametrize("n_above", part_of(range(24, 42, 3), (30, 36)))
+def test_few_facts_and_little_code_stay_whole(n_above):
+    facts = KeyValues(None, tuple((f"Fact {i}", "known") for i in range(6)))
+    code = Code("\n".join(f"line {i} of code" for i in range(12)))
+    for block, n, found in ((facts, 6, r"Fact \d"), (code, 12, r"line \d+ of code")):
+        pages = pages_of(*[FILL] * n_above, Heading(1, "Below a heading"), block)
+        assert [len(re.findall(found, page)) for page in pages if re.search(found, page)] == [n]
+
+
+@pytest.mark.parametrize("n_lines", part_of(range(58, 74, 3), (61, 67)))
+def test_the_page_where_long_code_ends_holds_several_lines_of_it(n_lines):
+    pages = pages_of(Heading(1, "The plan"), Code("\n".join(f"line {i} of code" for i in range(n_lines))))
+    held = [len(re.findall(r"line \d+ of code", page)) for page in pages]
+    assert sum(held) == n_lines and min(held) >= LAST_LINES
+
+
+def test_lines_of_code_that_fill_pages_break():
+    long = " ".join(["word"] * 380)
+    pages = pages_of(Code("\n".join([long] * 12)))
+    assert sum(len(re.findall("word", page)) for page in pages) == 12 * 380
+
+
+def test_a_tall_picture_is_drawn_smaller_so_that_two_fit_on_a_page():
+    assert "Second" in pages_of(tall_chart("First", 370), tall_chart("Second", 370))[0]

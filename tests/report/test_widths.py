@@ -29,6 +29,13 @@ def test_no_piece_is_longer_than_a_word_that_stays_whole(text):
     assert all(len(piece) <= widths.LONGEST_WORD for piece in widths.pieces(text))
 
 
+def test_names_of_files_break_at_their_signs_alone():
+    assert widths.pieces("remedy_2_population.csv.") == ["remedy_", "2_", "population.csv."]
+    assert widths.pieces("remedy_12_predictions_by_group.csv") == [
+        *("remedy_", "12_", "predictions_", "by_", "group.csv")
+    ]
+
+
 def test_escapes_and_marks_stay_in_one_piece():
     assert widths.pieces("⟨U+1F468⟩" * 4) == ["⟨U+1F468⟩⟨U+1F468⟩"] * 2
     assert not any(piece.startswith("\u0301") for piece in widths.pieces("e\u0301" * 40))

@@ -277,5 +277,5 @@ def test_bad_input_is_named():
         HeldOut([1, 0], groups=["a", "b"], group_names=["a"])
     with pytest.raises(InputError, match="'tolerance'"):
         HeldOut([1, 0], tolerance=2)
-    with pytest.raises(GroupError, match="The rest has 0 rows"):
+    with pytest.raises(GroupError, match="there is nobody to compare with"):
         HeldOut([1, 0], protected=[1, 1]).evaluate("m", [1, 0])

@@ -10,6 +10,7 @@ from study_data import as_loans, biased_loans, loans_plan
 from fairaudit.errors import ConditionError, GroupError, InputError, LimitError, MissingColumnError
 from fairaudit.plan import OutcomePlan, SmallCellsPlan
 from fairaudit.study import row_groups
+from fairaudit.study.cautions import group_warnings
 from fairaudit.study.rows import Study
 
 LOANS = biased_loans()
@@ -33,9 +34,10 @@ def test_the_parts_hold_every_row_once_in_the_promised_shares():
     parts = (made.split.train, made.split.tune, made.split.held_out)
     assert np.sort(np.concatenate(parts)).tolist() == list(range(made.facts.n_rows))
     assert [len(part) for part in parts] == [made.facts.n_train, made.facts.n_tune, made.facts.n_held_out]
-    assert [len(part) / made.facts.n_rows for part in parts] == pytest.approx([0.6, 0.2, 0.2], abs=0.01)
-    for group in made.group_names:
-        shares = [np.mean(made.groups[part] == group) for part in parts]
+    known = [part[made.known[part]] for part in parts]
+    assert [len(part) / made.known.sum() for part in known] == pytest.approx([0.6, 0.2, 0.2], abs=0.01)
+    for group in ("women", "the rest"):
+        shares = [np.mean(made.groups[part] == group) for part in known]
         assert max(shares) - min(shares) < 0.01
 
 
@@ -56,13 +58,18 @@ def test_rows_of_unknown_sex_are_in_neither_group():
     assert decisions.protected.n + decisions.reference.n == made.population[held].sum()
 
 
-def test_rows_that_the_gap_leaves_out_are_counted_apart():
+def test_who_does_not_meet_the_filter_is_counted_apart_and_nobody_of_an_unknown_group_is_judged():
+    rows = LOANS[LOANS["granted"].notna()].reset_index(drop=True)
     made = study_of(where="area = 'north'")
-    held = LOANS[LOANS["granted"].notna()].reset_index(drop=True).iloc[made.split.held_out]
+    held = rows.iloc[made.split.held_out]
+    assert not held["sex"].isna().any() and made.facts.n_unknown == rows["sex"].isna().sum() > 0
+    assert sorted([*made.split.learning, *made.split.held_out]) == list(range(len(rows)))
+    again = made.divided_again(1)
+    assert not rows["sex"].iloc[again.split.held_out].isna().any()
     north = held["area"] == "north"
     for found in (made.facts.decisions, made.held_out.evaluate("nobody", np.zeros(len(held))).fairness):
-        assert found.n_filtered_out == (~north).sum() and found.unknown == (north & held["sex"].isna()).sum() > 0
-        assert found.n_population == north.sum() == found.protected.n + found.reference.n + found.unknown
+        assert found.n_filtered_out == (~north).sum() > 0 and found.unknown == 0
+        assert found.n_population == north.sum() == found.protected.n + found.reference.n
 
 
 def test_the_filter_narrows_who_is_judged_and_not_who_is_learned_from():
@@ -79,10 +86,10 @@ WITHDRAWN = LOANS.assign(granted=LOANS["granted"].mask(LOANS.index % 7 == 0, "wi
 @pytest.mark.parametrize("where", ["granted <> 'withdrawn'", "area <> 'west' AND (granted <> 'withdrawn')"])
 def test_no_model_learns_from_decisions_that_the_filter_leaves_out_or_is_judged_on_them(where):
     made, every = study_of(WITHDRAWN, where=where), study_of(WITHDRAWN)
-    kept = WITHDRAWN["granted"].isin(["yes", "no"])
+    kept, west = WITHDRAWN["granted"].isin(["yes", "no"]), WITHDRAWN["area"] == "west"
     assert made.facts.n_rows == len(made.y) == kept.sum() and made.y.sum() == (WITHDRAWN["granted"] == "yes").sum()
     assert made.facts.n_undecided == (~kept).sum() and made.facts.outcome_where_words == "granted is not withdrawn"
-    assert made.facts.n_filtered_out == (kept & (WITHDRAWN["area"] == "west")).sum() * ("area" in where)
+    assert made.facts.n_filtered_out == (kept & west & WITHDRAWN["sex"].notna()).sum() * ("area" in where)
     assert not made.facts.not_known
     assert every.facts.n_rows == (WITHDRAWN["granted"].notna()).sum() and every.facts.outcome_where_words is None
     assert len(made.reading(as_loans(WITHDRAWN), ["number"]).sensitive) == made.facts.n_rows
@@ -223,3 +230,7 @@ def test_an_outcome_may_be_a_condition():
     made = Study.of(as_loans(LOANS), plan)
     assert made.y.sum() == (LOANS["weight"] >= 70).sum()
     assert made.facts.positive_meaning == "weight is at least 70"
+
+
+def test_no_group_is_named_as_small_that_nobody_is_judged_in():
+    assert not any("missing" in text for text in group_warnings(study_of()))

@@ -16,6 +16,8 @@ CHECK = CheckPlan(
     compare=(("sex",), ("area",)),
     similar_by=("grade",),
 )
+NARROW = CHECK.model_copy(update={"amount_tolerance": 10})
+"""With a tolerance that differences inside grades of :func:`reversed_pay` exceed."""
 
 
 def pay() -> pd.DataFrame:

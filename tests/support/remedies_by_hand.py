@@ -263,7 +263,7 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
     kinds = {
         "plain": ("Logistic regression", PlainPlan(), lambda: None),
         "relabel": (
-            "Relabelling (flipping), logistic regression and perceptron",
+            "Retrained on changed decisions (logistic regression and perceptron)",
             RelabelPlan(),
             relabel_details,
         ),
@@ -275,7 +275,7 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
             lambda: constrain_details(groups, before, after),
         ),
         "rules": (
-            "Rule set (equalized odds within 5 points, complexity 15)",
+            "Rules (equalized odds within 5 points, complexity 15)",
             RulesPlan(),
             lambda: rules_details(groups, after, said=RULES[:2]),
         ),
@@ -297,16 +297,16 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
     return RemedyFinding(**(values | options))
 
 
-def narrowed(found: RemediesFinding, *, filtered_out: int = 0, unknown: int = 0) -> RemediesFinding:
-    """Return findings whose held-out rows are more than those that the gap is measured on."""
-    sizes = {"n_filtered_out": filtered_out, "unknown": unknown}
+def narrowed(found: RemediesFinding, *, filtered_out: int) -> RemediesFinding:
+    """Return findings with held-out rows that the gap is not measured on, as they do not meet the filter."""
 
     def widened(model: Evaluation) -> Evaluation:
-        return replace(model, n=model.n + filtered_out + unknown, fairness=replace(model.fairness, **sizes))
+        fairness = replace(model.fairness, n_filtered_out=filtered_out)
+        return replace(model, n=model.n + filtered_out, fairness=fairness)
 
     remedies = (replace(one, before=widened(one.before), after=widened(one.after)) for one in found.remedies)
-    n = found.facts.n_held_out + filtered_out + unknown
-    shown = replace(found.facts, n_held_out=n, decisions=replace(found.facts.decisions, **sizes))
+    n = found.facts.n_held_out + filtered_out
+    shown = replace(found.facts, n_held_out=n, decisions=replace(found.facts.decisions, n_filtered_out=filtered_out))
     return RemediesFinding(shown, tuple(remedies))
 
 

@@ -113,7 +113,7 @@ def settings(*, gap=0.05, index=math.nan) -> pd.DataFrame:
     rows = []
     for setting, words, depth, limit, weight in (
         ("depth", "depth up to 1", 1, 0.05, math.nan), ("asked", "as asked", 2, 0.05, math.nan),
-        ("limit", "10 points allowed", 2, 0.1, math.nan), ("free", "without constraint", 2, math.nan, math.nan),
+        ("limit", "10 points allowed", 2, 0.1, math.nan), ("free", "without limit", 2, math.nan, math.nan),
         ("depth", "depth up to 3", 3, 0.05, math.nan),
     ):  # fmt: skip
         gain = 0.01 * depth + (0 if math.isnan(limit) else -0.1 * (0.2 - limit))

@@ -7,7 +7,7 @@ import streamlit as st
 from fairaudit.audit.result import AmountFinding
 from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
-from fairaudit.present import amount_words, headlines, words
+from fairaudit.present import amount_words, headlines, strata_words, words
 from fairaudit.present.amount_card import amount_figures
 from fairaudit.present.charts.amounts import (
     group_means_alt,
@@ -18,7 +18,8 @@ from fairaudit.present.charts.amounts import (
     means_chart,
     means_note,
 )
-from fairaudit.present.chips import evidence_chip
+from fairaudit.present.charts.parts import without_mirror, worst_first
+from fairaudit.present.chips import answer_chips
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
@@ -26,7 +27,7 @@ from ui.check.one_stratum import show_one_stratum
 from ui.check.tabs import comparison_title, folded, say_similar_not_compared, show_parts
 from ui.check.verdict import QUESTION, choose_confidence, show_more_rows
 from ui.figures import show_brief_figures
-from ui.look import beside, show_chip
+from ui.look import beside, show_chips
 from ui.state import AuditState, get_state
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -34,8 +35,8 @@ from ui.values import known_values
 from ui.widgets import start, start_choice
 
 NO_TOLERANCE = (
-    "No tolerance is set, so differences up to a tenth of the standard deviation of all amounts looked at count as "
-    "alike. Say below how large a difference would matter to you."
+    "No tolerance is set, so it is a tenth of the standard deviation of all amounts looked at. Say below how large a "
+    "difference would matter to you."
 )
 _DIFFERENCE = ("difference", "difference_interval", "reading")
 
@@ -49,19 +50,19 @@ def show_settings(state: AuditState) -> None:
         value=None,
         placeholder="in the unit of the amount; empty: a tenth of the standard deviation",
         key=start(f"check_amount_tolerance_{state.selected}", state.check.amount_tolerance),
-        help="The tolerance: a difference of means up to this size still counts as alike, so it decides the answer. "
-        "The choice is yours to defend. Empty: a tenth of the standard deviation of all amounts looked at.",
+        help="A difference up to it reads as alike, so it decides the answer, and the choice is yours to defend. "
+        "Empty: a tenth of the standard deviation of all amounts looked at.",
     )
     with right, st.expander("Confidence"):
         confidence = choose_confidence(state)
     state.change_check(amount_tolerance=tolerance, confidence=confidence)
 
 
-def show_answer(finding: AmountFinding) -> None:
+def show_answer(state: AuditState, finding: AmountFinding) -> None:
     """Draw the answer: chip, sentence and figures on the left, the chart on the right, and what makes it doubtful."""
     left, right = beside("check_answer")
     with left, st.container(border=True, key="check_verdict"):
-        show_chip(evidence_chip(finding.result))
+        show_chips(answer_chips(finding))
         st.header(literal(headlines.amount_headline(finding), limit=900), anchor=False)
         st.markdown(literal(headlines.amount_details(finding), limit=1200))
         show_brief_figures(amount_figures(finding), tolerance=amount_words.tolerance_text(finding))
@@ -70,7 +71,7 @@ def show_answer(finding: AmountFinding) -> None:
             st.caption(NO_TOLERANCE)
     with right, st.container(border=True, key="check_chart"):
         _show_chart_and_table(finding)
-    for warning in (amount_words.reversal_warning(finding), *finding.result.warnings):
+    for warning in (words.unknown_sentence(finding), *finding.result.warnings):
         if warning:
             st.warning(literal(warning, limit=900))
 
@@ -95,14 +96,16 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
         than="than",
         more_is_better=finding.decision.higher_is_favorable,
     )
+    drawn = without_mirror(worst_first(comparison, more_is_better=finding.decision.higher_is_favorable))
     with folded(comparison, said, position):
         show_parts(
             comparison_title(comparison),
             said,
-            group_means_chart(finding, comparison),
-            group_means_alt(finding, comparison),
-            tables.comparison_table(comparison, _number(), position, amount_tables.figures_of(finding)),
+            group_means_chart(finding, drawn),
+            group_means_alt(finding, drawn),
+            tables.comparison_table(drawn, _number(), position, amount_tables.figures_of(finding)),
             ("n", "mean", "median", *_DIFFERENCE[:2], "adjusted_p_value", "reading"),
+            note=strata_words.groups_note(comparison.rows),
         )
 
 
@@ -117,6 +120,7 @@ def draw_strata(finding: AmountFinding) -> None:
         tables.strata_table(strata, _number(), amount_tables.figures_of(finding)),
         ("protected_n", "protected_mean", "reference_n", "reference_mean", *_DIFFERENCE),
         what="strata",
+        note=strata_words.comparisons_note(strata.strata),
     )
     show_one_stratum(finding)
     if left_out := words.strata_left_out_counted(strata, "has no amount"):

@@ -30,7 +30,7 @@ def build_condition(
     if column is None:
         return None
     kind = table.columns[column].kind
-    operators = _NUMBER if kind in {"number", "date", "timestamp"} else _TEXT
+    operators = _NUMBER if table.columns[column].is_ordered else _TEXT
     operator = middle.selectbox("is", operators, key=f"{key}_operator_{kind}", required=True)
     with right:
         return _with_values(state, table, column, kind, operator, key)

@@ -1,4 +1,4 @@
-"""What a person probably meant, where a condition cannot be read or no row meets it: one press takes it."""
+"""What a person probably meant, where a condition cannot be read or names a value that is not there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fairaudit.conditions.correcting import (
     amounts_out_of_order,
     corrected,
     dates_out_of_order,
-    with_known_values,
+    with_near_values,
 )
 from ui.state import AuditState
 from ui.text import literal
@@ -25,9 +25,20 @@ def offer_correction(state: AuditState, text: str, take: Callable[[str], object]
     _offer(corrected(text, state.table.columns, values, days), take, key=key)
 
 
-def offer_known_values(state: AuditState, condition: Condition, take: Callable[[str], object], *, key: str) -> None:
-    """Offer a condition that no row meets with its texts as the columns spell them."""
-    found = with_known_values(condition, partial(_known, state))
+def offer_known_values(
+    state: AuditState, condition: Condition, take: Callable[[str], object], *, is_odd: bool = True, key: str
+) -> None:
+    """Offer a condition that names texts which its columns lack with the nearest values that they have.
+
+    Where it is not `is_odd`, as some rows meet it and others do not, columns are left alone that have more values than
+    are known.
+    """
+
+    def values(column: str) -> list:
+        known, more = known_values(state, column)
+        return known if is_odd or not more else []
+
+    found = with_near_values(condition, values)
     _offer(None if found is None else str(found), take, key=key)
 
 

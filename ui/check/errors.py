@@ -5,28 +5,27 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.audit.result import ErrorsFinding
+from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.audit.running import run_errors
+from fairaudit.errors import FairauditError
+from fairaudit.measure.errors_by_group import Positive
 from fairaudit.measure.prediction_results import ScoreComparison
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.plan import AuditPlan, ErrorsPlan
 from fairaudit.present import error_words
 from fairaudit.present.blocks import Table
-from fairaudit.present.charts.score_texts import (
-    METRICS,
-    calibration_alt,
-    distribution_alt,
-    few_note,
-    rates_alt,
-    roc_alt,
-)
+from fairaudit.present.charts.score_texts import calibration_alt, distribution_alt, few_note, rates_alt, roc_alt
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
+from fairaudit.present.chips import Chip
 from fairaudit.present.error_tables import errors_tables, scores_tables
+from fairaudit.present.rate_words import RATES
 from fairaudit.report.chapters.errors import GAPS
 from fairaudit.report.many_groups import many_groups_words
 from ui.charts import show_chart
 from ui.check.groups import picks
+from ui.data.flagged import proposed_positive
 from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
@@ -38,7 +37,7 @@ SHOWN = {
     "intervals": ("group", "rate", "value", "n", "interval"),
     "gaps": GAPS,
 }
-RATES = {
+RATE_TABLES = {
     "rates": "All rates",
     "intervals": "Intervals",
     "gaps": "Largest gaps",
@@ -47,7 +46,10 @@ RATES = {
 }
 SCORES = ["Ranking (ROC)", "Calibration", "Distribution"]
 DISTRIBUTION = ("group", "outcome", "bin_low", "bin_high", "n", "share")
-GOOD, BAD = "the good outcome", "the bad outcome"
+POSITIVES = {"favorable": "the good outcome", "unfavorable": "the bad outcome"}
+
+PROPOSED = "errors_positive"
+"""Under which of the session's drafts the proposed positive stands, until the person chooses another."""
 
 
 def show_settings(state: AuditState) -> ErrorsPlan | None:
@@ -63,12 +65,7 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
         key=start_choice("errors_by", present.by if present else picked, columns),
         help="Several columns are crossed.",
     )
-    positive = left.radio(
-        "What counts as positive",
-        [GOOD, BAD],
-        key=start("errors_positive", BAD if present and present.positive == "unfavorable" else GOOD),
-        help="Decides what a false positive is. For a risk score, people often call the bad outcome positive.",
-    )
+    positive = _choose_positive(state, left, present)
     cost_positive = middle.number_input(
         "Cost of a false positive",
         min_value=0.0,
@@ -85,7 +82,7 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
     plan = ErrorsPlan(
         where=state.check.where,
         by=tuple(by),
-        positive="favorable" if positive == GOOD else "unfavorable",
+        positive=positive,
         confidence=state.check.confidence,
         cost_false_positive=cost_positive,
         cost_false_negative=cost_negative,
@@ -94,11 +91,42 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
     return plan
 
 
+def _choose_positive(state: AuditState, place: DeltaGenerator, present: ErrorsPlan | None) -> Positive:
+    """Draw what a positive is. What is proposed follows prediction and score until the person chooses otherwise."""
+    proposed = proposed_positive(state.prediction, state.score)
+    before = state.drafts.get(PROPOSED)
+    if before not in (None, proposed):
+        st.session_state["errors_positive"] = proposed
+    if present is None or before is not None:
+        state.drafts[PROPOSED] = proposed
+    chosen = place.radio(
+        "What counts as positive",
+        list(POSITIVES),
+        format_func=POSITIVES.get,
+        key=start("errors_positive", proposed if present is None else present.positive),
+        help="Decides what a false positive is. Where people are flagged for a risk, it is somebody wrongly flagged: "
+        "then the bad outcome is proposed.",
+    )
+    if chosen != proposed:
+        state.drafts.pop(PROPOSED, None)
+    return chosen
+
+
 def finding_of(state: AuditState, plan: ErrorsPlan) -> ErrorsFinding:
     """Return the answer on the present data, computed once."""
     audit = state.plan(fingerprint=False)
     key = (plan, audit.decision, audit.prediction, audit.score)
     return state.remember("errors", key, lambda: run_errors(state.table, audit, plan))
+
+
+def chips_beside(state: AuditState, answer: CheckFinding | AmountFinding) -> tuple[Chip, ...]:
+    """Return chips of clear gaps in the errors that the audit asks about, to stand beside those of an answer."""
+    try:
+        judged = [finding_of(state, asked) for asked in state.plan(fingerprint=False).errors]
+    except FairauditError:
+        # What is wrong with them is said on the page Errors.
+        return ()
+    return error_words.errors_chips(answer, judged)
 
 
 def show_caution(finding: ErrorsFinding) -> None:
@@ -119,9 +147,9 @@ def show_errors(finding: ErrorsFinding, plan: AuditPlan) -> None:
         if headline:
             st.markdown(literal(sentence, limit=1200))
     with right, st.container(border=True, key="errors_chart"):
-        metric = st.selectbox("Rate", list(METRICS), format_func=METRICS.get, key=start("errors_metric", "fpr"))
+        metric = st.selectbox("Rate", list(RATES), format_func=RATES.get, key=start("errors_metric", "fpr"))
         st.caption(literal(error_words.metric_meaning(metric, errors)))
-        title = f"{METRICS[metric]}, by group"
+        title = f"{RATES[metric]}, by group"
         show_chart(rates_chart(errors, metric), title=title, description=rates_alt(errors, metric))
 
 
@@ -130,11 +158,11 @@ def show_details(finding: ErrorsFinding) -> None:
     errors, scores = finding.errors, finding.scores
     of_errors = {} if errors is None else _by_kind(errors_tables(finding, 1))
     of_scores = {} if scores is None else _by_kind(scores_tables(finding, 1))
-    kinds = [kind for kind in RATES if kind in of_errors]
+    kinds = [kind for kind in RATE_TABLES if kind in of_errors]
     shown = [partial(show_table, of_errors[kind], columns=SHOWN.get(kind, ())) for kind in kinds]
     if scores is not None:
         shown += [partial(show, scores, of_scores) for show in (_show_roc, _show_calibration, _show_distribution)]
-    names = [RATES[kind] for kind in kinds] + (SCORES if scores is not None else [])
+    names = [RATE_TABLES[kind] for kind in kinds] + (SCORES if scores is not None else [])
     for tab, show in zip(st.tabs(names), shown, strict=True):
         with tab:
             show()
@@ -152,8 +180,9 @@ def offer_to_turn(state: AuditState, finding: ErrorsFinding) -> None:
 
 def _turn_score(state: AuditState) -> None:
     state.score = state.score.model_copy(update={"higher_is_favorable": not state.score.higher_is_favorable})
-    # What stood in the fields of the page Data gives way.
-    for key in [key for key in st.session_state if str(key).startswith(f"data_score_{state.data_key}")]:
+    # What stood in the fields gives way.
+    places = tuple(f"{page}_score_{state.data_key}" for page in ("data", "errors"))
+    for key in [key for key in st.session_state if str(key).startswith(places)]:
         del st.session_state[key]
 
 

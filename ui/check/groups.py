@@ -101,6 +101,7 @@ def _picked(state: AuditState) -> str | None:
         known,
         format_func=labels(known),
         placeholder="Choose one or more",
+        select_all=False,
         key=start_choice(f"groups_protected_values_{column}", values if column == present else (), known),
     )
     all_but = column == present and _all_but(state)
@@ -230,11 +231,18 @@ def _counts(state: AuditState) -> bool:
     columns[2].metric("Unknown, in neither", f"{unknown:,}", help="The condition cannot be answered for these rows.")
     if left_out := undecided_text(state):
         st.caption(f"{left_out}.")
-    warn_of_order(state, state.table.condition(state.check.protected))
+    condition = state.table.condition(state.check.protected)
+    warn_of_order(state, condition)
+    if not (protected or reference or unknown):
+        # That no row meets the filter is said where it is written.
+        return False
     for name, n in (("protected group", protected), ("rest", reference)):
         if n == 0:
-            st.error(f"The {name} is empty in this population. Change the condition or loosen the filter.")
-            condition = state.table.condition(state.check.protected)
+            said = f"The {name} is empty in this population."
+            if not (reference or unknown):
+                words = literal(condition.in_words(), limit=120)
+                said = f"In all {protected:,} rows, {words}: there is nobody to compare with."
+            st.error(f"{said} Choose another group, or a wider filter.")
             offer_known_values(state, condition, partial(_take_meant, state), key=f"groups_protected_meant_{len(name)}")
         elif n < 30:
             st.warning(f"The {name} has only {n} rows. Expect a wide interval.")
@@ -244,5 +252,5 @@ def _counts(state: AuditState) -> bool:
     seen_before = gaps_seen_before if shares else differences_seen_before
     decided = [n - without for n, without in zip((protected, reference), undecided, strict=True)]
     if min(decided) > 0:
-        st.caption(literal(seen_before(*decided, tolerance=state.check.tolerance), limit=600))
+        st.caption(literal(seen_before(*decided, confidence=state.check.confidence)))
     return True

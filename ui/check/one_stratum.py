@@ -1,4 +1,4 @@
-"""What readings of strata allow for, and one press that asks about a stratum alone that the average hides."""
+"""One press that asks about a stratum alone that the average hides."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from ui.text import literal, shortened
 
 
 def show_one_stratum(finding: Any) -> None:
-    """Say what the readings of strata allow for, and offer the first one that their average hides, or the way back."""
+    """Offer the first stratum that the average of all hides, or the way back from it."""
     state, strata = get_state(), finding.strata
-    if note := strata_words.comparisons_note(strata.strata):
-        st.caption(literal(note, limit=300))
     if apart := strata_words.strata_apart(strata):
         added = strata_words.apart_filter(finding, apart[0])
         st.button(

@@ -25,7 +25,7 @@ _OR = re.compile(r"\bor\b", re.IGNORECASE)
 def show_population(state: AuditState) -> None:
     """Draw the filter's text, what it leaves, and the builder."""
     if _ADDED in st.session_state:
-        narrow(state, st.session_state.pop(_ADDED))
+        _write(state, joined(state.check.where, st.session_state.pop(_ADDED)))
         clear_condition(_BUILDER)
     typed = state.entry.where_typed
     text = st.text_input(
@@ -42,12 +42,20 @@ def show_population(state: AuditState) -> None:
         # It stands still and is always there: who presses it has just left the field above, and what is drawn anew in
         # that moment must not take it away from under the hand.
         pressed = buttons.button("Add to the filter", key="groups_add")
-        buttons.button("Undo", key="groups_undo", disabled=not state.entry.undo, on_click=undo, args=(state,))
+        before = state.entry.undo[-1] or "every row" if state.entry.undo else "nothing was changed"
+        buttons.button(
+            "Undo",
+            key="groups_undo",
+            disabled=not state.entry.undo,
+            on_click=undo,
+            args=(state,),
+            help=f"Takes the last change of the filter back. Before it: {literal(before)}.",
+        )
         buttons.button(
             "Clear the filter",
             key="groups_clear",
             disabled=not state.check.where,
-            on_click=_change,
+            on_click=change,
             args=(state, ""),
         )
         added = _built(state, controls)
@@ -58,29 +66,28 @@ def show_population(state: AuditState) -> None:
 
 
 def _note(state: AuditState, text: str) -> None:
-    """Take what was just written, where it can be read and its rows are at hand; else keep it until it is taken."""
+    """Take what was just written, where some row at hand meets it; else keep it until it is taken or corrected."""
     text = text.strip()
     state.entry.where_typed = text
     with suppress(FairauditError):
         condition = state.table.condition(text or None)
-        if not state.table.is_connected:
-            state.remember("count", text, lambda: state.table.count(condition))
+        if not state.table.is_connected and state.remember("count", text, lambda: state.table.count(condition)):
             _use(state, text)
 
 
 def _take(state: AuditState, text: str) -> None:
     text = text.strip()
+    take = partial(change, state)
     try:
         condition = state.table.condition(text or None)
         n_left = _counted(state, text, condition)
     except FairauditError as error:
         show_error(error)
-        offer_correction(state, text, partial(_change, state), key="groups_where_meant")
-        in_use = state.check.where
-        if in_use != text:
-            st.caption(f"Still in use: {literal(in_use) if in_use else 'every row'}.")
+        offer_correction(state, text, take, key="groups_where_meant")
+        _say_kept(state, text)
         return
-    if _use(state, text):
+    # One that no row meets is not put in use; it may have been before, with another table.
+    if (n_left or text == state.check.where) and _use(state, text):
         # The sidebar was drawn before, with the filter that was.
         st.rerun()
     n_rows = state.table.n_rows
@@ -89,12 +96,21 @@ def _take(state: AuditState, text: str) -> None:
         return
     st.markdown(f"**{n_left:,}** of {n_rows:,} rows: those where {literal(condition.in_words())}.")
     if n_left == 0:
-        st.warning("No row meets the filter. Loosen it or undo the last step.")
+        is_used = text == state.check.where
+        way = ". Loosen it or undo the last step." if is_used else ", so it is not used. Loosen it."
+        st.warning(f"No row meets the filter{way}")
     elif n_left == n_rows:
         st.warning("Every row meets the filter: it leaves nobody out.")
-    if n_left in (0, n_rows):
-        offer_known_values(state, condition, partial(_change, state), key="groups_where_meant")
+    offer_known_values(state, condition, take, is_odd=n_left in (0, n_rows), key="groups_where_meant")
+    _say_kept(state, text)
     warn_of_order(state, condition)
+
+
+def _say_kept(state: AuditState, text: str) -> None:
+    """Say which filter holds, where that is not the one that is written."""
+    in_use = state.check.where
+    if (in_use or "") != text:
+        st.caption(f"Still in use: {literal(in_use) if in_use else 'every row'}.")
 
 
 def _use(state: AuditState, text: str) -> bool:
@@ -147,14 +163,15 @@ def joined(present: str | None, added: str) -> str:
     return " AND ".join(f"({text})" if _OR.search(text) else text for text in (present, added))
 
 
-def _change(state: AuditState, text: str) -> None:
+def change(state: AuditState, text: str) -> None:
+    """Put another filter in the place of that of the selected question; on any page, before it is drawn."""
     state.entry.undo.append(state.check.where or "")
     _set(state, text)
 
 
 def narrow(state: AuditState, added: str) -> None:
     """Add a condition to the filter of the selected question; on any page, before it is drawn."""
-    _change(state, joined(state.check.where, added))
+    change(state, joined(state.check.where, added))
 
 
 def undo(state: AuditState) -> None:
@@ -163,8 +180,14 @@ def undo(state: AuditState) -> None:
 
 
 def _set(state: AuditState, text: str) -> None:
-    state.entry.where_typed = None
     state.change_check(where=text or None)
+    _write(state, text)
+    state.entry.where_typed = None
+
+
+def _write(state: AuditState, text: str) -> None:
+    """Write a filter in its field; it is taken from there."""
+    state.entry.where_typed = text
     # On another page there is no such widget, and a value kept for it would later be taken for what a person wrote.
     if _TEXT_KEY in st.session_state:
         st.session_state[_TEXT_KEY] = text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -13,7 +13,7 @@ from fairaudit.measure import gap_by_value
 from fairaudit.measure.by_value import cuts_of_ranges
 from fairaudit.measure.results import GroupComparison, StratumRow
 from fairaudit.plan.roles import outcome_of
-from fairaudit.present import brief, headlines, words
+from fairaudit.present import brief, headlines, strata_words, words
 from fairaudit.present.blocks import Table
 from fairaudit.present.charts.gap_texts import (
     comparison_alt,
@@ -24,10 +24,11 @@ from fairaudit.present.charts.gap_texts import (
     tolerance_table,
 )
 from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
+from fairaudit.present.charts.parts import without_mirror, worst_first
 from fairaudit.report import tables
 from fairaudit.report.explanations import definitions
 from ui.charts import show_chart
-from ui.check import bands
+from ui.check import bands, known_before
 from ui.check.groups import picks
 from ui.check.one_stratum import show_one_stratum
 from ui.frame import errors_shown
@@ -36,16 +37,28 @@ from ui.state import AuditState, get_state
 from ui.tables import show_table
 from ui.text import labels, literal, shortened
 from ui.values import known_values
-from ui.widgets import start_choice
+from ui.widgets import start, start_choice
 
 MOST_STRATA = 30
 MOST_BESIDE = 8
 """A table with more rows than this opens on a press: beside a chart it would be longer than that."""
 MOST_COLUMNS_BESIDE = 7
 """A table with more columns than this has no room beside a chart."""
+_TABS, _GROUPS, _STRATA = "check_tabs", "All groups", "By stratum"
 _GAP = ("gap", "gap_interval", "reading")
 REST = "all others"
 CROSSED = "Also cross them (such as sex and race together)"
+
+
+def show_tabs(more: str) -> Sequence[Any]:
+    """Return the places of all groups, of the strata, of what is more in a check of this kind, and of the formulas."""
+    # Only tabs that report what is open can be opened from elsewhere.
+    return st.tabs([_GROUPS, _STRATA, more, "How this is computed"], key=start(_TABS, _GROUPS), on_change="rerun")
+
+
+def open_strata() -> None:
+    """Open the tab of the strata, before the page is drawn."""
+    st.session_state[_TABS] = _STRATA
 
 
 def suggest_groups(state: AuditState) -> None:
@@ -71,10 +84,7 @@ def _picked_column(state: AuditState) -> tuple[str, ...]:
 
 def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
     """Draw every group of the chosen columns against the rest; `draw` draws one comparison, given its place from 1."""
-    st.caption(
-        "Compares every group. With many groups some gaps are chance: readings and adjusted p-values allow for that, "
-        "the interval of each group does not."
-    )
+    st.caption("Compares every group. Readings and adjusted p-values allow for chance among many; intervals do not.")
     columns = list(state.table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
     key = f"check_compare_{state.selected}"
@@ -116,15 +126,18 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
 
 def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
     """Draw the shares of all groups of one entry, who is worst off in words first."""
-    said = headlines.worst_off_sentence(comparison, words.own_share_text, words.gap_text)
+    figures = tables.share_figures(finding)
+    said = headlines.worst_share_sentence(comparison, digits=figures.digits)
+    drawn = without_mirror(worst_first(comparison))
     with folded(comparison, said, position):
         show_parts(
             comparison_title(comparison),
             said,
-            comparison_chart(comparison),
-            comparison_alt(comparison),
-            tables.comparison_table(comparison, get_state().selected + 1, position),
+            comparison_chart(drawn, digits=figures.digits),
+            comparison_alt(drawn, digits=figures.digits),
+            tables.comparison_table(drawn, get_state().selected + 1, position, figures),
             ("n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
+            note=strata_words.groups_note(comparison.rows),
         )
 
 
@@ -149,17 +162,20 @@ def show_parts(
     columns: tuple[str, ...],
     *,
     what: str = "groups",
+    note: str = "",
 ) -> None:
     """Draw what was found in words, then the chart, and beside it the same as a table with its name columns first.
 
-    `what` is one row each, of which the chart draws the largest.
+    `what` is one row each, of which the chart draws the largest. The `note`, on how to read both, stands above them.
     """
     if sentence:
         st.markdown(f"**{literal(sentence, limit=1200)}**")
+    if note:
+        st.caption(literal(note, limit=600))
     names = tuple(column.name for column in table.columns if column.name.startswith(("group_", "stratum_")))
     if len(table.rows) > MOST_BESIDE:
-        note = brief.drawn_note(len(table.rows), brief.MOST_GROUPS, what, held_by="the table below holds")
-        show_chart(chart, title=title, description=description, note=note.strip())
+        drawn = brief.drawn_note(len(table.rows), brief.MOST_GROUPS, what, held_by="the table below holds")
+        show_chart(chart, title=title, description=description, note=drawn.strip())
         with st.expander(f"{shortened(title)}: all {len(table.rows):,} rows as a table"):
             show_table(table, columns=(*names, *columns))
         return
@@ -193,11 +209,12 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
 def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) -> None:
     """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
     st.caption(
-        "Compares like with like: the two groups inside each department, district or grade. Each of these is a stratum."
+        "Compares like with like: the two groups inside each department, district or grade, each of which is a "
+        "stratum. Choose what was known before the decision and may rightly matter."
     )
     # Inside one decision, or one value of what the groups are made of, there is nothing to compare.
     asked = {state.decision.column, *state.table.condition(state.check.protected).columns} - {*state.check.strata}
-    columns = [name for name in state.table.columns if name not in asked]
+    columns = known_before.last_outcomes(state, [name for name in state.table.columns if name not in asked])
     key = bands.strata_key(state)
     st.multiselect(
         "Compare inside each value of",
@@ -207,6 +224,7 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
         key=start_choice(key, state.check.strata, columns),
         on_change=lambda: bands.take_strata(state, tuple(st.session_state[key])),
     )
+    known_before.warn_of_outcomes(state, state.check.strata)
     bands.show_bands(state)
     if finding.strata is not None:
         draw(finding)
@@ -232,12 +250,14 @@ def _say_not_compared(finding: Any, part: str) -> None:
 
 def draw_strata(finding: CheckFinding) -> None:
     """Draw what becomes of the gap inside the strata: in a sentence, as a chart and as a table."""
-    table = tables.strata_table(finding.strata, get_state().selected + 1)
+    figures = tables.share_figures(finding)
+    table = tables.strata_table(finding.strata, get_state().selected + 1, figures)
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
     title = f"Gap within {' and '.join(words.strata_text(finding))}"
     said = headlines.strata_sentence(finding)
     chart, alt = strata_chart(finding.strata), strata_alt(finding.strata)
-    show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata")
+    note = strata_words.comparisons_note(finding.strata.strata)
+    show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata", note=note)
     show_one_stratum(finding)
     if left_out := words.strata_left_out_counted(finding.strata):
         st.caption(literal(left_out, limit=900))
@@ -245,11 +265,12 @@ def draw_strata(finding: CheckFinding) -> None:
 
 def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     """Draw how the verdict depends on the tolerance, and the gap across the values of any column."""
-    result = finding.result
+    result, digits = finding.result, words.answer_digits(finding.result)
     left, right = beside("explore_tolerance")
     with left:
-        title = "The answer, if you allowed another difference"
-        show_chart(tolerance_chart(result), title=title, description=tolerance_alt(result))
+        title = "The answer at another tolerance"
+        chart, alt = tolerance_chart(result, digits=digits), tolerance_alt(result, digits=digits)
+        show_chart(chart, title=title, description=alt)
     with right:
         show_table(tolerance_table(result))
     st.subheader("The gap across a column")
@@ -269,10 +290,11 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
         rows = state.remember("explore", (check, decision, column), lambda: _gaps(state, column))
         left, right = beside("explore_gap")
         with left:
-            show_chart(gap_chart(rows), title=f"Gap across {column}", description=gap_alt(rows))
+            chart, alt = gap_chart(rows, digits=digits), gap_alt(rows, digits=digits)
+            show_chart(chart, title=f"Gap across {column}", description=alt)
             _offer_for_report(state, column, rows)
         with right:
-            show_table(strata_table(rows, key="gap_by_value", title="The gap by value"))
+            show_table(strata_table(rows, key="gap_by_value", title="The gap by value", digits=digits))
 
 
 def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ...]) -> None:

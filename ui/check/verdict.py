@@ -9,19 +9,21 @@ from fairaudit.present import headlines, numbers, words
 from fairaudit.present.card import figures
 from fairaudit.present.charts.gap_texts import groups_alt
 from fairaudit.present.charts.gaps import groups_chart
-from fairaudit.present.chips import evidence_chip
+from fairaudit.present.chips import answer_chips
 from fairaudit.present.detectable_words import more_rows_sentence
+from fairaudit.present.error_words import outcome_alone_sentence
 from fairaudit.report import tables
 from ui.charts import show_chart
+from ui.check.errors import chips_beside
 from ui.figures import show_brief_figures
-from ui.look import beside, show_chip
+from ui.look import beside, show_chips
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start
 
 CONFIDENCES = (0.90, 0.95, 0.99)
-QUESTION = "How large a difference would matter to you? Up to it, groups count as alike."
+QUESTION = "Tolerance: how large a difference would matter to you?"
 
 
 def show_settings(state: AuditState) -> None:
@@ -36,8 +38,8 @@ def show_settings(state: AuditState) -> None:
         step=0.5,
         format="%g points",
         key=start(f"check_tolerance_{state.selected}", 100 * state.check.tolerance),
-        help="The tolerance: a gap up to this size still counts as alike, so it decides the answer. Five points is "
-        "common; the choice is yours to defend, and best made before you see the numbers.",
+        help="A gap up to it reads as alike, so it decides the answer. Five points is common; the choice is yours to "
+        "defend, and best made before you see the numbers.",
     )
     with right, st.expander("Confidence, and rows that depend on each other"):
         confidence = choose_confidence(state)
@@ -69,21 +71,24 @@ def choose_confidence(state: AuditState) -> float:
     )
 
 
-def show_answer(finding: CheckFinding) -> None:
+def show_answer(state: AuditState, finding: CheckFinding) -> None:
     """Draw the answer: chip, sentence and figures on the left, the chart on the right, and what makes it doubtful."""
     left, right = beside("check_answer")
     with left, st.container(border=True, key="check_verdict"):
-        show_chip(evidence_chip(finding.result))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            beside_it = chips_beside(state, finding)
+            show_chips((*answer_chips(finding), *beside_it))
+            if not beside_it and (alone := outcome_alone_sentence(state.plan(fingerprint=False))):
+                st.caption(literal(alone, limit=200))
         st.header(literal(headlines.headline(finding), limit=900), anchor=False)
         st.markdown(literal(headlines.details(finding), limit=1200))
         show_brief_figures(figures(finding.result), tolerance=numbers.tolerance_text(finding.result.tolerance))
         show_more_rows(finding)
     with right, st.container(border=True, key="check_chart"):
         _show_chart_and_table(finding)
-    if reversal := words.reversal_warning(finding):
-        st.warning(literal(reversal, limit=900))
-    for warning in finding.result.warnings:
-        st.warning(literal(warning, limit=600))
+    for warning in (words.unknown_sentence(finding), *finding.result.warnings):
+        if warning:
+            st.warning(literal(warning, limit=900))
 
 
 def show_more_rows(finding: CheckFinding | AmountFinding) -> None:
@@ -105,4 +110,4 @@ def _show_chart_and_table(finding: CheckFinding) -> None:
         f"Shaded: within {numbers.tolerance_text(result.tolerance)} of the rest.",
     )
     with st.expander("The same as a table"):
-        show_table(tables.groups_table(finding, 1))
+        show_table(tables.groups_table(finding, 1, tables.share_figures(finding)))

@@ -11,13 +11,13 @@ from ui.frame import next_step
 from ui.remedies.registry import remedy_pages
 from ui.state import AuditState
 from ui.steps import CHOOSER
-from ui.widgets import start
+from ui.widgets import tick_in_report
 
 
 def show_ways_on(state: AuditState, finding: Any) -> None:
     """Draw what can be done with the answer of the selected question."""
     with st.container(horizontal=True, vertical_alignment="center", key="check_ways"):
-        next_step("pages/4_Report.py", "Make the report", first=True)
+        next_step("pages/4_Report.py", "Go to the report", first=True)
         if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
             next_step("pages/5_Errors.py", "Errors of the prediction")
         next_step("pages/7_Explain.py", "What explains it?")
@@ -28,6 +28,4 @@ def show_ways_on(state: AuditState, finding: Any) -> None:
         next_step("pages/2_Groups.py", "Change the filter")
         if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
             ask_another(state)
-        state.entry.in_report = st.checkbox(
-            "Put this in the report", key=start(f"check_in_report_{state.selected}", state.entry.in_report)
-        )
+        state.entry.in_report = tick_in_report(f"check_in_report_{state.selected}", state.entry.in_report)

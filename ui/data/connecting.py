@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -121,22 +123,24 @@ def connect(state: AuditState, named: NamedConnection, *, table: str | None = No
         st.rerun()
 
 
-def open_connected(
-    state: AuditState, named: NamedConnection, *, table: str | None = None, query: str | None = None
-) -> None:
-    """Open a table or query and make it that of the audit."""
-    key = ("open", named.name, table, query)
+def _ask(state: AuditState, key: tuple, work: Callable[[Callable[[Door], None]], Any]) -> Any:
+    """Wait for what a database is asked; the doors that the work meets are closed where nobody waits any more."""
     doors: list[Door] = []
-
-    def open_it() -> ConnectedTable:
-        return open_connection(named, table=table, query=query, met=doors.append)
 
     def cancel() -> None:
         for door in doors:
             door.end()
 
+    return state.asking.ask(key, lambda: work(doors.append), cancel)
+
+
+def open_connected(
+    state: AuditState, named: NamedConnection, *, table: str | None = None, query: str | None = None
+) -> None:
+    """Open a table or query and make it that of the audit."""
+    key = ("open", named.name, table, query)
     with st.spinner("Connecting …"), state.asking.raised():
-        opened = state.asking.ask(key, open_it, cancel)
+        opened = _ask(state, key, lambda met: open_connection(named, table=table, query=query, met=met))
         opened = opened.through(lambda answers: PageAnswers(answers, state.asking))
         plan = state.opened_plan
         if plan is not None and plan.data.fingerprint is not None:
@@ -229,17 +233,9 @@ def _tables(state: AuditState, named: NamedConnection) -> tuple[str, ...] | None
     """Return the tables of a connection, asked for once a session; where that fails, say why and return None."""
     listed = st.session_state.setdefault(_LISTED, {})
     if named.name not in listed:
-        doors: list[Door] = []
-
-        def cancel() -> None:
-            for door in doors:
-                door.end()
-
         try:
             with st.spinner("Looking for tables …"), state.asking.raised():
-                listed[named.name] = state.asking.ask(
-                    ("tables", named.name), lambda: list_tables(named, met=doors.append), cancel
-                )
+                listed[named.name] = _ask(state, ("tables", named.name), lambda met: list_tables(named, met=met))
         except FairauditError as error:
             listed[named.name] = error.with_traceback(None)
     found = listed[named.name]

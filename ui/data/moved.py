@@ -30,8 +30,9 @@ def show_moved(state: AuditState) -> None:
     for place, moved in enumerate(_said(state)):
         with st.container(horizontal=True, vertical_alignment="center", key=f"data_moved_{place}"):
             st.markdown(literal(_sentence(state, moved), limit=900))
-            label = "Put it back" if moved.why else "Look at every row"
-            st.button(label, key=f"data_moved_back_{place}", on_click=_turn_back, args=(state, moved))
+            if _can_turn_back(state, moved):
+                label = "Put it back" if moved.why else "Look at every row"
+                st.button(label, key=f"data_moved_back_{place}", on_click=_turn_back, args=(state, moved))
 
 
 def _forget_replaced(state: AuditState) -> None:
@@ -56,6 +57,15 @@ def _sentence(state: AuditState, moved: Moved) -> str:
 def _said(state: AuditState) -> list[Moved]:
     """Return what became of the conditions, as long as nobody has changed them since."""
     return list(dict.fromkeys(moved for entry in state.checks for moved in entry.moved if moved.is_so(entry.plan)))
+
+
+def _can_turn_back(state: AuditState, moved: Moved) -> bool:
+    """Say whether a condition could be used on the table that is there: it lacks no column."""
+    try:
+        state.table.condition(moved.condition)
+    except FairauditError:
+        return False
+    return True
 
 
 def _turn_back(state: AuditState, moved: Moved) -> None:

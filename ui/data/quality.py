@@ -19,6 +19,11 @@ from ui.state import AuditState
 from ui.tables import show_table
 
 _MOST = 30
+_GRAVEST = 3
+_PRESSES = 3
+# What can change an answer unseen comes first; what is of no use to an audit, such as names, last.
+_FIRST = ("duplicate_rows", "duplicates_unknown", "same_but_case", "code", "not_known", "not_decided", "typing_errors")
+_LAST = ("near_unique", "many_values", "constant", "empty")
 _MOST_NAMED = 5
 _LARGE = 2_000_000
 _LARGE_IN_ENGINE = 100_000
@@ -47,15 +52,11 @@ def show_quality(state: AuditState) -> None:
         return
     issues = [issue for issue in issues if concerns(issue, None if decision is None else decision.column)]
     if state.content is not None:
-        orders = offer_days(state)
-        apart = offer_one_spelling(state, [issue.column for issue in issues if issue.code == "same_but_case"])
-        n_repeated = next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0)
-        _offer_repetitions(state, n_repeated)
-        _offer_all(state, apart, orders, repeated=n_repeated > 0)
+        _offer_presses(state, issues)
     if not issues:
         st.success("Nothing stands out: no missing values, no odd codes, no repeated rows.")
         return
-    rows = by_cause(issues)
+    rows = by_cause(sorted(issues, key=_gravity))
     things = "One thing" if len(rows) == 1 else f"{len(rows)} things"
     st.markdown(f"{things} to look at: no reason to stop the audit, but a reason why its answer might change.")
     columns = (
@@ -63,7 +64,39 @@ def show_quality(state: AuditState) -> None:
         ColumnSpec("message", "What was found", "text", "What stands out."),
         ColumnSpec("advice", "What to do", "text", "What to do about it."),
     )
-    show_table(Table("data_quality", "What stands out in the table", columns, rows), most=_MOST)
+    table = Table("data_quality", "What stands out in the table", columns, rows)
+    if len(rows) <= _GRAVEST + 1:
+        show_table(table)
+        return
+    show_table(replace(table, title="What stands out most in the table", rows=rows[:_GRAVEST]), download=False)
+    with st.expander(f"All {len(rows)} things"):
+        show_table(table, most=_MOST)
+
+
+def _gravity(issue: QualityIssue) -> int:
+    if issue.code in _FIRST:
+        return _FIRST.index(issue.code)
+    return len(_FIRST) + (issue.code in _LAST)
+
+
+def _offer_presses(state: AuditState, issues: Sequence[QualityIssue]) -> None:
+    """Draw the presses that read the file again; many are folded, below the one that does what they all do."""
+    spelled = [issue.column for issue in issues if issue.code == "same_but_case"]
+    n_repeated = next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0)
+    reading = state.reading
+    # What is pressed already counts too: undoing it must not move what stands here.
+    orders_days = reads_days(reading) or any(issue.code == "days_as_text" for issue in issues)
+    presses = (orders_days, n_repeated > 0 or reading.distinct, *{*spelled, *reading.same_spelling})
+    n = sum(map(bool, presses))
+    everything = st.container(horizontal=True, vertical_alignment="center")
+    if n > _PRESSES:
+        everything.markdown(f"{n} things here depend on how the file is read.")
+    with st.expander("One by one") if n > _PRESSES else st.container():
+        orders = offer_days(state)
+        apart = offer_one_spelling(state, spelled)
+        _offer_repetitions(state, n_repeated)
+    with everything:
+        _offer_all(state, apart, orders, repeated=n_repeated > 0)
 
 
 def _offer_repetitions(state: AuditState, n: int) -> None:
@@ -84,7 +117,7 @@ def _offer_repetitions(state: AuditState, n: int) -> None:
 
 
 def _offer_all(state: AuditState, apart: tuple[str, ...], orders: tuple[DayOrder, ...], *, repeated: bool) -> None:
-    """Draw the press that does what several presses above it would do or, where all is done, undoes it.
+    """Draw the press that does what several presses would do or, where all is done, undoes it.
 
     It is one button, so that whoever uses the keyboard stays on it.
     """
@@ -99,11 +132,11 @@ def _offer_all(state: AuditState, apart: tuple[str, ...], orders: tuple[DayOrder
             distinct=reading.distinct or repeated,
             dates=next(iter(known), reading.dates),
         )
-        what = "as the presses above would one by one. Each of these can then be undone by itself."
+        what = "as the presses would one by one. Each of these can then be undone by itself."
     elif len(reading.same_spelling) + reading.distinct + reads_days(reading) > 1:
         label, then = "Undo all of these", replace(reading, same_spelling=(), distinct=False)
         then = replace(then, dates=None) if reads_days(reading) else then
-        what = "as it was before the presses above."
+        what = "as it was before these presses."
     else:
         return
     if st.button(label, key="data_all", help=f"Reads the file again once, {what}"):

@@ -1,7 +1,8 @@
-"""Choosing the decision, the good outcome, a prediction, a score and the protected columns."""
+"""Choosing the decision, the good outcome, the protected columns, a prediction and a score."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -11,8 +12,11 @@ from fairaudit.errors import FairauditError, quote
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import meaning_of
+from ui.data.cuts import Cut, choose_cut, cut_of, runs
+from ui.data.flagged import choose_score, warns
 from ui.data.not_known import decisions_of, show_not_known
 from ui.data.spellings import show_spelled_apart
+from ui.data.undecided import choose_undecided
 from ui.frame import show_error
 from ui.inspections.roles import choose_roles, offer_as_decision
 from ui.look import beside
@@ -27,13 +31,18 @@ ASKED = "prediction_asked"
 VALUES, CUT = "certain values", "a number on one side of a cut"
 OUTCOME, AMOUNT = "a good or a bad outcome", "an amount, such as pay"
 BETTER, WORSE = "better for the person", "worse for the person"
+MOST_OUTCOMES = 12
+"""Of a decision with more values, it is not asked which of them decide nothing yet."""
 MOST_NAMED = 6
 """Values that count as not good which are named."""
 FEW = 20
 """Numbers with more different values than this are taken for amounts, until the person says otherwise."""
 
+OTHER = "income up to 50K", "Used where sentences speak of those who do not have the good outcome."
+
+TRUTH = "What was decided. To judge a prediction on the page Errors, choose the column of what truly happened instead."
+
 FOR, AGAINST = "for the good outcome", "against the good outcome"
-SIDES = {"at or above": ">=", "above": ">", "at or below": "<=", "below": "<"}
 
 
 def show_roles(state: AuditState) -> None:
@@ -44,15 +53,6 @@ def show_roles(state: AuditState) -> None:
     if state.decision != before:
         # The sidebar was drawn before, with the good outcome that was.
         st.rerun()
-    show_not_known(state, decisions_of(state), kinds=("decision",), key="data")
-    with st.expander("Prediction or score, if there is one", expanded=bool(state.drafts.get(ASKED))):
-        st.caption("With a prediction or a score, the page Errors can show who bears the wrong predictions.")
-        state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
-        state.score = _score(state)
-    with st.expander("Searches and inspections: who was looked at, and what was found"):
-        st.caption("Where somebody decides whom to look at, the page Searches and inspections compares what is found.")
-        choose_roles(state, "data")
-    offer_as_decision(state)
     state.protected_columns = tuple(
         st.multiselect(
             "Protected columns",
@@ -63,6 +63,18 @@ def show_roles(state: AuditState) -> None:
             help="Columns that describe who a person is. The page Check compares all their groups.",
         )
     )
+    with st.expander("Prediction or score, if there is one", expanded=bool(state.drafts.get(ASKED))):
+        st.caption(
+            "The page Errors shows who bears wrong predictions. For that, the decision column must hold what truly "
+            "happened; the prediction is what a model or a person said."
+        )
+        state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
+        state.score = _score(state)
+    with st.expander("Searches and inspections: who was looked at, and what was found"):
+        st.caption("Where somebody decides whom to look at, the page Searches and inspections compares what is found.")
+        choose_roles(state, "data")
+    offer_as_decision(state)
+    show_not_known(state, decisions_of(state), kinds=("decision",), key="data")
 
 
 def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
@@ -80,25 +92,28 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
         format_func=labels(columns),
         placeholder="Choose a column",
         key=place,
+        help=TRUTH if name == "decision" else None,
     )
     state.begun[name] = column
     if column is None:
         return None
+    said = present if present is not None and present.column == column else state.meant.pop((name, column), None)
     with right:
-        outcome = _meaning(state, present, name, key, column)
+        outcome = _meaning(state, said, name, key, column)
+    if outcome is not None:
+        state.meant[name, column] = outcome
     if outcome is None and name == "prediction":
         st.warning(f"The prediction {literal(quote(column))} is not used yet: say what in it means the good outcome.")
     return outcome
 
 
-def _meaning(state: AuditState, present: OutcomePlan | None, name: str, key: str, column: str) -> OutcomePlan | None:
-    """Draw what a column's values mean for people, and return the choice; None while it is not right."""
-    same = present if present is not None and present.column == column else None
+def _meaning(state: AuditState, same: OutcomePlan | None, name: str, key: str, column: str) -> OutcomePlan | None:
+    """Draw what a column's values mean for people, and return the choice; None while it is not right.
+
+    `same` is what was said of that column before.
+    """
     numeric = state.table.columns[column].kind == "number"
-    known, many = known_values(state, column)
-    if state.table.columns[column].kind in {"date", "timestamp"}:
-        # A plan holds days and times as text.
-        known = [str(value).removesuffix(" 00:00:00") for value in known]
+    known, many = _choices(state, column)
     if not known:
         st.warning(f"The column {literal(quote(column))} has no values to choose from.")
         return None
@@ -117,11 +132,20 @@ def _meaning(state: AuditState, present: OutcomePlan | None, name: str, key: str
             horizontal=True,
             key=start(f"{key}_how_{column}", CUT if cut_first else VALUES),
         )
-    outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(state, same, key, column, known, many)
+    outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(state, same, name, key, column)
     if outcome is None:
         return None
     outcome = _in_words(state, name, outcome, same, key, "income above 50K")
     return outcome if _is_right(state, outcome) else None
+
+
+def _choices(state: AuditState, column: str) -> tuple[list, bool]:
+    """Return the values that can be good outcomes, and whether there are more."""
+    known, many = known_values(state, column)
+    if state.table.columns[column].is_day:
+        # A plan holds days and times as text.
+        known = [str(value).removesuffix(" 00:00:00") for value in known]
+    return known, many
 
 
 def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column: str, many: bool) -> bool:
@@ -148,9 +172,8 @@ def _as_amount(present: OutcomePlan | None, key: str, column: str) -> OutcomePla
     return OutcomePlan(column=column, amount=True, higher_is_favorable=more == BETTER)
 
 
-def _by_values(
-    state: AuditState, present: OutcomePlan | None, key: str, column: str, known: list, many: bool
-) -> OutcomePlan | None:
+def _by_values(state: AuditState, present: OutcomePlan | None, name: str, key: str, column: str) -> OutcomePlan | None:
+    known, many = _choices(state, column)
     if many:
         st.caption(f"The column has more than {MOST} values; the most frequent are listed.")
     place = start_choice(f"{key}_values_{column}", present.favorable if present else (), known)
@@ -160,6 +183,7 @@ def _by_values(
         format_func=labels(known),
         placeholder="The value or values that are good for the person",
         key=place,
+        select_all=False,
     )
     if not chosen:
         st.caption("Choose what is good for the person who is decided about.")
@@ -168,6 +192,9 @@ def _by_values(
         st.warning("Every value is called good. Then there is nothing to compare; leave at least one out.")
     elif others := [value for value in known if value not in chosen]:
         _say_others(state, column, others, many)
+        is_day = state.table.columns[column].is_day
+        if name == "decision" and len(others) > 1 and len(known) <= MOST_OUTCOMES and not is_day:
+            choose_undecided(state, column, others, key=f"{key}_undecided_{column}")
     if state.table.columns[column].kind == "text":
         condition = Condition.one_of(column, chosen, state.table.columns)
         show_spelled_apart(state, condition, partial(_pick_too, place), key=key)
@@ -177,8 +204,7 @@ def _by_values(
 def _say_others(state: AuditState, column: str, others: list, many: bool) -> None:
     """Say which values count as not good, and which of those not chosen the filter leaves out."""
     # Days are chosen as texts, and held as days.
-    is_day = state.table.columns[column].kind in {"date", "timestamp"}
-    left = others if is_day else values_left(state, column, others)
+    left = others if state.table.columns[column].is_day else values_left(state, column, others)
     said = [f"All other values count as not good: {_listed(left, many)}."] if left else []
     if out := [value for value in others if value not in left]:
         said.append(f"Left out by the filter: {_listed(out, False)}.")
@@ -196,83 +222,65 @@ def _pick_too(place: str, part: LeftApart) -> None:
 
 def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: str) -> OutcomePlan | None:
     ends = number_range(state, column)
-    side_now, cut_now = _read_cut(present, sum(ends) / 2 if ends else 0.0)
+    side = "below" if warns(column) else "at or above"
+    before = cut_of(present) or Cut(side, sum(ends) / 2 if ends else 0.0)
     left, right = st.columns(2)
-    side = left.selectbox("Good is", list(SIDES), key=start(f"{key}_side_{column}", side_now))
-    cut = right.number_input("Cut", value=None, key=start(f"{key}_cut_{column}", float(cut_now)), help=_runs(ends))
-    if cut is None:
-        right.caption(f"The cut is {cut_now:.15g}, as before.")
-        cut = float(cut_now)
-    name = '"' + column.replace('"', '""') + '"'
-    return OutcomePlan(column=column, favorable_when=f"{name} {SIDES[side]} {cut:.15g}")
-
-
-def _read_cut(present: OutcomePlan | None, default: float) -> tuple[str, float]:
-    if present is not None and present.favorable_when:
-        for side, sign in SIDES.items():
-            before, found, after = present.favorable_when.rpartition(f" {sign} ")
-            if found and before:
-                try:
-                    return side, float(after)
-                except ValueError:
-                    break
-    return "at or above", default
-
-
-def _runs(ends: tuple[float, float] | None) -> str:
-    return (
-        f"The column runs from {ends[0]:g} to {ends[1]:g}." if ends else "The column has no smallest and largest value."
-    )
+    found = choose_cut(left, right, before, key=key, column=column, ends=ends)
+    if found.value is None:
+        right.caption(f"The cut is {before.value:.15g}, as before.")
+        found = replace(found, value=before.value)
+    return OutcomePlan(column=column, favorable_when=found.condition(column))
 
 
 def _in_words(
     state: AuditState, name: str, outcome: OutcomePlan, present: OutcomePlan | None, key: str, example: str
 ) -> OutcomePlan:
     """Draw what a choice is called in sentences and return the choice with it; it is kept also as it is written."""
-    column = outcome.column
 
-    def take(text: str) -> None:
-        now = getattr(state, name)
-        if now is not None and now.column == column:
-            setattr(state, name, now.model_copy(update={"meaning": text.strip() or None}))
+    def written(field: str, label: str, example: str, help_text: str) -> str | None:
+        def take(text: str) -> None:
+            now = getattr(state, name)
+            if now is not None and now.column == outcome.column:
+                setattr(state, name, now.model_copy(update={field: text.strip() or None}))
 
-    text = st.text_input(
-        "In words (optional)",
-        placeholder=f"such as: {example}",
-        max_chars=120,
-        **kept(start(f"{key}_meaning_{column}", (present.meaning if present else None) or ""), take),
-        help="Used in the sentences of the report.",
-    )
-    return outcome.model_copy(update={"meaning": text.strip() or None})
+        before = (getattr(present, field) if present else None) or ""
+        text = st.text_input(
+            label,
+            placeholder=f"such as: {example}",
+            max_chars=120,
+            **kept(start(f"{key}_{field}_{outcome.column}", before), take),
+            help=help_text,
+        )
+        return text.strip() or None
+
+    found = {"meaning": written("meaning", "In words (optional)", example, "Used in the sentences of the report.")}
+    if name == "decision" and not outcome.amount and (found["meaning"] or (present and present.other_meaning)):
+        found["other_meaning"] = written("other_meaning", "The other outcome in words (optional)", *OTHER)
+    return outcome.model_copy(update=found)
 
 
 def _score(state: AuditState) -> ScorePlan | None:
-    numeric = [c.name for c in state.table.columns.values() if c.kind == "number"]
     present = state.score
     key = f"data_score_{state.data_key}"
     left, right = beside("data_score", small=True)
-    column = left.selectbox(
-        "Score column",
-        numeric,
-        index=None,
-        format_func=labels(numeric),
-        placeholder="Choose a column of numbers",
-        key=start_choice(f"{key}_column", present.column if present else None, numeric),
-    )
+    column = choose_score(state, left, key)
     if column is None:
         return None
     same = present if present is not None and present.column == column else None
+    is_for = not warns(column) if same is None else same.higher_is_favorable
     higher = right.radio(
         "A higher score speaks",
         [FOR, AGAINST],
         horizontal=True,
-        key=start(f"{key}_higher_{column}", FOR if same is None or same.higher_is_favorable else AGAINST),
+        key=start(f"{key}_higher_{column}", FOR if is_for else AGAINST),
     )
     cut = right.number_input(
         "Cut (optional): from this score on",
         value=None,
+        format="%g",
         key=start(f"{key}_cut_{column}", same.cut if same else None),
-        help=f"Makes a prediction out of the score. {_runs(number_range(state, column))}",
+        help="Makes a prediction out of the score: good from there on or, where a higher score speaks against it, "
+        f"flagged. {runs(number_range(state, column))}",
     )
     return ScorePlan(column=column, higher_is_favorable=higher == FOR, cut=cut)
 

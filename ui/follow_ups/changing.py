@@ -9,6 +9,7 @@ import streamlit as st
 
 from fairaudit.audit.follow_up_results import ChangeFinding
 from fairaudit.audit.follow_ups import run_change
+from fairaudit.data.readers import FORMATS
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.present import period_words
 from fairaudit.present.charts import follow_ups as charts
@@ -70,7 +71,7 @@ def choose(state: AuditState) -> ChangePlan | None:
 
 
 def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | None:
-    columns = [name for name, column in state.table.columns.items() if column.kind in ("date", "timestamp", "number")]
+    columns = [name for name, column in state.table.columns.items() if column.is_ordered]
     if not columns:
         why = "No column of dates or numbers says when a period begins."
         if not say_days_as_text(state, why):
@@ -114,7 +115,7 @@ def _second(state: AuditState, before: ChangePlan | None, about: str) -> dict | 
     second_is = st.radio(
         "The second table is", ("later", "earlier"), key=start(f"change_second_is_{about}", first), horizontal=True
     )
-    upload = st.file_uploader("The second table", type=["csv", "tsv", "xlsx", "parquet", "gz"], key="change_upload")
+    upload = st.file_uploader("The second table", type=[*FORMATS, "gz"], key="change_upload")
     if upload is not None and upload.file_id != state.opened_second:
         with errors_shown(), st.spinner("Reading the table …"):
             table = loading.read_content(upload.getvalue(), name=Path(upload.name).stem)

@@ -15,6 +15,7 @@ from fairaudit.present.charts import follow_ups as charts
 from fairaudit.present.chips import explanation_chip
 from fairaudit.report import follow_up_tables as tables
 from ui.charts import show_chart
+from ui.check.known_before import last_outcomes, warn_of_outcomes
 from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
@@ -41,19 +42,23 @@ def choose(state: AuditState) -> ExplanationPlan | None:
     """Draw the form and return the question; None while columns or reasons are missing."""
     before = asked_before(state)
     about = f"{crc32(f'{state.data_key} {state.check.where} {state.check.protected}'.encode()):x}"
-    columns = [name for name in state.table.columns if name != state.decision.column]
+    columns = last_outcomes(state, [name for name in state.table.columns if name != state.decision.column])
     draft = f"{_DRAFT} {about}"
     given = {control.column: control.reason for control in before.controls} if before else {}
     given = state.drafts.get(draft, given)
+    if strata := _new_strata(state, about, asked=before is not None):
+        given = given | dict.fromkeys(strata, "")
+        st.session_state.pop(f"explain_controls_{about}", None)
     chosen = st.multiselect(
         "Columns that may explain the gap",
         columns,
         format_func=labels(columns),
         placeholder="Such as grade, years of service",
         key=start_choice(f"explain_controls_{about}", list(given), columns),
-        help="Each needs a reason. Do not take what the decision itself, or the group, brought about: holding the "
-        "grade equal may hide a gap in grading.",
+        help="Each needs a reason. Take what was known before the decision, and not what the decision itself, or the "
+        "group, brought about: holding the grade equal may hide a gap in grading.",
     )
+    warn_of_outcomes(state, chosen)
     name_of = labels(columns)
     reasons = {}
     places = beside("explain_reasons", (1,) * min(len(chosen), 3)) if chosen else []
@@ -89,6 +94,14 @@ def choose(state: AuditState) -> ExplanationPlan | None:
         cluster=cluster,
         confidence=state.check.confidence,
     )
+
+
+def _new_strata(state: AuditState, about: str, *, asked: bool) -> list[str]:
+    """Return the strata that were chosen on Check since this page was seen last, or since what it asks was answered."""
+    place, strata = f"{_DRAFT} strata {about}", state.check.strata
+    before = state.drafts.get(place, strata if asked else ())
+    state.drafts[place] = strata
+    return [name for name in strata if name not in before and name != state.decision.column]
 
 
 def _note(state: AuditState, draft: str, column: str, reason: str) -> None:
@@ -138,14 +151,15 @@ def answer(state: AuditState, plan: ExplanationPlan) -> ExplanationFinding:
     return finding
 
 
-def show(finding: ExplanationFinding) -> None:
-    """Draw the answer: a sentence, and beside it its parts."""
+def show(finding: ExplanationFinding, *, tolerance: float) -> None:
+    """Draw the answer: a sentence, with the tolerance of the question, and beside it its parts."""
     first, held = explain_words.explanation_parts(finding)
+    alike = explain_words.alike_sentence(finding, tolerance)
     left, right = beside("explain_answer")
     with left, st.container(border=True, key="explain_verdict"):
         show_chip(explanation_chip(finding))
         st.header(literal(first, limit=900), anchor=False)
-        st.markdown(literal(held, limit=900))
+        st.markdown(literal(" ".join(part for part in (held, alike) if part), limit=900))
         st.caption(literal(f"{explain_words.people_sentence(finding)} {explain_words.OTHER_METHOD}", limit=900))
     with right, st.container(border=True, key="explain_chart"):
         show_chart(
@@ -174,10 +188,11 @@ def show_details(finding: ExplanationFinding) -> None:
         st.markdown(literal(lead, limit=600))
         for text in others:
             st.markdown(f"- {literal(text, limit=600)}")
-        show_chart(charts.curve_chart(finding), description=charts.curve_alt(finding), note=CURVE_NOTE)
-        show_table(tables.sensitivity_table(finding, 1))
-        with st.expander("The curve as a table"):
-            show_table(tables.curve_table(finding, 1))
+        if others:
+            show_chart(charts.curve_chart(finding), description=charts.curve_alt(finding), note=CURVE_NOTE)
+            show_table(tables.sensitivity_table(finding, 1))
+            with st.expander("The curve as a table"):
+                show_table(tables.curve_table(finding, 1))
     with limits:
         st.markdown(literal(explain_words.method_sentence(finding), limit=900))
         for text in explain_words.NOT_SAID:

@@ -8,12 +8,15 @@ import streamlit as st
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.inspections import finding_of, run_outcome
+from fairaudit.errors import GroupError
 from fairaudit.plan.inspections import InspectionPlan
+from ui.check.population import narrow
+from ui.errors import show_error
 from ui.inspections.roles import choose_role, is_counted, offer_every_row
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import known_values
-from ui.widgets import start_choice
+from ui.widgets import end_page, start_choice
 
 
 def asked_before(state: AuditState) -> InspectionPlan | None:
@@ -62,7 +65,15 @@ def answer(state: AuditState, asked: InspectionPlan) -> InspectionFinding:
     def find() -> InspectionFinding:
         return finding_of(state.table, asked, run_outcome(state.table, asked))
 
-    finding = state.remember("inspection", asked, find)
+    try:
+        finding = state.remember("inspection", asked, find)
+    except GroupError as error:
+        if error.keeps is None:
+            raise
+        show_error(error)
+        about = literal(f"Adds {error.keeps} to the filter of the question.", limit=300)
+        st.button("Leave these rows out", key="searches_keep", on_click=narrow, args=(state, error.keeps), help=about)
+        end_page()
     before = asked_before(state)
     if before is not None:
         more = {

@@ -8,6 +8,7 @@ from fairaudit import Condition
 from fairaudit.data.table import COMMON_VALUES
 from fairaudit.errors import FairauditError, quote
 from fairaudit.plan import OutcomePlan
+from ui.inspections.proposed import proposed_column
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import known_values
@@ -35,6 +36,7 @@ def choose_role(state: AuditState, role: str, page: str) -> None:
     """Draw the choice of a column and its values, and keep the condition; empty while it is not said."""
     present = getattr(state, role)
     column_now, values_now = read_role(state, present)
+    first = column_now if present else proposed_column(state, role)
     columns = list(state.table.columns)
     key = f"{page}_{role}_{state.data_key}"
     column = st.selectbox(
@@ -43,7 +45,7 @@ def choose_role(state: AuditState, role: str, page: str) -> None:
         index=None,
         format_func=labels(columns),
         placeholder="Choose a column",
-        key=start_choice(f"{key}_column", column_now, columns),
+        key=start_choice(f"{key}_column", first, columns),
         help=HELPS[role],
     )
     if column is None:
@@ -80,7 +82,7 @@ def offer_as_decision(state: AuditState) -> None:
         return
     known, _ = known_values(state, column)
     others = [value for value in known if value not in looked]
-    if others and state.table.columns[column].kind not in ("date", "timestamp"):
+    if others and not state.table.columns[column].is_day:
         st.button(
             f"Take {literal(quote(column, limit=60))} as the decision: not being looked at is the good outcome",
             key="data_looked_at_decides",

@@ -71,8 +71,7 @@ def _form_of(answered: VeilPlan | None) -> dict[str, Any]:
 def _choose(state: AuditState, form: dict[str, Any]) -> VeilPlan | None:
     """Draw the form and note in it what is said; return the question, None while something is missing."""
     key = f"searches_veil_{state.data_key}"
-    kinds = {name: column.kind for name, column in state.table.columns.items()}
-    days = [name for name, kind in kinds.items() if kind in ("date", "timestamp")]
+    days = [name for name, column in state.table.columns.items() if column.is_day]
     form["acted_only"] = _choose_stops(state, form)
     first = form.get("how") or (COLUMN if not days or form.get("light") else SUN)
     how = form["how"] = st.radio(

@@ -235,7 +235,7 @@ def _marks(
             said["justified"] |= {name: words.strip()} if words.strip() else {}
             said["remedied"] |= {name: remedied} if remedied else {}
         if len(marked) > MOST_MARKED:
-            st.caption(f"The first {MOST_MARKED} are asked about here; a plan file can hold all.")
+            st.caption(f"The first {MOST_MARKED} are asked about here; a saved audit can hold all.")
     return said | {"reported": reported}
 
 

@@ -23,7 +23,7 @@ def usable_forms(parts: Iterable[PresetPlan], columns: Collection[str]) -> tuple
         if names_file(part.preset):
             dropped.append(
                 f"The form {quote(PurePath(part.preset).name)} is named by a file, which is not opened here. Have the "
-                "administrator put the file into the folder of the office's forms, and write its key into the plan."
+                "administrator put the file into the folder of the office's forms, and write its key into the audit."
             )
         elif gone:
             dropped.append(f"There is no column {quote(gone[0])} for the form {quote(part.title or part.preset)}.")

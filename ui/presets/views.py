@@ -32,7 +32,7 @@ from ui.presets.settings import Columns, leave_out, settings_key, show_settings,
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal, shortened
-from ui.widgets import start_choice
+from ui.widgets import IN_REPORT, start_choice
 
 _TICKED = "preset_ticked"
 HOW = "How this is computed"
@@ -251,7 +251,7 @@ def _lead_on(state: AuditState, finding: PresetFinding) -> None:
         next_step("pages/1_Data.py", "Go to Data")
         return
     with st.container(horizontal=True, vertical_alignment="center", key="presets_ways"):
-        next_step("pages/4_Report.py", "Make the report", first=True)
+        next_step("pages/4_Report.py", "Go to the report", first=True)
         in_report = _show_tick(state, finding.plan)
         if st.button(
             "Fill the audit from this form",
@@ -282,7 +282,7 @@ def _show_tick(state: AuditState, part: PresetPlan) -> str:
     def tick() -> None:
         state.drafts[_TICKED] = (kind, st.session_state[key])
 
-    st.checkbox("Put this in the report", key=key, on_change=tick)
+    st.checkbox(IN_REPORT, key=key, on_change=tick)
     if held:
         return "What you change above is changed in the report, too."
     if preset_entries.in_report(state, kind) is not None:

@@ -26,7 +26,7 @@ def ask(state: AuditState) -> Wanted:
         st.caption("In many places the law forbids it. Not sure counts as No.")
     with score:
         needs_score = _answer("Is a score needed?", "remedies_score", state.wanted.needs_score)
-        st.caption("To rank people, or to move the threshold later.")
+        st.caption("A number for each person, to rank by or to cut later. Yes or no alone needs none.")
     with read:
         must_be_read = _answer("Must people read it?", "remedies_read", state.wanted.must_be_read)
         st.caption("Aloud, to the person concerned, or to a court.")

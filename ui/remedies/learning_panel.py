@@ -10,11 +10,13 @@ from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.numbers import count_text
+from fairaudit.remedies.registry import BY_METHOD
 from fairaudit.remedies.shared.held_out_words import summary_note
 from fairaudit.remedies.shared.learned_rows_words import (
     filter_sentence,
     learned_not_known_sentences,
     undecided_sentence,
+    unknown_sentence,
 )
 from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.study.amounts.findings import AmountStudyFacts
@@ -22,9 +24,11 @@ from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.proposing import features_left_out
+from ui.cautions import show_cautions
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.remedies.rows import study_of
 from ui.remedies.sample_size import choose_sample
+from ui.remedies.strata_warning import show_strata_lines
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.widgets import end_page, start, start_choice
@@ -47,6 +51,7 @@ def open_study(state: AuditState, *, any_decision: bool = False) -> DividedRows:
     if not any_decision:
         need_good_outcome(state)
     need(state, protected=True)
+    show_strata_lines(state)
     study, failed = _try_study(state)
     with st.expander(PANEL, expanded=state.models is None or failed is not None):
         waits = _show_panel(state)
@@ -196,9 +201,10 @@ def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, co
         columns,
         format_func=labels(columns),
         key=start_choice(key, (), columns),
-        help="What is known when the decision is made. Leave out what the decision itself brought about, and row "
-        "numbers. The columns of the protected group are left out at first.",
+        help="What is known when the decision is made, and no row numbers. The columns of the protected group are left "
+        "out at first.",
     )
+    st.caption("Take out what came after the decision, such as what became of the person: who decides cannot know it.")
     missing = [f"{name} ({left_out[name]})" for name in columns if left_out.get(name) and name not in features]
     if missing:
         st.caption(literal(f"Not proposed: {'; '.join(missing)}.", limit=600))
@@ -264,13 +270,11 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
     return chosen, int(seed)
 
 
-def show_sizes(study: DividedRows, *, of_known_groups: bool = False) -> None:
-    """Draw the sizes of the parts in a sentence, and why fewer are counted elsewhere.
-
-    `of_known_groups` says that the remedy of the page does not learn from people of no known group.
-    """
+def show_sizes(study: DividedRows, method: str | None = None) -> None:
+    """Draw the sizes of the parts in a sentence, and why fewer are counted elsewhere, for one remedy or for any."""
     facts, known = study.facts, ""
-    if of_known_groups and (n_known := len(learned_rows(study))) < facts.n_train:
+    known_only = [] if method is None else [BY_METHOD[method].learns_known_groups]
+    if any(known_only) and (n_known := len(learned_rows(study))) < facts.n_train:
         known = (
             f"This remedy learns from {count_text(n_known)} of the {count_text(facts.n_train)}: those whose group is "
         )
@@ -279,10 +283,11 @@ def show_sizes(study: DividedRows, *, of_known_groups: bool = False) -> None:
         f"{count_text(facts.n_train)} rows to learn from, {count_text(facts.n_tune)} to choose settings by (tuning "
         f"rows), {count_text(facts.n_held_out)} held out for the judgement. No model sees these before it is judged.",
         known,
+        unknown_sentence(facts, known_only),
         summary_note(facts),
         undecided_sentence(facts),
     )
-    st.caption(literal(" ".join(text for text in said if text), limit=900))
+    st.caption(literal(" ".join(text for text in said if text), limit=1200))
 
 
 def _show_doubts(facts: StudyFacts | AmountStudyFacts) -> None:
@@ -291,7 +296,4 @@ def _show_doubts(facts: StudyFacts | AmountStudyFacts) -> None:
         st.caption(literal(sample_sentence(facts.sample), limit=900))
     if said := filter_sentence(facts):
         st.markdown(literal(said, limit=900))
-    for caution in learned_not_known_sentences(facts):
-        st.warning(literal(caution, limit=900))
-    for warning in facts.warnings:
-        st.warning(literal(warning, limit=600))
+    show_cautions((*learned_not_known_sentences(facts), *facts.warnings))

@@ -14,8 +14,8 @@ from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts
 from fairaudit.remedies.shared.headlines import gain_chip, short_headline
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
+from fairaudit.remedies.shared.worse_off_words import NO_GROUP, asked_sentence, worse_off_chip, worse_off_sentences
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
-from fairaudit.remedies.shared.worse_off_words import worse_off_chip, worse_off_sentences
 from fairaudit.remedies.shared.yardstick_words import PRINTED
 from fairaudit.report.chapters.amount_remedies import CHANGES as AMOUNT_CHANGES
 from fairaudit.study.cautions import was_stopped
@@ -37,6 +37,7 @@ SHOWN = {
     "groups": (),
 }
 """The tables that every remedy has, and their columns on a page (empty: all)."""
+DONE = "What was done, and how it compares"
 CHART_ROWS = {"gap": "On the rows that the filter keeps.", "rates": "On all held-out rows."}
 
 
@@ -51,8 +52,8 @@ def show_answer(fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     with st.container(border=True, key="remedies_verdict"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            show_chip(gain_chip(finding))
-            worse_off = worse_off_chip(finding) if fitted.outcome.has_good_outcome else None
+            show_chip(gain_chip(finding, fitted.facts))
+            worse_off = worse_off_chip(finding, fitted.facts) if fitted.outcome.has_good_outcome else None
             if worse_off is not None:
                 show_chip(worse_off)
             st.caption(literal(finding.name, limit=200))
@@ -60,8 +61,12 @@ def show_answer(fitted: Fitted) -> None:
         st.header(literal(answer, limit=900), anchor=False)
         if beside:
             st.markdown(literal(beside, limit=900))
+        # Where no group is worse off the chip says so; by how much each is better off stands with the charts.
         if worse_off is not None:
-            st.markdown(literal(worse_off_sentences(finding), limit=1800))
+            unharmed = worse_off.text == NO_GROUP.text
+            said = asked_sentence(finding) if unharmed else worse_off_sentences(finding, fitted.facts)
+            if said:
+                st.markdown(literal(said, limit=1800))
         st.markdown(literal(page_of_outcome(fitted.outcome).certainty(fitted), limit=1800))
     if was_stopped(finding):
         st.warning(
@@ -129,9 +134,13 @@ def show_shares(fitted: Fitted) -> None:
     # Who looks at a chart of before and after takes the decisions for what was before.
     st.caption(literal(f"{words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.", limit=900))
     st.markdown(literal(words.headline(finding)[0], limit=1800))
-    if simple := words.simple_sentences(finding):
-        st.markdown(literal(simple, limit=1800))
-    st.markdown(f"**What was done.** {literal(words.done_sentence(finding), limit=1200)}")
+    chip = worse_off_chip(finding, facts)
+    unharmed = worse_off_sentences(finding, facts) if chip is not None and chip.text == NO_GROUP.text else ""
+    with st.expander(DONE):
+        st.markdown(literal(words.done_sentence(finding), limit=1200))
+        for said in (words.simple_sentences(finding), unharmed):
+            if said:
+                st.markdown(literal(said, limit=1800))
     tables = tables_of(fitted)
     _show_same([(tables[kind], SHOWN[kind]) for kind in SHOWN if kind in tables])
     _show_caveats(remedy_caveats(finding, facts))
@@ -155,7 +164,8 @@ def show_amounts(fitted: Fitted) -> None:
         note="Predicted minus actual amounts, on average. To the right of the line a group is predicted more than its "
         "people have, to the left less." + amount_charts.amount_errors_note(finding),
     )
-    st.markdown(f"**What was done.** {literal(amount_words.done_sentence(finding, facts), limit=1500)}")
+    with st.expander(DONE):
+        st.markdown(literal(amount_words.done_sentence(finding, facts), limit=1500))
     tables = tables_of(fitted)
     _show_same([(printed_changes(finding, tables["changes"]), AMOUNT_CHANGES), (tables["groups"], ())])
     _show_caveats((*finding.warnings, *amount_words.study_caveats(facts, several=False)))

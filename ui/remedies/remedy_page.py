@@ -34,8 +34,6 @@ class RemedyPage:
         Whether a score stays that people are ranked by.
     can_be_read : bool
         Whether people can read aloud how it decides.
-    learns_known_groups : bool
-        Whether it learns from people whose group is known alone.
     is_search : bool
         Whether it is mostly tried many times, so that only the last try goes into the report by itself.
     n_fits : int
@@ -66,7 +64,6 @@ class RemedyPage:
     uses_group: bool = False
     gives_score: bool = False
     can_be_read: bool = False
-    learns_known_groups: bool = False
     is_search: bool = False
     n_fits: int = 1
     is_slow: bool = False

@@ -29,7 +29,7 @@ from ui.remedies.rows import study_of, with_columns
 from ui.state import AuditState, Fitted
 from ui.steps import CHOOSER, COMPARE
 from ui.text import labels, literal
-from ui.widgets import present_page
+from ui.widgets import IN_REPORT, present_page
 from ui.work_apart import warm_up
 
 
@@ -58,7 +58,7 @@ def start_fit(
         events = partial(iter_fit, rows, plan, known, fitted and fitted.candidate, divisions=divisions)
     return state.jobs.start(
         f"{key} {state.study_key}",
-        "Judging on several divisions" if fitted else page_of(plan.method).work,
+        f"{page_of(plan.method).title}: on several divisions" if fitted else page_of(plan.method).work,
         events,
         about=Fit(plan, state.study_key, study.facts, keep),
         n_bytes=memory.fit_bytes(study.X),
@@ -83,13 +83,16 @@ def offer_fit(
     # A page that is left at once is not drawn to here again. What is called on a press is called even then.
     drawn = Pressed(present_page(), state.asked, partial(start_fit, state, study, plan))
     key = f"{page_of(method).key}_fit"
-    st.button(label, type="primary", key=key, disabled=plan is None, on_click=setattr, args=(state, "pressed", drawn))
+    with st.container(horizontal=True, vertical_alignment="center", key="remedies_start"):
+        st.button(
+            label, type="primary", key=key, disabled=plan is None, on_click=setattr, args=(state, "pressed", drawn)
+        )
+        show_sizes(study, method)
     if state.pressed is not None and state.pressed.page == drawn.page and plan is not None:
         state.pressed = None
         start_fit(state, study, plan)
         # So that the sidebar shows the fit.
         st.rerun()
-    show_sizes(study, of_known_groups=page_of(method).learns_known_groups)
     with st.container() if result is None else result:
         return choose_fitted(state, study, method, nothing=nothing)
 
@@ -205,11 +208,11 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     plan = finding.plan
     with st.container(horizontal=True, vertical_alignment="center", key="remedies_ways"):
-        next_step("pages/4_Report.py", "Make the report")
+        next_step("pages/4_Report.py", "Go to the report")
         next_step(COMPARE, "Compare all models")
         next_step(CHOOSER, "Try another remedy")
         _offer_divisions(state, fitted)
-        tick_report(state, plan, "Put this in the report", key=tick_key(plan))
+        tick_report(state, plan, IN_REPORT, key=tick_key(plan))
         simple = simple_plan(finding) if fitted.outcome.has_good_outcome else None
         if simple is not None:
             key, name = f"{tick_key(plan)}_simple", literal(remedy_name(simple))

@@ -10,7 +10,7 @@ from fairaudit.remedies.registry import RemedyPlan
 from ui.remedies import drafts
 from ui.state import AuditState
 
-LABEL: Final = "No group may be worse off than before"
+LABEL: Final = "No group may be worse off than without it"
 HELP: Final = (
     "Before: the model that the remedy is compared with, which is a plain one or, for rules and trees, "
     "the same without the limit. Groups then become alike because some do better, not "

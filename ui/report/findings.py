@@ -8,15 +8,16 @@ from fairaudit.errors import FairauditError
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan import AuditPlan
 from fairaudit.plan.goes_with import goes_with
-from fairaudit.present.chips import evidence_chip
+from fairaudit.present.chips import answer_chips
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.remedies.shared.worse_off_words import worse_off_chip
 from fairaudit.study.trying import plan_key
+from ui.check.errors import chips_beside
 from ui.check.questions import ask_another, finding_of
 from ui.frame import next_step
-from ui.look import beside, show_chip
+from ui.look import beside, show_chip, show_chips
 from ui.outcomes import page_of_outcome
 from ui.remedies import trying
 from ui.remedies.names import in_bold, names_of
@@ -57,7 +58,7 @@ def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
     page = page_of_outcome(state.decision.kind)
     try:
         finding = finding_of(state, entry)
-        show_chip(evidence_chip(finding.result))
+        show_chips((*answer_chips(finding), *chips_beside(state, finding)))
         details = literal(page.answer_details(finding), limit=1200)
         st.markdown(f"**{literal(page.answer(finding), limit=900)}**  \n{details}")
     except FairauditError as error:
@@ -123,7 +124,9 @@ def show_remedies(state: AuditState) -> None:
         return
     names = names_of(state)
     if any(page_of(entry.plan.method).is_search and not entry.in_report for entry in state.remedies):
-        st.caption("Of several trees or rule sets, only the last is ticked at first. Tick all that you want shown.")
+        st.caption(
+            "Of several trees or lists of rules, only the last is ticked at first. Tick all that you want shown."
+        )
     places = beside("report_remedies")
     for position, plan in enumerate(kept):
         with places[position % 2], st.container(border=True, key=f"report_remedy_card_{position}"):
@@ -138,8 +141,8 @@ def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) 
     with st.container(horizontal=True, vertical_alignment="center"):
         if fitted is not None:
             finding = fitted.candidate.finding
-            show_chip(gain_chip(finding))
-            if fitted.outcome.has_good_outcome and (chip := worse_off_chip(finding)) is not None:
+            show_chip(gain_chip(finding, fitted.facts))
+            if fitted.outcome.has_good_outcome and (chip := worse_off_chip(finding, fitted.facts)) is not None:
                 show_chip(chip)
         trying.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
         trying.offer_look(state, plan, key=f"report_remedy_open_{position}")

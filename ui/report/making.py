@@ -104,7 +104,7 @@ def _ask_date(state: AuditState, field: DeltaGenerator, button: DeltaGenerator) 
     field.text_input(
         "Date",
         **_written(state, "date"),
-        help="It is printed as you write it, and kept in the plan: who repeats the audit gets the same report. Empty: "
+        help="It is printed as you write it, and kept in the saved audit: who repeats it gets the same report. Empty: "
         "no date is printed.",
     )
     # In line with the field beside it.
@@ -307,7 +307,7 @@ def show_made(state: AuditState) -> None:
         ("PDF", made.pdf, "fairaudit-report.pdf", "application/pdf"),
         ("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "application/zip"),
         ("JSON", made.json, "fairaudit-result.json", "application/json"),
-        ("Plan (TOML)", made.plan, "plan.toml", "application/toml"),
+        ("Saved audit (TOML)", made.plan, "plan.toml", "application/toml"),
     ):
         buttons.download_button(
             label,
@@ -325,8 +325,8 @@ def show_made(state: AuditState) -> None:
         )
     else:
         st.caption(
-            "To repeat it: put plan.toml beside the data file, and run this. The numbers will be the same. A rule set "
-            f"or tree whose search a person stopped is the exception: it may differ. {IN_A_CLONE}"
+            "To repeat it: put plan.toml beside the data file, and run this. The numbers will be the same. A list of "
+            f"rules or tree whose search a person stopped is the exception: it may differ. {IN_A_CLONE}"
         )
     st.code(REPEAT, language=None, wrap_lines=True)
     with st.expander("Preview"):

@@ -7,11 +7,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from fairaudit.data.engines.described import Description
 from fairaudit.data.writing import Dialect
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.errors import ConnectError, FairauditError, StoppedError
 
 DEFAULT_TIMEOUT = 120
 """Seconds that a question may take."""
@@ -225,14 +225,13 @@ class _Question:
                 how(self.connection)
 
 
-def gone(kind: str, name: str | None = None) -> ConnectError:
+def gone(kind: Literal["table", "column"]) -> ConnectError:
     """Return the error for a table or column that is not there."""
-    what = f"The {kind}{f' {quote(name)}' if name else ''}"
     if kind == "column":
         return ConnectError(
             "A column that is asked for is not there any more; it was renamed or removed.", hint="Open the table again."
         )
     return ConnectError(
-        f"{what} is not there, or was removed since it was opened.",
+        "The table is not there, or was removed since it was opened.",
         hint="Look at the list of tables and open it again.",
     )

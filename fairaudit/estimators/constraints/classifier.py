@@ -16,7 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, StoppedError
-from fairaudit.estimators.base import GroupAwareClassifier
+from fairaudit.estimators.base import GroupAwareClassifier, rows_of
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.learner import CONSTANT, WeightedLearner
@@ -221,14 +221,14 @@ class ConstrainedClassifier(GroupAwareClassifier):
         seed = int(random.randint(np.iinfo(np.int32).max))
         learner = WeightedLearner(
             make_model("logistic_regression", random_state=seed) if self.estimator is None else self.estimator,
-            _rows(table, learned),
+            rows_of(table, learned),
             labels[learned],
             classes=self.classes_,
             warm_start=self.warm_start,
             random_state=seed,
         )
         n_jobs = fits_at_once(self.n_jobs)
-        judged_table = learner.prepare(_rows(table, chosen_on)) if len(chosen_on) else learner.X[:0]
+        judged_table = learner.prepare(rows_of(table, chosen_on)) if len(chosen_on) else learner.X[:0]
         keep = partial(NotWorse.of, judged, positive_is_good=self.second_is_good) if self.no_group_worse_off else None
         trials = Trials(learner, train, judged, judged_table, n_jobs=n_jobs, keep=keep)
         ending, stopped = yield from iter_trials(
@@ -363,7 +363,3 @@ class ConstrainedClassifier(GroupAwareClassifier):
         check_is_fitted(self)
         frame = read_features(self, X, reset=False)
         return getattr(self.estimator_, method)(frame if isinstance(X, pd.DataFrame) else frame.to_numpy())
-
-
-def _rows(table: Any, rows: NDArray[np.int64]) -> Any:
-    return table.iloc[rows] if isinstance(table, pd.DataFrame) else table[rows]

@@ -21,6 +21,7 @@ from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.constraints.groups import Columns, Conditions
 from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, Metric
+from fairaudit.estimators.constraints.net_multipliers import pairs_of
 from fairaudit.estimators.constraints.spec import FairnessSpec
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 
@@ -191,7 +192,7 @@ class ConstrainedRows:
         weights = np.ones(len(self.y))
         start = 0
         for spec, groups in zip(self.specs, self.members, strict=True):
-            first, second = _pairs(len(groups))
+            first, second = pairs_of(len(groups))
             net = np.zeros(len(groups))
             np.add.at(net, first, multipliers[start : start + len(first)])
             np.subtract.at(net, second, multipliers[start : start + len(first)])
@@ -248,12 +249,8 @@ def values_of_cuts(measure: Metric, cuts: CommonCuts, rows: NDArray[np.int64]) -
     return cuts.sums(np.where(y == 1, c, -c), rows) + float(c[y == 0].sum()) + c_0
 
 
-def _pairs(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    return np.triu_indices(n, k=1)
-
-
 def _differences(values: Floats) -> Floats:
-    first, second = _pairs(len(values))
+    first, second = pairs_of(len(values))
     return values[first] - values[second]
 
 

@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 def pairs_of(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first and the second group of each pair.
 
-    Shapes: returns `first` (n (n - 1), `second` (n (n - 1).
+    Shapes: returns `first` and `second` (n (n - 1) / 2,).
     """
     return np.triu_indices(n, k=1)
 

@@ -25,8 +25,12 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 ALGORITHMS = ("risk_adjustment", "risk_flipping")
 """The ways to relabel; see :mod:`fairaudit.estimators.relabeling.algorithms`."""
 
-WHAT = "Retraining on relabelled rows"
-RISK, RELABEL, FINAL = "Fitting the risk model", "Relabelling", "Fitting the final model to the relabelled rows"
+WHAT = "Retraining on changed decisions"
+RISK, RELABEL, FINAL = (
+    "Fitting the first model",
+    "Changing decisions",
+    "Fitting the second model to the changed decisions",
+)
 TOTAL, AFTER_RISK, BEFORE_FINAL = 100, 38, 40
 
 

@@ -33,7 +33,7 @@ def iter_approach(
             break
         rules: tuple[Rule, ...] = ()
         for rise in RISING:
-            if (yield Progress("Improving rule sets", budget.steps(TOTAL), TOTAL)) is STOP:
+            if (yield Progress("Improving rules", budget.steps(TOTAL), TOTAL)) is STOP:
                 return _best(found)
             rules = improve(weighing, rules, budget, price=rise * price * problem.rows.n_rows)
         rules = tuple(sorted(rules))

@@ -15,10 +15,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.columns import Kind
+from fairaudit.columns import DAY_KINDS, HELD, ORDERED_KINDS, Kind
 from fairaudit.conditions.literals import plain_value
 from fairaudit.errors import InputError, quote, sure
-from fairaudit.estimators.rules.column_values import DATES, HOLDS, comparable, read_column
+from fairaudit.estimators.rules.column_values import comparable, read_column
 from fairaudit.estimators.rules.cuts import quantile_cuts
 from fairaudit.estimators.rules.literals import Literal, Value, as_moment
 
@@ -84,9 +84,9 @@ class ColumnLiterals:
         Shapes: returns (n,).
         """
         data, kind = read_column(frame, self.column)
-        if kind is not None and self.kind not in (None, kind) and {kind, self.kind} != set(DATES):
+        if kind is not None and self.kind not in (None, kind) and not {kind, self.kind} <= DAY_KINDS:
             raise InputError(
-                f"Column {quote(self.column)} held {HOLDS[sure(self.kind)]} in fitting and holds {HOLDS[kind]} now.",
+                f"Column {quote(self.column)} held {HELD[sure(self.kind)]} in fitting and holds {HELD[kind]} now.",
                 hint="Read it the same way both times.",
             )
         codes = np.full(len(frame), len(self.points) + 1)
@@ -127,9 +127,9 @@ def find_literals(
 ) -> ColumnLiterals:
     """Return the literals that a column gives."""
     data, kind = read_column(frame, column)
-    if cuts is not None and kind not in ("number", *DATES, None):
+    if cuts is not None and kind is not None and kind not in ORDERED_KINDS:
         raise InputError(
-            f"'cuts' names the column {quote(column)}, which holds {HOLDS[kind]}.",
+            f"'cuts' names the column {quote(column)}, which holds {HELD[kind]}.",
             hint="Only numbers and dates are cut.",
         )
     values = data.values[data.known]
@@ -223,11 +223,11 @@ def _checked_cuts(column: str, cuts: Sequence[Any], kind: Kind | None) -> tuple[
     if any(isinstance(cut, float) for cut in plain):
         # A column is compared with all of them in the same precision.
         plain = {Literal(column, "at_most", float(cut)).value for cut in plain}
-    wanted = datetime.date if kind in DATES else (int, float)
+    wanted = datetime.date if kind in DAY_KINDS else (int, float)
     wrong = next((cut for cut in plain if not isinstance(cut, wanted)), None)
     if kind is not None and wrong is not None:
         raise InputError(
-            f"'cuts' of column {quote(column)} must be {HOLDS[kind]} as the column is, got {type(wrong).__name__}."
+            f"'cuts' of column {quote(column)} must be {HELD[kind]} as the column is, got {type(wrong).__name__}."
         )
     return tuple(sorted(plain, key=as_moment))
 

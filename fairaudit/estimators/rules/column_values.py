@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,14 +12,6 @@ from fairaudit.columns import Kind
 from fairaudit.conditions.evaluation import Data, column_data
 from fairaudit.conditions.names import frame_kind
 from fairaudit.errors import InputError, quote
-
-DATES: Final = ("date", "timestamp")
-"""Kinds that are compared with each other."""
-
-HOLDS: Final = {
-    "number": "numbers", "text": "texts", "boolean": "true and false", "date": "dates", "timestamp": "time stamps",
-}  # fmt: skip
-"""What a column of each kind holds, for messages."""
 
 
 def read_column(frame: pd.DataFrame, column: str) -> tuple[Data, Kind | None]:

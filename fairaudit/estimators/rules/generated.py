@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.duals import Duals
+from fairaudit.estimators.rules.interior import Prices
 from fairaudit.estimators.rules.problem import RuleColumns
 
 Rules = tuple[tuple[int, ...], ...]
@@ -74,6 +75,8 @@ class Generated:
     excess : float
         How far the largest difference stays above `max_difference` in the relaxation over the columns; 0 where it can
         be met. Where it is positive, `lp_value` holds a penalty for it.
+    prices : Prices, optional
+        Central prices that prove the bound, or nearly so; None where it has not been looked for there.
     """
 
     columns: RuleColumns
@@ -89,6 +92,7 @@ class Generated:
     rounded: tuple[int, ...]
     incumbent: float
     excess: float
+    prices: Prices | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,9 +109,12 @@ class Start:
         So many of them are in the first linear program.
     rounded : tuple of tuple of int
         A rule set that may be good.
+    prices : Prices, optional
+        Central prices at which rounds may begin.
     """
 
     kept: RuleColumns | None = None
     found: Rules = ()
     n_active: int = 0
     rounded: Rules = ()
+    prices: Prices | None = None

@@ -1,8 +1,8 @@
 """Column generation: find rules until none can improve the relaxation of the master problem, or the work is done.
 
-The rounds are in `rounds`. Large tables are sampled first, and the rules found there are the start on all rows. For the
-0-1 objective the Hamming form comes first: its relaxation is far closer to its integer optimum, and leads to better
-rules.
+The rounds are in `rounds`, those of large tables in `central_rounds`. Still larger tables are sampled first, and the
+rules found there are the start on all rows. For the 0-1 objective the Hamming form comes first: its relaxation is far
+closer to its integer optimum, and leads to better rules.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from typing import Final
 import numpy as np
 
 from fairaudit.estimators.progress import TOTAL
+from fairaudit.estimators.rules.central_rounds import CentralRounds
 from fairaudit.estimators.rules.generated import Generated, Round, Rules, Start
+from fairaudit.estimators.rules.interior import Prices
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
-from fairaudit.estimators.rules.rounds import TOLERANCE, Rounds
+from fairaudit.estimators.rules.rounds import TOLERANCE
 from fairaudit.estimators.rules.sampling import MOST_CELLS, sampled_rows
 from fairaudit.estimators.rules.warm_start import iter_mine_rules
 from fairaudit.events import STOP, Command, Incumbent, Progress
@@ -54,10 +56,13 @@ class Begun:
         Rules that are known, and may go.
     mines : bool
         Whether trees are grown for others.
+    prices : Prices, optional
+        Central prices over rules that are shorter.
     """
 
     rules: Rules = ()
     mines: bool = True
+    prices: Prices | None = None
 
 
 @dataclass(frozen=True)
@@ -85,15 +90,16 @@ def _iter_all(
     stopped = False
     if before is not None:
         kept = None if start is None else RuleColumns.of(start.rules, before.rows)
-        events = _iter_all(limits.part(BEFORE), before, kept, begun, may_sample=False)
+        # The prices are those of the cells of all rows.
+        events = _iter_all(limits.part(BEFORE), before, kept, replace(begun, prices=None), may_sample=False)
         generated, stopped = yield from iter_silent(events, limits.budget)
-        now = _start_from(generated, start)
+        now = replace(_start_from(generated, start), prices=begun.prices)
     elif start is None:
         mined: Rules = ()
         if begun.mines:
             mined, stopped = yield from _iter_mine(limits, problem)
-        now = Start(found=tuple(dict.fromkeys((*begun.rules, *mined))))
-    rounds = Rounds(problem, limits.budget, limits.pricing, limits.seed, stopped=stopped)
+        now = Start(found=tuple(dict.fromkeys((*begun.rules, *mined))), prices=begun.prices)
+    rounds = CentralRounds(problem, limits.budget, limits.pricing, limits.seed, stopped=stopped)
     return (yield from rounds.iter_run(now))
 
 

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import Condition, tree
 from fairaudit.conditions.limits import MAX_ITEMS
 from fairaudit.conditions.literals import plain_value
@@ -104,7 +105,7 @@ class Literal:
             )
         values = tuple(dict.fromkeys(_checked(self.kind, value) for value in self.value))
         kinds = {tree.literal_kind(value) for value in values}
-        if len(kinds) > 1 and kinds != {"date", "timestamp"}:
+        if len(kinds) > 1 and not kinds <= DAY_KINDS:
             raise InputError(f"The values that {quote(self.column)} is compared with must be of one kind.")
         object.__setattr__(self, "value", values)
         if len(values) == 1:

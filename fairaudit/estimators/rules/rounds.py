@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -100,14 +101,22 @@ class Rounds:
         self.problem, self.budget, self.pricing_limit = problem, budget, pricing_limit
         self.stopped, self.shown_at = stopped, -math.inf
         self.master = Master(problem)
-        self.table = LiteralTable.of(problem.rows)
-        self.blocks = Blocks.of(self.table, problem.longest) if problem.longest <= LONGEST else None
         self.pool = ColumnPool(problem.rows, self.master)
         self.rounder = Rounder(problem, random_state)
         self.path: list[Round] = []
         self.proven: Duals | None = None
         self.purged_at = self.purged_distance = math.inf
         self.quick, self.settled_at = True, 0
+
+    @cached_property
+    def table(self) -> LiteralTable:
+        """The rows to look for rules in; large ones take a second, which a stop need not wait for."""
+        return LiteralTable.of(self.problem.rows)
+
+    @cached_property
+    def blocks(self) -> Blocks | None:
+        """The literals in blocks, where rules are short enough for that."""
+        return Blocks.of(self.table, self.problem.longest) if self.problem.longest <= LONGEST else None
 
     @property
     def bound(self) -> float:
@@ -116,13 +125,9 @@ class Rounds:
 
     def iter_run(self, start: Start) -> Generator[Event, Command | None, Generated]:
         """Run all rounds; see `Start`."""
-        pool = self.pool
-        pool.add(() if start.kept is None else start.kept.rules, active=False)
-        pool.add(start.found[: min(start.n_active, N_ACTIVE)], active=not self.stopped)
-        pool.add(start.found[: pool.capacity], active=False)
-        self.rounder.offer(start.rounded)
+        self._begin(start)
         none = np.zeros(0, dtype=np.int64)
-        solution, active = sure(self._solve(np.flatnonzero(pool.active)) or self._solve(none))
+        solution, active = sure(self._solve(np.flatnonzero(self.pool.active)) or self._solve(none))
         while True:
             entering = self._enter(solution, active)
             added = 0
@@ -143,6 +148,14 @@ class Rounds:
             solution, active = solved
         return self._generated(solution, start.kept)
 
+    def _begin(self, start: Start) -> None:
+        """Take over what the rounds start from."""
+        pool = self.pool
+        pool.add(() if start.kept is None else start.kept.rules, active=False)
+        pool.add(start.found[: min(start.n_active, N_ACTIVE)], active=not self.stopped)
+        pool.add(start.found[: pool.capacity], active=False)
+        self.rounder.offer(start.rounded)
+
     def _solve(
         self, active: NDArray[np.int64], *, exact: bool = True
     ) -> tuple[MasterSolution, NDArray[np.int64]] | None:
@@ -158,7 +171,7 @@ class Rounds:
     def _enter(self, solution: MasterSolution, active: NDArray[np.int64]) -> int:
         """Choose the active rules of the next round: those of the pool that help come in, the worst may go."""
         pool, reduced = self.pool, self.pool.reduced_costs(solution.duals)
-        entering = np.flatnonzero((reduced < -_tolerance(solution)) & ~pool.active)
+        entering = np.flatnonzero((reduced < negative_below(solution)) & ~pool.active)
         entering = entering[np.argsort(reduced[entering], kind="stable")[:N_ENTERING]]
         # Rules leave only where the value has fallen since they last did, or the bound has risen, so that it cannot
         # cycle.
@@ -183,7 +196,7 @@ class Rounds:
 
     def _iter_price(self, solution: MasterSolution, active: NDArray[np.int64]) -> Generator[Event, Command | None, int]:
         """Add rules with a negative reduced cost; return how many there were."""
-        duals, below, added = solution.duals, -_tolerance(solution), 0
+        duals, below, added = solution.duals, negative_below(solution), 0
         for share in self._shares(solution) if self.quick and not self.stopped else ():
             # Where duals jump, those on the way from proven ones find better rules: what costs less than nothing there
             # does so at the duals themselves, since nothing does at proven ones. And if nothing does, they are proven.
@@ -235,7 +248,7 @@ class Rounds:
     ) -> Generator[Event, Command | None, int]:
         """Prove that no rule is left, or find some; else prove what can be proven at higher prices of complexity."""
         self.settled_at = len(self.path)
-        duals, below, half = solution.duals, -_tolerance(solution), self.pricing_limit / 2
+        duals, below, half = solution.duals, negative_below(solution), self.pricing_limit / 2
         searched = yield from self._iter_search(duals, below, max_work=max_work, limit=half)
         if not searched.complete and not searched.rules and is_for_scip(self.table):
             searched = yield from self._iter_scip(duals, below, limit=half)
@@ -353,5 +366,6 @@ class Rounds:
         return "work_limit" if self.budget.is_over else "gap"
 
 
-def _tolerance(solution: MasterSolution) -> float:
-    return TOLERANCE * (1 + abs(solution.value) / 1000)
+def negative_below(solution: MasterSolution) -> float:
+    """Return what a reduced cost must be below to count as negative."""
+    return -TOLERANCE * (1 + abs(solution.value) / 1000)

@@ -165,13 +165,13 @@ class _Search:
 
     def iter_run(self) -> Generator[Event, Command | None, Found]:
         """Run passes over rules of all lengths, after what short ones come to."""
-        grown: Rules = ()
+        grown = Begun()
         for length in SHORTER:
             if length < self.problem.longest and not self.stopped:
                 grown = yield from self._iter_grow(length, grown)
         before = (math.inf, math.inf)
         for number in range(MOST_PASSES):
-            generated = yield from self._iter_generate(Begun(grown) if number == 0 else None)
+            generated = yield from self._iter_generate(grown if number == 0 else None)
             yield from self._iter_approach(generated)
             is_relaxed = yield from self._iter_decide(generated)
             if not is_relaxed:
@@ -204,8 +204,8 @@ class _Search:
         if not decided.chosen.outcome.meets(replace(self.problem, max_difference=self.asked)):
             rates = " and ".join(RATE_WORDS[rate.name] for rate in self.problem.rates)
             notes.append(
-                f"No rule set was found whose {rates} differ by at most {_in_points(self.asked)} between groups; with "
-                f"{_in_points(gap)} they are as near as was found, and that was allowed instead."
+                f"No list of rules was found whose {rates} differ by at most {_in_points(self.asked)} between "
+                f"groups; with {_in_points(gap)} they are as near as was found, and that was allowed instead."
             )
         ended: Status = "optimal" if self.is_proven else "work_limit" if self.budget.is_late else "gap"
         return Found(
@@ -256,21 +256,21 @@ class _Search:
         """Take over a bound on the loss of all rule sets."""
         self.bound = max(self.bound, rounded_up(bound))
 
-    def _iter_grow(self, length: int, begun: Rules) -> Generator[Event, Command | None, Rules]:
-        """Bound what short rules come to; return those that were found."""
+    def _iter_grow(self, length: int, begun: Begun) -> Generator[Event, Command | None, Begun]:
+        """Bound what short rules come to; return what was found to begin with."""
         budget = self.budget.part(GROWING * self.budget.left)
         # The shortest rules are so few that none need be known to begin with.
         events = iter_generate(
             replace(self.problem, max_rule_length=length),
             budget=budget,
             pricing_limit=self.pricing_limit,
-            begun=Begun(begun, mines=length > SHORTER[0]),
+            begun=replace(begun, mines=length > SHORTER[0]),
             random_state=self.seed,
         )
         # Their figures are bounds on other rules than those that are asked for.
         generated, _ = yield from self._iter_stage(iter_silent(events, budget), parts=8)
         self.shorter[length] = rounded_up(generated.bound)
-        return generated.columns.rules
+        return Begun(generated.columns.rules, prices=generated.prices)
 
     def _iter_generate(self, begun: Begun | None) -> Generator[Event, Command | None, Generated]:
         events = iter_generate(

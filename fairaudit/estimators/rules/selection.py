@@ -121,22 +121,18 @@ def iter_least_gap(
     problem: Problem,
     columns: RuleColumns,
     *,
-    reduced_costs: NDArray[np.float64] | None = None,
     budget: Budget,
     start: Iterable[Sequence[int]] = ((),),
     random_state: int | None = None,
 ) -> Generator[Progress | Incumbent, Command | None, LeastGap]:
-    """Find how small the largest difference of rates can be, whatever the loss.
-
-    Shapes: `reduced_costs` (n_columns,).
-    """
+    """Find how small the largest difference of rates can be, whatever the loss."""
     pool = KeptColumns(replace(problem, max_difference=0.0), columns, budget)
     status: Status = "stopped"
     bound = 0.0
     if (yield _progress("Weighing rules", pool)) is STOP:
         pool.add([(), *(tuple(sorted(places)) for places in start)])
     else:
-        pool.rank(reduced_costs, 0.0)
+        pool.rank(None, 0.0)
         pool.take_starts(start)
         status = "optimal" if pool.found else "work_limit"
         if not pool.found and not budget.is_over:

@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, quote
-from fairaudit.estimators.base import GroupAwareClassifier
+from fairaudit.estimators.base import GroupAwareClassifier, rows_of
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.progress import iter_part
@@ -166,11 +166,11 @@ class GroupThresholdClassifier(GroupAwareClassifier):
             seed = int(random.randint(np.iinfo(np.int32).max))
             given = self.estimator is not None
             model = clone(self.estimator) if given else make_model("logistic_regression", random_state=seed)
-            events = iter_fit_model(model, _rows(table, fitted), self.classes_[labels[fitted]], what=FIT)
+            events = iter_fit_model(model, rows_of(table, fitted), self.classes_[labels[fitted]], what=FIT)
             self.estimator_, stopped = yield from iter_part(events, start=0, end=AFTER_FIT, total=TOTAL)
         self.default_threshold_ = default_threshold(self.estimator_)
         # The last bits of a score depend on how many rows are scored at once.
-        scores = scores_of(self.estimator_, _rows(table, tuned)).round(DECIMALS)
+        scores = scores_of(self.estimator_, rows_of(table, tuned)).round(DECIMALS)
         groups = Grouping(grouping.codes[tuned], grouping.labels, grouping.names)
         problem = self.problem_ = ThresholdProblem.from_rows(labels[tuned], scores, groups)
 
@@ -327,7 +327,3 @@ class GroupThresholdClassifier(GroupAwareClassifier):
                 hint=f"The groups with a threshold are {known}{' …' if len(self.groups_) > 8 else ''}.",
             )
         return np.array([self.thresholds_[name] for name in names])[grouping.codes]
-
-
-def _rows(table: Any, rows: NDArray[np.int64]) -> Any:
-    return table.iloc[rows] if isinstance(table, pd.DataFrame) else table[rows]

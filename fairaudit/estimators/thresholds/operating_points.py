@@ -168,7 +168,7 @@ class ThresholdProblem:
         )
 
 
-def check_weight(weight: float, name: str = "fairness_weight") -> None:
+def check_weight(weight: float) -> None:
     """Check a fairness weight."""
     if not (np.isfinite(weight) and weight >= 0):
-        raise InputError(f"'{name}' must be a finite number of at least 0, got {weight}.")
+        raise InputError(f"'fairness_weight' must be a finite number of at least 0, got {weight}.")

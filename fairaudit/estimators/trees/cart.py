@@ -21,23 +21,18 @@ def usable_splits(problem: TreeProblem) -> NDArray[np.int64]:
     return np.flatnonzero(holds.any(axis=0) & ~holds.all(axis=0))
 
 
-def greedy_tree(
-    problem: TreeProblem, budget: Budget | None = None, costs: NDArray[np.float64] | None = None
-) -> TreeShape:
+def greedy_tree(problem: TreeProblem, budget: Budget | None = None) -> TreeShape:
     """Grow a tree from the root down.
-
-    Shapes: `costs` (n_cells,).
 
     Notes
     -----
-    A node is split where that lowers loss and costs, by more than the price of a split, and below nodes of a pure loss
+    A node is split where that lowers the loss, by more than the price of a split, and below nodes of a pure loss
     not at all. O(2^K n S).
     """
     budget = Budget() if budget is None else budget
-    costs = np.zeros(problem.rows.n_cells) if costs is None else costs
     leaf_costs = LeafCosts(problem, usable_splits(problem))
     budget.spend(calls=100 * 2**problem.max_depth, elements=4 * problem.max_depth * leaf_costs.holds.size)
-    shape = grown(leaf_costs, np.arange(problem.rows.n_cells), costs, problem.max_depth)
+    shape = grown(leaf_costs, np.arange(problem.rows.n_cells), np.zeros(problem.rows.n_cells), problem.max_depth)
     return best_values(problem, shape, budget) or shape
 
 

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 N_TRIED: Final = 4
 """Splits of a node that are tried in earnest, for each set of linear costs."""
-SHARES: Final = (0.0, 0.5, 1.0)
+PRICE_SHARES: Final = (0.0, 0.5, 1.0)
 """Of the full price, in the linear costs."""
 BOUNDED_PRICES: Final = (0.3, 1.0)
 """What stands for a bound on a measure or for a limit, in the linear costs."""
@@ -111,7 +111,7 @@ class _Climb:
         """Return linear costs of cells: without prices, and with those that hold near the best tree."""
         problem, terms = self.problem, self.terms
         forms = terms.forms @ self.best.predict(problem.rows.holds)
-        prices = [share * problem.price for share in SHARES]
+        prices = [share * problem.price for share in PRICE_SHARES]
         if problem.max_measure is not None or len(terms.bounds):
             prices += [problem.price + price for price in BOUNDED_PRICES]
         found = [terms.forms.T @ sign_point(terms, forms, price).of_forms for price in dict.fromkeys(prices)]

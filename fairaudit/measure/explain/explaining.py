@@ -12,6 +12,7 @@ import pandas as pd
 from scipy import special
 
 from fairaudit.conditions import Condition
+from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings, check_whole
 from fairaudit.measure.comparison import rows as rows_text
@@ -55,7 +56,7 @@ def explain_gap(
     controls: str | Sequence[str],
     where: Condition | str | None = None,
     method: Method = "decomposition",
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
     reference: Reference | None = None,
     model: Model | None = None,
     cluster: str | None = None,
@@ -145,7 +146,7 @@ def explain_gap(
     )
     if model == "strata" and len(rows.controls) > MOST_CONTROLS:
         raise InputError(
-            f"Strata can be made of at most {MOST_CONTROLS} controls, got {len(rows.controls)}.",
+            f"Strata can be made of at most {MOST_CONTROLS} columns, got {len(rows.controls)}.",
             hint="Take fewer, or method='regression'.",
         )
     found = divide(rows, model, reference, confidence)
@@ -230,9 +231,9 @@ def divide(rows: Rows, model: Model, reference: Reference, confidence: float) ->
     common = parts.with_counterpart(rows, codes)
     if not common.any():
         raise GroupError(
-            "Nobody in the protected group has a counterpart in the rest with the same values of all controls.",
+            "Nobody in the protected group has a counterpart in the rest with the same values of all columns.",
             uncounted="Nobody has a counterpart in the other group.",
-            hint="Take fewer controls, or such with fewer values.",
+            hint="Take fewer columns, or such with fewer values.",
         )
     shared, estimate = rows.kept(common), _Estimating(rows, confidence)
     way = {"strata": parts.of_strata, "linear": parts.of_linear_model, "logistic": parts.of_logistic_model}[model]
@@ -337,7 +338,7 @@ def _check_overlap(rows: Rows) -> None:
     left = least_squares(x, rows.protected.astype(float), rows.n).residuals
     if rows.n @ left**2 < 1e-9 * rows.n.sum():
         raise InputError(
-            f"The controls {', '.join(quote(c.name) for c in rows.controls)} together say exactly who is protected.",
+            f"The columns {', '.join(quote(c.name) for c in rows.controls)} together say exactly who is protected.",
             hint="Leave one of them out; with the group itself held equal there is nothing left to compare.",
         )
 
@@ -354,7 +355,7 @@ def _warnings(
     if shared.n.sum() < FEW_WITH_COUNTERPART * rows.n.sum():
         sentences.append(
             "More than half of all people have no counterpart: what is explained and what is left is about the others. "
-            "Fewer controls, or a regression, would leave fewer out."
+            "Fewer columns, or a regression, would leave fewer out."
         )
     if out is not None and any(out):
         sentences.append(
@@ -373,7 +374,7 @@ def _warnings(
     if held.disagree:
         sentences.append(
             "The model and the second computation that checks it give adjusted gaps that differ by more than chance: "
-            "the model may not hold the controls equal as they matter. Rely on neither before you know why."
+            "the model may not hold the columns equal as they matter. Rely on neither before you know why."
         )
     if cluster is not None and held.n_clusters is not None and held.n_clusters < FEW_CLUSTERS:
         sentences.append(

@@ -194,7 +194,7 @@ class GapExplanation(Plain):
     no_counterpart: Estimate = figure()
     by_control: pd.DataFrame = figure(
         columns(
-            control=(str, "The control."),
+            control=(str, "The column."),
             part=(float, "Its part in what is explained."),
             part_low=(float, "Low end of its interval."),
             part_high=(float, "High end of its interval."),

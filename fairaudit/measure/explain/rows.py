@@ -16,6 +16,7 @@ from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import rows as rows_text
+from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.grouping import value_names
 from fairaudit.measure.means import LARGEST
 from fairaudit.measure.tally import column_list
@@ -127,13 +128,9 @@ def read_rows(
     """
     table = as_table(table)
     names = column_list(controls, "controls", table)
-    condition = table.condition(protected)
-    if condition is None:
-        raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
+    condition = protected_condition(table, protected)
     if decision in names:
-        raise InputError(
-            f"The control {quote(decision)} is the decision itself.", hint="Control for what was known before it."
-        )
+        raise InputError(f"The column {quote(decision)} is the decision itself.", hint="Take what was known before it.")
     is_share = favorable is not None
     if is_share:
         outcome: str | Condition = make_outcome(table, decision, favorable).condition
@@ -151,7 +148,7 @@ def read_rows(
     counted = table.counts(by, where=table.condition(where))
     if len(counted) > MOST_COMBINATIONS:
         raise InputError(
-            f"The controls make {len(counted):,} combinations; at most {MOST_COMBINATIONS:,} can be taken.",
+            f"The columns make {len(counted):,} combinations; at most {MOST_COMBINATIONS:,} can be taken.",
             hint="Put numbers into classes, or take a sample.",
         )
     known = counted["group"].notna() & counted["outcome"].notna()
@@ -203,7 +200,7 @@ def read_control(name: str, values: pd.Series, n: Floats, is_number: bool) -> Co
         numbers = values.astype(float).to_numpy()
         if (np.abs(numbers) > LARGEST).any():
             raise InputError(
-                f"The control {quote(name)} holds endless numbers, or such whose squares cannot be added up.",
+                f"The column {quote(name)} holds endless numbers, or such whose squares cannot be added up.",
                 hint="Correct them, or leave the rows out with a filter.",
             )
         if _are_many(numbers):
@@ -214,7 +211,7 @@ def read_control(name: str, values: pd.Series, n: Floats, is_number: bool) -> Co
     found = [*level, None] if missing.any() else list(level)
     if len(found) > MOST_VALUES:
         raise InputError(
-            f"The control {quote(name)} has {len(found):,} different values; at most {MOST_VALUES} can be held equal.",
+            f"The column {quote(name)} has {len(found):,} different values; at most {MOST_VALUES} can be held equal.",
             hint="Put them into classes first, or choose another column.",
         )
     return Control(name, np.where(missing, len(level), codes), tuple(map(str, value_names(found))))
@@ -247,7 +244,7 @@ def _check(control: Control, rows: Rows, decision: str) -> None:
         return
     size = len(control.levels)
     if control.codes.min() == control.codes.max():
-        raise InputError(f"The control {name} has one value only, so it explains nothing.", hint="Leave it out.")
+        raise InputError(f"The column {name} has one value only, so it explains nothing.", hint="Leave it out.")
     inside = np.bincount(control.codes, rows.n * rows.protected, size)
     outside = np.bincount(control.codes, rows.n * ~rows.protected, size)
     if not ((inside > 0) & (outside > 0)).any():
@@ -257,8 +254,8 @@ def _check(control: Control, rows: Rows, decision: str) -> None:
     good, all_rows = np.bincount(control.codes, rows.n * rows.y, size), inside + outside
     if ((good == 0) | (good == all_rows)).all():
         raise InputError(
-            f"The control {name} says how each case was decided: it repeats the decision {quote(decision)}.",
-            hint="Control for what was known before the decision.",
+            f"The column {name} says how each case was decided: it repeats the decision {quote(decision)}.",
+            hint="Take what was known before the decision.",
         )
 
 
@@ -271,7 +268,7 @@ def _are_many(numbers: Floats) -> bool:
 
 def _says_who(name: str) -> InputError:
     return InputError(
-        f"No value of the control {name} is found in both groups: it says who is protected.",
+        f"No value of the column {name} is found in both groups: it says who is protected.",
         hint="Leave it out; with the group itself held equal there is nothing left to compare.",
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, Literal
 
 import numpy as np
@@ -12,12 +14,12 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import GroupError, InputError, near_names, quote
+from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.controlled import REST
-from fairaudit.measure.grouping import check_group_count, group_names, plain_value
+from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.inspections.results import Form
-from fairaudit.measure.tally import column_list
+from fairaudit.measure.tally import column_list, no_rows
 
 CASES = ["n_cases", "n_acted", "n_known", "n_found"]
 """Cases; those looked at; those of them with a known outcome; those where something was found."""
@@ -120,15 +122,7 @@ class Looks:
         """Return the code of the reference: the named group, or the one with most cases looked at."""
         if reference is None:
             return int(self.by_group()["n_acted"].to_numpy().argmax())
-        wanted = reference if isinstance(reference, (list, tuple)) else [reference]
-        name = group_names(pd.DataFrame([list(wanted)]))[0] if len(wanted) else ""
-        if name not in self.groups:
-            raise GroupError(
-                f"There is no reference group {quote(name)} among the rows looked at.",
-                uncounted=f"There is no reference group {quote(name)} among the rows looked at.",
-                hint=near_names(name, self.groups),
-            )
-        return self.groups.index(name)
+        return place_of(reference, self.groups)
 
 
 def read_looks(
@@ -173,10 +167,9 @@ def read_looks(
     by |= terms
     counted = table.counts(by, where=condition)
     if not counted["n"].sum():
-        words = "The table has no rows." if condition is None else f"The filter {quote(condition)} keeps no row."
-        raise GroupError(words, uncounted=words, hint="Choose a wider filter or another table.")
+        raise no_rows(table, condition)
     read = _from_counts if form == "counts" else _from_rows
-    tally, knows = read(counted, acted_role, stopped is not None, {role: str(term) for role, term in terms.items()})
+    tally, knows = read(counted, acted_role, stopped is not None, terms)
     group_keys = [f"group {i}" for i in range(len(groups.terms))]
     place_keys = [f"place {i}" for i in range(len(place_names))]
     needed = group_keys if missing_places else [*group_keys, *place_keys]
@@ -261,7 +254,7 @@ def _term(table: Table, given: Any, role: Role) -> str | Condition:
 
 
 def _from_rows(
-    counted: pd.DataFrame, acted: Role, has_stopped: bool, words: dict[str, str]
+    counted: pd.DataFrame, acted: Role, has_stopped: bool, terms: dict[str, str | Condition]
 ) -> tuple[pd.DataFrame, bool]:
     """Return cases by group and place where each row is one."""
     n = counted["n"].astype("int64")
@@ -269,13 +262,13 @@ def _from_rows(
     yes = looked.fillna(False).astype(bool)
     outside = hit.fillna(False).astype(bool) & (~looked.fillna(True)).astype(bool)
     if outside.any():
-        _refuse_found(int(n[outside].sum()), acted, words)
+        _refuse_found(int(n[outside].sum()), terms[acted], terms["found"])
     unknown = looked.isna()
     if has_stopped:
         stop = counted["stopped"].astype("boolean")
         if (bad := yes & (~stop.fillna(True)).astype(bool)).any():
             rows = int(n[bad].sum())
-            text = f"rows meet {acted!r} ({quote(words[acted])}) but not 'stopped' ({quote(words['stopped'])})"
+            text = f"rows meet {acted!r} ({quote(terms[acted])}) but not 'stopped' ({quote(terms['stopped'])})"
             raise GroupError(
                 f"{rows:,} {text}.", uncounted=f"Some {text}.", hint="Everybody who was looked at must count as a stop."
             )
@@ -292,17 +285,17 @@ def _from_rows(
 
 
 def _from_counts(
-    counted: pd.DataFrame, acted: Role, has_stopped: bool, words: dict[str, str]
+    counted: pd.DataFrame, acted: Role, has_stopped: bool, terms: dict[str, str | Condition]
 ) -> tuple[pd.DataFrame, bool]:
     """Return cases by group and place where rows hold counts."""
     n = counted["n"].astype("int64")
     values = {}
-    for role in words:
+    for role in terms:
         numbers = counted[role].astype(float)
         bad = numbers.notna() & ~((numbers >= 0) & (numbers == np.floor(numbers)) & (numbers < 2**53))
         if bad.any():
             raise InputError(
-                f"{role!r} must name a column of counts, but {quote(words[role])} holds numbers below 0 or with "
+                f"{role!r} must name a column of counts, but {quote(terms[role])} holds numbers below 0 or with "
                 "decimals.",
                 hint="Name the column that says how many there were.",
             )
@@ -311,10 +304,10 @@ def _from_counts(
     for more, fewer in itertools.pairwise(order):
         wrong = values[fewer] > values[more]
         if wrong.any():
-            text = f"{quote(words[fewer])} is larger than {quote(words[more])}"
+            text = f"{quote(terms[fewer])} is larger than {quote(terms[more])}"
             rows = int(n[wrong].sum())
             if fewer == "found" and (values[more][wrong] == 0).all():
-                _refuse_found(rows, acted, words)
+                _refuse_found(rows, terms[acted], terms["found"])
             raise GroupError(
                 f"In {rows:,} row{'' if rows == 1 else 's'} {text}.",
                 uncounted=f"In some rows {text}.",
@@ -333,13 +326,25 @@ def _from_counts(
     ), has_stopped
 
 
-def _refuse_found(rows: int, acted: Role, words: dict[str, str]) -> None:
-    text = f"where something was found ({quote(words['found'])}) without a look ({acted!r}: {quote(words[acted])})"
+def _refuse_found(rows: int, acted: str | Condition, found: str | Condition) -> None:
+    if isinstance(acted, Condition) and isinstance(found, Condition):
+        text = f"where {found.in_words()} but {(~acted).in_words()}"
+        keeps = str(_is_missing(found) | ~found | acted)
+        remedy = f"leave them out by the filter: {keeps}"
+    else:
+        text, keeps = f"where {quote(found)} counts finds but {quote(acted)} counts nobody", None
+        remedy = "leave them out by the filter."
     raise GroupError(
         f"There {'is 1 row' if rows == 1 else f'are {rows:,} rows'} {text}.",
         uncounted=f"There are rows {text}.",
-        hint="Something can only be found where somebody looked: correct these rows, or leave them out by the filter.",
+        hint=f"Something can only be found where somebody looked: correct these rows, or {remedy}",
+        keeps=keeps,
     )
+
+
+def _is_missing(condition: Condition) -> Condition:
+    """Return where some column of a condition is missing."""
+    return reduce(or_, [Condition.equals(name, None, condition.columns) for name in condition.columns])
 
 
 def levels(keys: pd.DataFrame, *, descending: bool = False) -> tuple[pd.DataFrame, np.ndarray]:

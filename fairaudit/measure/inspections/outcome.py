@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from fairaudit.conditions import Condition
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
-from fairaudit.measure.comparison import SMALL_GROUP, check_settings, compare_many, evidence, evidence_at
+from fairaudit.measure.comparison import check_settings, compare_many, evidence, evidence_at
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
 from fairaudit.measure.evidence_of_many import by_holm
@@ -30,8 +31,8 @@ def outcome_test(
     found: Condition | str,
     group: Condition | str | Sequence[str],
     strata: str | Sequence[str] | None = None,
-    confidence: float = 0.95,
-    tolerance: float = 0.05,
+    confidence: float = USUAL_CONFIDENCE,
+    tolerance: float = USUAL_TOLERANCE,
     where: Condition | str | None = None,
     reference: Any = None,
 ) -> OutcomeTest:
@@ -170,7 +171,7 @@ def _gaps(looks: Looks, base: int, tolerance: float, confidence: float) -> tuple
             name=looks.groups[i],
             comparison=comparison,
             adjusted_p_value=float(p_value),
-            small=comparison.protected.n < SMALL_GROUP,
+            small=comparison.protected.n < ENOUGH,
             strata=within.strata,
             left_out=within.left_out,
             common_difference=within.difference,
@@ -275,9 +276,9 @@ def _warnings(looks: Looks, hit_rates: Sequence[HitRate]) -> tuple[str, ...]:
     for rate in hit_rates:
         if rate.hits.n == 0:
             sentences.append(f"Nobody of group {quote(rate.name)} was looked at, so its hit rate is not defined.")
-        elif rate.hits.n < SMALL_GROUP:
+        elif rate.hits.n < ENOUGH:
             sentences.append(
-                f"Group {quote(rate.name)} has only {rows_text(rate.hits.n)} looked at (fewer than {SMALL_GROUP}); its "
+                f"Group {quote(rate.name)} has only {rows_text(rate.hits.n)} looked at (fewer than {ENOUGH}); its "
                 "hit rate is uncertain."
             )
     if looks.n_undecided:

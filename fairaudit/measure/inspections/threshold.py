@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started, result_of
 from fairaudit.measure.comparison import check_settings, check_whole, is_number
@@ -46,7 +47,7 @@ def threshold_test(
     searched: Condition | str,
     found: Condition | str,
     random_state: int = 0,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
     tolerance: float = 0.02,
     where: Condition | str | None = None,
     reference: Any = None,
@@ -165,7 +166,7 @@ def iter_threshold_test(
     searched: Condition | str,
     found: Condition | str,
     random_state: int = 0,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
     tolerance: float = 0.02,
     where: Condition | str | None = None,
     reference: Any = None,

@@ -12,18 +12,21 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, near_names, quote
-from fairaudit.measure.comparison import SMALL_GROUP, check_settings, is_number
+from fairaudit.measure.comparison import check_settings, is_number
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain.models import logistic, variance_of
-from fairaudit.measure.grouping import check_group_count, group_names
+from fairaudit.measure.grouping import check_group_count, place_of
 from fairaudit.measure.inspections.looks import levels, read_groups
 from fairaudit.measure.inspections.results import Hours, VeilEvidence, VeilGap, VeilOfDarkness
 from fairaudit.measure.inspections.sun import CIVIL_TWILIGHT, SUNSET, elevation, universal_days
 from fairaudit.measure.intervals import Floats, holm, two_sided_z
+from fairaudit.measure.tally import no_rows
 
 KNOTS = 7
 """The spline of the time of day has so many knots, so six columns."""
@@ -54,7 +57,7 @@ def veil_of_darkness(
     time_zone: str | None = None,
     light: Condition | str | None = None,
     place: str | None = None,
-    confidence: float = 0.95,
+    confidence: float = USUAL_CONFIDENCE,
     where: Condition | str | None = None,
     reference: Any = None,
     hours: Hours = "evening",
@@ -230,7 +233,7 @@ class _Columns:
                 "There are hours without dates: the hour alone does not say whether it was light.",
                 hint="Name the column of dates with 'date'.",
             )
-        if date is not None and table.column(date).kind not in ("date", "timestamp"):
+        if date is not None and table.column(date).kind not in DAY_KINDS:
             raise InputError(
                 f"'date' must name a column of dates, but {quote(date)} holds {table.column(date).kind} values.",
                 hint="Write dates as 2024-05-31 in the file.",
@@ -281,8 +284,7 @@ def _read(
     counted = table.counts(by, where=condition)
     n_rows = int(counted["n"].sum())
     if not n_rows:
-        words = "The table has no rows." if condition is None else f"The filter {quote(condition)} keeps no row."
-        raise GroupError(words, uncounted=words, hint="Choose a wider filter or another table.")
+        raise no_rows(table, condition)
     counted = counted.assign(minute=_minutes(counted, columns))
     for name, term in (("latitude", columns.latitude), ("longitude", columns.longitude)):
         if term is not None and not isinstance(term, str):
@@ -393,12 +395,7 @@ def _between(stops: pd.DataFrame, late: pd.Series) -> pd.Series:
 def _reference(stops: pd.DataFrame, groups: tuple[str, ...], reference: Any, *, is_condition: bool) -> int:
     if reference is None:
         return 1 if is_condition else int(stops.groupby("group")["n"].sum().to_numpy().argmax())
-    wanted = reference if isinstance(reference, (list, tuple)) else [reference]
-    name = group_names(pd.DataFrame([list(wanted)]))[0] if len(wanted) else ""
-    if name not in groups:
-        text = f"There is no reference group {quote(name)} among the stops looked at."
-        raise GroupError(text, uncounted=text, hint=near_names(name, groups))
-    return groups.index(name)
+    return place_of(reference, groups, "stops")
 
 
 def _check_window(used: pd.DataFrame, groups: tuple[str, ...], hours: Hours) -> None:
@@ -552,7 +549,7 @@ def _by_place(
         for i in others:
             both = stops[stops["group"].isin([i, base])]
             counts = [int(both.loc[both["light"] == lit, "n"].sum()) for lit in (True, False)]
-            if min(counts) < SMALL_GROUP or both["group"].nunique() < 2:
+            if min(counts) < ENOUGH or both["group"].nunique() < 2:
                 continue
             fit = _fit(both, i)
             records.append((str(key), groups[i], *counts, math.exp(fit.value), *fit.interval(confidence)))
@@ -587,8 +584,8 @@ def _warnings(used: pd.DataFrame, groups: Sequence[str], gaps: Sequence[VeilGap]
         n = int(totals.get(i, 0))
         if n == 0:
             sentences.append(f"Group {quote(name)} has no stop at hours that are both light and dark.")
-        elif n < SMALL_GROUP:
-            sentences.append(f"Group {quote(name)} has only {rows_text(n)} at these hours (fewer than {SMALL_GROUP}).")
+        elif n < ENOUGH:
+            sentences.append(f"Group {quote(name)} has only {rows_text(n)} at these hours (fewer than {ENOUGH}).")
     without = "light and darkness keep it and the reference apart, or one of them has no stop in light or in darkness"
     sentences += [
         f"Group {quote(gap.name)} has no odds ratio: {without}." for gap in gaps if gap.odds_ratio != gap.odds_ratio

@@ -27,7 +27,7 @@ def means_chart(finding: AmountFinding) -> Any:
     result, digits = finding.result, digits_of(finding)
     groups = (result.protected, result.reference)
     names = (group_name(finding), result.reference.name)
-    labels = brief.unique_labels(names)
+    labels = brief.unique_labels([brief.group_label(names[0]), names[1]])
     records: list[dict[str, Any]] = [
         {
             "label": label,
@@ -39,9 +39,8 @@ def means_chart(finding: AmountFinding) -> Any:
             "interval": cell_text(group.interval, "amount_interval", digits=digits),
             "median": cell_text(group.median, "amount", digits=digits),
             "n": cell_text(group.n, "count"),
-            "role": role,
         }
-        for label, name, group, role in zip(labels, names, groups, ("protected", "reference"), strict=True)
+        for label, name, group in zip(labels, names, groups, strict=True)
     ]
     middle = finite(result.reference.mean)
     band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
@@ -55,14 +54,7 @@ def means_chart(finding: AmountFinding) -> Any:
     layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
     if band:
         layers.append(parts.line_label(middle, f"within ±{tolerance_text(finding)} of the rest", ends))
-    roles = ["protected", "reference"]
-    colors = alt.Scale(domain=roles, range=[theme.PROTECTED, theme.REFERENCE])
-    shapes = alt.Scale(domain=roles, range=["circle", "square"])
-    by_role = {
-        "color": alt.Color("role:N", scale=colors, legend=None),
-        "shape": alt.Shape("role:N", scale=shapes, legend=None),
-    }
-    layers += parts.interval_rows(records, labels, x, shown, **by_role)
+    layers += parts.interval_rows(records, labels, x, shown, color=parts.PLAIN)
     labelled = parts.Layer(parts.values([r for r in records if r["value"] is not None]))
     layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text=alt.Text("text:N")))
     return parts.finish(alt.layer(*layers), 2 * 56, means_alt(finding))
@@ -96,10 +88,8 @@ def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
     """Draw each group's difference to its reference, the worst off first, and the tolerance band around none."""
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     title = [f"Difference of means, {against}", "(right: mean, rows)"]
-    named = known_groups(comparison)
-    sign = 1 if finding.decision.higher_is_favorable else -1
-    worst_first = sorted(named, key=lambda row: sign * row[1].difference)
-    return _difference_rows(finding, worst_first, title, group_means_alt(finding, comparison))
+    ordered = parts.worst_first(comparison, more_is_better=finding.decision.higher_is_favorable)
+    return _difference_rows(finding, known_groups(ordered), title, group_means_alt(finding, comparison))
 
 
 def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
@@ -180,7 +170,7 @@ def _difference_rows(
     layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
     layers += [parts.line_label(0.0, f"no difference; shaded: within ±{tolerance_text(finding)}", ends)]
     if pooled is not None:
-        layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)]
+        layers += [parts.upright(pooled, dash=(4, 3), color=theme.TEXT)]
         text = cell_text(pooled, "difference", digits=digits)
         layers += [parts.line_label(pooled, f"all together: {text}", ends, level=1)]
     layers += [

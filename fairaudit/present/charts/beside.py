@@ -13,6 +13,7 @@ from fairaudit.present.charts import parts
 NARROW = 260
 """The width in pixels that labels are placed for: what has room here has room on a wider page."""
 _LETTER, _LINE, _POINT = 6.6, 14.0, 12.0
+_SAME = 4.0
 _ROOMS = ((9, -9), (9, 9), (-9, -9), (-9, 9), (12, 0), (-12, 0), (0, -15), (0, 15), (22, -18), (-22, -18), (22, 18))
 """Where a label may begin, right or left of the point and above or below it, the best first."""
 
@@ -46,6 +47,30 @@ def beside(
     return layers
 
 
+def joined(
+    records: Sequence[dict[str, Any]], across: Sequence[float], down: Sequence[float], *, height: float
+) -> list[dict[str, Any]]:
+    """Give points that cover each other one label with all their texts, beside the first; the others have none.
+
+    Examples
+    --------
+    >>> points = [{"value": 0.5, "y": y, "text": text} for y, text in ((0.5, "6"), (0.1, "7"), (0.501, "9"))]
+    >>> [r["text"] for r in joined(points, (0, 1), (0, 1), height=300)]
+    ['6, 9', '7', '']
+    """
+    labelled: list[dict[str, Any]] = []
+    firsts: list[tuple[float, float, int]] = []
+    for record, (cx, cy) in zip(records, _centres(records, across, down, height=height), strict=True):
+        first = next((i for x, y, i in firsts if max(abs(cx - x), abs(cy - y)) <= _SAME), None)
+        if first is None:
+            firsts.append((cx, cy, len(labelled)))
+            labelled.append(record)
+        else:
+            labelled[first] = labelled[first] | {"text": f"{labelled[first]['text']}, {record['text']}"}
+            labelled.append(record | {"text": ""})
+    return labelled
+
+
 def placed(
     records: Sequence[dict[str, Any]], across: Sequence[float], down: Sequence[float], *, height: float
 ) -> dict[tuple[int, int], list[dict[str, Any]]]:
@@ -57,7 +82,7 @@ def placed(
     >>> {place: [r["text"] for r in kept] for place, kept in placed(points, (0, 1), (0, 1), height=300).items()}
     {(9, -9): ['1'], (9, 9): ['2']}
     """
-    centres = [(_share(r["value"], across) * NARROW, height - _share(r["y"], down) * height) for r in records]
+    centres = _centres(records, across, down, height=height)
     taken = [(cx - _POINT / 2, cy - _POINT / 2, cx + _POINT / 2, cy + _POINT / 2) for cx, cy in centres]
     chosen: dict[tuple[int, int], list[dict[str, Any]]] = {}
     for record, (cx, cy) in zip(records, centres, strict=True):
@@ -70,6 +95,13 @@ def placed(
         taken.append(boxes[room])
         chosen.setdefault(room, []).append(record)
     return chosen
+
+
+def _centres(
+    records: Sequence[dict[str, Any]], across: Sequence[float], down: Sequence[float], *, height: float
+) -> list[tuple[float, float]]:
+    """Return where points stand, in pixels."""
+    return [(_share(r["value"], across) * NARROW, height - _share(r["y"], down) * height) for r in records]
 
 
 def _share(value: float, span: Sequence[float]) -> float:

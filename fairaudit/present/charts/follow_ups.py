@@ -76,7 +76,7 @@ def curve_alt(finding: ExplanationFinding) -> str:
     write, last = Figures(finding), curve.iloc[-1]
     ends = f"{write.plain(last['low'], signed=True)} to {write.plain(last['high'], signed=True)}"
     return (
-        f"The gap with the controls held equal is {write.text(finding.result.adjusted_gap.value)}; under a missing "
+        f"The gap with these columns held equal is {write.text(finding.result.adjusted_gap.value)}; under a missing "
         f"column with a strength of {number_text(last['strength'])} it could lie anywhere from {ends}."
     )
 

@@ -9,7 +9,7 @@ from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, StratifiedFairness, StratumRow
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
-from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract, gaps_of_strata
+from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract, gap_text
 from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import (
     ALIKE,
@@ -74,12 +74,12 @@ def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome",
     return " ".join(sentences)
 
 
-def comparison_alt(comparison: GroupComparison) -> str:
+def comparison_alt(comparison: GroupComparison, *, digits: int = 1) -> str:
     """Say in words what :func:`comparison_chart` shows."""
     against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
     words = evidence_of_many(comparison.rows)
     read = zip(comparison.rows, words, strict=True)
-    named = [(row.name, row.shares, word, cell_text(row.shares.difference, "points")) for row, word in read]
+    named = [(r.name, r.shares, word, cell_text(r.shares.difference, "points", digits=digits)) for r, word in read]
     return _gaps_in_words(named, f"Gap of each group to {against}, in points, with intervals.", "group")
 
 
@@ -88,24 +88,27 @@ def strata_alt(result: StratifiedFairness) -> str:
     gap = figures_that_subtract(result.pooled)[2]
     pooled = "" if result.pooled.difference is None else f" The dashed line is the gap over all strata, {gap}."
     lead = f"Gap inside each stratum of {brief.short(', '.join(result.columns))}, protected minus the rest, in points."
-    return f"{_gaps_in_words(read_strata(result.strata), lead, 'stratum')}{pooled}"
+    return f"{_gaps_in_words(read_strata(result.strata, digits=answer_digits(result.pooled)), lead, 'stratum')}{pooled}"
 
 
-def gap_alt(rows: Sequence[StratumRow]) -> str:
+def gap_alt(rows: Sequence[StratumRow], *, digits: int = 1) -> str:
     """Say in words what :func:`gap_chart` shows."""
     column = brief.short(", ".join(name for name, _ in rows[0].values)) if rows else "the column"
     lead = f"Gap for each value of {column}, protected minus the rest, in points."
-    return _gaps_in_words(read_strata(rows), lead, "value")
+    return _gaps_in_words(read_strata(rows, digits=digits), lead, "value")
 
 
-def read_strata(rows: Sequence[StratumRow]) -> list[Named]:
+def read_strata(rows: Sequence[StratumRow], *, digits: int = 1) -> list[Named]:
     """Return strata with readings and gaps as the table beside them prints both, those that are hidden among them."""
-    gaps = gaps_of_strata([row.shares for row in rows])
-    read = zip(rows, evidence_of_many(rows), gaps, strict=True)
-    return [(row.name, row.shares, word, gap) for row, word, gap in read]
+    read = zip(rows, evidence_of_many(rows), strict=True)
+    return [
+        (row.name, row.shares, word, gap_text(row.shares, digits=digits).removesuffix(" points")) for row, word in read
+    ]
 
 
-def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str = "By stratum") -> Table:
+def strata_table(
+    rows: Sequence[StratumRow], *, key: str = "strata", title: str = "By stratum", digits: int = 1
+) -> Table:
     """Return the numbers of :func:`strata_chart` and :func:`gap_chart`."""
     records = []
     for name, c, word, _ in read_strata(rows):
@@ -114,14 +117,13 @@ def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str 
     label = ", ".join(name for name, _ in rows[0].values) if rows else "stratum"
     confidence = rows[0].comparison.confidence if rows else 0.95
     tolerance = rows[0].shares.tolerance if rows else None
-    both = ("protected_share", "rest_share")
     columns = (
         ColumnSpec("stratum", label, "text", "The stratum."),
         ColumnSpec("protected_n", "protected rows", "count", "Protected rows with a known decision."),
-        ColumnSpec("protected_share", "protected share", "share", "Their share with the good outcome."),
+        ColumnSpec("protected_share", "protected share", "share", "Their share with the good outcome.", digits),
         ColumnSpec("rest_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
-        ColumnSpec("rest_share", "share of the rest", "share", "Their share with the good outcome."),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest.", beside=tolerance, of=both),
+        ColumnSpec("rest_share", "share of the rest", "share", "Their share with the good outcome.", digits),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest.", digits, beside=tolerance),
         ColumnSpec(
             "interval", f"{brief.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
         ),
@@ -130,13 +132,13 @@ def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str 
     return Table(key, title, columns, tuple(records))
 
 
-def tolerance_alt(result: Comparison) -> str:
+def tolerance_alt(result: Comparison, *, digits: int = 1) -> str:
     """Say in words what :func:`tolerance_chart` shows."""
     readings = [f"{z.words} from {_points(z.start)} to {_points(z.end)} points" for z in tolerance_zones(result)]
     return (
         f"How the reading changes with the tolerance: {'; '.join(readings)}. "
         f"In use: {_points(result.tolerance)} points; the gap found is "
-        f"{points_text(result.difference, signed=False, **by_tolerance(result))}."
+        f"{points_text(result.difference, signed=False, digits=digits, **by_tolerance(result))}."
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -34,7 +33,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
     """Draw the share of good outcomes in both groups, with intervals and the tolerance band around the rest."""
     groups = (result.protected, result.reference)
     names = (title or result.protected.name, result.reference.name)
-    labels, digits = brief.unique_labels(names), answer_digits(result)
+    labels, digits = brief.unique_labels([brief.group_label(names[0]), names[1]]), answer_digits(result)
     records: list[dict[str, Any]] = [
         {
             "label": label,
@@ -45,9 +44,8 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
             "text": cell_text(group.ratio, "share", digits=digits),
             "interval": cell_text(group.interval, "share_interval"),
             "n": cell_text(group.n, "count"),
-            "role": role,
         }
-        for label, name, group, role in zip(labels, names, groups, ("protected", "reference"), strict=True)
+        for label, name, group in zip(labels, names, groups, strict=True)
     ]
     middle = finite(result.reference.ratio)
     ends_of_band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
@@ -64,49 +62,59 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
     layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
     if ends_of_band:
         layers.append(parts.line_label(middle, f"within {parts.reach(result.tolerance)} of the rest", ends))
-    layers += parts.interval_rows(records, labels, x, shown, **_by_role())
+    layers += parts.interval_rows(records, labels, x, shown, color=parts.PLAIN)
     labelled = parts.Layer(parts.values([r for r in records if r["value"] is not None]))
     layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text=alt.Text("text:N")))
     return parts.finish(alt.layer(*layers), 2 * 56, gap_texts.groups_alt(result, meaning=meaning, title=title))
 
 
-def comparison_chart(comparison: GroupComparison) -> Any:
+def comparison_chart(comparison: GroupComparison, *, digits: int = 1) -> Any:
     """Draw each group's gap to its reference with interval, the worst off first, the tolerance band, and each share."""
-    read = zip(comparison.rows, evidence_of_many(comparison.rows), strict=True)
+    rows = parts.worst_first(comparison).rows
+    read = zip(rows, evidence_of_many(rows), strict=True)
     known = [(row, word) for row, word in read if row.shares.difference is not None]
     largest = _largest(known, [parts.size(row.shares.protected) for row, _ in known])
-    largest.sort(key=lambda pair: _or_last(pair[0].shares.difference))
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
         [
-            (row.name, c, word, cell_text(c.difference, "points"), cell_text(c.protected.ratio, "share"))
-            for row, c, word in ((row, row.shares, word) for row, word in largest)
+            (
+                row.name,
+                row.shares,
+                word,
+                cell_text(row.shares.difference, "points", digits=digits),
+                cell_text(row.shares.protected.ratio, "share", digits=digits),
+            )
+            for row, word in largest
         ],
         [f"Gap in points, {against}", "(right: share, rows)"],
-        gap_texts.comparison_alt(comparison),
+        gap_texts.comparison_alt(comparison, digits=digits),
+        digits=digits,
     )
 
 
 def strata_chart(result: StratifiedFairness) -> Any:
     """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line."""
+    digits = answer_digits(result.pooled)
     return _gap_rows(
-        _named_strata(result.strata),
+        _named_strata(result.strata, digits),
         ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
         gap_texts.strata_alt(result),
+        digits=digits,
         pooled=result.pooled,
     )
 
 
-def gap_chart(rows: Sequence[StratumRow]) -> Any:
+def gap_chart(rows: Sequence[StratumRow], *, digits: int = 1) -> Any:
     """Draw how the gap changes across the values of a column."""
     return _gap_rows(
-        _named_strata(rows),
+        _named_strata(rows, digits),
         ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
-        gap_texts.gap_alt(rows),
+        gap_texts.gap_alt(rows, digits=digits),
+        digits=digits,
     )
 
 
-def tolerance_chart(result: Comparison) -> Any:
+def tolerance_chart(result: Comparison, *, digits: int = 1) -> Any:
     """Draw which answer the same data give at each tolerance, and the tolerance in use."""
     zones = gap_texts.tolerance_zones(result)
     top = zones[-1].end
@@ -145,10 +153,10 @@ def tolerance_chart(result: Comparison) -> Any:
     ]
     gap = finite(result.difference)
     if gap is not None and abs(gap) <= top:
-        size = points_text(gap, signed=False, **by_tolerance(result)).removesuffix(" points")
+        size = points_text(gap, signed=False, digits=digits, **by_tolerance(result)).removesuffix(" points")
         marks.append({"value": abs(gap), "text": f"gap: {size}"})
     ruled = parts.Layer(parts.values(marks[:1])).mark_rule(strokeWidth=2, color=theme.TEXT)
-    dashed = parts.Layer(parts.values(marks[1:])).mark_rule(strokeWidth=2, color=theme.PROTECTED, strokeDash=[4, 3])
+    dashed = parts.Layer(parts.values(marks[1:])).mark_rule(strokeWidth=2, color=theme.TEXT, strokeDash=[4, 3])
     named = [
         parts.Layer(parts.values([mark]))
         .mark_text(baseline="middle", align="right" if mark["value"] > 0.6 * top else "left", dx=_nudge(mark, top))
@@ -159,11 +167,11 @@ def tolerance_chart(result: Comparison) -> Any:
         ruled.encode(x=alt.X("value:Q"), y=alt.YValue(6), y2=alt.Y2Value(29)),
         dashed.encode(x=alt.X("value:Q"), y=alt.YValue(63), y2=alt.Y2Value(86)),
     ]
-    return parts.finish(alt.layer(bars, words, *lines, *named), 92, gap_texts.tolerance_alt(result))
+    return parts.finish(alt.layer(bars, words, *lines, *named), 92, gap_texts.tolerance_alt(result, digits=digits))
 
 
-def _named_strata(rows: Sequence[StratumRow]) -> list[Shown]:
-    read = [named for named in gap_texts.read_strata(rows) if named[1].difference is not None]
+def _named_strata(rows: Sequence[StratumRow], digits: int) -> list[Shown]:
+    read = [named for named in gap_texts.read_strata(rows, digits=digits) if named[1].difference is not None]
     largest = _largest(read, [parts.size(c.protected, c.reference) for _, c, *_ in read])
     return [(*named, named[-1]) for named in largest]
 
@@ -174,7 +182,14 @@ def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
     return [rows[i] for i in sorted(kept)]
 
 
-def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pooled: Comparison | None = None) -> Any:
+def _gap_rows(
+    rows: Sequence[Shown],
+    title: list[str],
+    description: str,
+    *,
+    digits: int,
+    pooled: Comparison | None = None,
+) -> Any:
     labels = brief.row_labels([name for name, *_ in rows])
     records: list[dict[str, Any]] = []
     for label, (name, c, word, gap_shown, figure) in zip(labels, rows, strict=True):
@@ -187,8 +202,8 @@ def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pool
                 "high": interval_ends(c.difference_interval)[1],
                 "gap": gap_shown,
                 "interval": cell_text(c.difference_interval, "points_interval"),
-                "share": cell_text(c.protected.ratio, "share"),
-                "rest": cell_text(c.reference.ratio, "share"),
+                "share": cell_text(c.protected.ratio, "share", digits=digits),
+                "rest": cell_text(c.reference.ratio, "share", digits=digits),
                 "n": cell_text(c.protected.n, "count"),
                 "text": f"{figure}  ({cell_text(c.protected.n, 'count')})",
                 "reading": word,
@@ -207,26 +222,11 @@ def _gap_rows(rows: Sequence[Shown], title: list[str], description: str, *, pool
     layers += [parts.line_label(0.0, f"no gap; shaded: within {parts.reach(tolerance)}", ends)]
     if pooled is not None and overall is not None:
         gap = figures_that_subtract(pooled)[2].removesuffix(" points")
-        layers += [parts.upright(overall, dash=(4, 3), color=theme.PROTECTED)]
+        layers += [parts.upright(overall, dash=(4, 3), color=theme.TEXT)]
         layers += [parts.line_label(overall, f"all together: {gap}", ends, level=1)]
     layers += [*parts.interval_rows(records, labels, x, shown, **parts.by_reading())]
     layers += [parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(labels), description)
-
-
-def _by_role() -> dict[str, Any]:
-    roles = ["protected", "reference"]
-    colors = alt.Scale(domain=roles, range=[theme.PROTECTED, theme.REFERENCE])
-    shapes = alt.Scale(domain=roles, range=["circle", "square"])
-    return {
-        "color": alt.Color("role:N", scale=colors, legend=None),
-        "shape": alt.Shape("role:N", scale=shapes, legend=None),
-    }
-
-
-def _or_last(gap: float | None) -> float:
-    known = finite(gap)
-    return math.inf if known is None else known
 
 
 def _nudge(mark: dict[str, Any], top: float) -> int:

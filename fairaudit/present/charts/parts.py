@@ -9,20 +9,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Literal, TypeVar
 
 import altair as alt
 
 from fairaudit.measure.mean_results import GroupMean
-from fairaudit.measure.results import GroupRatio
+from fairaudit.measure.results import GroupComparison, GroupMeans, GroupRatio, GroupRow
 from fairaudit.present import brief, theme
-from fairaudit.present.numbers import tolerance_text
+from fairaudit.present.numbers import finite, tolerance_text
 from fairaudit.present.words import READINGS
 
 ROW_HEIGHT = 26
 DENSE_ROW_HEIGHT = 20
 LONG_ROW_HEIGHT = 29
 """A row whose label may stand on two lines."""
+
+PLAIN = alt.ColorValue(theme.TEXT)
+"""The colour of points that no reading distinguishes: colours and shapes mean readings only."""
 
 _IS_LONG = f"length(datum.label) > {brief.LABEL_LENGTH}"
 _BLANK = f"lastindexof(slice(datum.label, 0, {brief.LABEL_LENGTH + 1}), ' ')"
@@ -33,6 +37,7 @@ _TWO_LINES = f"[slice(datum.label, 0, {_BREAK}), slice(datum.label, {_BREAK})]"
 POINTS_LABEL = "format(abs(datum.value) * 100, '.2~f')"
 _FEW, _LONG = 4, 20
 _NEAR = 0.25
+Groups = TypeVar("Groups", GroupComparison, GroupMeans)
 Align = Literal["left", "center", "right"]
 _LABELS = {
     "share": f"{POINTS_LABEL} + ' %'",
@@ -44,6 +49,24 @@ _LABELS = {
 def size(*groups: GroupRatio | GroupMean) -> int:
     """Return how many rows groups have together; a count that is hidden adds nothing."""
     return sum(group.n or 0 for group in groups)
+
+
+def worst_first(comparison: Groups, *, more_is_better: bool = True) -> Groups:
+    """Return a comparison with its groups in the order in which they are drawn; those without a gap come last."""
+    sign = 1 if more_is_better else -1
+
+    def place(row: GroupRow) -> float:
+        known = finite(row.comparison.difference)
+        return math.inf if known is None else sign * known
+
+    return replace(comparison, rows=tuple(sorted(comparison.rows, key=place)))
+
+
+def without_mirror(comparison: Groups) -> Groups:
+    """Return of two groups that are compared with each other the first alone: the other's gap is the same turned."""
+    if comparison.reference is not None or len(comparison.rows) != 2:
+        return comparison
+    return replace(comparison, rows=comparison.rows[:1])
 
 
 def by_reading() -> dict[str, Any]:
@@ -236,7 +259,8 @@ def percent_axis(field: str, title: str, channel: type) -> Any:
     return channel(f"{field}:Q", axis=axis, scale=alt.Scale(domain=[0, 1], nice=False))
 
 
-def diagonal() -> alt.Chart:
-    """Draw the line of chance of a ROC curve, on fields ``x`` and ``y``."""
-    line = Layer(values([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(color="#9aa5b1", strokeDash=[2, 3])
+def diagonal(*, falling: bool = False) -> alt.Chart:
+    """Draw the line of chance of a ROC curve or of a score that means what it says, on fields ``x`` and ``y``."""
+    ends = [{"x": 0, "y": int(falling)}, {"x": 1, "y": int(not falling)}]
+    line = Layer(values(ends)).mark_line(color="#9aa5b1", strokeDash=[2, 3])
     return line.encode(x=alt.X("x:Q"), y=alt.Y("y:Q"))

@@ -10,29 +10,18 @@ import pandas as pd
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
+from fairaudit.present.rate_words import RATES
+from fairaudit.present.written_scores import higher_is, written_calibration, written_distribution
 
 FEW = 10
 """A bin with fewer rows is drawn fainter and not joined to its neighbours."""
-METRICS = {
-    "base_rate": "Share truly positive",
-    "selection_rate": "Share predicted positive",
-    "accuracy": "Accuracy",
-    "tpr": "True positive rate",
-    "fpr": "False positive rate",
-    "tnr": "True negative rate",
-    "fnr": "False negative rate",
-    "ppv": "Right among predicted positive",
-    "npv": "Right among predicted not positive",
-    "fdr": "Wrong among predicted positive",
-    "for_": "Wrong among predicted not positive",
-}
 
 
 def rates_alt(errors: ErrorComparison, metric: str) -> str:
     """Say in words what :func:`rates_chart` shows."""
     rows = errors.intervals[errors.intervals["metric"] == metric]
     known = rows[rows["value"].notna()].sort_values("value", kind="stable")
-    lead = f"{METRICS.get(metric, metric)} of each group with {brief.percent(errors.confidence)} intervals."
+    lead = f"{RATES.get(metric, metric)} of each group with {brief.percent(errors.confidence)} intervals."
     if known.empty:
         return f"{lead} It is undefined in every group."
     shown = "; ".join(
@@ -57,9 +46,9 @@ def roc_alt(scores: ScoreComparison) -> str:
 
 def calibration_alt(scores: ScoreComparison) -> str:
     """Say in words what :func:`calibration_chart` shows."""
-    frame = scores.calibration.dropna(subset=["score_mean", "observed"])
-    lead = "Observed share against the mean score, bin by bin; on the diagonal the score means what it says."
-    lead = lead if scores.is_probability else "Observed share against the mean score, bin by bin."
+    frame = written_calibration(scores).dropna(subset=["score_mean", "observed"])
+    lead = f"Observed share against the mean score ({higher_is(scores)}), bin by bin"
+    lead += "; on the diagonal the score means what it says." if scores.is_probability else "."
     digits = max(needed_digits(frame["score_mean"], 2), 2 if scores.is_probability else 0)
     texts = []
     for group, rows in list(frame[frame["n"] >= FEW].groupby("group", sort=False))[: brief.MOST_SERIES]:
@@ -96,7 +85,7 @@ def needed_digits(values: pd.Series, most: int = 3) -> int:
 
 def distribution_alt(scores: ScoreComparison) -> str:
     """Say in words what :func:`distribution_chart` shows."""
-    frame = scores.distribution
+    frame = written_distribution(scores)
     digits = needed_digits(frame["bin_low"], 2)
     texts = []
     for (group, label), rows in list(frame.groupby(["group", "label"], sort=False))[: 2 * brief.MOST_SERIES]:
@@ -105,7 +94,7 @@ def distribution_alt(scores: ScoreComparison) -> str:
             top = rows.iloc[int(rows["share"].to_numpy().argmax())]
             ends = " to ".join(cell_text(top[end], "number", digits=digits) for end in ("bin_low", "bin_high"))
             texts.append(f"{brief.short(group)}, {label_words(label)}: {cell_text(n, 'count')} rows, most at {ends}.")
-    return " ".join(["How the score is spread in each group, by true outcome.", *texts])
+    return " ".join([f"How the score ({higher_is(scores)}) is spread in each group, by true outcome.", *texts])
 
 
 def label_words(label: Any) -> str:

@@ -13,6 +13,8 @@ from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts, score_texts
 from fairaudit.present.numbers import finite
+from fairaudit.present.rate_words import RATES
+from fairaudit.present.written_scores import higher_is, written_calibration, written_distribution, written_roc
 
 TALL = 260
 """Two charts with as tall a field fit on a page of the report, below their captions."""
@@ -39,7 +41,7 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
         for label, row in zip(labels, frame.itertuples(), strict=True)
     ]
     ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])])
-    x = parts.share_scale(ends, f"{score_texts.METRICS.get(metric, metric)} (right: share, rows it is out of)")
+    x = parts.share_scale(ends, f"{RATES.get(metric, metric)} (right: share, rows it is out of)")
     shown = [("name", "Group"), ("share", "Share"), ("interval", "Interval"), ("n", "Out of")]
     layers = [*parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(labels), score_texts.rates_alt(errors, metric))
@@ -51,9 +53,10 @@ def roc_chart(scores: ScoreComparison) -> Any:
     groups = _largest_groups(scores)
     names = [f"{brief.shorten(g, 26)} (AUC {cell_text(area.get(g), 'number', digits=3)})" for g in groups]
     labels = brief.unique_labels(names, 60)
+    curves_of = written_roc(scores)
     records: list[dict[str, Any]] = []
     for group, label in zip(groups, labels, strict=True):
-        for row in scores.roc[scores.roc["group"] == group].itertuples():
+        for row in curves_of[curves_of["group"] == group].itertuples():
             records.append(
                 {
                     "series": label,
@@ -67,7 +70,12 @@ def roc_chart(scores: ScoreComparison) -> Any:
                 }
             )
     hover = parts.tooltip(
-        [("name", "Group"), ("cut", "Cut"), ("tpr", "True positive rate"), ("fpr", "False positive rate")]
+        [
+            ("name", "Group"),
+            ("cut", f"Positive {'up to' if scores.turned else 'from'}"),
+            ("tpr", "True positive rate"),
+            ("fpr", "False positive rate"),
+        ]
     )
     curves = parts.Layer(parts.values(records)).mark_line(strokeWidth=2, interpolate="linear")
     curves = curves.encode(
@@ -79,7 +87,7 @@ def roc_chart(scores: ScoreComparison) -> Any:
 
 def calibration_chart(scores: ScoreComparison) -> Any:
     """Draw the observed share against the mean score of each bin, with intervals, for each group."""
-    frame = scores.calibration.dropna(subset=["score_mean", "observed"])
+    frame = written_calibration(scores).dropna(subset=["score_mean", "observed"])
     groups = _largest_groups(scores)
     labels = brief.unique_labels(groups)
     digits = score_texts.needed_digits(frame["score_mean"])
@@ -103,10 +111,11 @@ def calibration_chart(scores: ScoreComparison) -> Any:
     hover = parts.tooltip(
         [("name", "Group"), ("score", "Mean score"), ("share", "Observed"), ("interval", "Interval"), ("n", "Rows")]
     )
+    title = f"Mean score ({higher_is(scores)})"
     if scores.is_probability:
-        x = parts.percent_axis("x", "Mean score", alt.X)
+        x = parts.percent_axis("x", title, alt.X)
     else:
-        x = alt.X("x:Q", title="Mean score", scale=alt.Scale(zero=False, nice=True))
+        x = alt.X("x:Q", title=title, scale=alt.Scale(zero=False, nice=True))
     y = parts.percent_axis("y", "Observed share that is positive", alt.Y)
     series = parts.series_channels(labels, dash=False)
     color = {"color": series["color"]}
@@ -120,13 +129,13 @@ def calibration_chart(scores: ScoreComparison) -> Any:
         dots = base.mark_point(filled=True, size=30 if few else 70, opacity=opacity)
         marks.append(spans.encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), **color))
         marks.append(dots.encode(x=x, y=y, tooltip=hover, shape=shape, **color))
-    layers = ([parts.diagonal()] if scores.is_probability else []) + marks
+    layers = ([parts.diagonal(falling=scores.turned)] if scores.is_probability else []) + marks
     return parts.finish(alt.layer(*layers), TALL, score_texts.calibration_alt(scores), width=400)
 
 
 def distribution_chart(scores: ScoreComparison) -> Any:
     """Draw how the score is spread in each group, truly positive against truly negative rows."""
-    frame = scores.distribution
+    frame = written_distribution(scores)
     groups = _largest_groups(scores)
     digits = score_texts.needed_digits(frame["bin_low"], 2)
     peak = float(frame["share"].max()) if len(frame) else 0.0
@@ -142,7 +151,7 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     dashes = alt.Scale(domain=words, range=[[1, 0], [5, 3], [2, 2]][: max(1, len(words))])
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, max(1, len(groups))], nice=False))
     title = "Score" if scores.score.lower() == "score" else f"Score {brief.shorten(scores.score, 40)}"
-    x = alt.X("x:Q", title=title, scale=alt.Scale(zero=False, nice=False))
+    x = alt.X("x:Q", title=f"{title} ({higher_is(scores)})", scale=alt.Scale(zero=False, nice=False))
     hover = parts.tooltip(
         [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "Rows")]
     )

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints import TOP, ConstrainedRows
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.study.cautions import chance_warning, named_groups, not_kept_text
 from fairaudit.study.pair_gaps import share_rows

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.numbers import beside_text, finite, number_text, points_text, tolerance_text
@@ -29,7 +29,7 @@ def constraint_gaps_alt(pairs: pd.DataFrame) -> str:
         gaps = [gap_text(gap, row.metric, beside=limit) for gap in (row.held_out_before, row.held_out)]
         texts.append(
             f"{brief.capital(row.metric_words)}, {brief.short(row.first)} minus {brief.short(row.second)}: {gaps[0]} "
-            f"before, {gaps[1]} after{interval}, {limit_text(row.max_difference, row.metric)} allowed; {row.reading}."
+            f"before, {gaps[1]} after{interval}, {allowed_text(row.max_difference, row.metric)} allowed; {row.reading}."
         )
     lead = "Gaps between groups on the held-out rows, before and after, largest first for each constraint."
     return " ".join([lead, *(texts or ["There is none to draw."])]) + constraint_gaps_note(pairs)
@@ -136,7 +136,7 @@ def interval_words(row: Any) -> str:
     )
 
 
-def limit_text(max_difference: float, metric: str) -> str:
+def allowed_text(max_difference: float, metric: str) -> str:
     """Return what a constraint allows, in points or, for costs, in their own unit."""
     return tolerance_text(max_difference) if in_shares([metric]) else f"{max_difference:g}"
 

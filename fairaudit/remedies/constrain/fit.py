@@ -24,7 +24,18 @@ from fairaudit.study.bad_outcome_models import TurnedClassifier, turned, unturne
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
-from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, answers_of, judged, new_model
+from fairaudit.study.fitting import (
+    FITTED,
+    JUDGING,
+    TOTAL,
+    Candidate,
+    Course,
+    Known,
+    Made,
+    answers_of,
+    judged,
+    new_model,
+)
 from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import is_good
@@ -73,13 +84,8 @@ def iter_constrain(
         study,
         remedy,
         name,
-        model,
-        before.name,
-        before.held_out,
-        after,
-        before_learning=before.learning,
-        plain=before.score,
-        tuned=turned(study, tuned),
+        before,
+        Made(model, after, turned(study, tuned)),
         wish=_at_scale(rows, remedy.scale),
         keeps=_keeps(study, rows, picked) if remedy.no_group_worse_off else None,
         details=details,

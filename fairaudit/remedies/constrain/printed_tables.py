@@ -10,7 +10,7 @@ from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import NOT_SHOWN, share_text
 from fairaudit.present.printed_tables import pick, records
-from fairaudit.remedies.constrain.chart_texts import alike_words, gap_text, limit_text
+from fairaudit.remedies.constrain.chart_texts import alike_words, allowed_text, gap_text
 
 
 def printed_asked(table: Table) -> Table:
@@ -27,7 +27,7 @@ def printed_asked(table: Table) -> Table:
     for row in records(table):
         spec = FairnessSpec.parse(row["constraint"])
         metric, allowed = spec.measure.name, row["allowed"]
-        limit = limit_text(allowed, metric)
+        limit = allowed_text(allowed, metric)
         sizes: Callable[[float | str, float | str], str] = partial(_sizes, metric=metric, allowed=allowed)
         if spec.floor is not None:
             limit, sizes, has_floor = f"at least {100 * (1 - allowed):.6g}\N{NO-BREAK SPACE}%", _lowest, True

@@ -11,7 +11,7 @@ from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.numbers import NOT_SHOWN, shown
 from fairaudit.remedies.constrain.chart_texts import frontier_fits, in_shares
 from fairaudit.remedies.constrain.details import ConstrainDetails
-from fairaudit.remedies.shared.frames import TUNING
+from fairaudit.remedies.shared.frames import TUNING, table_rows
 from fairaudit.study.findings import RemedyFinding
 
 COSTS = "Gaps and what is allowed are in the unit of each metric: 0.03 of a share is 3 points; costs are costs."
@@ -124,18 +124,7 @@ def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> Table:
         ColumnSpec("frontier", "on the frontier", "text", "yes: no other fit beats it in accuracy and largest gap."),
         ColumnSpec("picked", "chosen", "text", "yes: the model of this report."),
     )
-    rows = tuple(
-        (
-            row.fit,
-            row.multiplier,
-            row.threshold,
-            row.accuracy,
-            row.ratio,
-            *map(bool, (row.met, row.frontier, row.picked)),
-        )
-        for row in fits.itertuples()
-    )
-    return Table(key, title, columns, rows, note=note)
+    return Table(key, title, columns, table_rows(fits, columns), note=note)
 
 
 def _path_gaps(details: ConstrainDetails, number: int) -> Table:
@@ -146,7 +135,7 @@ def _path_gaps(details: ConstrainDetails, number: int) -> Table:
         ColumnSpec("constraint", "constraint", "code", "As it is written in the plan."),
         ColumnSpec("gap", "largest gap", unit, f"Of any two groups, without its sign. {TUNING}"),
     )
-    rows = tuple((row.fit, row.threshold, row.spec, row.gap) for row in details.path_gaps.itertuples())
+    rows = table_rows(details.path_gaps.rename(columns={"spec": "constraint"}), columns)
     return Table(f"remedy_{number}_path_gaps", "Gaps of each fit", columns, rows, note=_noted("", unit))
 
 

@@ -14,7 +14,7 @@ from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.plan.parts import as_part
 from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.asking_words import promise_words, spec_words
-from fairaudit.remedies.constrain.chart_texts import alike_words, gap_text, interval_words, limit_text
+from fairaudit.remedies.constrain.chart_texts import alike_words, allowed_text, gap_text, interval_words
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.study.findings import RemedyFinding
@@ -76,7 +76,7 @@ def kept_sentence(details: ConstrainDetails) -> str:
         moved = f"went from {gaps[0].removesuffix(' points')} to {gaps[1]}"
         if gaps[0] == gaps[1]:
             moved = f"stays at {gaps[1]}"
-        allowed = f"{side} what is allowed ({limit_text(row.max_difference, row.metric)}){sure}"
+        allowed = f"{side} what is allowed ({allowed_text(row.max_difference, row.metric)}){sure}"
         return f"On the held-out rows the gap {moved} ({whose}, {rows}{interval}) and {allowed}."
     ratios = details.pairs["held_out_before"].abs() / details.pairs["max_difference"]
     before = int((ratios.round(DECIMALS) <= 1).sum())
@@ -171,7 +171,7 @@ def _spec(spec: str, pairs: pd.DataFrame) -> str:
     sizes = [gap_text(gap, first["metric"], beside=first["max_difference"]).lstrip("+") for gap in gaps]
     return (
         f"{verdict} (largest gap {sizes[0].removesuffix(' points')} before, {sizes[1]} "
-        f"after, {limit_text(first['max_difference'], first['metric'])} allowed)"
+        f"after, {allowed_text(first['max_difference'], first['metric'])} allowed)"
     )
 
 

@@ -9,6 +9,6 @@ def definitions() -> tuple[tuple[str, str], ...]:
         (
             "Scores spread alike",
             "A model that is fitted both to be accurate and to give its scores the same distribution in all groups, "
-            "among the rows of either outcome.",
+            "among the rows of either outcome. Known as equalized distributions.",
         ),
     )

@@ -16,7 +16,17 @@ from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings
-from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, answers_of, judged
+from fairaudit.study.fitting import (
+    FITTED,
+    JUDGING,
+    TOTAL,
+    Candidate,
+    Course,
+    Known,
+    Made,
+    answers_of,
+    judged,
+)
 from fairaudit.study.group_checks import check_groups, learned_rows
 from fairaudit.study.rates_alike import rated_rows
 from fairaudit.study.rows import Study
@@ -107,12 +117,8 @@ def iter_equalize(
         study,
         remedy,
         name,
-        model,
-        before.name,
-        *answers.values(),
-        before_learning=before.learning,
-        plain=before.score,
-        tuned=np.asarray(model.predict(X), dtype=np.int64),
+        before,
+        Made(model, answers["after"], np.asarray(model.predict(X), dtype=np.int64)),
         wish=wish,
         keeps=keeps,
         details=details,

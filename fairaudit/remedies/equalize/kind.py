@@ -21,6 +21,7 @@ EQUALIZE = RemedyKind(
     ),
     details=Late(f"{HOME}.details:EqualizeDetails"),
     definitions=Late(f"{HOME}.definitions:definitions"),
+    learns_known_groups=True,
     cautions=Late(f"{HOME}.words:cautions"),
     tables=Late(f"{HOME}.tables:equalize_tables"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),

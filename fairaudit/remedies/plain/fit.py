@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError, StoppedError
 from fairaudit.events import Command, Event, Progress
@@ -17,35 +14,34 @@ from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.cautions import STOPPED, group_warnings, model_warnings
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
+from fairaudit.study.fitting import (
+    FITTED,
+    JUDGING,
+    TOTAL,
+    Before,
+    Candidate,
+    Course,
+    Known,
+    iter_plain_model,
+    plain_answers,
+)
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.yardsticks import PlainScore
 
 
-@dataclass(frozen=True, eq=False)
-class Before:
-    """The plain model that a remedy is compared with: the same for all remedies of a study that name one learner.
-
-    Shapes: `learning` (n_learning,): what it predicts for the rows that were learned from.
-    """
-
-    name: str
-    model: Any
-    held_out: Judged
-    learning: NDArray[np.int64]
-    score: PlainScore
-
-
 def iter_before(
     study: Study, learner: Learner, known: Known, course: Course, *, end: int
 ) -> Generator[Event, Command | None, Before]:
-    """Fit the plain model to the training rows, or take one that is fitted already, and let it answer."""
+    """Fit a plain model to the training rows, or take one that is fitted already, and let it answer.
+
+    It is the same for all remedies of a study that name one learner.
+    """
     model = yield from iter_plain_model(study, learner, known(PlainPlan(model=learner)), course, end=end)
     answers = Judged(*plain_answers(model, study.X.iloc[study.split.held_out]))
     learning, _ = plain_answers(model, study.X.iloc[study.split.learning])
     name = plain_words(learner)
-    return Before(name, model, answers, learning, PlainScore.of(study, name, model, learner))
+    return Before(name, answers, learning, PlainScore.of(study, name, model, learner), model)
 
 
 def iter_yardstick(

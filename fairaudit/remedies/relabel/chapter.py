@@ -1,4 +1,4 @@
-"""The part of a report on retraining on relabelled rows."""
+"""The part of a report on retraining."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
-    """Return whose labels were changed."""
+    """Return whose decisions were changed."""
     if not len(finding.details.flipped):
         return []
     return [pick(tables["flipped"], ("group", "label_words", "n", "n_flipped"))]

@@ -1,4 +1,4 @@
-"""What the charts of relabelling say, in words."""
+"""What the charts of retraining say, in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ POINTS = {
     (True, 1): "changed to good",
     (True, 0): "changed to not good",
 }
-"""What a row's label is called, by whether it was changed and by the label that is drawn."""
+"""What a row's decision is called, by whether it was changed and by the decision that is drawn."""
 
 
 def flipped_points_alt(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> str:
@@ -21,4 +21,4 @@ def flipped_points_alt(frame: pd.DataFrame, *, x_title: str = "x", y_title: str 
     counts = frame.groupby([frame["flipped"].astype(bool), frame["label"].astype(int)]).size()
     counted = [f"{cell_text(int(counts.get(key, 0)), 'count')} {name}" for key, name in POINTS.items()]
     axes = f"{brief.shorten(x_title, 60)} and {brief.shorten(y_title, 60)}"
-    return f"Rows by {axes}, with their label: {', '.join(counted)}."
+    return f"Rows by {axes}, with their decision: {', '.join(counted)}."

@@ -1,4 +1,4 @@
-"""What words of retraining on relabelled rows mean."""
+"""What words of retraining mean."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ def definitions() -> tuple[tuple[str, str], ...]:
     """Return words of a report and what they mean."""
     return (
         (
-            "Relabelling",
-            "Changing as few labels of the protected group as it takes for both groups to have the good label equally"
-            " often in the rows that a new model then learns from.",
+            "Retraining, changed decisions",
+            "As many decisions about the protected group are changed as it takes for both groups to have the good one "
+            "equally often in the rows that a new model then learns from. Known as relabelling: where past decisions "
+            "are changed as risk-based flipping, where those of a first model are as risk adjustment.",
         ),
     )

@@ -14,20 +14,20 @@ from fairaudit.measure.plain import Hideable, columns
 
 FLIPPED = columns(
     group=(str, "The group: protected or reference."),
-    label=(int, "The label before relabelling; 1: good."),
+    label=(int, "The decision before any was changed; 1: good."),
     n=(Hideable[int], "Rows."),
-    n_flipped=(Hideable[int], "Labels changed."),
+    n_flipped=(Hideable[int], "Decisions changed."),
 )
 
 
 @dataclass(frozen=True, eq=False)
 class RelabelDetails:
-    """What relabelling did to the rows that the final model learned from (not held out).
+    """What was changed in the decisions that the second model learned from (not held out).
 
     Parameters
     ----------
     n_risk, n_relabeled : int
-        Rows the risk model learned from; rows given to relabelling.
+        Rows the first model learned from; rows whose decisions could be changed.
     n_protected, n_reference : int
         Of the latter, protected and reference rows in the population.
     n_flipped : int

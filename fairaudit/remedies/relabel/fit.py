@@ -1,4 +1,4 @@
-"""Retraining on relabelled rows, as a remedy of an audit."""
+"""Retraining on changed decisions, as a remedy of an audit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,17 @@ from fairaudit.remedies.relabel.cautions import relabel_warnings
 from fairaudit.remedies.relabel.details import RelabelDetails
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.cautions import group_warnings, model_warnings
-from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
+from fairaudit.study.fitting import (
+    FITTED,
+    JUDGING,
+    TOTAL,
+    Candidate,
+    Course,
+    Known,
+    Made,
+    judged,
+    new_model,
+)
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import threshold_within, wish_before
@@ -70,13 +80,8 @@ def iter_relabel(
         study,
         remedy,
         name,
-        decides,
-        before.name,
-        before.held_out,
-        after,
-        before_learning=before.learning,
-        plain=before.score,
-        tuned=np.asarray(decides.predict(tune), dtype=np.int64),
+        before,
+        Made(decides, after, np.asarray(decides.predict(tune), dtype=np.int64)),
         keeps=keeps,
         details=details,
         warnings=warnings,
@@ -130,7 +135,7 @@ def _check_both_sides(study: Study) -> None:
     for what, mask in sides.items():
         if mask.sum() < 2:
             raise GroupError(
-                f"Relabelling needs at least 2 {what} to learn from, and there are {int(mask.sum())}.",
-                uncounted=f"Relabelling needs at least 2 {what} to learn from, and there are fewer.",
+                f"Retraining needs at least 2 {what} to learn from, and there are {int(mask.sum())}.",
+                uncounted=f"Retraining needs at least 2 {what} to learn from, and there are fewer.",
                 hint="Bring more rows, or choose a wider filter.",
             )

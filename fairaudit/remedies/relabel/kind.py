@@ -1,10 +1,10 @@
-"""The kind of remedy: retraining on relabelled rows."""
+"""The kind of remedy: retraining on changed decisions."""
 
 from __future__ import annotations
 
 from fairaudit.late import Late
 from fairaudit.remedies.kind import RemedyKind, never
-from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan, changes_model
 
 HOME = "fairaudit.remedies.relabel"
 
@@ -17,11 +17,13 @@ RELABEL = RemedyKind(
     done=Late(f"{HOME}.words:done_sentences"),
     does=(
         "A model learns from past decisions of which some were changed first: protected people who came closest to "
-        "the good outcome get it, until both groups have it equally often there."
+        "the good outcome get it, until both groups have it equally often there. It tries to decide alike for new "
+        "people, which can fail."
     ),
     details=Late(f"{HOME}.details:RelabelDetails"),
     definitions=Late(f"{HOME}.definitions:definitions"),
     cautions=Late(f"{HOME}.words:cautions"),
+    changes_model=changes_model,
     tables=Late(f"{HOME}.tables:relabel_tables"),
     joint_tables=Late(f"{HOME}.tables:pairs_tables"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),

@@ -1,13 +1,12 @@
-"""What retraining on relabelled rows is called: its settings in words."""
+"""What retraining is called: its settings in words."""
 
 from __future__ import annotations
 
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.remedies.relabel.plan import RelabelPlan
 
-ALGORITHM_WORDS = {"risk_adjustment": "predicted decisions, some changed", "risk_flipping": "changed decisions"}
-METHODS = {"risk_adjustment": "risk adjustment", "risk_flipping": "risk-based flipping"}
-"""What the two ways to change decisions are called where they were proposed."""
+ALGORITHM_WORDS = {"risk_adjustment": "decisions made anew", "risk_flipping": "changed decisions"}
+"""The two ways to change decisions, as the end of "learned from"."""
 
 
 def relabel_name(plan: RelabelPlan) -> str:

@@ -43,3 +43,8 @@ class RelabelPlan(Part):
     threshold: Annotated[float, Field(gt=0, lt=1)] = 0.5
     reweigh: bool = True
     no_group_worse_off: bool = False
+
+
+def changes_model(plan: RelabelPlan) -> bool:
+    """Say whether the model without the remedy is of another kind than the one that decides."""
+    return plan.final_model != plan.risk_model

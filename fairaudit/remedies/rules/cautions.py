@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pandas as pd
 
-from fairaudit.measure.gaps import ENOUGH
+from fairaudit.defaults import ENOUGH
 from fairaudit.measure.limits import exceeds, within
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.study.cautions import BARELY, not_kept_text
-from fairaudit.study.rates_alike import limit_text, limit_verb, points_text
+from fairaudit.study.cautions import BARELY, mostly_wrong_text, not_kept_text
+from fairaudit.study.rates_alike import chance_sentence, limit_text, limit_verb, measured_points_text
 
 AT_LIMIT = "More work, or less complexity, lets the search end by itself."
 
 BEFORE_AT_LIMIT = (
-    "The search without a constraint, which this is compared with, ended because the work that was allowed was done."
+    "The search without a limit, which this is compared with, ended because the work that was allowed was done."
 )
 
 
@@ -52,12 +52,15 @@ def _kept(remedy: RulesPlan, details: RulesDetails) -> str | None:
     asked = details.max_difference - (0 if chosen else remedy.margin)
     if not exceeds(details.trained_gap, asked):
         return None
-    gap, allowed = points_text(details.trained_gap, beside=asked), f"{limit_text(asked)} {limit_verb(asked)} allowed"
+    gap, allowed = (
+        measured_points_text(details.trained_gap, beside=asked),
+        f"{limit_text(asked)} {limit_verb(asked)} allowed",
+    )
     if chosen:
         return f"On the training rows the largest difference is {gap}, and {allowed}."
     return (
-        f"No rule set was found that keeps to what is allowed on the training rows: {allowed}, and the difference is "
-        f"{gap}."
+        f"No list of rules was found that keeps to what is allowed on the training rows: {allowed}, and the "
+        f"difference is {gap}."
     )
 
 
@@ -69,14 +72,7 @@ def _gaps(details: RulesDetails, chance: pd.DataFrame) -> list[str | None]:
     kept = details.gaps.loc[within(details.gaps["trained"].abs(), allowed), "reading"]
     found = [not_kept_text(kept, "training", what="difference")]
     if within(details.trained_gap, allowed) and exceeds(details.tuned_gap, allowed):
-        worst = chance.loc[chance["gap"].abs().idxmax()]
-        width = float(worst["high"] - worst["low"]) / 2
-        gap = points_text(abs(worst["gap"]), beside=details.max_difference)
-        found.append(
-            f"On the tuning rows, the difference in the {worst['rate_words']} is {gap}, "
-            f"more than the {limit_text(details.max_difference)} that {limit_verb(details.max_difference)} allowed. "
-            f"Chance alone can move it by {points_text(width)} either way."
-        )
+        found.append(chance_sentence(chance, allowed))
     return found
 
 
@@ -95,12 +91,7 @@ def _mostly_wrong(n_covered: pd.Series, n_right: pd.Series) -> str | None:
     wrong = n_covered.index[(n_covered > 0) & (2 * n_right < n_covered)]
     if not len(wrong):
         return None
-    one = len(wrong) == 1
-    return (
-        f"{_numbered(wrong)} {'is' if one else 'are'} wrong more often than right on the training rows. Such a rule "
-        "can bring groups closer by making more errors in one of them. Ask whether you can justify that to those "
-        "whom it concerns."
-    )
+    return mostly_wrong_text(f"{_numbered(wrong)} {'is' if len(wrong) == 1 else 'are'}", "rule")
 
 
 def _barely_better(details: RulesDetails, same_for_all: float) -> str | None:

@@ -47,7 +47,9 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
         sentence = f"{sentence} What is counted: {objective_words(as_part(finding.plan, RulesPlan).objective)}"
     blocks.append(Paragraph(sentence, strong="How close to the best possible."))
     if len(details.path):
-        title = "The search, round by round: the loss of the best rule set found, and what is proven to be the least. "
+        title = (
+            "The search, round by round: the loss of the best list of rules found, and what is proven to be the least. "
+        )
         title += "In the rounds the best is a rough one; the line across is what was reached when rules were chosen."
         blocks.append(
             drawn(number, "path", title, (rules_path_chart, rules_path_alt), details.path, reached=details.objective)
@@ -55,7 +57,7 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     if len(details.frontier) > 1:
         against = "complexity" if details.fairness is None else "the largest difference, by complexity"
         title = f"What other settings would give: accuracy against {against}, on the tuning rows. Dashed: what no other"
-        title += " rule set here beats in both; no bound is proven for these."
+        title += " list of rules here beats in both; no bound is proven for these."
         blocks.append(
             drawn(
                 number,

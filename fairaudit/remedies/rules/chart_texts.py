@@ -35,7 +35,7 @@ def rules_frontier_alt(frontier: pd.DataFrame, *, allowed: float | None) -> str:
     against = "the largest difference" if by_gap else "the complexity"
     limit = f" {brief.capital(tolerance_text(allowed))} are allowed." if by_gap and allowed is not None else ""
     lead = (
-        f"Accuracy against {against} on the tuning rows of {len(known)} rule sets of other settings: "
+        f"Accuracy against {against} on the tuning rows of {len(known)} lists of rules of other settings: "
         f"{'; '.join(texts) or 'none'}.{limit}"
     )
     return " ".join([lead, *chosen])

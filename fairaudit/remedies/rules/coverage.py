@@ -9,11 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.measure.intervals import ratio, wilson
-
-COLUMNS = (
-    *("rule", "group", "n", "n_covered", "coverage", "coverage_low", "coverage_high"),
-    *("n_right", "precision", "precision_low", "precision_high", "n_only", "n_only_wrong"),
-)
+from fairaudit.measure.plain import names_of
+from fairaudit.remedies.rules.details import COVERAGE
 
 
 def coverage_table(
@@ -46,4 +43,4 @@ def coverage_table(
         positives, total = (table[name].to_numpy(dtype=float) for name in (part, whole))
         low, high = wilson(positives, total, confidence)
         table = table.assign(**{share: ratio(positives, total), f"{share}_low": low, f"{share}_high": high})
-    return table[list(COLUMNS)]
+    return table[names_of(COVERAGE)]

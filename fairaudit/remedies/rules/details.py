@@ -25,7 +25,7 @@ RULES = columns(
 )
 
 COVERAGE = columns(
-    rule=(int, "Number of the rule; 0: the whole rule set."),
+    rule=(int, "Number of the rule; 0: all rules together."),
     group=(str, "The group."),
     n=(int, "Known rows of the group."),
     n_covered=(int, "Those that the rule holds for."),
@@ -45,23 +45,23 @@ PATH = columns(
     n_columns=(int, "Rules considered until then."),
     lp_value=(float, "Value of the linear problem."),
     bound=(float, "Proven lower bound; NaN where there is none yet."),
-    incumbent=(float, "Loss of the best rule set so far; NaN where there is none yet."),
+    incumbent=(float, "Loss of the best list of rules so far; NaN where there is none yet."),
 )
 
 BOUNDS = columns(
     max_rule_length=(int, "Conditions of each rule, at most."),
-    bound=(float, "No rule set made of such rules has a lower loss; 0 where nothing is proven."),
+    bound=(float, "No list of such rules has a lower loss; 0 where nothing is proven."),
 )
 
 FRONTIER = columns(
     max_complexity=(int, "Complexity that was allowed."),
     max_difference=(float, "Gap that was allowed, before a margin is taken off."),
-    complexity=(int, "What the rule set has."),
+    complexity=(int, "What the list of rules has."),
     trained_accuracy=(float, "Accuracy on the training rows."),
     trained_gap=(float, "Largest gap on the training rows."),
     accuracy=(float, "Accuracy on the tuning rows."),
     gap=(float, "Largest gap on the tuning rows."),
-    chosen=(bool, "Whether it is the rule set of this remedy."),
+    chosen=(bool, "Whether it is the list of rules of this remedy."),
 )
 
 

@@ -30,9 +30,11 @@ from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
+    Before,
     Candidate,
     Course,
     Known,
+    Made,
     judged,
 )
 from fairaudit.study.group_checks import learned_rows, tuning_rows
@@ -41,14 +43,13 @@ from fairaudit.study.proxies import close_columns
 from fairaudit.study.rates_alike import check_rates, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import GroupFloors
-from fairaudit.study.yardsticks import PlainScore
 
 PLAIN_FITTED, BEFORE_FITTED, SEARCHED, PICKED = 5, 30, 70, 75
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, the choice among what it
 found, and then that of other settings begin."""
 
 NO_COMPONENTS = "Rules read the columns as they are: the principal components that the plan asks for are not used."
-FRONTIER_STOPPED = "The comparison with other settings was stopped. The rule set itself was complete."
+FRONTIER_STOPPED = "The comparison with other settings was stopped. The list of rules itself was complete."
 
 
 class ChosenRules(ClassifierMixin, BaseEstimator):
@@ -81,27 +82,24 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
     check_rates(study, remedy.fairness)
     rated = rated_rows(study, remedy.fairness, remedy.max_difference)
     wish = None
-    score: PlainScore | None
     course = Course()
     held, learning = (study.X.iloc[rows] for rows in (study.split.held_out, study.split.learning))
     if (learner := plain_model(remedy)) is not None:
         rule_set = read_rules(study, remedy.rules) if remedy.rules else None
         end = FITTED if rule_set else BEFORE_FITTED
-        plain = yield from iter_before(study, learner, known, course, end=end)
-        score = plain.score
-        before_name, before, before_learning = plain.name, plain.held_out, plain.learning
+        before = yield from iter_before(study, learner, known, course, end=end)
         free = None
     else:
         rule_set = None
         score = yield from iter_yardstick(study, known, course, end=PLAIN_FITTED)
         free = unturned(known(without_constraint(remedy)))
         if free is None:
-            words = "Without a constraint, to compare with"
+            words = "Without a limit, to compare with"
             events = _search(study, without_constraint(remedy))
             free = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
-        before_name = f"rule set, no constraint (complexity up to {remedy.max_complexity})"
-        before = Judged(turned(study, free.predict(held)))
-        before_learning = turned(study, free.predict(learning))
+        free_name = f"rules, no limit (complexity up to {remedy.max_complexity})"
+        judged_before, learned_before = (turned(study, free.predict(rows)) for rows in (held, learning))
+        before = Before(free_name, Judged(judged_before), learned_before, score)
         if remedy.no_group_worse_off:
             wish = GroupFloors.of(study, rated, free.predict(study.X))
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
@@ -122,13 +120,8 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
         study,
         remedy,
         name,
-        read_as_good(study, model),
-        before_name,
         before,
-        after,
-        before_learning=before_learning,
-        plain=score,
-        tuned=turned(study, model.predict(study.X.iloc[study.split.tune])),
+        Made(read_as_good(study, model), after, turned(study, model.predict(study.X.iloc[study.split.tune]))),
         wish=rated,
         keeps=None if wish is None else wish.tuned,
         details=details,
@@ -204,5 +197,5 @@ def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, free:
         *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
         *rules_warnings(remedy, details, chance, n_covered, n_right, max(share, 1 - share)),
         *((BEFORE_AT_LIMIT,) if free is not None and free.status_ == "work_limit" else ()),
-        *model_warnings(None, after.prediction, what="rule set"),
+        *model_warnings(None, after.prediction, what="list of rules"),
     )

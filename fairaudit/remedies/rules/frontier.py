@@ -17,6 +17,8 @@ from fairaudit.estimators.rules.final_choice import choose
 from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import STOP, Command, Event, Finished, Progress
+from fairaudit.measure.plain import names_of
+from fairaudit.remedies.rules.details import FRONTIER
 from fairaudit.remedies.rules.keeping import Picked
 from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan
 from fairaudit.remedies.rules.pools import Rules, best_columns
@@ -30,11 +32,6 @@ LIMITS = (0.5, 1.0, 2.0, 4.0)
 
 LIMITS_FROM_NOTHING = (0.0, 0.01, 0.025, 0.05)
 """Limits where no difference at all is allowed on the training rows."""
-
-COLUMNS = (
-    *("max_complexity", "max_difference", "complexity", "trained_accuracy", "trained_gap", "accuracy", "gap"),
-    "chosen",
-)
 
 Settings = tuple[int, float]
 
@@ -136,4 +133,4 @@ def _measured(
                 (complexity, limit) == asked,
             )
         )
-    return pd.DataFrame(records, columns=list(COLUMNS))
+    return pd.DataFrame(records, columns=names_of(FRONTIER))

@@ -24,8 +24,8 @@ from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import MOST_RAISED, GroupFloors
 
 KEPT: Final = (
-    "What is proven is about all rule sets under the limit, also those that leave a group worse off: this one was made "
-    "of the rules that were found for it."
+    "What is proven is about all lists of rules under the limit, also those that leave a group worse off: this one was "
+    "made of the rules that were found for it."
 )
 
 

@@ -11,10 +11,10 @@ import pandas as pd
 
 from fairaudit.estimators.rules.problem import Outcome
 from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.measure.plain import names_of
 from fairaudit.remedies.rules.coverage import coverage_table
-from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.details import BOUNDS, FRONTIER, PATH, RulesDetails
 from fairaudit.remedies.rules.directions import contrary_literals, contrary_words
-from fairaudit.remedies.rules.frontier import COLUMNS as FRONTIER_COLUMNS
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import known_groups, learned_rows, tuning_rows
@@ -26,9 +26,6 @@ OBJECTIVE_WORDS = {
     "zero_one": "wrong training rows",
 }
 """The loss that is made small, in words."""
-
-PATH_COLUMNS = ("round", "n_columns", "lp_value", "bound", "incumbent")
-BOUND_COLUMNS = ("max_rule_length", "bound")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +51,7 @@ class Found:
     rules: RuleSet
     search: Any = None
     kept: Outcome | None = None
-    frontier: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(FRONTIER_COLUMNS)))
+    frontier: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=names_of(FRONTIER)))
     notes: tuple[str, ...] = ()
     stopped: bool = False
 
@@ -124,10 +121,10 @@ def _search_fields(search: Any, kept: Outcome | None) -> dict[str, Any]:
             "n_columns": 0,
             "n_rounds": 0,
             "max_rule_length": None,
-            "path": pd.DataFrame(columns=list(PATH_COLUMNS)),
-            "bounds": pd.DataFrame(columns=list(BOUND_COLUMNS)),
+            "path": pd.DataFrame(columns=names_of(PATH)),
+            "bounds": pd.DataFrame(columns=names_of(BOUNDS)),
         }
-    rounds = [tuple(getattr(each, name) for name in PATH_COLUMNS) for each in search.path_]
+    rounds = [tuple(getattr(each, name) for name in names_of(PATH)) for each in search.path_]
     bounds = [(each.max_rule_length, float(each.bound)) for each in search.bounds_]
     status, objective, gap = search.status_, float(search.objective_), float(search.gap_)
     if kept is not None:
@@ -144,6 +141,6 @@ def _search_fields(search: Any, kept: Outcome | None) -> dict[str, Any]:
         "n_columns": int(search.n_columns_),
         "n_rounds": int(search.n_rounds_),
         "max_rule_length": int(search.problem_.longest),
-        "path": pd.DataFrame(rounds, columns=list(PATH_COLUMNS)),
-        "bounds": pd.DataFrame(bounds, columns=list(BOUND_COLUMNS)),
+        "path": pd.DataFrame(rounds, columns=names_of(PATH)),
+        "bounds": pd.DataFrame(bounds, columns=names_of(BOUNDS)),
     }

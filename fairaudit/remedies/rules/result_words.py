@@ -27,12 +27,12 @@ def made_sentences(finding: RemedyFinding) -> str:
         "counts 1 and each of its conditions 1"
     )
     if details.status == "chosen":
-        return f"A person chose a rule set; nothing was learned for it. {size}. {_asked(details)}".rstrip()
+        return f"A person chose these rules; nothing was learned for them. {size}. {_asked(details)}".rstrip()
     rounds = "one round" if details.n_rounds == 1 else f"{count_text(details.n_rounds)} rounds"
     texts = [
-        "A rule set was learned from the training rows by integer programming: rules are joined so that the loss is as "
-        f"low as can be. Rules to choose from were searched for in {rounds}; {count_text(details.n_columns)} were "
-        "considered.",
+        "A list of rules was learned from the training rows by integer programming: rules are joined so that the loss "
+        f"is as low as can be. Rules to choose from were searched for in {rounds}; {count_text(details.n_columns)} "
+        "were considered.",
         f"{size}; at most {details.max_complexity} was allowed.",
         _asked(details),
         _taken(details),
@@ -99,7 +99,7 @@ def margin_words(details: RulesDetails) -> str:
     margin = details.max_difference - details.trained_difference
     allowed, trained = map(tolerance_text, (details.max_difference, details.trained_difference))
     if _unmet(details):
-        return f"Already on the training rows no rule set was found that keeps to {trained}."
+        return f"Already on the training rows no list of rules was found that keeps to {trained}."
     if details.max_difference <= SLACK:
         return "No difference at all was allowed, so there was no room for a margin."
     if margin > SLACK:
@@ -139,15 +139,15 @@ def _asked(details: RulesDetails) -> str:
 def _taken(details: RulesDetails) -> str:
     if details.keeps_groups:
         return (
-            "Of the rules that were found, a rule set was made step by step that keeps to the limit on the training "
-            "rows and, on the tuning rows, leaves no group worse off than before."
+            "Of the rules that were found, a list was made step by step that keeps to the limit on the training "
+            "rows and, on the tuning rows, leaves no group worse off than without the remedy."
         )
-    taken = "Of the rule sets that were found, the one with the fewest wrong predictions there was taken"
+    taken = "Of the lists of rules that were found, the one with the fewest wrong predictions there was taken"
     if details.fairness is None:
         return f"{taken}."
     if _unmet(details):
         return (
-            "No rule set that was found keeps to the limit there; the one that was taken is among those that come "
+            "No list of rules that was found keeps to the limit there; the one that was taken is among those that come "
             "closest."
         )
     closest = "" if details.trained_gap is not None else ", or come closest to it"

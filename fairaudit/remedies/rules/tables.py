@@ -9,7 +9,7 @@ from fairaudit.present.numbers import shown
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.shared import ending_words
 from fairaudit.remedies.shared.alike_table import TRAINING, differences_table
-from fairaudit.remedies.shared.frames import TUNING
+from fairaudit.remedies.shared.frames import TUNING, table_rows
 from fairaudit.study.findings import RemedyFinding
 
 IN_PART = "if rules are taken in part"
@@ -71,7 +71,7 @@ def rules_table(details: RulesDetails, number: int) -> Table:
 def coverage_table(details: RulesDetails, number: int) -> Table:
     """Return one row for each rule and group, and for the whole set and group, on the held-out rows."""
     columns = (
-        ColumnSpec("rule", "rule", "number", "Number of the rule; 0: the whole rule set.", digits=0),
+        ColumnSpec("rule", "rule", "number", "Number of the rule; 0: all rules together.", digits=0),
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("n", "rows", "count", "Held-out rows of the group."),
         ColumnSpec("n_covered", "holds for", "count", "Those of them that the rule holds for."),
@@ -83,14 +83,8 @@ def coverage_table(details: RulesDetails, number: int) -> Table:
         ColumnSpec("n_only", "only this rule", "count", "Rows that no other rule holds for; for 0, all it holds for."),
         ColumnSpec("n_only_wrong", "only this rule, wrongly", "count", "Those of them that do not have the outcome."),
     )
-    rows = tuple(
-        (
-            row.rule, row.group, row.n, row.n_covered, row.coverage, (row.coverage_low, row.coverage_high),
-            row.n_right, row.precision, (row.precision_low, row.precision_high), row.n_only, row.n_only_wrong,
-        )
-        for row in details.coverage.itertuples()
-    )  # fmt: skip
-    note = "Rule 0 is the whole rule set. A share of no rows is not defined."
+    rows = table_rows(details.coverage, columns)
+    note = "Rule 0 is all rules together. A share of no rows is not defined."
     return Table(f"remedy_{number}_coverage", "Whom each rule concerns", columns, rows, note=note)
 
 
@@ -142,7 +136,7 @@ def search_table(details: RulesDetails, number: int) -> Table:
         ("accuracy on the training rows", "", shown(details.trained_accuracy), "", ""),
         ("accuracy on the tuning rows", "", shown(details.tuned_accuracy), "", ""),
     ]
-    return Table(f"remedy_{number}_search", "How the rule set was found", columns, tuple(found))
+    return Table(f"remedy_{number}_search", "How the rules were found", columns, tuple(found))
 
 
 def path_table(details: RulesDetails, number: int) -> Table:
@@ -152,13 +146,10 @@ def path_table(details: RulesDetails, number: int) -> Table:
         ColumnSpec("round", "round", "number", "Number of the round.", digits=0),
         ColumnSpec("n_columns", "rules", "number", "Rules considered until then.", digits=0),
         ColumnSpec("lp_value", IN_PART, "number", f"The lowest loss with these, were that possible. {loss}", digits=1),
-        ColumnSpec("bound", "proven bound", "number", f"No allowed rule set has a lower loss. {loss}", digits=1),
-        ColumnSpec("incumbent", "best so far", "number", f"Lowest loss of a rule set found. {loss}", digits=1),
+        ColumnSpec("bound", "proven bound", "number", f"No allowed list of rules has a lower loss. {loss}", digits=1),
+        ColumnSpec("incumbent", "best so far", "number", f"Lowest loss of a list of rules found. {loss}", digits=1),
     )
-    rows = tuple(
-        (row.round, row.n_columns, row.lp_value, row.bound, row.incumbent) for row in details.path.itertuples()
-    )
-    return Table(f"remedy_{number}_path", "Rounds of the search", columns, rows)
+    return Table(f"remedy_{number}_path", "Rounds of the search", columns, table_rows(details.path, columns))
 
 
 def bounds_table(details: RulesDetails, number: int) -> Table:
@@ -173,7 +164,7 @@ def bounds_table(details: RulesDetails, number: int) -> Table:
         "The loss that was reached can be below the bound of shorter rules: then no list of these is as good. A bound "
         "of 0 means that nothing is proven."
     )
-    rows = tuple((row.max_rule_length, row.bound) for row in details.bounds.itertuples())
+    rows = table_rows(details.bounds, columns)
     return Table(f"remedy_{number}_bounds", "What is proven, by the length of rules", columns, rows, note=note)
 
 
@@ -182,22 +173,16 @@ def frontier_table(details: RulesDetails, number: int) -> Table:
     columns = (
         ColumnSpec("max_complexity", "complexity allowed", "number", "A setting.", digits=0),
         ColumnSpec("max_difference", "difference allowed, points", "size", "A setting; for training less by a margin."),
-        ColumnSpec("complexity", "complexity", "number", "What the rule set has.", digits=0),
+        ColumnSpec("complexity", "complexity", "number", "What the list of rules has.", digits=0),
         ColumnSpec("trained_accuracy", "accuracy, training", "share", TRAINING),
         ColumnSpec("trained_gap", "largest difference, training, points", "size", TRAINING),
         ColumnSpec("accuracy", "accuracy, tuning", "share", TUNING),
         ColumnSpec("gap", "largest difference, tuning, points", "size", TUNING),
-        ColumnSpec("chosen", "chosen", "text", "yes: the rule set of this report."),
+        ColumnSpec("chosen", "chosen", "text", "yes: the list of rules of this report."),
     )
-    rows = tuple(
-        (
-            row.max_complexity, row.max_difference, row.complexity, row.trained_accuracy, row.trained_gap,
-            row.accuracy, row.gap, bool(row.chosen),
-        )
-        for row in details.frontier.itertuples()
-    )  # fmt: skip
+    rows = table_rows(details.frontier, columns)
     note = "All are made of the rules that the search brought up; tuning rows were not learned from."
-    return Table(f"remedy_{number}_frontier", "Rule sets of other settings", columns, rows, note=note)
+    return Table(f"remedy_{number}_frontier", "Rules of other settings", columns, rows, note=note)
 
 
 def _totals(details: RulesDetails) -> dict[int, dict[str, Any]]:

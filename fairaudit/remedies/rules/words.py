@@ -102,7 +102,7 @@ def certificate_words(details: RulesDetails) -> str:
             f"Proven: no list of {lists_words(details)}, made of the conditions that were considered, has fewer "
             f"errors{errors}{within}. {NOT_ACCURACY}"
         )
-    return f"{_distance(details)} {end_sentence(details.status, 'rule set')}"
+    return f"{_distance(details)} {end_sentence(details.status, 'list of rules')}"
 
 
 def lists_words(details: RulesDetails) -> str:

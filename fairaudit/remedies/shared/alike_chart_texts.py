@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairaudit.measure.gaps import ENOUGH
+from fairaudit.defaults import ENOUGH
 from fairaudit.present import brief
 from fairaudit.present.numbers import finite, points_text, tolerance_text
 

@@ -7,13 +7,14 @@ from typing import Any, Literal
 import altair as alt
 import numpy as np
 
-from fairaudit.measure.gaps import ENOUGH
+from fairaudit.defaults import ENOUGH
 from fairaudit.measure.mean_results import GroupMean
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import INTERVAL_OF, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.amounts import amount_axis, amount_domain
 from fairaudit.present.numbers import finite, interval_ends
+from fairaudit.present.words import group_name
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.charts import AFTER, BEFORE, paired
 from fairaudit.remedies.shared.held_out_words import gap_rows
@@ -27,7 +28,7 @@ def amount_means_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) ->
     digits = digits_of(facts)
     keys, records, actual = [], [], []
     for place, (name, role) in enumerate(zip(_names(facts), ROLES, strict=True)):
-        keys.append(parts.numbered(place, brief.shorten(name)))
+        keys.append(parts.numbered(place, brief.group_label(name)))
         for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
             mean = _mean(getattr(evaluation.predicted, role), digits)
             records.append({"label": keys[-1], "name": brief.whole(name), "model": model} | mean)
@@ -105,7 +106,7 @@ def amount_errors_note(finding: AmountRemedyFinding) -> str:
 
 
 def _names(facts: AmountStudyFacts) -> tuple[str, str]:
-    return facts.plan.protected_name or facts.protected_words, "the rest"
+    return group_name(facts), "the rest"
 
 
 def _mean(group: GroupMean, digits: int) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fairaudit.errors import sure
-from fairaudit.measure.near_limits import digits_that_subtract, rounded_difference
+from fairaudit.measure.near_limits import do_subtract, rounded_difference
 from fairaudit.present import brief
 from fairaudit.present.numbers import (
     amount_digits,
@@ -14,6 +14,7 @@ from fairaudit.present.numbers import (
     number_text,
     signed_text,
 )
+from fairaudit.present.words import group_name
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
@@ -72,7 +73,7 @@ def divisions_sentence(finding: AmountRemedyFinding, digits: int) -> str:
 def _headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, str]:
     digits, n = digits_of(facts), finding.after.n
     rows, those = f"On {all_rows(n)}", gap_rows(n, finding.after.predicted)
-    name = facts.plan.protected_name or facts.protected_words
+    name = group_name(facts)
     predicted = finding.after.predicted.difference
     if not finding.changes or predicts_the_same(finding):
         error = number_text(finding.after.mae, digits=digits)
@@ -151,7 +152,7 @@ def study_sentence(finding: AmountRemediesFinding) -> str:
     if difference is None:
         return f"{first} {NOT_SHOWN_BY_GROUP}"
     digits = digits_of(facts)
-    name = facts.plan.protected_name or facts.protected_words
+    name = group_name(facts)
     among = "" if facts.where_words is None else f", among rows where {facts.where_words}"
     those = gap_rows(facts.n_held_out, facts.decisions)
     there = f"on {those}" if those else "there"
@@ -195,7 +196,7 @@ def _moved(change: AmountChange, digits: int, level: str) -> str:
     doubt = f", so it {NOTHING}" if change_word(change) == NOTHING else ""
     places, by = digits, change.difference
     if math.isfinite(by):
-        places = digits_that_subtract(change.after, change.before, digits=digits)
+        places = digits if do_subtract(change.after, change.before, digits=digits) else digits + 1
         by = by if places == digits else rounded_difference(change.after, change.before, places)
     if change.measure in GAPS:
         moved = moved_amounts_text(change.before, change.after, digits=places)

@@ -7,11 +7,10 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from fairaudit.measure.gaps import ENOUGH
+from fairaudit.defaults import ENOUGH
 from fairaudit.measure.results import ErrorComparison
-from fairaudit.present import brief
+from fairaudit.present import brief, rate_words
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts.score_texts import METRICS
 from fairaudit.remedies.shared.number_texts import moved_text, size_text
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import Evaluation
@@ -20,7 +19,7 @@ Part = Literal["all", "gap", "rates"]
 """What a chart of before and after draws: the gap, on the rows that the filter keeps, rates, on all rows, or both."""
 MOST_NAMED = 5
 """Groups that a note names."""
-RATES = {name: METRICS[name] for name in ("selection_rate", "tpr", "fpr")}
+RATES = {name: rate_words.RATES[name] for name in ("selection_rate", "tpr", "fpr")}
 GAP_LABELS = {
     "gap": "Protected and the rest",
     "selection_gap": "Predicted positive",
@@ -62,7 +61,12 @@ def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = Non
 
 
 def frontier_alt(
-    rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap", digits: int | None = None
+    rows: pd.DataFrame,
+    *,
+    x_title: str = "Accuracy",
+    y_title: str = "Gap",
+    digits: int | None = None,
+    decided: float | None = None,
 ) -> str:
     """Say in words what :func:`frontier_chart` shows."""
     texts = []
@@ -77,7 +81,8 @@ def frontier_alt(
         texts.append(f"{number}, {brief.short(row.name)}: {figures}{best}{needs}.")
     better = "higher is better" if digits is None else "lower is better"
     lead = f"Models by {brief.shorten(x_title, 60)} ({better}) and {brief.shorten(y_title, 60)} (lower)."
-    return " ".join([lead, *texts])
+    line = [] if decided is None else [f"The decisions themselves: {size_text(decided)} points."]
+    return " ".join([lead, *line, *texts])
 
 
 def drawn_groups(errors: ErrorComparison) -> list[str]:

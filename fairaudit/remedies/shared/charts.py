@@ -18,7 +18,7 @@ from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.amounts import amount_axis, amount_domain
-from fairaudit.present.charts.beside import beside
+from fairaudit.present.charts.beside import beside, joined
 from fairaudit.present.numbers import finite, interval_ends
 from fairaudit.remedies.shared import chart_texts as remedy_texts
 from fairaudit.study.findings import RemedyFinding
@@ -48,7 +48,7 @@ def before_after_chart(
 
     before, after = finding.before, finding.after
     sides = ("protected", "reference")
-    names = (protected_name or after.fairness.protected.name, after.fairness.reference.name)
+    names = (brief.group_label(protected_name or after.fairness.protected.name), after.fairness.reference.name)
     pairs = [(getattr(before.fairness, side), getattr(after.fairness, side)) for side in sides]
     rows = [(name, _of_group(one), _of_group(other)) for name, (one, other) in zip(names, pairs, strict=True)]
     if part != "rates":
@@ -74,9 +74,17 @@ def before_after_chart(
 
 
 def frontier_chart(
-    rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap", digits: int | None = None
+    rows: pd.DataFrame,
+    *,
+    x_title: str = "Accuracy",
+    y_title: str = "Gap",
+    digits: int | None = None,
+    decided: float | None = None,
 ) -> Any:
-    """Draw models by how well they do and how far apart they leave the groups."""
+    """Draw models by how well they do and how far apart they leave the groups; `decided` is the gap of the decisions.
+
+    It has a line, as the decisions have no accuracy of their own.
+    """
     kinds = ("needs no group", "needs the group to decide")
     records: list[dict[str, Any]] = [
         {
@@ -90,7 +98,7 @@ def frontier_chart(
     ]  # fmt: skip
     known = [r for r in records if r["value"] is not None and r["y"] is not None]
     wide_span = [v for r in known for v in (r["value"], r["low"], r["high"])]
-    tall_span = [v for r in known for v in (r["y"], r["y_low"], r["y_high"])] + [0.0]
+    tall_span = [v for r in known for v in (r["y"], r["y_low"], r["y_high"])] + [0.0, decided]
     titles = brief.shorten(x_title, 60), brief.shorten(y_title, 60)
     if digits is None:
         across, down = parts.domain(wide_span, step=0.02), parts.domain(tall_span, step=0.02)
@@ -106,7 +114,13 @@ def frontier_chart(
     falls = [r for r in known if r["y_low"] is not None and r["y_high"] is not None]
     wide = parts.Layer(parts.values([r | {"value": r["low"], "end": r["high"]} for r in spans]))
     tall = parts.Layer(parts.values([r | {"y": r["y_low"], "end": r["y_high"]} for r in falls]))
+    line = [] if decided is None else [{"y": decided, "value": across[0], "text": "the decisions themselves"}]
+    level = parts.Layer(parts.values(line))
     layers = [
+        level.mark_rule(color=theme.LINE).encode(y=y),
+        level.mark_text(align="left", baseline="bottom", dx=4, dy=-2, color=theme.QUIET, fontSize=11).encode(
+            x=x, y=y, text=alt.Text("text:N")
+        ),
         wide.mark_rule(color=theme.LINE, opacity=0.35).encode(x=x, x2=alt.X2("end:Q"), y=y),
         tall.mark_rule(color=theme.LINE, opacity=0.35).encode(x=x, y=y, y2=alt.Y2("end:Q")),
         _stairs([r for r in known if r["best"]], x, y),
@@ -125,8 +139,9 @@ def frontier_chart(
         points = parts.Layer(parts.values(own))
         drawn = points.mark_point(filled=filled, size=110, opacity=1, strokeWidth=2)
         layers.append(drawn.encode(x=x, y=y, shape=shape, tooltip=hover, color=color))
-    layers += beside([r | {"text": r["number"]} for r in known], x, y, across, down, height=_FRONTIER_HEIGHT)
-    description = remedy_texts.frontier_alt(rows, x_title=x_title, y_title=y_title, digits=digits)
+    numbered = joined([r | {"text": r["number"]} for r in known], across, down, height=_FRONTIER_HEIGHT)
+    layers += beside(numbered, x, y, across, down, height=_FRONTIER_HEIGHT)
+    description = remedy_texts.frontier_alt(rows, x_title=x_title, y_title=y_title, digits=digits, decided=decided)
     return parts.finish(alt.layer(*layers), _FRONTIER_HEIGHT, description)
 
 

@@ -1,12 +1,12 @@
 """On which of the held-out rows a figure is measured, in words; shared by pages, report, exports and command line.
 
-How well a model does is measured on all held-out rows. The gap between the protected group and the rest is measured on
-those that the filter keeps and where it is known who is protected.
+How well a model does is measured on all held-out rows, the gap between the protected group and the rest on those that
+the filter keeps.
 """
 
 from __future__ import annotations
 
-from fairaudit.measure.gaps import ENOUGH
+from fairaudit.defaults import ENOUGH
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import ControlledFairness, ErrorComparison
 from fairaudit.present.numbers import count_text
@@ -31,15 +31,13 @@ def gap_rows(n: int | None, compared: ControlledFairness | ControlledMeans, *, w
     >>> rows = {"protected": [1, 1, 0, 0, 0], "population": [1, 1, 1, 1, 0]}
     >>> gap_rows(5, HeldOut([1, 0, 1, 1, 0], **rows).decisions())
     'the 4 of 5 held-out rows that the filter keeps'
-    >>> gap_rows(5, HeldOut([1, 0, 1, 1, 0], **rows, unknown=[0, 0, 0, 0, 1]).decisions())
-    'the 4 of 5 held-out rows where it is known who is protected'
     """
-    which = _which(compared, where_words)
-    if not which:
+    if not compared.n_filtered_out:
         return ""
+    where = "" if where_words is None else f" ({where_words})"
     counted = compared.protected.n + compared.reference.n
     sizes = "" if n is None else f"{count_text(counted)} of {count_text(n)} "
-    return f"the {sizes}held-out rows {which}"
+    return f"the {sizes}held-out rows {FILTERED}{where}"
 
 
 def gap_note(
@@ -80,9 +78,3 @@ def known_rows(n_known: int, n: int | None) -> str:
     ('held-out rows of a known group', 'held-out rows')
     """
     return "held-out rows" if n_known == n else "held-out rows of a known group"
-
-
-def _which(compared: ControlledFairness | ControlledMeans, where_words: str | None) -> str:
-    where = "" if where_words is None else f" ({where_words})"
-    conditions = ((compared.n_filtered_out, f"{FILTERED}{where}"), (compared.unknown, KNOWN))
-    return " and ".join(words for left_out, words in conditions if left_out)

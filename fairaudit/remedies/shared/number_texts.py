@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.measure.near_limits import digits_that_subtract, is_whole, rounded_difference
+from fairaudit.measure.near_limits import do_subtract, is_whole, rounded_difference
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.numbers import are_known, points_text
 from fairaudit.study.findings import RemedyFinding
@@ -37,7 +37,7 @@ def change_digits(finding: RemedyFinding, before: float, after: float) -> int:
     """Return with how many decimals two shares or gaps and their change subtract in print; 1 with a hidden count."""
     if not (is_whole(finding.before.fairness) and is_whole(finding.after.fairness) and are_known(before, after)):
         return 1
-    return digits_that_subtract(100 * after, 100 * before, digits=1)
+    return 1 if do_subtract(100 * after, 100 * before, digits=1) else 2
 
 
 def changed_text(finding: RemedyFinding, change: Change, *, signed: bool = True) -> str:

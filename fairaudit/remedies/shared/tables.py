@@ -13,9 +13,11 @@ from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.error_tables import with_group
 from fairaudit.present.numbers import finite, shown
+from fairaudit.present.rate_words import RATES
 from fairaudit.present.words import reading
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import by_kind, judged, learned
+from fairaudit.remedies.shared.decided_words import given_share
 from fairaudit.remedies.shared.divisions import divisions_table
 from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
 from fairaudit.remedies.shared.sample_words import sample_tables
@@ -27,11 +29,7 @@ from fairaudit.study.judging.frontier import non_dominated
 from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation, Yardstick
 
 DECISIONS = "The decisions themselves"
-RATES = {
-    "selection_rate": ("positive", "Share predicted positive"),
-    "tpr": ("TPR", "True positive rate"),
-    "fpr": ("FPR", "False positive rate"),
-}
+HEADS = {"selection_rate": "positive", "tpr": "TPR", "fpr": "FPR"}
 UNSIGNED = "Largest rate minus smallest rate."
 
 
@@ -66,14 +64,15 @@ def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
         ColumnSpec("n", "rows", "count", "How many."),
         ColumnSpec("use", "what for", "text", "What they were used for."),
     )
-    kept = "" if facts.outcome_where_words is None else " that the filter keeps"
+    kept = "" if facts.outcome_where_words is None else ", or with one that the filter leaves out"
     parts_of = (
         ("rows with a decision", facts.n_rows, "divided into the parts below"),
         ("training", facts.n_train, "models learned from them" if learned else "not used: no model was fitted"),
         (
             "tuning",
             facts.n_tune,
-            "thresholds and constrained models were chosen, and rule sets compared, on them; relabelling learned, too",
+            "thresholds and models trained to limits were chosen, and lists of rules compared, on them; retraining "
+            "learned, too",
         ),
         ("held out", facts.n_held_out, "all models were judged on them and on nothing else"),
         (f"rows without a decision{kept}", facts.n_undecided, "left out"),
@@ -104,6 +103,7 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
         ColumnSpec("accuracy_interval", "accuracy, interval", "share_interval", "Of the accuracy."),
         ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
         ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
+        ColumnSpec("good_share", "good outcome", "share", "Share of the rows of the gap that get the good outcome."),
         ColumnSpec("gap", "gap, points", "points", "Protected minus the rest in predicted good outcomes."),
         ColumnSpec("gap_interval", "gap, interval", "points_interval", "Of the gap."),
         ColumnSpec("reading", "reading", "text", "Whether the gap is within tolerance, and how clear that is."),
@@ -111,17 +111,22 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
         ColumnSpec("tpr_gap_interval", "gap in TPR, interval", "size_interval", "Of the gap."),
         ColumnSpec("fpr_gap", "gap in FPR, points", "size", f"False positive rates. {UNSIGNED}"),
         ColumnSpec("fpr_gap_interval", "gap in FPR, interval", "size_interval", "Of the gap."),
-        ColumnSpec("worse_off", "worse off", "text", "Which group is worse off than before, on the held-out rows."),
+        ColumnSpec("worse_off", "worse off", "text", "Which group is worse off than without it, on held-out rows."),
         ColumnSpec("needs_group", "needs the group", "text", "yes: the group must be known to decide."),
         ColumnSpec("number", "no.", "number", "Which point of the chart; empty where there is none.", digits=0),
     )
     decisions = finding.facts.decisions
     none = ("", "")
-    first = (shown(decisions.difference), tuple(decisions.difference_interval), reading(decisions))
+    first = (
+        shown(given_share(decisions)),
+        shown(decisions.difference),
+        tuple(decisions.difference_interval),
+        reading(decisions),
+    )
     rows: list[tuple[Any, ...]] = [(DECISIONS, "", none, "", "", *first, "", none, "", none, "", "", "")]
     if in_use is not None:
         rows.append((*_summary_row(in_use.name, in_use), "", "", ""))
-    worse_off = {remedy.name: worse_off_cell(remedy) for remedy in finding.remedies}
+    worse_off = {remedy.name: worse_off_cell(remedy, finding.facts) for remedy in finding.remedies}
     n_drawn = 0
     for name, evaluation, needs in judged(finding):
         drawn = _is_drawn(evaluation, "accuracy", "gap")
@@ -138,8 +143,10 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
     """Return the models as :func:`~fairaudit.remedies.shared.charts.frontier_chart` draws them.
 
-    Columns: name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group.
+    Columns: name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group. The same answer for everybody is a
+    rival of all others, but as nobody should take it, it is never on the frontier itself.
     """
+    constants = {each.name for remedy in finding.remedies for each in remedy.yardsticks if each.kind == "constant"}
     records = []
     for name, evaluation, needs_group in judged(finding):
         across, down = evaluation.measure(x), evaluation.measure(y)
@@ -147,7 +154,8 @@ def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap")
             records.append((name, across.value, *across.interval, down.value, *down.interval, needs_group))
     columns = ["name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group"]
     rows = pd.DataFrame(records, columns=columns)
-    return rows.assign(on_frontier=non_dominated(rows[["x", "y"]].to_numpy(dtype=float)))
+    best = non_dominated(rows[["x", "y"]].to_numpy(dtype=float))
+    return rows.assign(on_frontier=best & ~rows["name"].isin(constants).to_numpy())
 
 
 def quality_table(finding: RemedyFinding, number: int) -> Table:
@@ -211,15 +219,15 @@ def groups_table(finding: RemedyFinding, number: int) -> Table:
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("n", "rows", "count", "Held-out rows of the group."),
     ]
-    for name, (label, described) in RATES.items():
+    for name, label in HEADS.items():
         columns += [
-            ColumnSpec(f"{name}_before", f"{label}, before", "share", f"{described} without the remedy."),
-            ColumnSpec(f"{name}_after", f"{label}, after", "share", f"{described} with the remedy."),
+            ColumnSpec(f"{name}_before", f"{label}, before", "share", f"{RATES[name]} without the remedy."),
+            ColumnSpec(f"{name}_after", f"{label}, after", "share", f"{RATES[name]} with the remedy."),
         ]
     before, after = (_metrics(evaluation.errors) for evaluation in (finding.before, finding.after))
     rows = []
     for group, record in after.items():
-        cells = [(before.get(group, {}).get(name, np.nan), record[name]) for name in RATES]
+        cells = [(before.get(group, {}).get(name, np.nan), record[name]) for name in HEADS]
         rows.append((group, record["n"], *(value for pair in cells for value in pair)))
     positive = finding.after.errors.positive_meaning
     note = (
@@ -275,8 +283,10 @@ def _summary_row(name: str, evaluation: Evaluation | Yardstick) -> tuple[Any, ..
         value["accuracy"],
         interval["accuracy"],
         *(value[measure] for measure in GOOD[1:]),
+        shown(given_share(fairness)),
         shown(fairness.difference),
-        tuple(fairness.difference_interval),
+        # The same answer for everybody leaves no gap, also for other people.
+        ("", "") if fairness.has_one_decision else tuple(fairness.difference_interval),
         reading(fairness),
         value["tpr_gap"],
         interval["tpr_gap"],

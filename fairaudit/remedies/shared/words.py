@@ -23,6 +23,7 @@ from fairaudit.present.words import (
     SIZE_UNCLEAR,
     deciding_level,
     evidence_word,
+    group_name,
     is_hidden,
     listed,
 )
@@ -74,12 +75,6 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
     return " ".join(strong), " ".join(text for text in others if text)
 
 
-def change_details(finding: RemedyFinding) -> str:
-    """Return how sure what a remedy changed is, and whether a simple answer is ahead."""
-    texts = (_what_changed(finding)[1], ahead_sentence(finding))
-    return " ".join(text for text in texts if text)
-
-
 def divisions_sentence(finding: RemedyFinding) -> str:
     """Return between what gap and accuracy lie over all divisions of the rows; empty where there is one."""
     return over_divisions(
@@ -103,7 +98,7 @@ def _constant_sentence(who: str, fairness: ControlledFairness) -> str:
     sides = (fairness.protected, fairness.reference)
     if fairness.has_one_decision:
         whom = "everybody" if fairness.protected.ratio else "nobody"
-        return f"{who} is constant: it predicts the good outcome for {whom}."
+        return f"{who} gives one answer for all: the good outcome goes to {whom}, so that no gap can be."
     if any(side.n is None or side.positives is None for side in sides):
         return ""
     n, positives = (sum(getattr(side, name) for side in sides) for name in ("n", "positives"))
@@ -111,7 +106,7 @@ def _constant_sentence(who: str, fairness: ControlledFairness) -> str:
         return ""
     few = count_text(min(positives, n - positives))
     whom = f"all but {few}" if 2 * positives > n else f"only {few}"
-    return f"{who} is nearly constant: it predicts the good outcome for {whom} of {count_text(n)} people."
+    return f"{who} gives nearly all one answer: the good outcome goes to {whom} of {count_text(n)} people."
 
 
 def _what_changed(finding: RemedyFinding) -> tuple[str, str]:
@@ -257,9 +252,9 @@ def befores_sentence(finding: RemediesFinding | AmountRemediesFinding) -> str:
         return ""
     return (
         f"Remedies are compared with {len(names)} models without one, whose figures differ: "
-        f"{listed([f'“{brief.whole(name, 80)}”' for name in brief.some(names)])}. A rule set or tree that keeps to a "
-        "limit is compared with one that need not, so that the change shows what the limit does and not what the kind "
-        "of model does. All other remedies are compared with a plain model or a score as it is."
+        f"{listed([f'“{brief.whole(name, 80)}”' for name in brief.some(names)])}. A list of rules or a tree that keeps "
+        "to a limit is compared with one that need not, so that the change shows what the limit does and not what the "
+        "kind of model does. All other remedies are compared with a plain model or a score as it is."
     )
 
 
@@ -279,13 +274,12 @@ def study_sentence(finding: RemediesFinding) -> str:
     if not math.isfinite(gap):
         return first
     among = "" if facts.where_words is None else f", among rows where {facts.where_words}"
-    name = facts.plan.protected_name or facts.protected_words
     those = gap_rows(facts.n_held_out, facts.decisions)
     rows = f"on {those}," if those else "on these rows"
     return (
         f"{first} In the decisions {rows} the gap is {points_text(gap)}: {_ratio(facts.decisions.protected)} of "
-        f"the protected group ({name}) reach the good outcome, against {_ratio(facts.decisions.reference)} of the "
-        f"rest{among}. {_learned(finding)}"
+        f"the protected group ({group_name(facts)}) reach the good outcome, against "
+        f"{_ratio(facts.decisions.reference)} of the rest{among}. {_learned(finding)}"
     )
 
 
@@ -329,7 +323,7 @@ def same_sentence(finding: RemedyFinding | AmountRemedyFinding) -> str:
 def _gap_elsewhere_sentence(finding: RemedyFinding) -> str:
     """Return by how much the gap may change where no prediction for a held-out row did."""
     change = shown_change(finding, "gap")
-    if change is None:
+    if change is None or finding.after.fairness.has_one_decision:
         return ""
     level = confidence_text(finding.after.fairness.confidence)
     interval = f"{interval_text(change.interval)} points"
@@ -343,13 +337,13 @@ def _gap_sentence(finding: RemedyFinding) -> str:
     level = confidence_text(finding.after.fairness.confidence)
     if change_word(change) == NOTHING:
         return (
-            f"The change of the gap {NOTHING}: its {level} interval, {interval_text(change.interval)} points, includes "
-            "zero."
+            f"Compared with the model without it, the change of the gap {NOTHING}: its {level} interval, "
+            f"{interval_text(change.interval)} points, includes zero."
         )
     where = {"towards": "towards zero", "past": "to the other side of zero", "away": "away from zero"}
     return (
-        f"The gap moved {where[change_word(change).split()[1]]}, by {changed_text(finding, change)} ({level} interval "
-        f"{interval_text(change.interval)})."
+        f"Compared with the model without it, the gap moved {where[change_word(change).split()[1]]}, by "
+        f"{changed_text(finding, change)} ({level} interval {interval_text(change.interval)})."
     )
 
 

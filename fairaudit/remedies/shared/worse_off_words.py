@@ -1,8 +1,9 @@
-"""Whether a remedy leaves a group worse off than before: as a chip, in sentences and as a table."""
+"""Whether a group is worse off with a remedy than without it, or than in the decisions: a chip, sentences, a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from fairaudit.present import brief
@@ -19,52 +20,65 @@ from fairaudit.present.numbers import (
     signed_text,
 )
 from fairaudit.present.words import listed
-from fairaudit.study.findings import RemedyFinding
+from fairaudit.remedies.shared.decided_words import FEWER, beside_decided, fewer_sentence
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, GroupChange
 
-TITLE: Final = "Is a group worse off than before?"
+TITLE: Final = "Is a group worse off than without the remedy?"
 PRINTED: Final = ("rate_words", "group", "n", "before", "after", "change", "change_interval", "standing")
 """The columns that are printed."""
 MOST_NAMED: Final = 4
 """Groups that one sentence names."""
 LEVELLED_DOWN: Final = "A gap that closes because a group does worse is levelled down."
 WISH: Final = (
-    "It was asked that no group is worse off than before: of what was tried, only what keeps to that on the tuning "
-    "rows was chosen, where there was any."
+    "It was asked that no group is worse off than without the remedy: of what was tried, only what keeps to that on "
+    "the tuning rows was chosen, where there was any."
 )
-NOT_SHOWN: Final = "Whether a group is worse off than before is not shown where small counts are hidden."
+NOT_SHOWN: Final = "Whether a group is worse off than without the remedy is not shown where small counts are hidden."
 NOTE: Final = (
     "Before: the model that the remedy is compared with. Worse off: the whole interval of the change is on the worse "
     "side of zero. Not worse off: none of it is, or no row of the group fares worse. A group as a whole is meant; "
     "single people in it may still fare worse."
 )
 
+NO_GROUP: Final = Chip("No group worse off than without it", "alike")
 _CHIPS: Final = {
     WORSE: Chip("A group is worse off", "gap"),
-    NOT_WORSE: Chip("No group worse off", "alike"),
+    NOT_WORSE: NO_GROUP,
     CANNOT_TELL: Chip("Worse off: cannot tell", "open"),
     None: Chip("Worse off: not shown", "quiet"),
 }
 
 
-def worse_off_chip(finding: RemedyFinding) -> Chip | None:
+def worse_off_chip(finding: RemedyFinding, facts: StudyFacts) -> Chip | None:
     """Return whether a group is worse off, in a few words; None for a model that is no remedy."""
-    return None if finding.worse_off is None else _CHIPS[finding.worse_off.standing]
+    if finding.worse_off is None:
+        return None
+    chip = _CHIPS[finding.worse_off.standing]
+    if finding.worse_off.standing != WORSE and fewer_sentence(finding, facts):
+        return FEWER
+    # Beside a gap that is no smaller than in the decisions it is no good news.
+    return replace(chip, sort="quiet") if chip == NO_GROUP and beside_decided(finding, facts) else chip
 
 
-def worse_off_cell(finding: RemedyFinding) -> str:
+def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
     """Return who is worse off, for a cell; empty for a model that is no remedy."""
     if finding.worse_off is None:
         return ""
     standing = finding.worse_off.standing
     if standing != WORSE:
+        if fewer_sentence(finding, facts):
+            return "fewer good outcomes than decided"
         return {NOT_WORSE: "no group", CANNOT_TELL: "cannot tell", None: "not shown"}[standing]
     names = list(dict.fromkeys(each.group for each in finding.worse_off.groups if each.standing == WORSE))
     return ", ".join(map(brief.short, names)) if len(names) <= 2 else f"{len(names)} groups"
 
 
-def worse_off_sentences(finding: RemedyFinding) -> str:
-    """Return which groups are worse off and by how much, what is not clear, and whether it was asked that none is."""
+def worse_off_sentences(finding: RemedyFinding, facts: StudyFacts) -> str:
+    """Return which groups are worse off and by how much, what is not clear, and whether it was asked that none is.
+
+    Who gets fewer good outcomes than in the decisions comes first.
+    """
     found = finding.worse_off
     if found is None:
         return ""
@@ -73,18 +87,18 @@ def worse_off_sentences(finding: RemedyFinding) -> str:
     level = confidence_text(finding.after.fairness.confidence)
     by = {standing: [each for each in found.groups if each.standing == standing]
           for standing in (WORSE, CANNOT_TELL, NOT_WORSE, TOO_FEW)}  # fmt: skip
-    texts = []
+    texts = [said] if (said := fewer_sentence(finding, facts)) else []
     if by[WORSE]:
-        texts.append(f"Worse off than before: {_groups(by[WORSE], level)}.")
+        texts.append(f"Worse off than without the remedy: {_groups(by[WORSE], level)}.")
         texts += [LEVELLED_DOWN] if _is_levelled_down(found.groups) else []
     if by[CANNOT_TELL]:
-        lead = "Not clear" if by[WORSE] else "Whether a group is worse off than before is not clear"
+        lead = "Not clear" if by[WORSE] else "Whether a group is worse off than without the remedy is not clear"
         texts.append(f"{lead}: {_groups(by[CANNOT_TELL], level)}.")
     if by[TOO_FEW]:
         names = listed(_some([brief.short(name) for name in dict.fromkeys(each.group for each in by[TOO_FEW])]))
         texts.append(f"Too few held-out rows to say: {names}.")
     if found.standing == NOT_WORSE:
-        texts.append(f"No group is worse off than before: {_groups(by[NOT_WORSE], level)}.")
+        texts.append(f"No group is worse off than without the remedy: {_groups(by[NOT_WORSE], level)}.")
     return " ".join([*texts, asked_sentence(finding)]).strip()
 
 

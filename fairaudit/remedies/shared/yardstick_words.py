@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairaudit.measure.results import ControlledFairness
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import are_known, confidence_text, interval_text, number_text, share_text, shown
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.shared.decided_words import given_share
 from fairaudit.remedies.shared.held_out_words import all_rows
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.study.findings import RemedyFinding
@@ -26,7 +26,7 @@ HARDLY = 0.6
 LIMIT_NOTE = (
     "Keeps the limit: on the tuning rows its gaps are no larger than what the remedy is to keep to or, where the "
     "remedy does not, than those of the remedy. Thresholds are chosen on these rows, to agree with the outcomes most "
-    "often within it."
+    "often within it. All other figures are of the held-out rows, where a gap can be larger than the limit."
 )
 
 
@@ -80,7 +80,7 @@ def ahead_sentence(finding: RemedyFinding) -> str:
     at = "" if simple.threshold is None else f" Its threshold is {number_text(simple.threshold, digits=3)}."
     return (
         f"On the tuning rows, by which models are chosen, {brief.whole(simple.name, 160)} agrees with the outcomes "
-        f"more often than this remedy, with no larger gap.{at} {_on_held_out(finding, simple)}"
+        f"more often than this remedy, with no larger gap there.{at} {_on_held_out(finding, simple)}"
         f"{_weighed(finding, simple)}"
     )
 
@@ -130,22 +130,12 @@ def _weighed(finding: RemedyFinding, simple: Yardstick) -> str:
         return "The two disagree, so this is no reason to use that answer."
     if simple.learner is None:
         return "That is no remedy, but what this one learned makes it agree no more often."
-    shares = [_share_good(each) for each in (simple.fairness, finding.after.fairness)]
+    shares = [given_share(each) for each in (simple.fairness, finding.after.fairness)]
     said = ""
     if are_known(*shares):
         own = share_text(shares[1])
         said = f"It gives the good outcome to {share_text(shares[0])} of both groups together, this remedy to {own}. "
-    return (
-        f"{said}Which of them to use, if any, is for people to decide; who decides by the held-out rows has none left "
-        "for a fair test."
-    )
-
-
-def _share_good(fairness: ControlledFairness) -> float | None:
-    """Return which share of both groups together is predicted the good outcome; None where that is hidden."""
-    n, positives = ([getattr(side, name) for side in (fairness.protected, fairness.reference)]
-                    for name in ("n", "positives"))  # fmt: skip
-    return sum(positives) / sum(n) if are_known(*n, *positives) and sum(n) else None
+    return f"{said}Which of them to use, if any, is for people to decide."
 
 
 def _held_out_says_no(simple: Yardstick) -> bool:
@@ -170,9 +160,9 @@ def yardsticks_table(finding: RemedyFinding, number: int) -> list[Table]:
     columns = (
         ColumnSpec("kind", "field", "code", "Which answer."),
         ColumnSpec("answer", "answer", "text", "The same in words."),
-        ColumnSpec("keeps_limit", "keeps the limit", "text", LIMIT_NOTE),
-        ColumnSpec("best", "best of these", "text", "yes: most accurate on the tuning rows within the limit."),
-        ColumnSpec("ahead", "ahead", "text", "yes: more accurate than the remedy there, with no larger gap."),
+        ColumnSpec("keeps_limit", "keeps the limit on the tuning rows", "text", LIMIT_NOTE),
+        ColumnSpec("best", "best of these on the tuning rows", "text", "yes: most accurate within the limit."),
+        ColumnSpec("ahead", "ahead on the tuning rows", "text", "yes: more accurate than the remedy, no larger gap."),
         ColumnSpec("threshold", "threshold", "number", "The good outcome is predicted from it on.", digits=3),
         ColumnSpec("accuracy", "accuracy", "share", "Share of held-out rows on which it agrees with the decision."),
         ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),

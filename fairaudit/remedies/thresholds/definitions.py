@@ -9,6 +9,7 @@ def definitions() -> tuple[tuple[str, str], ...]:
         (
             "Threshold",
             "Where a score is cut: at or above it, the good outcome is predicted. Thresholds by group cut the same "
-            "score at another place in each group.",
+            "score at another place in each group. Known as group-specific thresholds; the search for them that goes "
+            "by chance is known as a particle swarm.",
         ),
     )

@@ -23,9 +23,11 @@ from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
+    Before,
     Candidate,
     Course,
     Known,
+    Made,
     iter_plain_model,
     judged,
     plain_answers,
@@ -70,13 +72,14 @@ def iter_thresholds(
     held, tune = study.split.held_out, study.split.tune
     values = tuning.values[held]
     if model is None:
-        before = Judged((values >= tuning.default).astype(np.int64), np.where(np.isfinite(values), values, np.nan))
-        plain = PlainScore(MODEL_WORDS[remedy.model], tuning.default, tuning.values[tune], values)
+        cut = Judged((values >= tuning.default).astype(np.int64), np.where(np.isfinite(values), values, np.nan))
+        score = PlainScore(MODEL_WORDS[remedy.model], tuning.default, tuning.values[tune], values)
     else:
         # To the last digit the plain model: comparisons list models of the same figures once.
-        before = Judged(*plain_answers(model, study.X.iloc[held]))
-        plain = PlainScore.of(study, before_name, model, sure(learner))
-    after = Judged(_predictions(study, tuning, by_group, held), before.score)
+        cut = Judged(*plain_answers(model, study.X.iloc[held]))
+        score = PlainScore.of(study, before_name, model, sure(learner))
+    before = Before(before_name, cut, before_learning, score)
+    after = Judged(_predictions(study, tuning, by_group, held), cut.score)
     warnings = (
         *group_warnings(study),
         *tuning.warnings,
@@ -87,15 +90,14 @@ def iter_thresholds(
         study,
         remedy,
         name,
-        None if model is None else _classifier(study, remedy, model, by_group),
-        before_name,
         before,
-        after,
-        plain=plain,
-        tuned=_predictions(study, tuning, by_group, tune),
+        Made(
+            None if model is None else _classifier(study, remedy, model, by_group),
+            after,
+            _predictions(study, tuning, by_group, tune),
+        ),
         wish=wish,
         keeps=wish_before(study, wish, before_learning) if remedy.no_group_worse_off else None,
-        before_learning=before_learning,
         details=tuning.details(found, remedy.fairness_weight, problem, stopped=course.stopped),
         warnings=warnings,
         needs_group=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 
-SEARCH_WORDS = {"exact": "", "pso": ", particle swarm", "chosen": ", chosen by hand"}
+SEARCH_WORDS = {"exact": "", "pso": ", a search by chance", "chosen": ", chosen by hand"}
 
 
 def thresholds_name(plan: ThresholdsPlan) -> str:

@@ -19,7 +19,7 @@ def done_sentences(finding: RemedyFinding) -> str:
     if plan.search == "chosen":
         how = "A person chose them."
     else:
-        by = "an exact search" if plan.search == "exact" else "particle swarm, a search by chance,"
+        by = "an exact search" if plan.search == "exact" else "a search by chance"
         times = "" if plan.fairness_weight == 1 else f"{plan.fairness_weight:g} times "
         how = (
             f"They were found on the tuning rows by {by} so that accuracy minus {times}the sum of the gaps in error "
@@ -42,7 +42,7 @@ def cautions(finding: RemedyFinding) -> list[str]:
     if details.objective is None or not math.isfinite(details.optimal_objective - details.objective):
         return []
     missing = max(details.optimal_objective - details.objective, 0.0)
-    subject = "The swarm" if search == "pso" else "The choice"
+    subject = "The search" if search == "pso" else "The choice"
     if missing < 0.00005:
         return [f"{subject} reaches the exact optimum on the tuning rows."]
     return [

@@ -7,23 +7,22 @@ import math
 import numpy as np
 import pandas as pd
 
-from fairaudit.measure.gaps import ENOUGH
+from fairaudit.defaults import ENOUGH
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.rates import is_kept
-from fairaudit.study.cautions import BARELY, named_groups, not_kept_text
-from fairaudit.study.rates_alike import digits_text, limit_text, limit_verb, points_text
+from fairaudit.study.cautions import BARELY, mostly_wrong_text, named_groups, not_kept_text
+from fairaudit.study.rates_alike import chance_sentence, digits_text, limit_text, limit_verb, measured_points_text
 
 AT_LIMIT = (
     "The search ended because the work that was allowed was done. More work, less depth or fewer features let a search "
     "end by itself."
 )
 BEFORE_AT_LIMIT = (
-    "The search for the tree without a constraint, which this is compared with, ended because the work that was "
+    "The search for the tree without a limit, which this is compared with, ended because the work that was "
     "allowed was done."
 )
-MOSTLY_WRONG = "wrong more often than right on the training rows"
 ONE_LEAF = (
     "The tree is one leaf, so that everybody is predicted alike. Nothing that makes fewer errors was found within what "
     "was asked."
@@ -59,7 +58,7 @@ def _kept(remedy: TreesPlan, details: TreesDetails) -> str | None:
     allowed = f"{limit_text(details.trained_difference)} {limit_verb(details.trained_difference)} allowed"
     return (
         f"No tree was found that keeps to what is allowed on the training rows: {allowed}, and the difference is "
-        f"{points_text(details.trained_gap, beside=details.trained_difference)}."
+        f"{measured_points_text(details.trained_gap, beside=details.trained_difference)}."
     )
 
 
@@ -76,14 +75,7 @@ def _gaps(remedy: TreesPlan, details: TreesDetails, chance: pd.DataFrame) -> lis
             f"{100 * FOUR_FIFTHS:g} % of the rule."
         )
     else:
-        worst, limit = chance.loc[chance["gap"].abs().idxmax()], details.max_difference
-        width = float(worst["high"] - worst["low"]) / 2
-        gap = points_text(abs(worst["gap"]), beside=limit)
-        found.append(
-            f"On the tuning rows, the difference in the {worst['rate_words']} is {gap}, "
-            f"more than the {limit_text(limit)} that {limit_verb(limit)} allowed. Chance alone can move it by "
-            f"{points_text(width)} either way."
-        )
+        found.append(chance_sentence(chance, details.max_difference))
     return found
 
 
@@ -106,10 +98,7 @@ def _mostly_wrong(details: TreesDetails) -> str | None:
     if not wrong:
         return None
     lead = "One leaf is" if wrong == 1 else f"{wrong} leaves are"
-    return (
-        f"{lead} {MOSTLY_WRONG}. Such a leaf can bring groups closer by making more errors in one of them. Ask whether "
-        "you can justify that to those whom it concerns."
-    )
+    return mostly_wrong_text(lead, "leaf")
 
 
 def _barely_better(details: TreesDetails, same_for_all: float) -> str | None:

@@ -61,7 +61,7 @@ class Unit:
         return f"{'smallest' if self.by_ratio else 'largest'} {distance}"
 
 
-SHARES: Final = Unit()
+IN_SHARES: Final = Unit()
 """Of decisions with a good outcome."""
 
 
@@ -117,7 +117,7 @@ def depth_lines(settings: pd.DataFrame, *, digits: int | None = None) -> DepthLi
 
 
 def tree_settings_alt(
-    settings: pd.DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = SHARES
+    settings: pd.DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = IN_SHARES
 ) -> str:
     """Return how well trees of other settings do against differences, in words."""
     rows = drawn_settings(settings, by)

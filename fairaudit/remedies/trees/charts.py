@@ -15,12 +15,12 @@ from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.trees import chart_texts as trees_texts
-from fairaudit.remedies.trees.chart_texts import SHARES, Unit
+from fairaudit.remedies.trees.chart_texts import IN_SHARES, Unit
 
 BEST, PROVEN = "best so far", "proven bound"
 _KINDS = {
     "asked": "as asked",
-    "free": "without constraint",
+    "free": "without limit",
     "limit": "another limit",
     "weight": "another price",
     "depth": "another depth",
@@ -57,7 +57,7 @@ def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
 
 
 def tree_settings_chart(
-    settings: pd.DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = SHARES
+    settings: pd.DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = IN_SHARES
 ) -> Any:
     """Draw how well trees of other settings do against the largest difference, the smallest ratio or the index."""
     shown = trees_texts.drawn_settings(settings, by)

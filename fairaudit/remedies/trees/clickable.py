@@ -30,9 +30,9 @@ NODE: Final = "node"
 """The selection of the node that was clicked, and its field."""
 
 WIDTH: Final = 680
-_PITCH, _LINE, _PAD = 56, 14, 9
+_BETWEEN, _LINE, _PAD = 5, 14, 9
 _LEFT, _GAP = 3, 30
-_WIDEST, _NARROWEST, _LEAF = 214, 108, 134
+_WIDEST, _NARROWEST, _ROOMY, _LEAF = 214, 108, 150, 134
 _LETTER = 5.4
 _SPLIT_LINES, _LEAF_LINES = 4, 2
 _THIN, _THICK = 1.2, 9.0
@@ -74,7 +74,7 @@ def clickable_tree_chart(
     """Draw a tree from left to right: a question in each box, "yes" above and "no" below."""
     shown = drawn_nodes(nodes, root=root, levels=levels)
     boxes = _boxes(shown, counts, root, _way(chosen), wording, wording.look(nodes))
-    height = int(max(box.middle for box in boxes.values()) + _PITCH / 2 + 2)
+    height = int(max(box.middle + box.height / 2 for box in boxes.values()) + _BETWEEN)
     width = int(max(box.right for box in boxes.values()) + 6)
     x, y = _channel(alt.X, "x", width), _channel(alt.Y, "y", height)
     records = [_record(box) for box in boxes.values()]
@@ -120,23 +120,33 @@ def _boxes(
     ends = shown["is_leaf"] | shown["is_cut"]
     top = int(shown["depth"].min())
     deepest = int(shown["depth"].max()) - top
-    column = min(_WIDEST, max(_NARROWEST, (WIDTH - _LEFT - _LEAF) / max(1, deepest)))
+    # With few questions one after the other there is room for leaves that say on one line what they predict.
+    leaf = min(_WIDEST, max(_LEAF, WIDTH - _LEFT - deepest * _ROOMY))
+    column = min(_WIDEST, max(_NARROWEST, (WIDTH - _LEFT - leaf) / max(1, deepest)))
     places = _middles(shown, root)
     sums = wording.sums(counts)
     counted = sums["n_learned"].to_dict()
+    texts = {
+        row.node: _text(row, rows_at(sums, row.node, wording), leaf if end else column - _GAP, wording)
+        for row, end in zip(shown.itertuples(), ends, strict=True)
+    }
+    pitch = max(_height(texts[node]) for node in shown.loc[ends, "node"]) + _BETWEEN
     boxes = {}
     for row, end in zip(shown.itertuples(), ends, strict=True):
-        rows = rows_at(sums, row.node, wording)
         left = (row.depth - top) * column + _LEFT
-        wide = _LEAF if end else column - _GAP
-        lines = _text(row, rows, wide, wording)
+        wide = leaf if end else column - _GAP
         kind = _MORE if row.is_cut else looks.get(row.node, _MORE) if row.is_leaf else _ASK
+        lines = texts[row.node]
         boxes[row.node] = _Box(
-            row.node, kind, left, left + wide, (places[row.node] + 0.5) * _PITCH, _LINE * len(lines) + _PAD, lines,
+            row.node, kind, left, left + wide, (places[row.node] + 0.5) * pitch, _height(lines), lines,
             _share(counted.get(row.node, math.nan), counted.get(root, math.nan)), row.node in way,
-            _tip(row, counts, rows, wording),
+            _tip(row, counts, rows_at(sums, row.node, wording), wording),
         )  # fmt: skip
     return boxes
+
+
+def _height(lines: tuple[str, ...]) -> int:
+    return _LINE * len(lines) + _PAD
 
 
 def _middles(shown: pd.DataFrame, root: int) -> dict[int, float]:

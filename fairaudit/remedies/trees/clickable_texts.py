@@ -189,7 +189,7 @@ def rows_at(sums: pd.DataFrame, node: int, wording: OutcomeNodes, *, digits: int
     return wording.rows(sums.loc[node], digits=digits)
 
 
-def drawn_levels(nodes: pd.DataFrame, *, most: int = MOST_ENDS) -> int:
+def drawn_levels(nodes: pd.DataFrame) -> int:
     """Return how many questions one after the other a page of paper has room for.
 
     Examples
@@ -204,7 +204,7 @@ def drawn_levels(nodes: pd.DataFrame, *, most: int = MOST_ENDS) -> int:
         shown = drawn_nodes(nodes, levels=levels)
         return int((shown["is_leaf"] | shown["is_cut"]).sum())
 
-    return next((levels for levels in range(deepest, 1, -1) if n_ends(levels) <= most), 1)
+    return next((levels for levels in range(deepest, 1, -1) if n_ends(levels) <= MOST_ENDS), 1)
 
 
 def clickable_tree_alt(

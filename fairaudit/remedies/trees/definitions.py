@@ -15,7 +15,8 @@ def definitions() -> tuple[tuple[str, str], ...]:
         (
             "Decision tree, depth, leaf",
             "Questions that are asked one after another, each with two answers; a leaf, where they end, says what is "
-            "predicted. The depth is the most questions on the way to a leaf.",
+            "predicted. The depth is the most questions on the way to a leaf. Known as an optimal tree where the "
+            "best one is searched for, and as a look-ahead tree where one is grown question by question.",
         ),
         BOUND,
         (

@@ -26,9 +26,11 @@ from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
+    Before,
     Candidate,
     Course,
     Known,
+    Made,
     judged,
     plain_answers,
 )
@@ -37,7 +39,7 @@ from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import similar_parts
 from fairaudit.study.worse_off import GroupFloors
-from fairaudit.study.yardsticks import PlainScore, asked_rows
+from fairaudit.study.yardsticks import asked_rows
 
 PLAIN_FITTED, BEFORE_FITTED, KEPT, SEARCHED = 5, 30, 60, 70
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, one without a wish that could
@@ -56,24 +58,23 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
     check_rates(study, remedy)
     tree_columns(study, remedy)
     course = Course()
-    score: PlainScore | None
-    held = study.split.held_out
+    held, learning = study.split.held_out, study.split.learning
     if (learner := plain_model(remedy)) is not None:
-        plain = yield from iter_before(study, learner, known, course, end=BEFORE_FITTED)
-        before_name, before, free, score = plain.name, plain.held_out, None, plain.score
-        h_before = turned(study, plain_answers(plain.model, study.X)[0])
+        before = yield from iter_before(study, learner, known, course, end=BEFORE_FITTED)
+        free, h_before = None, turned(study, plain_answers(before.model, study.X)[0])
     else:
         score = yield from iter_yardstick(study, known, course, end=PLAIN_FITTED)
         free = unturned(known(without_constraint(remedy)))
         if free is None:
             events = in_the_back(iter_search(study, without_constraint(remedy)))
-            words = "Without a constraint, to compare with"
+            words = "Without a limit, to compare with"
             found = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
             free = model_of(study, found)
-        kind = "grown tree" if remedy.search == "look_ahead" else "tree"
-        before_name = f"{kind}, no constraint (depth up to {remedy.max_depth})"
+        kind = "tree grown question by question" if remedy.search == "look_ahead" else "tree"
         h_before = free.predict(study.X)
-        before = Judged(turned(study, h_before)[held])
+        said = turned(study, h_before)
+        free_name = f"{kind}, no limit (depth up to {remedy.max_depth})"
+        before = Before(free_name, Judged(said[held]), said[learning], score)
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else read_as_good(study, free)
     # The 80 % rule is no limit on a difference: there it is what the audit asks.
@@ -92,13 +93,8 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         study,
         remedy,
         name,
-        read_as_good(study, model),
-        before_name,
         before,
-        after,
-        before_learning=turned(study, h_before)[study.split.learning],
-        plain=score,
-        tuned=turned(study, model.predict(study.X.iloc[study.split.tune])),
+        Made(read_as_good(study, model), after, turned(study, model.predict(study.X.iloc[study.split.tune]))),
         wish=alike,
         keeps=None if wish is None else wish.tuned,
         details=details,

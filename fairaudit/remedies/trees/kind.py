@@ -31,6 +31,7 @@ TREES = RemedyKind(
     other_rates=True,
     marks_proxies=True,
     says_stopped=True,
+    learns_known_groups=True,
     baseline=without_constraint,
     plain_model=plain_model,
     search_plan=search_plan,

@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from fairaudit.estimators.rules.column_values import DATES, read_column
+from fairaudit.columns import DAY_KINDS
+from fairaudit.estimators.rules.column_values import read_column
 from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.rows import Study
@@ -85,7 +86,7 @@ def _asked(frame: pd.DataFrame, name: str) -> AskedColumn:
         return AskedColumn(
             name, "number", float(round(middle)) if whole else middle, float(values.min()), float(values.max()), whole
         )
-    if kind in DATES:
+    if kind in DAY_KINDS:
         days = pd.to_datetime(known)
         ends = (days.min().date(), days.max().date())
         return AskedColumn(name, "date", days.quantile(0.5, interpolation="nearest").date(), *ends)

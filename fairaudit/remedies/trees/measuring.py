@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
 from fairaudit.estimators.trees.regressor import OptimalTreeRegressor
+from fairaudit.measure.plain import names_of
 from fairaudit.remedies.trees.amounts.search import AmountTreeModel
-from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.details import BOUNDS, INDICES, TreesDetails
 from fairaudit.remedies.trees.naming import objective_words
 from fairaudit.remedies.trees.node_tables import count_table, leaf_table, node_table
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -25,8 +26,6 @@ from fairaudit.study.proxies import close_columns
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
 
-INDEX_COLUMNS: Final = ("index", "part", "before", "after", "n", "n_compared", "sampled")
-BOUND_COLUMNS: Final = ("share", "objective", "bound")
 PARTS: Final = ("trained", "tuned", "held_out")
 
 
@@ -125,7 +124,7 @@ def index_table(found: FoundTree, h: NDArray[np.int64]) -> pd.DataFrame:
             values = [getattr(people, index)(each[people.rows]) for each in (found.before, h)]
             n_compared = len(people.rows) if index == "didi" else int(people.complete.sum())
             records.append((index, part, *values, len(people.rows), n_compared, people.sampled))
-    return pd.DataFrame(records, columns=list(INDEX_COLUMNS))
+    return pd.DataFrame(records, columns=names_of(INDICES))
 
 
 def _parts(
@@ -160,5 +159,5 @@ def _accuracy(h: NDArray[np.int64], y: NDArray[np.int64], rows: NDArray[np.int64
 def bounds_of(search: Search | OptimalTreeRegressor) -> pd.DataFrame:
     """Return how a search closed in, as ``TreesDetails.bounds``; without rows where it proves nothing."""
     if isinstance(search, LookaheadTreeClassifier):
-        return pd.DataFrame(columns=list(BOUND_COLUMNS))
-    return search.history_.rename(columns={"primal": "objective", "dual": "bound"})[list(BOUND_COLUMNS)]
+        return pd.DataFrame(columns=names_of(BOUNDS))
+    return search.history_.rename(columns={"primal": "objective", "dual": "bound"})[names_of(BOUNDS)]

@@ -19,9 +19,9 @@ def tree_name(remedy: TreesPlan) -> str:
     >>> tree_name(TreesPlan(constraint=None, discrimination="dtdi", fairness_weight=0.5))
     'Decision tree (depth up to 3, DTDI at weight 0.5)'
     >>> tree_name(TreesPlan(search="look_ahead", constraint="four_fifths", choose_weight=True))
-    'Look-ahead tree (depth up to 3, the 80 % rule, weight chosen by cross-validation)'
+    'Decision tree grown question by question (depth up to 3, the 80 % rule, weight chosen by cross-validation)'
     """
-    kind = "Decision tree" if remedy.search == "optimal" else "Look-ahead tree"
+    kind = "Decision tree" if remedy.search == "optimal" else "Decision tree grown question by question"
     settings = (f"depth up to {remedy.max_depth}", _alike(remedy), _index(remedy), *searched_words(remedy))
     return f"{kind} ({', '.join(text for text in settings if text)})"
 

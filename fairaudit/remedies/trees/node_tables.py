@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -12,18 +11,8 @@ from numpy.typing import NDArray
 from fairaudit.estimators.trees.decoded.paths import Step
 from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.measure.intervals import ratio, wilson
-
-NODE_COLUMNS: Final = (
-    *("node", "parent", "side", "depth", "x", "y", "is_leaf", "words", "prediction", "path", "condition"),
-    *("uses_protected", "proxies"),
-)
-COUNT_COLUMNS: Final = (
-    *("node", "group", "n_learned", "n_learned_positive", "learned_rate"),
-    *("n", "n_positive", "rate", "rate_low", "rate_high"),
-)
-LEAF_COLUMNS: Final = (
-    *("leaf", "path", "prediction", "n_learned", "n", "n_right", "accuracy", "accuracy_low", "accuracy_high"),
-)
+from fairaudit.measure.plain import names_of
+from fairaudit.remedies.trees.details import COUNTS, LEAVES, NODES
 
 
 def node_table(tree: Tree, protected: Collection[str], close: Collection[str]) -> pd.DataFrame:
@@ -50,7 +39,7 @@ def node_table(tree: Tree, protected: Collection[str], close: Collection[str]) -
                 ", ".join(column for column in columns if column in close),
             )
         )
-    return pd.DataFrame(rows, columns=list(NODE_COLUMNS))
+    return pd.DataFrame(rows, columns=names_of(NODES))
 
 
 def inside(leaves: NDArray[np.int64], node: int) -> NDArray[np.bool_]:
@@ -96,7 +85,7 @@ def count_table(
         rate_low=low,
         rate_high=high,
     )
-    return table[list(COUNT_COLUMNS)]
+    return table[names_of(COUNTS)]
 
 
 def leaf_table(nodes: pd.DataFrame, counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
@@ -119,4 +108,4 @@ def leaf_table(nodes: pd.DataFrame, counts: pd.DataFrame, confidence: float) -> 
             "accuracy_high": high,
         }
     )
-    return table[list(LEAF_COLUMNS)]
+    return table[names_of(LEAVES)]

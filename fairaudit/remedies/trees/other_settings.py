@@ -151,7 +151,7 @@ def iter_tried(
 def setting_words(what: str, plan: TreesPlan | None) -> str:
     """Return the settings that differ from those asked for, in words."""
     if plan is None:
-        return "without constraint"
+        return "without limit"
     if what == "asked":
         return "as asked"
     if what == "weight":

@@ -35,7 +35,7 @@ _INDEX = {
     "both": "DIDI and DTDI, the indices of disparate impact and treatment",
 }
 KEEPS: Final = (
-    "It was searched for among the trees that leave no group worse off than before on the training rows; where the "
+    "It was searched for among the trees that leave no group worse off than without it on the training rows; where the "
     "tuning rows asked for more, groups had to do better still."
 )
 _LEAST = f"{100 * FOUR_FIFTHS:g}{NO_BREAK}%"

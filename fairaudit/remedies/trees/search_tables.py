@@ -10,7 +10,7 @@ from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.shared import ending_words
 from fairaudit.remedies.shared.alike_table import TRAINING
-from fairaudit.remedies.shared.frames import TUNING
+from fairaudit.remedies.shared.frames import TUNING, table_rows
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 
@@ -20,7 +20,7 @@ STATUS_WORDS = ending_words.STATUS_WORDS | {
     "grown": "grown node by node, nothing is proven",
 }
 METHOD_WORDS = {
-    "frontier": "exact search without integer programming",
+    "frontier": "all trees, none left out",
     "scip": "integer programming",
     "look_ahead": "grown node by node, looking ahead",
 }
@@ -72,7 +72,7 @@ def bounds_table(details: TreesDetails | AmountTreeDetails, number: int) -> Tabl
         ColumnSpec("objective", "best so far", "number", "What is made small, for the best tree until then.", digits=4),
         ColumnSpec("bound", "proven bound", "number", "No allowed tree of this depth has less.", digits=4),
     )
-    rows = tuple((row.share, row.objective, row.bound) for row in details.bounds.itertuples())
+    rows = table_rows(details.bounds, columns)
     note = f"What is made small: {details.objective_words}."
     return Table(f"remedy_{number}_bounds", "How the search closed in", columns, rows, note=note)
 

@@ -11,7 +11,7 @@ from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.shared.alike_table import TRAINING, differences_table
 from fairaudit.remedies.shared.amount_tables import PART_WORDS
-from fairaudit.remedies.shared.frames import TUNING
+from fairaudit.remedies.shared.frames import TUNING, table_rows
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.search_tables import bounds_table, priced, search_table, tried_table
@@ -84,13 +84,7 @@ def counts_table(details: TreesDetails, number: int) -> Table:
         ColumnSpec("rate", "share", "share", "The same as a share."),
         ColumnSpec("rate_interval", "interval", "share_interval", "Wilson interval of that share."),
     )
-    rows = tuple(
-        (
-            row.node, row.group, shown(row.n_learned), shown(row.n_learned_positive), shown(row.learned_rate),
-            row.n, row.n_positive, row.rate, (row.rate_low, row.rate_high),
-        )
-        for row in details.counts.itertuples()
-    )  # fmt: skip
+    rows = table_rows(details.counts, columns)
     note = "Rows of a known group. A share of no rows is not defined."
     return Table(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
 
@@ -107,13 +101,7 @@ def leaves_table(details: TreesDetails, number: int) -> Table:
         ColumnSpec("accuracy", "rightly, share", "share", "The same as a share."),
         ColumnSpec("accuracy_interval", "interval", "share_interval", "Wilson interval of that share."),
     )
-    rows = tuple(
-        (
-            row.leaf, shown(row.path), shown(row.prediction), shown(row.n_learned), row.n, row.n_right, row.accuracy,
-            (row.accuracy_low, row.accuracy_high),
-        )
-        for row in details.leaves.itertuples()
-    )  # fmt: skip
+    rows = table_rows(details.leaves, columns)
     return Table(f"remedy_{number}_leaves", "The leaves, from left to right", columns, rows)
 
 
@@ -152,7 +140,7 @@ def indices_table(details: TreesDetails, number: int) -> Table:
     columns = (
         ColumnSpec("index", "index", "text", "DIDI: disparate impact; DTDI: disparate treatment."),
         ColumnSpec("part", "rows", "text", "Which part of the rows."),
-        ColumnSpec("before", "before", "number", "The index without constraint and price.", digits=4),
+        ColumnSpec("before", "before", "number", "The index without limit and price.", digits=4),
         ColumnSpec("after", "after", "number", "The index of the tree.", digits=4),
         ColumnSpec("n", "rows compared", "count", "Rows that it is about."),
         ColumnSpec("n_compared", "with similar in each group", "count", "Those with a similar person in each group."),
@@ -179,7 +167,7 @@ def similar_table(
         ColumnSpec("n", "rows", "count", "Held-out rows in the bin."),
         ColumnSpec("share", "share", "share", "The same as a share of those with similar people in several groups."),
     )
-    rows = tuple((row.model, row.low, row.high, row.n, row.share) for row in details.similar.itertuples())
+    rows = table_rows(details.similar, columns)
     title = "How much the group counts among similar people"
     return Table(f"remedy_{number}_similar", title, columns, rows, note=note)
 
@@ -193,7 +181,7 @@ def treated_table(details: TreesDetails | AmountTreeDetails, number: int) -> Tab
         ColumnSpec("n_alike", "treated alike", "count", "Those of them for whom the group makes no difference."),
         ColumnSpec("share", "share", "share", "The same as a share."),
     )
-    rows = tuple((row.model, row.group, row.n, row.n_alike, row.share) for row in details.alike.itertuples())
+    rows = table_rows(details.alike, columns)
     return Table(f"remedy_{number}_treated", "Similar people treated alike, by group", columns, rows)
 
 

@@ -156,8 +156,8 @@ def method_words(details: TreesDetails) -> str:
     considered = "" if not details.n_splits else f" among {details.n_splits:,} splits"
     if details.method == "frontier":
         if details.status != "optimal":
-            return f"It was searched for{considered} without integer programming, and not to the end."
-        return f"All trees{considered} were searched exactly, without integer programming."
+            return f"It was searched for{considered}, and not to the end."
+        return f"All trees{considered} were searched, none left out."
     return f"It was searched for{considered} by integer programming."
 
 
@@ -167,7 +167,7 @@ def _within(details: TreesDetails | AmountTreeDetails) -> str:
         asked.append("what must be alike is so, as asked")
     if details.max_discrimination is not None:
         asked.append("the index is within its bound")
-    worse = ", with no group worse off than before on the training rows" if details.keeps_groups else ""
+    worse = ", with no group worse off than without the remedy on the training rows" if details.keeps_groups else ""
     return (f" while {' and '.join(asked)}" if asked else "") + worse
 
 

@@ -9,6 +9,7 @@ from fairaudit.audit.result import AmountFinding
 from fairaudit.errors import sure
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
+from fairaudit.present.numbers import number_word
 from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as words
@@ -16,10 +17,10 @@ from fairaudit.remedies.shared.amount_charts import amount_means_alt, amount_mea
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.remedies.shared.held_out_words import gap_note
-from fairaudit.remedies.shared.learned_rows_words import filter_sentence
+from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.words import befores_sentence
-from fairaudit.report.chapters.remedies import TITLE, files_sentence, with_name
+from fairaudit.report.chapters.remedies import TITLE, files_sentence, strata_notes, with_name
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
 SUMMARY = ("remedy", "model", "mae", "difference", "difference_interval")
@@ -29,8 +30,9 @@ CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
 def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[AmountFinding]) -> list[Block]:
     """Return what the remedies of an audit of amounts changed: side by side, then each by itself."""
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding))]
+    blocks += strata_notes(answers, "difference")
     facts = finding.facts
-    if said := filter_sentence(facts):
+    if said := learned_rows_note(facts, finding.remedies):
         blocks.append(Note(said))
     note = gap_note(facts.n_held_out, facts.decisions, subject="Differences are", others="errors") or None
     summary = pick(amount_remedies_summary_table(finding), SUMMARY)
@@ -57,7 +59,7 @@ def amount_front_blocks(finding: AmountRemediesFinding) -> list[Block]:
     tried = [remedy for remedy in finding.remedies if kind_of(remedy.plan).is_remedy]
     if not tried:
         return [Paragraph(f"No remedy was tried, only models without one: see the chapter “{TITLE}”.")]
-    number = "One remedy was" if len(tried) == 1 else f"{len(tried)} remedies were"
+    number = "One remedy was" if len(tried) == 1 else f"{brief.capital(number_word(len(tried)))} remedies were"
     lead = f"{number} tried and judged on held-out rows: see the chapter “{TITLE}”."
     text = " ".join(words.headline(tried[0], finding.facts)) if len(tried) == 1 else ""
     return [Paragraph(text, strong=lead)]
@@ -71,7 +73,7 @@ def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
     tables = _tables(remedy, facts, number)
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(remedy.name, 160)}"),
-        Paragraph(rest, strong=f"{gain_chip(remedy).text}. {strong}"),
+        Paragraph(rest, strong=f"{gain_chip(remedy, facts).text}. {strong}"),
     ]
     if of_kind.does:
         blocks.append(Paragraph(of_kind.does, strong="What it does."))

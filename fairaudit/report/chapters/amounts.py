@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fairaudit.audit.result import AmountFinding
@@ -11,10 +12,10 @@ from fairaudit.present import amount_words, brief, headlines, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.charts import amounts as charts
-from fairaudit.present.chips import evidence_chip
+from fairaudit.present.chips import Chip
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.present.strata_words import comparisons_note
+from fairaudit.present.strata_words import comparisons_note, groups_note, together_sentence
 from fairaudit.report.amount_explanations import amount_caveats, amount_interval_notes, amount_next_step
 from fairaudit.report.amount_tables import (
     difference_table,
@@ -22,19 +23,25 @@ from fairaudit.report.amount_tables import (
     mean_strata_summary_table,
     similar_table,
 )
-from fairaudit.report.chapters.checks import HIDDEN_NOTE, by_columns, conditions, repeats_the_answer, strata_numbers
+from fairaudit.report.chapters.checks import (
+    HIDDEN_NOTE,
+    answer_paragraph,
+    by_columns,
+    conditions,
+    repeats_the_answer,
+    strata_numbers,
+)
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
 
 
-def amount_opening(finding: AmountFinding, number: int) -> list[Block]:
+def amount_opening(finding: AmountFinding, number: int, also: Sequence[Chip] = ()) -> list[Block]:
     """Return the answer in one sentence, its details with what strata leave of the difference, and its chart."""
-    sentence = brief.capital(headlines.amount_headline(finding))
-    blocks: list[Block] = [Paragraph("", lead=True, strong=f"{evidence_chip(finding.result).text}. {sentence}")]
+    blocks: list[Block] = [answer_paragraph(finding, headlines.amount_headline(finding), also)]
     if details := headlines.amount_details(finding):
         blocks.append(Paragraph(details))
     if warning := amount_words.reversal_warning(finding):
         blocks.append(Note(warning, kind="warning"))
-    if words.verdict_word(finding.result) not in ("Not shown", "Nothing to compare"):
+    if words.evidence_word(finding.result) not in words.WITHOUT_FIGURES:
         level = words.confidence_text(finding.result.confidence)
         caption = (
             f"Mean {finding.meaning}, {level} intervals; shaded: within {amount_words.tolerance_text(finding)} of the "
@@ -49,6 +56,11 @@ def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int) -
     """Return who was compared: both groups side by side, and how many rows were not compared."""
     sentence = words.population_sentence(finding)
     return [Heading(level, "What was compared"), _compared(finding, number), Paragraph(sentence)]
+
+
+def amount_sure(finding: AmountFinding) -> str:
+    """Return how sure the answer is, in words, and where it holds of all rows together only."""
+    return f"{amount_words.evidence_sentence(finding)}{together_sentence(finding, 'difference')}"
 
 
 def amount_doubt_blocks(finding: AmountFinding) -> list[Block]:
@@ -145,6 +157,7 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
     if known:
         caption = f"Difference of each group of {', '.join(comparison.columns)} to {against}, with intervals."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="the CSV file holds")
+        caption = f"{caption} {groups_note(comparison.rows)}".rstrip()
         drawn, alt = charts.group_means_chart(finding, comparison), charts.group_means_alt(finding, comparison)
         blocks.append(Chart(f"{key}_chart", caption, alt, drawn, key))
     return blocks
@@ -160,13 +173,12 @@ def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level:
         notes.append(left_out)
     if len(known) < len(strata.strata):
         notes.append(HIDDEN_NOTE)
-    if note := comparisons_note(strata.strata):
-        notes.append(note)
     if notes:
         blocks.append(Paragraph(" ".join(notes)))
     if known:
         caption = f"Difference inside each {words.each_stratum_text(finding, ', ')}; dashed: in all rows together."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
+        caption = f"{caption} {comparisons_note(strata.strata)}".rstrip()
         drawn, alt = charts.mean_strata_chart(finding, strata), charts.mean_strata_alt(finding, strata)
         blocks += [Chart(f"{key}_chart", caption, alt, drawn, key), *strata_numbers(full)]
     elif len(blocks) == 1:

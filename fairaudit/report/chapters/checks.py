@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.present import brief, headlines, words
 from fairaudit.present.blocks import (
@@ -21,13 +22,13 @@ from fairaudit.present.blocks import (
     cell_text,
 )
 from fairaudit.present.charts import gap_texts, gaps
-from fairaudit.present.chips import evidence_chip
+from fairaudit.present.chips import Chip, answer_words
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.present.strata_words import comparisons_note
+from fairaudit.present.strata_words import comparisons_note, groups_note, together_sentence
 from fairaudit.report.explanations import caveats, interval_notes, next_step
-from fairaudit.report.tables import comparison_table, groups_table, strata_table
+from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 
 STRATA_PRINTED = (
     "protected_n", "protected_share", "protected_mean", "reference_n", "reference_share", "reference_mean",
@@ -39,19 +40,19 @@ MOST_STRATA_PRINTED = 12
 """With more strata, their figures are in the CSV file alone."""
 
 HIDDEN_NOTE = (
-    "Some are not shown: a count of theirs is under the plan's minimum, or such a count could be worked out from them."
+    "Some are not shown: a count of theirs is under the audit's minimum, or such a count could be worked out from them."
 )
 
 
-def opening(finding: CheckFinding, number: int) -> list[Block]:
+def opening(finding: CheckFinding, number: int, also: Sequence[Chip] = ()) -> list[Block]:
     """Return the answer in one sentence, its details with what strata leave of the gap, and its chart."""
     result = finding.result
-    blocks: list[Block] = [_answer(evidence_chip(result).text, headlines.headline(finding))]
+    blocks: list[Block] = [answer_paragraph(finding, headlines.headline(finding), also)]
     if details := headlines.details(finding):
         blocks.append(Paragraph(details))
     if warning := words.reversal_warning(finding):
         blocks.append(Note(warning, kind="warning"))
-    if words.verdict_word(result) not in ("Not shown", "Nothing to compare"):
+    if words.evidence_word(result) not in words.WITHOUT_FIGURES:
         name = words.group_name(finding)
         level = words.confidence_text(result.confidence)
         caption = (
@@ -71,8 +72,8 @@ def compared_blocks(finding: CheckFinding, number: int, *, level: int) -> list[B
 
 
 def sure(finding: CheckFinding) -> str:
-    """Return how sure the answer is, in words."""
-    return words.evidence_sentence(finding.result)
+    """Return how sure the answer is, in words, and where it holds of all rows together only."""
+    return f"{words.evidence_sentence(finding.result)}{together_sentence(finding)}"
 
 
 def doubt_blocks(finding: CheckFinding) -> list[Block]:
@@ -91,7 +92,7 @@ def group_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Bloc
     blocks: list[Block] = []
     for position, comparison in enumerate(finding.groups, start=1):
         if not repeats_the_answer(finding, comparison):
-            blocks += _all_groups(comparison, number, position, level)
+            blocks += _all_groups(finding, comparison, number, position, level)
     blocks += [Note(f"Not compared. {sentence}") for sentence in finding.not_compared]
     if finding.strata is not None:
         blocks += _strata(finding, finding.strata, number, level)
@@ -118,23 +119,25 @@ def number_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Blo
     return blocks
 
 
-def _answer(chip: str, sentence: str) -> Paragraph:
-    return Paragraph("", lead=True, strong=f"{chip}. {brief.capital(sentence)}")
+def answer_paragraph(finding: CheckFinding | AmountFinding, sentence: str, also: Sequence[Chip]) -> Paragraph:
+    """Return what the chips of an answer, and those beside them, say, and the answer in one sentence."""
+    return Paragraph("", lead=True, strong=f"{answer_words(finding, also)}. {brief.capital(sentence)}")
 
 
 def _compared(finding: CheckFinding, number: int) -> Table:
-    full = groups_table(finding, number)
+    full = groups_table(finding, number, share_figures(finding))
     names = [column.name for column in full.columns]
     protected, rest = (
         dict(zip(names, row, strict=True), who=who)
         for row, who in zip(full.rows, (finding.protected_words, "all others"), strict=True)
     )
     level = words.confidence_text(finding.result.confidence)
+    [spec] = [column for column in full.columns if column.name == "share"]
     lines = (
         ("who", lambda row: row["who"]),
         ("rows with a known decision", lambda row: _count(row["n"])),
         (f"with the good outcome ({finding.meaning})", lambda row: _count(row["positives"])),
-        ("share", lambda row: cell_text(row["share"], "share", digits=words.answer_digits(finding.result))),
+        ("share", lambda row: cell_text(row["share"], "share", digits=spec.digits)),
         (f"{level} interval", lambda row: words.interval_text(row["share_interval"], "share")),
         ("without a decision", lambda row: _count(row["undecided"])),
     )
@@ -188,8 +191,11 @@ def by_columns(columns: Sequence[str]) -> str:
     return f"By {words.listed(list(columns))}"
 
 
-def _all_groups(comparison: GroupComparison, number: int, position: int, level: int) -> list[Block]:
-    table = comparison_table(comparison, number, position)
+def _all_groups(
+    finding: CheckFinding, comparison: GroupComparison, number: int, position: int, level: int
+) -> list[Block]:
+    figures = share_figures(finding)
+    table = comparison_table(comparison, number, position, figures)
     against = comparison.reference or "the rest"
     known = [row for row in comparison.rows if row.comparison.difference is not None]
     notes = list(_left_out(comparison.unknown, comparison.undecided))
@@ -198,19 +204,22 @@ def _all_groups(comparison: GroupComparison, number: int, position: int, level: 
     if comparison.worst_pair is not None and len(comparison.rows) > 2:
         notes.append(words.worst_pair_sentence(comparison, "gap"))
     blocks: list[Block] = [Heading(level, by_columns(comparison.columns))]
-    said = headlines.worst_off_sentence(comparison, words.own_share_text, words.gap_text)
+    said = headlines.worst_share_sentence(comparison, digits=figures.digits)
     if text := " ".join(part for part in (said, *notes) if part):
         blocks.append(Paragraph(text))
     if known:
         caption = f"Gap of each group of {', '.join(comparison.columns)} to {against}, with intervals."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="the CSV file holds")
-        alt, chart = gap_texts.comparison_alt(comparison), gaps.comparison_chart(comparison)
+        caption = f"{caption} {groups_note(comparison.rows)}".rstrip()
+        alt = gap_texts.comparison_alt(comparison, digits=figures.digits)
+        chart = gaps.comparison_chart(comparison, digits=figures.digits)
         blocks.append(Chart(f"{table.key}_chart", caption, alt, chart, table.key))
     return blocks
 
 
 def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, level: int) -> list[Block]:
-    full = strata_table(strata, number, cuts=finding.plan.strata_cuts)
+    figures = share_figures(finding)
+    full = strata_table(strata, number, figures, cuts=finding.plan.strata_cuts)
     key = full.key
     blocks: list[Block] = [Heading(level, f"Within {words.listed(words.strata_text(finding))}")]
     known = [row for row in strata.strata if row.comparison.difference is not None]
@@ -219,13 +228,12 @@ def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, leve
         notes.append(left_out)
     if len(known) < len(strata.strata):
         notes.append(HIDDEN_NOTE)
-    if note := comparisons_note(strata.strata):
-        notes.append(note)
     if notes:
         blocks.append(Paragraph(" ".join(notes)))
     if known and strata.pooled.difference is not None:
         caption = f"Gap inside each {words.each_stratum_text(finding, ', ')}; dashed: the gap in all rows together."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
+        caption = f"{caption} {comparisons_note(strata.strata)}".rstrip()
         blocks.append(Chart(f"{key}_chart", caption, gap_texts.strata_alt(strata), gaps.strata_chart(strata), key))
         blocks += strata_numbers(full)
     elif len(blocks) == 1:
@@ -244,7 +252,10 @@ def _together(strata: StratifiedFairness) -> KeyValues:
     gap = words.interval_text(strata.common_difference_interval)
     rows = (
         ("Gap in all rows together", words.figures_that_subtract(strata.pooled)[2]),
-        ("Gap among people of the same stratum", words.points_text(strata.common_difference)),
+        (
+            "Gap among people of the same stratum",
+            words.points_text(strata.common_difference, digits=answer_digits(strata.pooled)),
+        ),
         ("its interval, points", gap),
         ("Common odds ratio (Mantel-Haenszel)", words.number_text(strata.common_odds_ratio)),
         ("its interval", odds),

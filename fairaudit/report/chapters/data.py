@@ -51,18 +51,18 @@ def _exception(result: AuditResult) -> str:
 
 def _how(result: AuditResult) -> tuple[str, str]:
     """Return what to do with the plan to repeat the audit, and the command or code that does it."""
-    run = f"Then run this with the path of the plan. {IN_A_CLONE}"
+    run = f"Then run this with the path of that file. {IN_A_CLONE}"
     place = result.data.connection
     if place is None:
-        return f"Save the plan below as plan.toml beside the data file. {run}", REPEAT
+        return f"Save the audit below as plan.toml beside the data file. {run}", REPEAT
     if place.connection is not None:
         named = "where FAIRAUDIT_CONNECTIONS names the administrator's file of connections"
-        return f"Save the plan below as plan.toml, {named}. {run}", REPEAT
+        return f"Save the audit below as plan.toml, {named}. {run}", REPEAT
     opened = "connect_table(session" if place.engine == "Spark" else "connect_table(ADDRESS"
     what = "query=plan.data.query" if place.query else "table=plan.data.table"
     return (
-        "Save the plan below as plan.toml. Its data were opened without the name of a connection, so open them in "
-        "Python and give them to the plan, with the path of the plan and "
+        "Save the audit below as plan.toml. Its data were opened without the name of a connection, so open them in "
+        "Python and give them to the audit, with the path of that file and "
         + ("your session of Spark." if place.engine == "Spark" else "the address of the database."),
         "from fairaudit import AuditPlan, connect_table, run\n\n"
         f'plan = AuditPlan.load("PATH/plan.toml")\nresult = run(plan, table={opened}, {what}))',
@@ -132,16 +132,16 @@ def definition_blocks(result: AuditResult) -> list[Block]:
 def repeat_blocks(result: AuditResult) -> list[Block]:
     """Return the annex on how to repeat the audit: the command, the versions, the seed and the full plan."""
     rows = (
-        ("Plan (SHA-256 of the content)", result.plan_digest),
+        ("Saved audit (SHA-256 of the content)", result.plan_digest),
         ("Seed", str(result.plan.seed)),
         ("Software", ", ".join(f"{name} {version}" for name, version in result.versions)),
     )
     how, code = _how(result)
     blocks: list[Block] = [
-        Paragraph(f"{how} The same plan and data give these numbers.{_exception(result)}"),
+        Paragraph(f"{how} The same audit and data give these numbers.{_exception(result)}"),
         Paragraph("The CSV files that figures name are in the zip of tables that comes with this report."),
         Code(code),
-        KeyValues(None, rows, code=("Plan (SHA-256 of the content)",)),
+        KeyValues(None, rows, code=("Saved audit (SHA-256 of the content)",)),
     ]
     if result.plan.small_cells.mask:
         minimum = result.plan.small_cells.minimum
@@ -154,4 +154,4 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
         if result.tried is not None and sure(result.plan.models).divisions > 1:
             texts.append("What came out on other divisions of the rows is not shown.")
         blocks.append(Note(" ".join(texts)))
-    return [*blocks, Heading(2, "The full plan"), Code(result.plan.to_toml())]
+    return [*blocks, Heading(2, "The saved audit"), Code(result.plan.to_toml())]

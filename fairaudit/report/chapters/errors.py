@@ -13,14 +13,16 @@ from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph
 from fairaudit.present.charts import score_texts, scores
 from fairaudit.present.error_tables import errors_tables, scores_tables
-from fairaudit.present.error_words import errors_sentence
+from fairaudit.present.error_words import errors_sentence, predicted_sentence
 from fairaudit.present.printed_tables import pick
+from fairaudit.present.rate_words import RATES
+from fairaudit.present.written_scores import higher_is, side_of
 from fairaudit.report.many_groups import group_sizes, many_groups_words, some_groups
 
 GAPS = ("rate", "difference", "interval", "worst_pair", "n_high", "n_low", "n_few", "n_undefined")
 DRAWN, OTHERS = ("fpr", "fnr"), ("fdr", "for_")
 IN_FILES = "the CSV files hold"
-HIDDEN = "Some counts are under the plan's minimum; they and everything that follows from them are not shown."
+HIDDEN = "Some counts are under the audit's minimum; they and everything that follows from them are not shown."
 
 
 def errors_title(finding: ErrorsFinding) -> str:
@@ -63,8 +65,9 @@ def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int, plan: 
     blocks: list[Block] = [
         Paragraph(errors_sentence(finding, plan)),
         Paragraph(
-            f"How often the prediction is wrong in each group{where}. Positive means: {errors.positive_meaning}. A "
-            "false positive is a row that was predicted positive and is not; a false negative the other way round."
+            f"How often the prediction is wrong in each group{where}. {predicted_sentence(plan)} Positive means: "
+            f"{errors.positive_meaning}. A false positive is a row that was predicted positive and is not; a false "
+            "negative the other way round."
         ),
     ]
     blocks += [Note(text, kind="warning") for text in errors.warnings]
@@ -83,7 +86,7 @@ def _rates(errors: ErrorComparison, number: int, metrics: tuple[str, ...]) -> li
     drawn = replace(errors, intervals=errors.intervals.dropna(subset=["value"]))
     for metric in metrics:
         if n_drawn := int((drawn.intervals["metric"] == metric).sum()):
-            label = f"{score_texts.METRICS[metric]}, by group, with intervals."
+            label = f"{RATES[metric]}, by group, with intervals."
             label += brief.drawn_note(n_drawn, brief.MOST_GROUPS, held_by=IN_FILES)
             alt = score_texts.rates_alt(drawn, metric)
             chart = scores.rates_chart(drawn, metric)
@@ -101,13 +104,13 @@ def _score(finding: ErrorsFinding, result: ScoreComparison, number: int, keys: t
     blocks: list[Block] = [
         Heading(2, "The score" if result.score.lower() == "score" else f"The score {result.score}"),
         Paragraph(
-            "As it is shown here, a higher score speaks for the positive outcome. "
-            f"Positive means: {result.positive_meaning}."
+            f"Scores are shown as in the data, where {higher_is(result)}: a higher score speaks {side_of(result)} the "
+            f"positive outcome. Positive means: {result.positive_meaning}."
         ),
     ]
     blocks += [Note(text, kind="warning") for text in result.warnings]
     if not _is_shown(result, finding, number):
-        hidden = "The score by group is not shown: its counts could reveal counts under the plan's minimum."
+        hidden = "The score by group is not shown: its counts could reveal counts under the audit's minimum."
         return [*blocks, Note(hidden)]
     return [*blocks, *_drawings(result, number, keys)]
 

@@ -6,6 +6,7 @@ from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.present import explain_words, period_words
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.charts import follow_ups
+from fairaudit.present.words import group_name
 from fairaudit.report.follow_up_tables import (
     change_table,
     controls_table,
@@ -32,7 +33,9 @@ def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
     if found.by_control["marked"].any():
         blocks.append(Note(explain_words.MARKED, kind="warning"))
     first, *others = explain_words.sensitivity_sentences(finding)
-    blocks += [Paragraph(first, strong="What could overturn it."), Items(tuple(others))]
+    blocks.append(Paragraph(first, strong="What could overturn it."))
+    if others:
+        blocks.append(Items(tuple(others)))
     blocks.append(Items(explain_words.NOT_SAID, title="What this does not say"))
     return blocks
 
@@ -61,7 +64,7 @@ def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
     """Return the chapter of one question about whether a gap changed."""
     answer, spread = period_words.change_parts(finding)
     blocks: list[Block] = [Heading(1, "Did it change?")]
-    if period_words.change_word(finding) == "Not shown":
+    if period_words.change_word(finding) == period_words.UNSEEN:
         return [*blocks, Paragraph(spread, strong=answer)]
     recording = period_words.recording_sentence(finding)
     differences = period_words.profile_sentences(finding)
@@ -85,7 +88,7 @@ def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
 def change_annex(finding: ChangeFinding, number: int) -> list[Block]:
     """Return what was asked, and the figures of each period; nothing but the first where they are hidden."""
     blocks: list[Block] = [KeyValues("What was asked", _asked(finding))]
-    if period_words.change_word(finding) == "Not shown":
+    if period_words.change_word(finding) == period_words.UNSEEN:
         return blocks
     blocks.append(periods_table(finding, number))
     if finding.result is not None:
@@ -94,10 +97,9 @@ def change_annex(finding: ChangeFinding, number: int) -> list[Block]:
 
 
 def _asked(finding: ExplanationFinding | ChangeFinding) -> tuple[tuple[str, str], ...]:
-    plan = finding.plan
     rows = [
         ("Filter", finding.where_words or "all rows"),
-        ("Protected group", plan.protected_name or finding.protected_words),
+        ("Protected group", group_name(finding)),
         (finding.decision.kind.label, finding.meaning),
     ]
     if isinstance(finding, ChangeFinding):

@@ -6,13 +6,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fairaudit.audit.result import CheckFinding
+from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.errors import sure
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
-from fairaudit.present.numbers import are_known, confidence_text, interval_text, points_text, share_text
+from fairaudit.present.numbers import (
+    are_known,
+    confidence_text,
+    finite,
+    interval_text,
+    number_word,
+    points_text,
+    share_text,
+)
 from fairaudit.present.printed_tables import pick
-from fairaudit.present.words import is_hidden
+from fairaudit.present.strata_words import remedy_caution
+from fairaudit.present.words import group_name, is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import yardstick_words
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
@@ -21,7 +30,7 @@ from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
 from fairaudit.remedies.shared.headlines import gain_chip, gap_sentence, short_headline, unrepeated_sentence
 from fairaudit.remedies.shared.held_out_words import summary_note
-from fairaudit.remedies.shared.learned_rows_words import filter_sentence
+from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
@@ -35,7 +44,7 @@ from fairaudit.remedies.shared.tables import (
 from fairaudit.remedies.shared.words import (
     NOTHING,
     befores_sentence,
-    change_details,
+    certainty_sentences,
     change_word,
     constant_sentences,
     divisions_sentence,
@@ -53,13 +62,14 @@ TITLE = "Remedies tried"
 MOST_CAVEATS = 4
 """What is to be kept in mind of one remedy in its chapter; the rest stands in its annex."""
 MAY_BE_UNLAWFUL = "May be unlawful: it decides by group."
-SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "worse_off", "needs_group")
+SUMMARY = ("number", "model", "accuracy", "good_share", "gap", "gap_interval", "worse_off", "needs_group")
 
 
 def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
     """Return what the remedies of an audit changed: side by side, then each by itself."""
-    blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding))]
-    if said := filter_sentence(finding.facts):
+    checks = tuple(checks)
+    blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding)), *strata_notes(checks)]
+    if said := learned_rows_note(finding.facts, finding.remedies):
         blocks.append(Note(said))
     if other := other_question_words(finding.facts, checks):
         blocks.append(Note(other, kind="warning"))
@@ -68,6 +78,12 @@ def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) ->
         if kind_of(remedy.plan).is_remedy:
             blocks += _remedy(remedy, finding.facts, number)
     return blocks
+
+
+def strata_notes(answers: Iterable[CheckFinding | AmountFinding], noun: str = "gap") -> list[Block]:
+    """Return warnings that remedies may widen gaps inside the strata of questions, where strata say so; each once."""
+    said = dict.fromkeys(remedy_caution(answer, noun) for answer in answers)
+    return [Note(text, kind="warning") for text in said if text]
 
 
 def in_order(remedies: Sequence[RemedyFinding]) -> list[tuple[int, RemedyFinding]]:
@@ -88,7 +104,7 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
     rows = frontier_rows(finding)
     if len(rows) > 1:
         every = replace(pick(remedies_summary_table(finding), SUMMARY), note=summary_note(finding.facts) or None)
-        blocks += [every, _frontier(rows)]
+        blocks += [every, _frontier(rows, finite(finding.facts.decisions.difference))]
     for kind, findings in by_kind(finding.remedies):
         blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
     for number, remedy in in_order(finding.remedies):
@@ -115,11 +131,10 @@ def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> s
     own = facts.decisions
     if not asked or (own.protected_condition, own.where) in asked:
         return ""
-    name = facts.plan.protected_name or facts.protected_words
     among = "all rows" if facts.where_words is None else f"rows where {facts.where_words}"
     return (
         "No question of this report is about the gap that the models are judged by: that between the protected group "
-        f"({name}) and the rest, among {among}."
+        f"({group_name(facts)}) and the rest, among {among}."
     )
 
 
@@ -129,7 +144,7 @@ def front_blocks(finding: RemediesFinding) -> list[Block]:
     if not tried:
         return [Paragraph(f"No remedy was tried, only models without one: see the chapter “{TITLE}”.")]
     one = len(tried) == 1
-    number = "One remedy was" if one else f"{len(tried)} remedies were"
+    number = "One remedy was" if one else f"{brief.capital(number_word(len(tried)))} remedies were"
     lead = f"{number} tried and judged on held-out rows: see the chapter “{TITLE}”."
     shown = [remedy for remedy in tried if shown_change(remedy, "gap") and shown_change(remedy, "accuracy")]
     if not shown:
@@ -144,7 +159,9 @@ def _one_remedy(remedy: RemedyFinding, facts: StudyFacts) -> str:
     level = confidence_text(remedy.after.fairness.confidence)
     places = change_digits(remedy, accuracy.before, accuracy.after)
     shares = [share_text(share, digits=places) for share in (accuracy.before, accuracy.after)]
-    moved = f"change {changed_text(remedy, gap)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}"
+    moved = ""
+    if not remedy.after.fairness.has_one_decision:
+        moved = f"change {changed_text(remedy, gap)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}"
     said = (*constant_sentences(remedy), gap_sentence(remedy, facts, change=moved), unrepeated_sentence(remedy, facts))
     return (
         f"{' '.join(text for text in said if text)} Accuracy went from {shares[0]} to {shares[1]} "
@@ -202,28 +219,32 @@ def _doubt(change: Change) -> str:
     return f", so it {NOTHING}" if change_word(change) == NOTHING else ""
 
 
-def _frontier(rows: Any) -> Chart:
+def _frontier(rows: Any, decided: float | None) -> Chart:
     across, down = brief.capital(MEASURES["accuracy"]), brief.capital(MEASURES["gap"])
+    gap = None if decided is None else abs(decided)
     return Chart(
         "remedies_frontier",
         "All models, with their numbers in the table above: accuracy against the size of the gap. Lines are intervals; "
-        "filled points are those that no other model beats in both.",
-        frontier_alt(rows, x_title=across, y_title=down),
-        frontier_chart(rows, x_title=across, y_title=down),
+        "filled points are those that no other model beats in both. The same answer for everybody is never filled.",
+        frontier_alt(rows, x_title=across, y_title=down, decided=gap),
+        frontier_chart(rows, x_title=across, y_title=down, decided=gap),
         "remedies_summary",
     )
 
 
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
     """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
-    answer = [f"{gain_chip(finding).text}.", *constant_sentences(finding), *short_headline(finding, facts)]
+    said, beside = short_headline(finding, facts)
     warned = [MAY_BE_UNLAWFUL] if finding.needs_group else []
-    strong = " ".join(text for text in (*warned, *answer) if text)
+    answer = (*warned, f"{gain_chip(finding, facts).text}.", said)
+    details = " ".join(text for text in (beside, certainty_sentences(finding)) if text)
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
-        Paragraph(change_details(finding), strong=strong),
+        Paragraph(details, strong=" ".join(text for text in answer if text)),
     ]
-    if said := worse_off_sentences(finding):
+    if ahead := yardstick_words.ahead_sentence(finding):
+        blocks.append(Paragraph(ahead, strong="A simple answer."))
+    if said := worse_off_sentences(finding, facts):
         blocks.append(Paragraph(said, strong="Is a group worse off?"))
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     kind, given = kind_of(finding.plan), (finding, facts, number, tables)
@@ -245,8 +266,6 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     ]
     if gained := yardstick_words.gained_sentence(finding):
         blocks.append(Paragraph(gained, strong="Beside simple answers."))
-    if over := divisions_sentence(finding):
-        blocks.append(Paragraph(over, strong="On other divisions of the rows."))
     if more := remedy_caveats(finding, facts)[MOST_CAVEATS:]:
         blocks.append(Items(more, title="More to keep in mind"))
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
@@ -278,7 +297,7 @@ def _before_after(finding: RemedyFinding, number: int, name: str | None, part: P
         where = "on all held-out rows, " if part == "rates" else "on the rows that the filter keeps, "
     title = brief.capital(f"{where}{whom} before ({finding.before.name}) and after.")
     if part == "gap":
-        title += " Shaded: what counts as alike, around the rest, after."
+        title += " Shaded: the tolerance around the rest, after."
     return Chart(
         f"remedy_{number}_{'groups_' if part == 'rates' else ''}chart",
         title + ("" if part == "gap" else groups_note(finding.after.errors, held_by="the CSV file holds")),

@@ -68,12 +68,12 @@ class ExportedRemedy(RemedyFinding):
     details: Any = field(metadata={"details": classes_of_details})
 
     @classmethod
-    def of(cls, finding: RemedyFinding) -> Self:
+    def of(cls, finding: RemedyFinding, facts: StudyFacts) -> Self:
         """Add what was done and what came of it, in words."""
         return extended(
             cls,
             finding,
-            headline=" ".join((*headline(finding), worse_off_sentences(finding))).strip(),
+            headline=" ".join((*headline(finding), worse_off_sentences(finding, facts))).strip(),
             done=done_sentence(finding),
             details=exported_values(finding.details),
         )
@@ -117,7 +117,8 @@ class ExportedRemedies(RemediesFinding):
     @classmethod
     def of(cls, finding: RemediesFinding) -> Self:
         """Add the words."""
-        return cls(ExportedFacts.of(finding.facts), tuple(map(ExportedRemedy.of, finding.remedies)))
+        remedies = (ExportedRemedy.of(remedy, finding.facts) for remedy in finding.remedies)
+        return cls(ExportedFacts.of(finding.facts), tuple(remedies))
 
 
 @dataclass(frozen=True, eq=False)

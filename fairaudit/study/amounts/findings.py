@@ -59,8 +59,11 @@ class AmountStudyFacts:
         Standard deviation of the amounts of the training rows.
     sample : SampleFacts, optional
         How the rows were drawn, where the data stay in a database or cluster.
+    n_unknown : int
+        Of all rows with an amount, those where it is not known who is protected: models learn from them, and are
+        not judged on them.
     n_filtered_out : int
-        Of all rows with an amount, those that do not meet the filter: models learn from them all the same.
+        Of the others, those that do not meet the filter: models learn from them all the same.
     not_known : tuple of NotKnown
         Values among these rows that say that the group is not known, and that are counted in one.
     outcome_where_words : str, optional
@@ -84,6 +87,7 @@ class AmountStudyFacts:
     decisions: ControlledMeans = figure()
     deviation: float = figure()
     sample: SampleFacts | None = figure(default=None)
+    n_unknown: Hideable[int] = figure(default=0)
     n_filtered_out: Hideable[int] = figure(default=0)
     not_known: tuple[NotKnown, ...] = figure(default=())
     outcome_where_words: str | None = setting(default=None)

@@ -64,7 +64,7 @@ def group_table(study: AmountStudy, prediction: NDArray[np.float64]) -> pd.DataF
     held = study.split.held_out
     y, groups = study.y[held], study.groups[held]
     rows = []
-    for name in study.group_names:
+    for name in study.judged_groups:
         own = groups == name
         n = int(own.sum())
         if not n:

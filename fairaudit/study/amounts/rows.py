@@ -35,8 +35,6 @@ class MeanJudge:
     ----------
     protected, population : ndarray of bool, shape (n_held_out,)
         Who is protected, and who is looked at, of whom that is known.
-    unknown : ndarray of bool, shape (n_held_out,)
-        Who would be looked at too, were it known whether they are protected.
     name : str
         What the protected group is called.
     decision, protected_condition, where : str
@@ -47,7 +45,6 @@ class MeanJudge:
 
     protected: NDArray[np.bool_]
     population: NDArray[np.bool_]
-    unknown: NDArray[np.bool_]
     name: str
     decision: str
     protected_condition: str
@@ -60,9 +57,7 @@ class MeanJudge:
 
         Shapes: `values` (n_held_out,).
         """
-        protected = pd.array(self.protected.astype(np.int64), dtype="Int64")
-        protected[self.unknown] = pd.NA
-        looked_at = (self.population | self.unknown).astype(np.int64)
+        protected, looked_at = (rows.astype(np.int64) for rows in (self.protected, self.population))
         found = check_means(
             pd.DataFrame({"value": values, "protected": protected, "looked_at": looked_at}),
             decision="value",
@@ -99,7 +94,7 @@ class AmountStudy(DividedRows):
             return _study(as_table(table), plan)
 
     def _judging(self, held: NDArray[np.int64]) -> dict[str, MeanJudge]:
-        rows = {name: getattr(self, name)[held] for name in ("protected", "population", "unknown")}
+        rows = {name: getattr(self, name)[held] for name in ("protected", "population")}
         return {"judge": replace(self.judge, **rows)}
 
 
@@ -113,14 +108,13 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     who = Standing.of(rows, asked)
     seed = plan.seed % 2**32
     strata = who.codes * N_BANDS + _bands(y)
-    split = split_rows(strata, random_state=seed)
+    split = split_rows(strata, random_state=seed).holding_out(who.known)
     held = split.held_out
     check_held_out(who.protected[held], who.population[held], asked.name)
     deviation = float(np.std(y[split.train], ddof=1))
     judge = MeanJudge(
         protected=who.protected[held],
         population=who.population[held],
-        unknown=who.unknown[held],
         name=asked.name,
         decision=amount.column,
         protected_condition=str(asked.protected),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.estimators.constraints.not_worse import GOOD_OUTCOMES, GroupRate
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.results import Interval
 from fairaudit.study.judging.paired import UNDEFINED, normal_interval
 from fairaudit.study.judging.rate_terms import (

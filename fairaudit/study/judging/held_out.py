@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows
 from fairaudit.estimators.constraints.not_worse import GroupRate
@@ -73,9 +74,6 @@ class HeldOut:
         Who is protected. None means nobody.
     population : array_like of bool, shape (n,), optional
         Who is looked at for the gap between the protected group and the rest. None means all.
-    unknown : array_like of bool, shape (n,), optional
-        Who would be looked at too, were it known whether they are protected: outside the population, and only
-        counted. None means nobody.
     groups : array_like of str, shape (n,), optional
         The group of each row, for the other gaps. None means one group.
     group_names : sequence of str, optional
@@ -114,12 +112,11 @@ class HeldOut:
         *,
         protected: Any = None,
         population: Any = None,
-        unknown: Any = None,
         groups: Any = None,
         group_names: Sequence[str] | None = None,
         names: JudgeWords = JudgeWords(),
-        tolerance: float = 0.05,
-        confidence: float = 0.95,
+        tolerance: float = USUAL_TOLERANCE,
+        confidence: float = USUAL_CONFIDENCE,
         positive: Positive = "favorable",
     ):
         check_settings(tolerance, confidence)
@@ -132,7 +129,6 @@ class HeldOut:
         is_protected = boolean_rows(protected, n, "protected", default=False)
         in_population = boolean_rows(population, n, "population", default=True)
         self._standing = np.where(in_population, np.where(is_protected, PROTECTED, REST), OUTSIDE)
-        self._n_unknown = int((boolean_rows(unknown, n, "unknown", default=False) & ~in_population).sum())
         self._group, self.groups = _read_groups(groups, group_names, n)
 
     @property
@@ -272,7 +268,7 @@ class HeldOut:
             sides.append({"n": len(rows), "positives": int(rows.sum()), "undecided": 0})
         return controlled_from_counts(
             *sides,
-            unknown=self._n_unknown,
+            unknown=0,
             n_rows=self.n,
             protected=self.words.protected,
             protected_condition=self.words.protected_condition,

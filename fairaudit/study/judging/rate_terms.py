@@ -8,11 +8,12 @@ and with either label but for a rate of all rows, which counts each alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.measure.rates import CELLS, METRIC_PARTS, in_cells
 from fairaudit.study.judging.paired import ADDED
 
 LABEL, BEFORE, AFTER = np.indices((2, 2, 2)).reshape(3, 8)
@@ -27,27 +28,19 @@ Term = tuple[NDArray[np.number], NDArray[np.integer]]
 Terms = Callable[[NDArray[np.integer]], Term]
 """From the predictions of the cells, `BEFORE` or `AFTER`, to the terms of a rate."""
 
-_ALL = np.ones(8, dtype=np.int64)
-TERMS: dict[str, Terms] = {
-    "selection_rate": lambda h: (h, _ALL),
-    "rejection_rate": lambda h: (1 - h, _ALL),
-    "tpr": lambda h: (LABEL * h, LABEL),
-    "fnr": lambda h: (LABEL * (1 - h), LABEL),
-    "fpr": lambda h: ((1 - LABEL) * h, 1 - LABEL),
-    "tnr": lambda h: ((1 - LABEL) * (1 - h), 1 - LABEL),
-    "fdr": lambda h: ((1 - LABEL) * h, h),
-    "ppv": lambda h: (LABEL * h, h),
-    "for": lambda h: (LABEL * (1 - h), 1 - h),
-    "npv": lambda h: ((1 - LABEL) * (1 - h), 1 - h),
-    "mr": lambda h: (abs(h - LABEL), _ALL),
-    "accuracy": lambda h: (1 - abs(h - LABEL), _ALL),
-}
+
+def _terms(top: Sequence[str], bottom: Sequence[str]) -> Terms:
+    return lambda h: (in_cells(top, LABEL, h).astype(np.int64), in_cells(bottom, LABEL, h).astype(np.int64))
+
+
+_PARTS = METRIC_PARTS | {"selection_rate": METRIC_PARTS["sp"], "rejection_rate": (("tn", "fn"), CELLS)}
+TERMS = {name: _terms(*parts) for name, parts in _PARTS.items()}
 """The rates that have a name."""
 
 
 def cost_terms(c_fp: float, c_fn: float) -> Terms:
     """Return the terms of the average cost of errors."""
-    return lambda h: (c_fp * (1 - LABEL) * h + c_fn * LABEL * (1 - h), _ALL)
+    return lambda h: (c_fp * (1 - LABEL) * h + c_fn * LABEL * (1 - h), np.ones(8, dtype=np.int64))
 
 
 def rates_of(cells: Cells, terms: Terms, least: int) -> tuple[float, float]:
@@ -59,7 +52,7 @@ def rates_of(cells: Cells, terms: Terms, least: int) -> tuple[float, float]:
 
 def change_variance(cells: Cells, terms: Terms) -> float:
     """Return the variance of the change of a rate."""
-    of_all = terms(BEFORE)[1] is _ALL
+    of_all = terms(BEFORE)[1].all()
     rows = cells + ADDED * (BEFORE != AFTER) / (2 if of_all else 1)
     moved = np.zeros(8)
     for sign, (top, bottom) in zip((-1, 1), (terms(BEFORE), terms(AFTER)), strict=True):

@@ -135,9 +135,11 @@ def test_the_report_shows_size_strata_and_seed(audited):
 def test_a_plain_audit_of_the_sample_is_that_of_its_rows_in_memory(audited):
     table, plan = audited
     found = drained(iter_remedies(table, plan))
-    assert found.facts.n_held_out == 100
+    study = Study.of(table, plan)
+    assert found.facts.n_held_out == study.split.held_out.size
+    assert len(study.y) == 500 and study.split.held_out.size == pytest.approx(study.known.sum() / 5, abs=3)
     for remedy in found.remedies:
-        assert remedy.after.n == 100
+        assert remedy.after.n == found.facts.n_held_out
 
 
 def test_small_strata_are_hidden(audited):

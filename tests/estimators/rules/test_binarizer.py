@@ -273,7 +273,7 @@ def test_given_cuts_are_used_as_they_are():
         ({"min_level_count": 0}, "'min_level_count' must be a whole number of at least 1"),
         ({"max_levels": True}, "'max_levels'"),
         ({"cuts": [1]}, "'cuts' must map columns to numbers, got list"),
-        ({"cuts": {"job": [1]}}, "'job', which holds texts"),
+        ({"cuts": {"job": [1]}}, "'job', which holds text"),
         ({"cuts": {"age": ["old"]}}, "must be numbers as the column is, got str"),
         ({"cuts": {"age": [float("nan")]}}, "takes a value"),
         ({"columns": "age"}, "list of names"),
@@ -310,7 +310,7 @@ def test_a_column_that_cannot_be_compared_is_refused(values, message):
 
 def test_a_column_that_changes_its_kind_is_refused():
     binarizer = Binarizer().fit(pd.DataFrame({"x": [1, 2, 3]}))
-    with pytest.raises(InputError, match="'x' held numbers in fitting and holds texts now"):
+    with pytest.raises(InputError, match="'x' held numbers in fitting and holds text now"):
         binarizer.transform(pd.DataFrame({"x": ["1", "2"]}))
 
 

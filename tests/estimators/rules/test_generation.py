@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from fairaudit.estimators.rules import generation, rounds
 from fairaudit.estimators.rules.generation import iter_generate
 from fairaudit.estimators.rules.master import Master
 from fairaudit.estimators.rules.pool import ColumnPool
+from fairaudit.estimators.rules.pricing import LiteralTable
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.rows import RuleRows
 from fairaudit.estimators.rules.sampling import sampled_rows
@@ -48,6 +50,19 @@ def few_at_once(without_trees, monkeypatch):
     """Add one rule a round, and search exactly only where the beam finds nothing."""
     monkeypatch.setattr(rounds, "N_NEW", 1)
     monkeypatch.setattr(rounds, "QUICK_WORK", 0.0)
+
+
+def test_after_a_stop_no_rows_are_put_together_to_look_for_rules_in(monkeypatch):
+    problem = tiny_problem(11, "equalized_odds", "hamming", 2)
+    made = []
+    monkeypatch.setattr(
+        rounds, "LiteralTable", SimpleNamespace(of=lambda rows: made.append(rows) or LiteralTable.of(rows))
+    )
+    generated(problem)
+    assert made
+    made.clear()
+    _, result = generated(problem, stop_at=1)
+    assert result.status == "stopped" and not made
 
 
 @pytest.mark.thorough

@@ -182,9 +182,9 @@ def test_a_limit_that_no_rule_set_keeps_on_the_training_rows_stays_what_was_aske
     finding = tried(remedy).finding
     details = finding.details
     assert details.trained_difference == 0 < details.trained_gap
-    assert any("No rule set was found that keeps to what is allowed" in text for text in finding.warnings)
+    assert any("No list of rules was found that keeps to what is allowed" in text for text in finding.warnings)
     assert any("instead" in note for note in details.notes)
-    assert "no rule set was found that keeps to 0 points" in margin_words(details)
+    assert "no list of rules was found that keeps to 0 points" in margin_words(details)
     assert "truly keep" not in made_sentences(details)
 
 
@@ -213,7 +213,7 @@ def test_rules_learn_from_the_training_part_where_the_group_is_known(monkeypatch
 def test_before_is_the_rule_set_of_the_same_settings_without_a_constraint():
     study, candidate = study_of(ALIKE), tried(ALIKE)
     free = tried(FREE)
-    assert candidate.finding.before.name.startswith("rule set, no constraint (complexity up to ")
+    assert candidate.finding.before.name.startswith("rules, no limit (complexity up to ")
     assert repr(candidate.finding.before.measures) == repr(free.finding.after.measures)
     assert (candidate.plain.predict(study.X) == free.model.predict(study.X)).all()
     assert search_key(without_constraint(ALIKE)) == search_key(FREE)
@@ -235,7 +235,7 @@ def test_what_is_known_is_not_searched_for_again():
     wider = ALIKE.model_copy(update={"max_difference": 0.4})
     for known in ((tried(FREE, positive=positive),), (fresh,)):
         events = list(iter_remedy(study, wider, known={plan_key(c.finding.plan): c for c in known}))
-        assert not any("Without a constraint" in event.what for event in events[:-1])
+        assert not any("Without a limit" in event.what for event in events[:-1])
         assert repr(events[-1].result.finding.before.measures) == repr(fresh.finding.before.measures)
     # The model that was made to compare with is a remedy of its own, too.
     events = list(iter_remedy(study, FREE, known={plan_key(ALIKE): fresh}))
@@ -536,7 +536,7 @@ def test_no_rule_at_all_is_shown():
     finding = drained(iter_remedy(study_of(features=("weight", "area")), remedy)).finding
     assert not len(finding.details.rules)
     assert EMPTY in finding.warnings
-    assert set(answer_warnings(np.zeros(3, dtype=int), what="rule set")) <= set(finding.warnings)
+    assert set(answer_warnings(np.zeros(3, dtype=int), what="list of rules")) <= set(finding.warnings)
     assert finding.details.coverage["rule"].tolist() == [0, 0]
 
 
@@ -615,17 +615,17 @@ def test_columns_that_no_rule_can_use_are_shown():
 
 
 def test_names_show_what_was_asked():
-    assert remedy_name(ALIKE) == "Rule set (complexity up to 4, both error rates alike within 20 points)"
+    assert remedy_name(ALIKE) == "Rules (complexity up to 4, both error rates alike within 20 points)"
     margin = RulesPlan(fairness="statistical_parity", margin=0.01)
     assert remedy_name(margin) == (
-        "Rule set (complexity up to 15, positive predictions alike within 5 points with a margin of 1 point)"
+        "Rules (complexity up to 15, positive predictions alike within 5 points with a margin of 1 point)"
     )
-    assert remedy_name(FREE) == "Rule set (complexity up to 4)"
+    assert remedy_name(FREE) == "Rules (complexity up to 4)"
     searched = RulesPlan(fairness=None, objective="zero_one", time_limit=30.5, max_rule_length=1, use_sensitive=True)
     assert remedy_name(searched) == (
-        "Rule set (complexity up to 15, rules of 1 condition, also by columns that tell the groups, each wrong row "
+        "Rules (complexity up to 15, rules of 1 condition, also by columns that tell the groups, each wrong row "
         "counted once, a search of about 30.5 seconds' work)"
     )
     exact = remedy_name(RulesPlan(max_difference=0.125, max_rule_length=2))
     assert "within 12.5 points, rules of up to 2 conditions" in exact
-    assert remedy_name(CHOSEN) == "Rule set chosen by hand (2 rules)"
+    assert remedy_name(CHOSEN) == "Rules chosen by hand (2 rules)"

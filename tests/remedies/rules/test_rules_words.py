@@ -88,7 +88,7 @@ def test_nothing_proven_is_said_to_be_nothing_proven(gap):
 @pytest.mark.parametrize(
     ("status", "shown"),
     [
-        ("gap", "with the same data, settings and software it gives the same rule set"),
+        ("gap", "with the same data, settings and software it gives the same list of rules"),
         ("work_limit", "did all the work that was allowed"),
         ("stopped", "stopped by a person"),
     ],
@@ -188,7 +188,7 @@ def test_how_it_was_made_shows_size_limit_and_accuracy():
 
 def test_chosen_rules_and_those_without_a_limit_are_said_to_be_so():
     chosen = made_sentences(chosen_details(by_hand.GROUPS, by_hand.AFTER))
-    assert chosen.startswith("A person chose a rule set") and "It is held against this limit" in chosen
+    assert chosen.startswith("A person chose these rules") and "It is held against this limit" in chosen
     free = made_sentences(details(fairness=None))
     assert "Nothing had to be alike between groups." in free and "truly keep" not in free
     assert chosen_details(by_hand.GROUPS, by_hand.AFTER, fairness=None).gaps.empty
@@ -265,7 +265,7 @@ def test_what_a_margin_does_is_said_where_there_is_one(trained, shown):
 
 def test_a_limit_that_cannot_be_kept_in_training_is_said_to_be_so():
     unmet = details(trained_gap=0.09)
-    assert "no rule set was found that keeps to 5 points" in margin_words(unmet)
+    assert "no list of rules was found that keeps to 5 points" in margin_words(unmet)
     assert "come closest" in made_sentences(unmet) and "truly keep" not in made_sentences(unmet)
     met, hidden = details(trained_gap=0.05), details(trained_gap=None)
     assert made_sentences(met).count("truly keep to the limit.") == 1

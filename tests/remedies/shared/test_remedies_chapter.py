@@ -16,8 +16,12 @@ import remedies_by_hand as by_hand
 from json_schema import against_schema, validator
 from made_up import NASTY, in_a_frame
 
-from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Paragraph, Table
+from fairaudit.audit.running import run
+from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
+from fairaudit.plan.audit_plan import DataPlan
+from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.printed_tables import moved_table
+from fairaudit.present.strata_words import may_widen
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.relabel.tables import pairs_tables
 from fairaudit.remedies.shared.tables import (
@@ -64,7 +68,7 @@ def front_of(found, **options) -> str:
 
 def test_the_first_page_names_no_remedy_of_several_as_the_best():
     text = front_of(by_hand.remedies())
-    assert "5 remedies were tried and judged on held-out rows: see the chapter “Remedies tried”." in text
+    assert "Five remedies were tried and judged on held-out rows: see the chapter “Remedies tried”." in text
     assert (
         "In the decisions the gap is -12.9 points. Without a remedy the gap is -16.1 points and "
         "accuracy 85.1 %; with one the gap is" in text
@@ -74,8 +78,8 @@ def test_the_first_page_names_no_remedy_of_several_as_the_best():
     gap, accuracy = (change_of(found.remedies[1], measure) for measure in ("gap", "accuracy"))
     text = front_of(found)
     assert (
-        "12.89 points fewer good outcomes in the decisions, 16.13 fewer with “logistic regression" in text
-        and "fewer with the remedy (change +" in text
+        "12.89 points fewer good outcomes in the decisions, 2.96 fewer with the remedy (change +" in text
+        and ", 16.13 fewer without it. Accuracy" in text
     )
     assert f"change {100 * gap.difference:+.2f} points, 95 % interval {100 * gap.interval.low:+.1f} to" in text
     assert f"Accuracy went from {100 * accuracy.before:.1f} % to {100 * accuracy.after:.1f} %" in text
@@ -181,11 +185,30 @@ def test_each_remedy_has_headline_what_it_does_its_gap_and_caveats(document):
         number = int(section[0].text.split(".")[0])
         shown = [block for block in section if isinstance(block, Paragraph)]
         lead = shown[0].strong.removeprefix(f"{MAY_BE_UNLAWFUL} ")
-        assert "points fewer good outcomes in the decisions" in lead and " with the remedy. Agrees with " in lead
+        assert "points fewer good outcomes in the decisions" in lead and " without it" in lead
+        assert shown[0].text.startswith("The good outcome goes to ")
         assert shown[1].strong == "What it does."
         keys = {block.key for block in section if isinstance(block, (Chart, Table))}
         assert f"remedy_{number}_chart" in keys
         assert any(isinstance(block, Items) and block.title == "What to keep in mind" for block in section)
+
+
+def test_strata_that_say_otherwise_are_warned_about_once_before_the_first_remedy():
+    n = {("a", "F"): (90, 100), ("a", "M"): (640, 800), ("b", "F"): (240, 800), ("b", "M"): (20, 100)}
+    people = [(*key, "yes" if i < good else "no") for key, (good, of) in n.items() for i in range(of)]
+    data = pd.DataFrame(people, columns=["area", "sex", "ok"])
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv"),
+        decision=OutcomePlan(column="ok", favorable=("yes",)),
+        checks=(CheckPlan(protected="sex = 'F'", strata=("area",)),),
+    )
+    [check] = run(plan, table=data).checks
+    blocks = remedies_blocks(by_hand.remedies(), (check, check))
+    first = next(place for place, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
+    said = f"Within area the gap turns around. {may_widen('gap')}"
+    warned = [block.text for block in blocks[:first] if isinstance(block, Note) and block.kind == "warning"]
+    assert warned.count(said) == 1
+    assert said not in str(remedies_blocks(by_hand.remedies(), (replace(check, strata=None),)))
 
 
 def test_what_was_done_is_drawn_for_thresholds_and_scores(document):
@@ -214,9 +237,15 @@ def test_the_words_of_remedies_are_explained_where_there_are_remedies(document):
     def words(blocks) -> set[str]:
         return {label for block in blocks if isinstance(block, KeyValues) for label, _ in block.rows}
 
-    needed = {"Relabelling", "Threshold", "Interval of a change", "AUC", "Training, tuning and held-out rows"}
+    needed = {
+        "Retraining, changed decisions",
+        "Threshold",
+        "Interval of a change",
+        "AUC",
+        "Training, tuning and held-out rows",
+    }
     assert needed <= words(document.blocks)
-    assert not {"Relabelling", "AUC"} & words(compose(replace(by_hand.audit(), remedies=None)).blocks)
+    assert not {"Retraining, changed decisions", "AUC"} & words(compose(replace(by_hand.audit(), remedies=None)).blocks)
 
 
 def test_the_summary_shows_the_decisions_then_each_model_once():
@@ -259,7 +288,7 @@ def test_groups_are_shown_before_and_after():
 def test_pairs_of_models_are_shown_as_in_a_paper():
     one = by_hand.remedy(plan=RelabelPlan(algorithm="risk_adjustment", final_model="logistic_regression"))
     [row] = rows_of(*pairs_tables([one]))
-    assert row["algorithm"] == "shifted scores"
+    assert row["algorithm"] == "decisions made anew"
     assert (row["risk_model"], row["final_model"]) == ("logistic regression", "logistic regression")
     assert row["gap"] == pytest.approx(row["protected_share"] - row["reference_share"])
     two = replace(by_hand.remedies(), remedies=(one, by_hand.remedy()))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import math
 from importlib import import_module
 
@@ -15,7 +16,7 @@ from fairaudit.remedies.equalize.chart_texts import distribution_note, equalized
 from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equalized_sweep_chart
 from fairaudit.remedies.relabel.chart_texts import flipped_points_alt
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_chart
-from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts, drawn_groups, groups_note
+from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts, drawn_groups, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.tables import frontier_rows
 from fairaudit.remedies.thresholds.charts import weight_sweep_chart
@@ -218,6 +219,36 @@ def test_the_frontier_holds_the_models_that_no_other_beats():
     assert without.loc[0, "name"] == "logistic regression, threshold 0.5"
     worse = by_hand.remedies(("plain", "relabel"), after=((45, 18, 420, 42), (1800, 800, 5844, 800)))
     assert frontier_rows(worse)["on_frontier"].tolist()[-1] is False
+
+
+def test_the_same_answer_for_everybody_beats_others_but_is_not_on_the_frontier():
+    found = by_hand.remedies(("relabel",))
+    free = dataclasses.replace(
+        by_hand.yardstick("constant", counts=((0, 0, 472, 53), (0, 0, 6_644, 2_600))), name="free"
+    )
+    rows = frontier_rows(
+        dataclasses.replace(found, remedies=(dataclasses.replace(found.remedies[0], yardsticks=(free,)),))
+    )
+    assert not rows.set_index("name").loc["free", "on_frontier"] and rows["on_frontier"].any()
+
+
+def test_the_gap_of_the_decisions_is_a_line_across_the_models():
+    rows = frontier_rows(by_hand.remedies(("plain", "relabel")))
+    [line] = [r for r in records(frontier_chart(rows, decided=0.129)) if r.get("text") == "the decisions themselves"]
+    assert line["y"] == 0.129 and "The decisions themselves: 12.9 points." in frontier_alt(rows, decided=0.129)
+    assert not any("text" in r and "decisions" in r["text"] for r in records(frontier_chart(rows)))
+
+
+def test_models_at_one_place_of_the_frontier_share_a_label_that_names_them_all():
+    rows = frontier_rows(by_hand.remedies(("plain", "relabel", "thresholds"))).assign(x=[0.6, 0.7, 0.8])
+    alike = pd.concat([rows, rows.iloc[[1]]], ignore_index=True)
+
+    def labels(frame):
+        return {r["text"] for r in records(frontier_chart(frame)) if r.get("number") and r.get("text")}
+
+    assert labels(rows) == {"1", "2", "3"}
+    assert labels(alike) == {"1", "2, 4", "3"}
+    assert "4, " in frontier_alt(alike)
 
 
 def test_changed_rows_are_kept_when_there_are_too_many_to_draw():

@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 import remedies_by_hand as by_hand
 
+from fairaudit.cli.run import remedy_text
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.measure.results import Interval
 from fairaudit.present.numbers import NO_BREAK, points_text
@@ -15,6 +16,7 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.relabel.tables import relabel_tables
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.compared_models import judged
+from fairaudit.remedies.shared.number_texts import change_digits
 from fairaudit.remedies.shared.tables import frontier_rows, gaps_table, remedies_summary_table, remedies_tables
 from fairaudit.remedies.shared.words import (
     before_sentence,
@@ -26,7 +28,7 @@ from fairaudit.remedies.shared.words import (
     study_sentence,
     tolerance_sentence,
 )
-from fairaudit.remedies.shared.yardstick_words import ahead_sentence, simple_plan
+from fairaudit.remedies.shared.yardstick_words import ahead_sentence, simple_plan, yardsticks_table
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tables import thresholds_table
 from fairaudit.study.cautions import STOPPED
@@ -45,22 +47,15 @@ def plain_blanks(text: str) -> str:
 def test_the_headline_shows_before_and_after_with_direction_and_rows():
     first, rest = map(plain_blanks, headline(by_hand.remedy()))
     assert first == f"On 9,769 held-out rows {WENT}."
-    assert "The gap moved towards zero, by +13.17 points (95 % interval +11.9 to +14.5)." in rest
+    assert (
+        "Compared with the model without it, the gap moved towards zero, by +13.17 points (95 % interval +11.9 to "
+        "+14.5)." in rest
+    )
 
 
-@pytest.mark.parametrize(
-    ("sizes", "rows"),
-    [
-        ({"filtered_out": 231}, "the 9,769 of 10,000 held-out rows that the filter keeps"),
-        ({"unknown": 31}, "the 9,769 of 9,800 held-out rows where it is known who is protected"),
-        (
-            {"filtered_out": 200, "unknown": 31},
-            "the 9,769 of 10,000 held-out rows that the filter keeps and where it is known who is protected",
-        ),
-    ],
-)
-def test_the_rows_that_the_gap_is_measured_on_are_shown_beside_all(sizes, rows):
-    found = by_hand.narrowed(by_hand.remedies(("plain", "relabel", "rules")), **sizes)
+def test_the_rows_that_the_gap_is_measured_on_are_shown_beside_all():
+    rows = "the 9,769 of 10,000 held-out rows that the filter keeps"
+    found = by_hand.narrowed(by_hand.remedies(("plain", "relabel", "rules")), filtered_out=231)
     plain, relabelled, rules = found.remedies
     n = f"{plain.after.n:,}"
     first = plain_blanks(headline(relabelled)[0])
@@ -79,15 +74,15 @@ def test_the_rows_that_the_gap_is_measured_on_are_shown_beside_all(sizes, rows):
 
 
 def test_groups_too_small_for_a_gap_are_not_said_to_be_in_it():
-    found = by_hand.narrowed(by_hand.remedies(("relabel",)), unknown=31)
+    found = by_hand.narrowed(by_hand.remedies(("relabel",)), filtered_out=31)
     [remedy] = found.remedies
     gaps = remedy.after.errors.gaps.assign(n_few=1)
     errors = dataclasses.replace(remedy.after.errors, gaps=gaps)
     few = dataclasses.replace(remedy, after=dataclasses.replace(remedy.after, errors=errors))
     said = [gaps_table(one, 1).note for one in (remedy, few)]
-    assert said[0].endswith("is known who is protected; all other gaps on all 9,800.")
+    assert said[0].endswith("that the filter keeps; all other gaps on all 9,800.")
     assert said[1].endswith(
-        "protected; all other gaps, between groups with at least 30 rows behind the rate, on all 9,800."
+        "filter keeps; all other gaps, between groups with at least 30 rows behind the rate, on all 9,800."
     )
 
 
@@ -102,7 +97,7 @@ def test_no_rows_are_distinguished_where_the_gap_is_measured_on_all_or_hidden():
 @pytest.mark.parametrize(("half", "nothing"), [(0.2, True), (0.01, False)])
 def test_a_change_whose_interval_holds_zero_could_be_nothing(half, nothing):
     _, rest = headline(by_hand.remedy(half=half))
-    assert ("The change of the gap could be nothing" in rest) is nothing
+    assert ("Compared with the model without it, the change of the gap could be nothing" in rest) is nothing
     assert ("moved towards zero" in rest) is not nothing
 
 
@@ -125,7 +120,9 @@ def test_thresholds_say_on_which_side_the_good_outcome_is_predicted(turned, side
 
 def test_a_gap_that_grew_moved_away_from_zero():
     finding = by_hand.remedy(before=by_hand.AFTER, after=by_hand.BEFORE)
-    assert "The gap moved away from zero, by -13.17 points" in plain_blanks(headline(finding)[1])
+    assert "Compared with the model without it, the gap moved away from zero, by -13.17 points" in plain_blanks(
+        headline(finding)[1]
+    )
 
 
 def test_a_plain_model_has_no_before_and_after():
@@ -177,21 +174,23 @@ def test_an_undefined_gap_is_not_shown_as_a_number():
 )
 def test_relabelling_shows_which_labels_were_changed(direction, said):
     finding = by_hand.remedy(details=by_hand.relabel_details(direction=direction))
-    assert f"Labels of 96 of 778 protected rows that the filter keeps were changed {said}" in done_sentence(finding)
+    assert f"Decisions about 96 of 778 protected rows that the filter keeps were changed {said}" in done_sentence(
+        finding
+    )
 
 
 def test_labels_are_counted_among_the_rows_that_the_filter_keeps_in_sentence_and_tables():
     by_filter = by_hand.remedy()
     said = plain_blanks(done_sentence(by_filter))
-    assert "the gap in the labels of rows that the filter keeps went from -12.3 to" in said
+    assert "the gap in the decisions of rows that the filter keeps went from -12.3 to" in said
     figures, labels = relabel_tables(by_filter, 1)
     assert [row[0] for row in figures.rows][2:4] == [
         "protected rows among them that the filter keeps",
         "rows of the rest among them that the filter keeps",
     ]
     assert labels.note == (
-        "Counted are the 6,308 of 19,536 rows given to relabelling that the filter keeps and where it is known who is "
-        "protected; no other label is changed."
+        "Counted are the 6,308 of 19,536 rows of that half that the filter keeps and where it is known who is "
+        "protected; no other decision is changed."
     )
     without = dataclasses.replace(by_filter, after=by_hand.evaluation("after", where=None))
     assert "filter" not in done_sentence(without) and "filter" not in relabel_tables(without, 1)[1].note
@@ -228,18 +227,21 @@ def test_where_predictions_differ_only_beside_the_gap_the_words_are_of_the_gap_a
         "No prediction" not in first
         and "went from 16.1 points fewer good outcomes for the protected group to 16.1 fewer" in first
     )
-    assert "The change of the gap could be nothing: its 95 % interval, -1.3 to +1.3 points, includes zero." in rest
+    assert (
+        "Compared with the model without it, the change of the gap could be nothing: its 95 % interval, -1.3 to +1.3 "
+        "points, includes zero." in rest
+    )
     assert "The change in accuracy could be nothing" in rest
 
 
 def test_relabelling_that_changed_nothing_says_so():
     details = by_hand.relabel_details(direction="none", n_flipped=0)
-    assert "no label was changed" in done_sentence(by_hand.remedy(details=details))
+    assert "no decision was changed" in done_sentence(by_hand.remedy(details=details))
 
 
 def test_shifted_scores_say_that_predictions_became_labels():
     adjusted = RelabelPlan(algorithm="risk_adjustment")
-    assert "predictions took the place of the labels" in done_sentence(by_hand.remedy(plan=adjusted))
+    assert "predictions took the place of the decisions" in done_sentence(by_hand.remedy(plan=adjusted))
     assert "took the place" not in done_sentence(by_hand.remedy())
 
 
@@ -259,8 +261,8 @@ def test_thresholds_are_shown_for_few_groups_only():
 @pytest.mark.parametrize(
     ("search", "objective", "said"),
     [
-        ("pso", 0.7901, "The swarm reaches 0.7901 on the tuning rows, where the exact optimum reaches 0.8001: 0.0100"),
-        ("pso", 0.8001, "The swarm reaches the exact optimum on the tuning rows."),
+        ("pso", 0.7901, "The search reaches 0.7901 on the tuning rows, where the exact optimum reaches 0.8001: 0.0100"),
+        ("pso", 0.8001, "The search reaches the exact optimum on the tuning rows."),
         ("chosen", 0.7901, "The choice reaches 0.7901"),
         ("exact", 0.8001, None),
     ],
@@ -336,10 +338,13 @@ NEARLY = ((63, 460, 2, 0), (2598, 6640, 4, 2))
 @pytest.mark.parametrize(
     ("after", "said"),
     [
-        (EVERYBODY, "This model is constant: it predicts the good outcome for everybody."),
-        ([(0, 0, fp + tn, tp + fn) for tp, fp, tn, fn in EVERYBODY], "the good outcome for nobody."),
-        (NEARLY, "This model is nearly constant: it predicts the good outcome for all but 8 of 9,769 people."),
-        ([(fn, tn, fp, tp) for tp, fp, tn, fn in NEARLY], "the good outcome for only 8 of 9,769 people."),
+        (EVERYBODY, "This model gives one answer for all: the good outcome goes to everybody, so that no gap can be."),
+        (
+            [(0, 0, fp + tn, tp + fn) for tp, fp, tn, fn in EVERYBODY],
+            "the good outcome goes to nobody",
+        ),
+        (NEARLY, "This model gives nearly all one answer: the good outcome goes to all but 8 of 9,769 people."),
+        ([(fn, tn, fp, tp) for tp, fp, tn, fn in NEARLY], "the good outcome goes to only 8 of 9,769 people."),
     ],
 )
 def test_a_constant_model_is_called_that_in_the_headline(after, said):
@@ -362,15 +367,25 @@ def test_figures_of_a_change_subtract():
     assert before - after == Decimal(re.search(r"by \+([\d.]+) points", moved)[1])
 
 
+def test_the_command_prints_the_figures_of_the_headline():
+    finding = by_hand.remedy()
+    gaps = [each.fairness.difference for each in (finding.before, finding.after)]
+    digits = change_digits(finding, *gaps)
+    assert digits == 2, "with one decimal these gaps and their change do not subtract"
+    assert "gap " + " -> ".join(points_text(gap, digits=digits) for gap in gaps) in remedy_text(
+        finding, by_hand.facts()
+    )
+
+
 def test_where_remedies_are_compared_with_several_models_that_is_explained():
     found = by_hand.remedies(("relabel", "thresholds"))
     assert befores_sentence(found) == ""
     first, second = found.remedies
-    other = by_hand.evaluation("tree, no constraint (depth up to 2)", by_hand.AFTER)
+    other = by_hand.evaluation("tree, no limit (depth up to 2)", by_hand.AFTER)
     differ = dataclasses.replace(found, remedies=(first, dataclasses.replace(second, before=other)))
     text = befores_sentence(differ)
     assert text.startswith("Remedies are compared with 2 models without one, whose figures differ: ")
-    assert f"“{first.before.name}” and “tree, no constraint (depth up to 2)”" in text
+    assert f"“{first.before.name}” and “tree, no limit (depth up to 2)”" in text
 
 
 @pytest.mark.parametrize(
@@ -402,8 +417,11 @@ def test_the_headline_holds_a_remedy_against_the_best_simple_answer(gained, lead
 def test_an_answer_that_is_ahead_on_the_tuning_rows_is_offered_beside_the_remedy():
     ahead = by_hand.yardstick("plain", is_ahead=True, gained=(0.01, -0.01, 0.03))
     finding = dataclasses.replace(by_hand.remedy(), yardsticks=(ahead,))
-    said = "the plain answer agrees with the outcomes more often than this remedy, with no larger gap"
+    said = "the plain answer agrees with the outcomes more often than this remedy, with no larger gap there."
     assert said in headline(finding)[1]
+    [table] = yardsticks_table(finding, 1)
+    heads = {column.name: column.label for column in table.columns}
+    assert all(heads[name].endswith("on the tuning rows") for name in ("keeps_limit", "best", "ahead"))
     assert "agrees with the outcomes more often" not in " ".join(headline(by_hand.remedy()))
     shifted = by_hand.yardstick("shifted", is_ahead=True, learner="svm", threshold=0.25, gained=(-0.01, -0.02, 0.0))
     offered = simple_plan(dataclasses.replace(finding, yardsticks=(ahead, shifted)))

@@ -26,6 +26,7 @@ from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WOR
 from fairaudit.study.worse_off import NOT_KEPT
 
 NAN = float("nan")
+FACTS = by_hand.facts()
 
 
 def change(group: str, standing: str, before=0.321, after=0.28, **options):
@@ -48,43 +49,48 @@ def plain_spaces(text: str) -> str:
 
 def test_a_group_that_is_worse_off_is_named_with_by_how_much():
     found = finding(change("women", WORSE), change("men", NOT_WORSE, 0.41, 0.41, n_lost=0))
-    assert plain_spaces(worse_off_sentences(found)) == (
-        "Worse off than before: women (share of good outcomes 32.1 % to 28.0 %, n = 525; change -4.1 points, 95 % "
-        "interval -5.2 to -3.0)."
+    assert plain_spaces(worse_off_sentences(found, FACTS)) == (
+        "Worse off than without the remedy: women (share of good outcomes 32.1 % to 28.0 %, n = 525; change -4.1 "
+        "points, 95 % interval -5.2 to -3.0)."
     )
-    assert (worse_off_chip(found).text, worse_off_chip(found).sort) == ("A group is worse off", "gap")
-    assert worse_off_cell(found) == "women"
+    assert (worse_off_chip(found, FACTS).text, worse_off_chip(found, FACTS).sort) == ("A group is worse off", "gap")
+    assert worse_off_cell(found, FACTS) == "women"
 
 
 def test_a_gap_that_closes_downwards_is_called_so_and_one_that_widens_is_not():
     high, low = change("women", WORSE, 0.5, 0.4), change("men", CANNOT_TELL, 0.4, 0.395)
-    assert LEVELLED_DOWN in worse_off_sentences(finding(high, low))
-    assert LEVELLED_DOWN not in worse_off_sentences(finding(change("women", WORSE, 0.4, 0.3), low))
+    assert LEVELLED_DOWN in worse_off_sentences(finding(high, low), FACTS)
+    assert LEVELLED_DOWN not in worse_off_sentences(finding(change("women", WORSE, 0.4, 0.3), low), FACTS)
     other_rate = replace(low, rate="fnr")
-    assert LEVELLED_DOWN not in worse_off_sentences(finding(high, other_rate))
+    assert LEVELLED_DOWN not in worse_off_sentences(finding(high, other_rate), FACTS)
 
 
 def test_what_is_not_clear_and_what_cannot_be_said_are_kept_apart_from_no_group():
     unclear = finding(change("women", CANNOT_TELL, 0.4, 0.396), change("men", NOT_WORSE, 0.41, 0.41, n_lost=0))
-    assert worse_off_sentences(unclear).startswith("Whether a group is worse off than before is not clear: women (")
-    assert (worse_off_chip(unclear).sort, worse_off_cell(unclear)) == ("open", "cannot tell")
+    assert worse_off_sentences(unclear, FACTS).startswith(
+        "Whether a group is worse off than without the remedy is not clear: women ("
+    )
+    assert (worse_off_chip(unclear, FACTS).sort, worse_off_cell(unclear, FACTS)) == ("open", "cannot tell")
     few = finding(change("few", TOO_FEW, NAN, NAN, n=9), change("men", NOT_WORSE, 0.4, 0.45))
-    assert "Too few held-out rows to say: few." in worse_off_sentences(few)
-    assert worse_off_chip(few).text == "Worse off: cannot tell"
+    assert "Too few held-out rows to say: few." in worse_off_sentences(few, FACTS)
+    assert worse_off_chip(few, FACTS).text == "Worse off: cannot tell"
     none = finding(change("women", NOT_WORSE, 0.4, 0.45), change("men", NOT_WORSE, 0.41, 0.41, n_lost=0))
-    said = worse_off_sentences(none)
+    said = worse_off_sentences(none, FACTS)
     assert (
-        said.startswith("No group is worse off than before: women (")
+        said.startswith("No group is worse off than without the remedy: women (")
         and "men (share of good outcomes unchanged, n = 525)" in said
     )
-    assert (worse_off_chip(none).text, worse_off_cell(none)) == ("No group worse off", "no group")
+    assert (worse_off_chip(none, FACTS).text, worse_off_cell(none, FACTS)) == (
+        "No group worse off than without it",
+        "no group",
+    )
 
 
 def test_where_less_is_better_that_is_said_and_costs_are_no_shares():
     error = change("women", WORSE, 0.2, 0.25, rate="fnr", rate_words="false negative rate", more_is_better=False)
-    assert "false negative rate, less is better, " in worse_off_sentences(finding(error))
+    assert "false negative rate, less is better, " in worse_off_sentences(finding(error), FACTS)
     cost = change("women", WORSE, 1.2, 1.5, rate="aec(1, 5)", rate_words="average cost", more_is_better=False)
-    assert "1.2 to 1.5, n = 525; change +0.3" in plain_spaces(worse_off_sentences(finding(cost))).replace(
+    assert "1.2 to 1.5, n = 525; change +0.3" in plain_spaces(worse_off_sentences(finding(cost), FACTS)).replace(
         "1.20", "1.2"
     ).replace("1.50", "1.5")
     [table] = worse_off_table(finding(cost), 1)
@@ -93,20 +99,22 @@ def test_where_less_is_better_that_is_said_and_costs_are_no_shares():
 
 def test_of_many_groups_the_first_few_are_named():
     found = finding(*(change(f"group {i}", WORSE) for i in range(9)))
-    assert "5 more" in worse_off_sentences(found) and "group 8" not in worse_off_sentences(found)
-    assert worse_off_cell(found) == "9 groups"
+    assert "5 more" in worse_off_sentences(found, FACTS) and "group 8" not in worse_off_sentences(found, FACTS)
+    assert worse_off_cell(found, FACTS) == "9 groups"
 
 
 @pytest.mark.parametrize(("kept", "word"), [(True, "holds"), (False, "does not hold"), (None, "asked that none is.")])
 def test_a_wish_is_said_and_whether_it_holds_where_the_model_was_chosen(kept, word):
     found = finding(change("women", CANNOT_TELL), asked=True, kept=kept)
-    assert word in asked_sentence(found) and asked_sentence(found) in worse_off_sentences(found)
+    assert word in asked_sentence(found) and asked_sentence(found) in worse_off_sentences(found, FACTS)
     assert asked_sentence(finding(change("women", CANNOT_TELL))) == ""
 
 
 def test_a_plain_model_is_not_judged():
     plain = by_hand.remedy("plain")
-    assert worse_off_chip(plain) is None and worse_off_sentences(plain) == worse_off_cell(plain) == ""
+    assert (
+        worse_off_chip(plain, FACTS) is None and worse_off_sentences(plain, FACTS) == worse_off_cell(plain, FACTS) == ""
+    )
     assert worse_off_table(plain, 1) == []
 
 
@@ -126,7 +134,7 @@ def test_compare_the_table_and_the_chapter_show_it():
         for block in remedies_blocks(found, ())
         if isinstance(block, Paragraph) and block.strong == "Is a group worse off?"
     ]
-    assert said.startswith("Worse off than before: women")
+    assert said.startswith("Worse off than without the remedy: women")
 
 
 def test_where_small_counts_are_hidden_no_figure_of_it_leaves_and_what_was_asked_does():

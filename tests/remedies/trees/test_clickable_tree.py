@@ -88,6 +88,16 @@ def test_lines_of_text_stay_in_their_boxes_at_depth_five():
     assert len([text for text in texts_of(chart) if text["text"] == "yes"]) == 31
 
 
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_leaves_of_a_shallow_tree_say_on_one_line_what_they_predict(depth):
+    nodes, counts = tree_of(full(depth))
+    said = "not: no new offence within two years"
+    nodes.loc[nodes["is_leaf"], "words"] = said
+    chart = clickable_tree_chart(nodes, counts)
+    assert sum(text["text"] == said for text in texts_of(chart)) == 2**depth
+    assert max(box["x2"] for box in boxes_of(chart).values()) <= WIDTH
+
+
 def test_chosen_node_and_the_way_to_it_stand_out():
     nodes, counts = tree_of(full(3))
     boxes = boxes_of(clickable_tree_chart(nodes, counts, chosen=11))

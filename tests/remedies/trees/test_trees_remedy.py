@@ -128,7 +128,7 @@ def test_gaps_are_those_of_the_outcome_that_is_called_positive(constraint, posit
     [
         ("favorable", "loan granted", ("not: loan granted", "loan granted")),
         ("unfavorable", "loan granted", ("loan granted", "not: loan granted")),
-        ("unfavorable", None, ("not: granted is not yes", "granted is not yes")),
+        ("unfavorable", None, ("not: granted is no", "granted is no")),
     ],
 )
 def test_leaves_say_in_few_words_which_outcome_they_predict(positive, meaning, words):
@@ -275,7 +275,7 @@ def test_a_search_that_looks_ahead_claims_no_bound():
 def test_before_is_the_tree_of_the_same_settings_without_a_constraint():
     study, candidate = study_of(ALIKE), tried(ALIKE)
     free = tried(FREE)
-    assert candidate.finding.before.name == "tree, no constraint (depth up to 2)"
+    assert candidate.finding.before.name == "tree, no limit (depth up to 2)"
     assert repr(candidate.finding.before.measures) == repr(free.finding.after.measures)
     assert (candidate.plain.predict(study.X) == free.model.predict(study.X)).all()
     assert search_key(without_constraint(ALIKE)) == search_key(without_constraint(PRICED)) == search_key(FREE)
@@ -387,7 +387,7 @@ def test_progress_never_goes_back_and_only_the_search_asked_for_is_drawn():
     assert "Other settings: depth up to 1" in {step.what for step in steps}
     drawn = [place for place, event in enumerate(events) if isinstance(event, Incumbent)]
     words = [event.what for event in events[: drawn[0]] if isinstance(event, Progress)]
-    assert any(text.startswith("Without a constraint, to compare with") for text in words)
+    assert any(text.startswith("Without a limit, to compare with") for text in words)
     assert all(set(events[place].figures) == {"objective", "bound", "share"} for place in drawn)
     last = events[drawn[-1]].figures
     assert last["objective"] == pytest.approx(tried(ALIKE).finding.details.objective)

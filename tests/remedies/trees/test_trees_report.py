@@ -180,7 +180,7 @@ def test_the_charts_draw_what_their_frames_hold():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
     assert len([r for r in records(tree_bounds_chart(details.bounds)) if "series" in r]) == 12
     points = [r for r in records(tree_settings_chart(details.settings, allowed=0.05)) if "quality" in r]
-    assert {r["series"] for r in points} == {"as asked", "without constraint", "another limit", "another depth"}
+    assert {r["series"] for r in points} == {"as asked", "without limit", "another limit", "another depth"}
     assert sorted({r["x"] for r in records(tree_depths_chart(details.settings))}) == [1, 2, 3]
     assert len(records(similar_people_chart(details.similar))) == 10
     tree_settings_chart(settings(index=0.2), by="index")

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.measure.results import Interval
+from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, held_out_index
 from fairaudit.remedies.shared.amount_words import digits_of, study_sentence
@@ -22,6 +23,7 @@ from ui.remedies.trying import start_fit
 from ui.state import AuditState
 from ui.widgets import start
 
+INDEX_DIGITS = 3
 ERROR = "Mean absolute error"
 GAPS = {
     "difference": "Difference of mean predictions",
@@ -30,7 +32,8 @@ GAPS = {
 }
 """What a model can be drawn by, beside its error."""
 
-GAP_WORDS = {"difference": "difference of mean predictions", "didi": "DIDI", "dtdi": "DTDI"}
+GAP_SHORT = {"difference": "difference", "didi": "DIDI", "dtdi": "DTDI"}
+GAP_WORDS = GAP_SHORT | {"difference": "difference of mean predictions"}
 
 COLUMNS = (*("model", "mae", "mae_interval", "r2", "difference", "difference_interval", "didi", "dtdi", "unbeaten"),)
 
@@ -53,11 +56,16 @@ def choose_comparison(_state: AuditState, _study: AmountStudy, findings: AmountR
         key=start("compare_amount_y", "difference"),
         help="Lower is better.",
     )
+    digits = digits_of(findings.facts)
     return Comparison(
         rows=amount_frontier_rows(findings, y),
         x=ERROR.lower(),
         y=GAP_WORDS[y],
-        titles={"x_title": ERROR, "y_title": GAPS[y], "digits": digits_of(findings.facts)},
+        figures=lambda error, apart: (
+            f"error {number_text(error, digits=digits)}, {GAP_SHORT[y]} "
+            f"{number_text(apart, digits=digits if y == 'difference' else INDEX_DIGITS)}"
+        ),
+        titles={"x_title": ERROR, "y_title": GAPS[y], "digits": digits},
         table=amount_remedies_summary_table(findings),
         columns=COLUMNS,
         no_interval=", where there are any",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
 from ui.charts import show_chart
 from ui.look import beside
+from ui.remedies.compare.for_report import show_next
 from ui.remedies.names import LONGEST, names_of
 from ui.remedies.plain.page import PLAIN
 from ui.remedies.registry import page_of
@@ -24,10 +26,11 @@ from ui.tables import show_table
 from ui.text import literal
 
 FIGURES = "The figures of all models as a table"
-ONLY_BESIDE = (
-    "The same answer for everybody is no proposal. It leaves no gap, whatever it does to people, and shows how often "
-    "one is right without knowing anything about them."
+NOT_COUNTED = (
+    "The same answer for everybody is listed below, but not counted: it is no proposal. It leaves no gap, whatever it "
+    "does to people, and shows how often one is right without knowing anything about them."
 )
+WIDER = "its gap is wider than in the decisions"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +43,11 @@ class Comparison:
         As :func:`~fairaudit.remedies.shared.tables.frontier_rows`: a point a model.
     x, y : str
         Both figures in words.
+    figures : callable
+        ``(x, y)`` -> both figures of a model, as they stand in the list.
     titles : dict
-        Of the axes, as :func:`~fairaudit.remedies.shared.charts.frontier_chart` takes them.
+        Of the axes, and the gap of the decisions, as :func:`~fairaudit.remedies.shared.charts.frontier_chart` takes
+        them.
     table : Table
         One row a model, with a column "model".
     columns : tuple of str
@@ -59,6 +65,7 @@ class Comparison:
     rows: pd.DataFrame
     x: str
     y: str
+    figures: Callable[[float, float], str]
     titles: dict[str, Any]
     table: Table
     columns: tuple[str, ...]
@@ -77,21 +84,18 @@ def current_findings(state: AuditState) -> list[tuple[Any, str]]:
 
 
 def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Comparison) -> None:
-    """Draw which models are not beaten, and what picking one does; beside it all models as points."""
+    """Draw which models are not beaten, what picking one does, and the way on; beside it all models as points."""
     rows = compared.rows
     left, right = beside("compare_answer")
     with left, st.container(border=True, key="compare_verdict"):
         said = frontier_sentence(rows, compared.x, compared.y, constants=compared.constants)
         st.header(literal(said, limit=900), anchor=False)
-        st.markdown(flattery(int((~rows["name"].isin(compared.constants)).sum())))
-        st.markdown(
-            "\n".join(
-                f"{i}. {literal(row.name, limit=LONGEST + 10)}{_mark(row, compared.constants)}"
-                for i, row in enumerate(rows[["name", "on_frontier"]].itertuples(index=False), start=1)
-            )
-        )
         if not compared.constants.isdisjoint(rows["name"]):
-            st.caption(ONLY_BESIDE)
+            st.caption(NOT_COUNTED)
+        st.markdown(flattery(int((~rows["name"].isin(compared.constants)).sum())))
+        show_next()
+        listed = rows[["name", "x", "y", "on_frontier"]].itertuples(index=False)
+        st.markdown("\n".join(f"{i}. {line_of(row, compared)}" for i, row in enumerate(listed, start=1)))
     if rows.empty:
         with right:
             st.info(
@@ -106,6 +110,7 @@ def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Com
             frontier_chart(short, **compared.titles),
             description=frontier_alt(rows, **compared.titles),
             note=f"Lines: intervals{compared.no_interval}. Filled points, joined: no other model beats them in both. "
+            f"{'Line across: the gap in the decisions. ' if compared.titles.get('decided') is not None else ''}"
             "Where intervals overlap, the order of two models may be chance.",
         )
 
@@ -114,26 +119,35 @@ def show_models(compared: Comparison) -> None:
     """Draw all models as a table, with what they are compared with."""
     with st.expander(FIGURES):
         figures = f"{compared.x} and {compared.y}"
-        show_table(with_unbeaten(compared.table, compared.rows, figures), columns=compared.columns)
+        show_table(with_unbeaten(compared.table, compared.rows, figures, compared.constants), columns=compared.columns)
     for said in (compared.legend, literal(compared.about, limit=900)):
         if said:
             st.caption(said)
 
 
-def _mark(row: Any, constants: frozenset[str]) -> str:
-    """Return what stands behind the name of a model in the list."""
-    if row.name in constants:
+def line_of(row: Any, compared: Comparison) -> str:
+    """Return what the list says of a model: its name, its figures and whether it is beaten."""
+    name, figures = literal(row.name, limit=LONGEST + 10), literal(compared.figures(row.x, row.y))
+    return f"{name}: {figures}{_mark(row, compared)}"
+
+
+def _mark(row: Any, compared: Comparison) -> str:
+    """Return what stands behind the figures of a model in the list."""
+    if row.name in compared.constants:
         return " (only to compare with)"
+    decided = compared.titles.get("decided")
+    if decided is not None and row.y > decided:
+        return f" **(not beaten, but {WIDER})**" if row.on_frontier else f" ({WIDER})"
     return " **(not beaten)**" if row.on_frontier else ""
 
 
 def frontier_sentence(rows: pd.DataFrame, x: str, y: str, *, constants: frozenset[str] = frozenset()) -> str:
     """Return which models are not beaten in both measures, in words; the same answer for everybody is none of them."""
-    by_the_same = bool(rows["on_frontier"].any())
+    by_the_same = len(rows) and not rows["on_frontier"].any()
     rows = rows[~rows["name"].isin(constants)]
     best = [brief.shorten(name, LONGEST) for name in rows.loc[rows["on_frontier"], "name"]]
     figures = f"{x} and {y}"
-    if not best and len(rows) and by_the_same:
+    if len(rows) and by_the_same:
         return (
             f"The same answer for everybody is at least as good in {figures} as each model here. That speaks against "
             "these models, not for that answer."
@@ -159,9 +173,9 @@ def flattery(n: int) -> str:
     )
 
 
-def with_unbeaten(table: Table, rows: pd.DataFrame, figures: str) -> Table:
+def with_unbeaten(table: Table, rows: pd.DataFrame, figures: str, constants: Iterable[str] = ()) -> Table:
     """Return a table of models with a last column that says which are not beaten in both figures; `rows` has both."""
-    unbeaten = dict(zip(rows["name"], map(bool, rows["on_frontier"]), strict=True))
+    unbeaten = dict(zip(rows["name"], map(bool, rows["on_frontier"]), strict=True)) | dict.fromkeys(constants, "")
     place = [column.name for column in table.columns].index("model")
     column = ColumnSpec("unbeaten", "unbeaten", "text", f"yes: no other model is at least as good in {figures}.")
     cells = tuple((*row, unbeaten.get(row[place], "")) for row in table.rows)

@@ -23,7 +23,7 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
         return
     st.caption(
         "Tick those that the report should show. Several may be ticked: it shows them side by side. Of several "
-        "trees or rule sets, the last that you tried is ticked at first."
+        "trees or lists of rules, the last that you tried is ticked at first."
     )
     absent = {key: said for key, plan in plans.items() if (said := absence(state, plan)) is not None}
     waiting = [key for key in absent if not state.is_under_way(plans[key])]
@@ -79,5 +79,5 @@ def remove(state: AuditState, plan: RemedyPlan) -> None:
 def show_next() -> None:
     """Draw where to go from here."""
     with st.container(horizontal=True, vertical_alignment="center", key="compare_ways"):
-        next_step("pages/4_Report.py", "Make the report", first=True)
+        next_step("pages/4_Report.py", "Go to the report", first=True)
         next_step(CHOOSER, "Try another remedy")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import brief
-from fairaudit.present.numbers import number_text, share_text
+from fairaudit.present.numbers import finite, number_text, points_text, share_text
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.chart_texts import GAP_LABELS
 from fairaudit.remedies.shared.compared_models import judged
@@ -106,12 +106,14 @@ def choose_comparison(state: AuditState, study: Study, findings: RemediesFinding
         help="Lower is better.",
     )
     in_use, legend = _in_use(state, study)
+    gap = finite(findings.facts.decisions.difference) if y == "gap" else None
     simple = {name: model.kind for name, model, _ in judged(findings) if isinstance(model, Yardstick)}
     return Comparison(
         rows=frontier_rows(findings, x, y),
         x=MEASURES[x],
         y=MEASURES[y],
-        titles={"x_title": measure_words(x), "y_title": brief.capital(GAP_LABELS[y])},
+        figures=lambda well, apart: f"{MEASURES[x]} {share_text(well)}, gap {points_text(apart, signed=False)}",
+        titles={"x_title": measure_words(x), "y_title": brief.capital(GAP_LABELS[y]), "decided": gap and abs(gap)},
         table=remedies_summary_table(findings, in_use),
         columns=COLUMNS,
         about=befores_sentence(findings),

@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from fairaudit import Condition
+from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.measure.controlled import REST
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.present.numbers import count_text
 from fairaudit.study.constraint_check import GroupSize, column_groups, group_sizes, protected_groups
 from fairaudit.study.rows import Study

@@ -8,8 +8,8 @@ from ui.remedies.remedy_page import RemedyPage
 
 CONSTRAIN = RemedyPage(
     method="constrain",
-    work="Training within limits",
-    point="constrained",
+    work="Training to limits",
+    point="trained to limits",
     file="14_Constraints.py",
     title="A model that keeps your limits",
     purpose="You say how far apart groups may be, and a model is trained to keep to it. For limits that the others "

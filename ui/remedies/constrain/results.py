@@ -51,9 +51,9 @@ def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
         description=constraint_gaps_alt(details.pairs),
         note=GAPS_NOTE + constraint_gaps_note(details.pairs),
     )
-    # The file to take away is that of the pairs: this one is for reading.
-    show_table(printed_asked(tables["asked"]), download=False)
     with st.expander("Each pair of groups"):
+        # The file to take away is that of the pairs: this one is for reading.
+        show_table(printed_asked(tables["asked"]), download=False)
         show_table(tables["constraints"], columns=PAIRS)
 
 

@@ -7,9 +7,8 @@ from ui.remedies.remedy_page import RemedyPage
 EQUALIZE = RemedyPage(
     method="equalize",
     work="Making a score",
-    point="equalized",
+    point="spread alike",
     file="13_Equalize.py",
-    learns_known_groups=True,
     title="One score, spread alike in all groups",
     purpose="A score that is spread alike in all groups, with one threshold for everybody. It ranks people, but no "
     "longer says how likely the outcome is.",

@@ -17,13 +17,13 @@ USUAL: Final = RelabelPlan()
 ALGORITHMS = {
     "risk_flipping": (
         "Change as few past decisions as possible",
-        "All past decisions stay, except in the protected group: there, the closest decisions are reversed. Also "
-        "called risk-based flipping.",
+        "All past decisions stay, except in the protected group: there, the closest decisions are reversed. Known "
+        "as risk-based flipping.",
     ),
     "risk_adjustment": (
         "Decide anew, with shifted scores",
         "A first model decides all past cases anew; in the protected group its scores are shifted until both groups "
-        "reach the good outcome equally often. Also called risk adjustment.",
+        "reach the good outcome equally often. Known as risk adjustment.",
     ),
 }
 """In plain words: a name, and what happens to the past decisions."""
@@ -53,7 +53,7 @@ def choose_plan(state: AuditState) -> RelabelPlan:
         LEARNERS,
         format_func=MODEL_WORDS.get,
         help="Learns from another 40 %. Changed decisions bend the line between the outcomes. A logistic regression "
-        "can hardly follow that; a multi-layer perceptron, which is a neural network, can.",
+        "can hardly follow that; a neural network can.",
         **drafts.tied(state, USUAL, "final_model"),
     )
     choose_no_group_worse_off(state, USUAL)

@@ -1,4 +1,4 @@
-"""Where the app shows relabelling and retraining, and what leads there."""
+"""Where the app shows retraining, and what leads there."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ RELABEL = RemedyPage(
     title="Learn from changed decisions",
     purpose="Some of the closest past decisions are changed until both groups reach the good outcome equally often, "
     "and a new model learns from them. Not where the gap in the past decisions is justified.",
-    called="Known as relabelling, or risk-based flipping and risk adjustment.",
+    called="Known as relabelling.",
     gives_score=True,
 )

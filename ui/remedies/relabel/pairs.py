@@ -55,7 +55,7 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
     if not current:
         st.caption(
             "Which model scores the cases, and which learns from the changed decisions, can matter as much as how they "
-            "are changed. All four pairs of logistic regression and multi-layer perceptron can be seen side by side."
+            "are changed. All four pairs of logistic regression and neural network can be seen side by side."
         )
         return
     st.caption(f"{ALGORITHMS[plan.algorithm][0]}: {len(current)} of {len(PAIRS)} pairs have been tried.")

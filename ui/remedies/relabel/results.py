@@ -1,4 +1,4 @@
-"""Which labels a remedy changed, whose they are, and where these rows lie."""
+"""Which decisions a remedy changed, whose they are, and where these rows lie."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ui.tables import show_table
 from ui.text import labels
 from ui.widgets import start, start_choice
 
-BEFORE, AFTER = "before relabelling", "after relabelling"
+BEFORE, AFTER = "as they were", "as changed"
 
 
 def show_relabeling(state: AuditState, study: Study, fitted: Fitted) -> None:
-    """Draw how many labels changed, whose they are, and where these rows lie."""
+    """Draw how many decisions changed, whose they are, and where these rows lie."""
     tables = tables_of(fitted)
     show_table(tables["flipped"], columns=("group", "label_words", "n", "n_flipped"))
-    with st.expander("All figures of the relabelling"):
+    with st.expander("All figures of the change"):
         show_table(tables["relabelling"])
     if not state.is_current(fitted):
         st.caption("Single rows are drawn for the present settings only.")
@@ -48,7 +48,7 @@ def _show_points(study: Study, fitted: Fitted) -> None:
     upright = [name for name in numbers if name != x]
     y = right.selectbox("Upright", upright, format_func=label, key=start_choice("retrain_y", upright[0], upright))
     when = st.segmented_control(
-        "Labels", [BEFORE, AFTER], key=start("retrain_when", AFTER), required=True, label_visibility="collapsed"
+        "Decisions", [BEFORE, AFTER], key=start("retrain_when", AFTER), required=True, label_visibility="collapsed"
     )
     frame = points_of(study, fitted, x, y, after=when == AFTER)
     show_chart(
@@ -60,7 +60,7 @@ def _show_points(study: Study, fitted: Fitted) -> None:
 
 
 def points_of(study: Study, fitted: Fitted, x: str, y: str, *, after: bool) -> pd.DataFrame:
-    """Return the rows that were given to relabelling by two columns of numbers, with their label after or before.
+    """Return the rows whose decisions could be changed by two columns of numbers, with the decision after or before.
 
     Columns: x, y, label, flipped.
     """

@@ -34,7 +34,7 @@ FAIRNESS = {
         "Of all rows, the rules catch the same share in all groups, whoever is positive. Called statistical parity.",
     ),
     "accuracy": ("Share of errors", "The rules are wrong equally often in all groups, in either way."),
-    NOTHING: ("Nothing", "Only accuracy counts. Use it to see what a constraint costs."),
+    NOTHING: ("Nothing", "Only accuracy counts. Use it to see what a limit costs."),
 }
 """In plain words: what can be asked to be alike, and what that means."""
 
@@ -56,7 +56,7 @@ LIMIT: Final = LimitWords(
     "Rules that only just keep a limit where they were found often break it for other people. With a margin, so much "
     "less is allowed while they are looked for.",
     "While rules are found",
-    "a rule set that catches nobody",
+    "a list of rules that catches nobody",
 )
 _USUAL_LENGTH = 2
 
@@ -104,7 +104,7 @@ def complexity_words(complexity: int) -> str:
 def _choose_complexity(state: AuditState) -> None:
     least, usual, most = COMPLEXITIES
     complexity = st.slider(
-        "How complex the rule set may be",
+        "How complex the rules may be",
         min_value=least,
         max_value=usual if drafts.draft_of(state, USUAL).max_complexity <= usual else most,
         help="Fewer and shorter rules are easier to explain and to check. More complex ones can be more accurate, and "
@@ -150,5 +150,5 @@ def _choose_search(state: AuditState) -> None:
             choose_time_limit(
                 state,
                 USUAL,
-                other="Rules without a constraint, to compare with, get as much; other settings up to a minute.",
+                other="Rules without a limit, to compare with, get as much; other settings up to a minute.",
             )

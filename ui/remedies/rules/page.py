@@ -8,9 +8,8 @@ from ui.remedies.remedy_page import RemedyPage
 RULES = RemedyPage(
     method="rules",
     work="Finding rules",
-    point="rule set",
+    point="rules",
     file="15_Rules.py",
-    learns_known_groups=True,
     title="A short list of rules",
     purpose="A few rules that a person can read aloud and check by hand. They give yes or no, and no score.",
     called="Known as a rule set, or Boolean rules in disjunctive normal form, found by integer programming.",

@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.rules.rule_set import RuleSet
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.limits import exceeds
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text, points_text, share_text, tolerance_text
@@ -28,6 +28,7 @@ from fairaudit.remedies.rules.words import (
 from fairaudit.remedies.shared.alike_chart import differences_chart
 from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note
 from fairaudit.remedies.shared.held_out_words import known_rows
+from fairaudit.study.cautions import against_majority
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
@@ -54,6 +55,8 @@ def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
         st.subheader(literal(rule_set_words(details, positive_meaning=facts.positive_meaning), limit=900), anchor=False)
         for row in details.rules.itertuples():
             _show_rule(finding, row)
+        for careful in against_majority(finding.warnings):
+            st.warning(literal(careful, limit=900))
         st.markdown(literal(certificate_words(details), limit=900))
     for note in details.notes:
         st.info(literal(note, limit=900))

@@ -16,6 +16,7 @@ from fairaudit.remedies.thresholds.tables import fairness_weights_table, thresho
 from fairaudit.remedies.thresholds.tuning import SWEEP, Tuning
 from fairaudit.study.cautions import extreme_warnings
 from fairaudit.study.rows import Study
+from ui.cautions import show_cautions
 from ui.charts import show_chart
 from ui.frame import errors_shown
 from ui.progress import follow
@@ -46,8 +47,8 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     details = tuning.details(found, plan.fairness_weight, _allowed(tuning, plan))
     st.markdown(f"**{_standing(plan, details)}**")
     _show_figures(tuning.details(tuning.before, plan.fairness_weight), details)
-    for warning in extreme_warnings(dict(zip(found.groups, found.selection, strict=True))):
-        st.warning(literal(f"{warning} There the score decides nothing.", limit=600))
+    extreme = extreme_warnings(dict(zip(found.groups, found.selection, strict=True)))
+    show_cautions([f"{warning} There the score decides nothing." for warning in extreme])
     _show_sliders(state, tuning, found, scale)
     st.markdown(threshold_words(tuning, found, scale))
     show_chart(
@@ -116,11 +117,11 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
                 "Finds the best thresholds there are for this weight.",
             ),
             (
-                "Particle swarm",
+                "Search by chance",
                 _searched(draft, "pso"),
                 "pso",
-                "Searches by chance, as first published. Use it to repeat such results: the exact search is never "
-                "worse.",
+                "Known as a particle swarm, as first published. Use it to repeat such results: the exact search is "
+                "never worse.",
             ),
             ("One threshold for all", same, "same", "Puts every group back to where it was."),
         ):
@@ -162,7 +163,11 @@ def _standing(plan: ThresholdsPlan, details: ThresholdDetails) -> str:
         which = " that leave no group worse off" if plan.no_group_worse_off else ""
         return f"These are the best thresholds{which} at weight {plan.fairness_weight:g}, found by an exact search."
     missing = max(details.optimal_objective - details.objective, 0.0)
-    who = "The swarm found thresholds" if plan.search == "pso" else "These thresholds are set by hand. They are"
+    who = (
+        "The search by chance found thresholds"
+        if plan.search == "pso"
+        else "These thresholds are set by hand. They are"
+    )
     if missing < 0.00005:
         return f"{who} as good as the best there are at weight {plan.fairness_weight:g}."
     return (

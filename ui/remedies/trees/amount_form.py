@@ -27,10 +27,10 @@ MANY_QUESTIONS: Final = 2
 
 ALIKE = {
     "demographic_parity": (
-        "Mean predicted amounts (demographic parity)",
+        "Mean predicted amounts (statistical parity)",
         "The tree predicts on average about as much for one group as for another, whatever they have now.",
     ),
-    NOTHING: ("Nothing", "No means are compared while the tree is found. Use it to see what a constraint costs."),
+    NOTHING: ("Nothing", "No means are compared while the tree is found. Use it to see what a limit costs."),
 }
 """In plain words: what can be asked to be alike, and what that means."""
 

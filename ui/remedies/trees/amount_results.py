@@ -31,13 +31,13 @@ R²   = 1 − sum of (predicted − actual)² / sum of (mean of all − actual)�
 
 
 def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
-    """Draw what the tree says, how far from the best possible it can be, and what to be careful about."""
+    """Draw what the tree says, and what to be careful about."""
     finding, digits = fitted.candidate.finding, words.digits_of(fitted.facts)
-    show_sentence(asked, fitted, tree_words.tree_sentence(finding.details, fitted.facts.meaning, digits))
+    beyond = tree_words.beyond_sentence(finding.details, fitted.facts)
+    sentence = tree_words.tree_sentence(finding.details, fitted.facts.meaning, digits)
+    show_sentence(asked, fitted, sentence, careful=(beyond,) if beyond else ())
     if NOT_WEIGHED in finding.warnings:
         st.info(NOT_WEIGHED)
-    if said := tree_words.beyond_sentence(finding.details, fitted.facts):
-        st.warning(said)
 
 
 def show_files(fitted: Fitted) -> None:

@@ -16,7 +16,6 @@ from fairaudit.remedies.trees.clickable_texts import (
     clickable_tree_alt,
     drawn_nodes,
 )
-from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.study.trying import plan_key
 from ui.remedies.trees.nodes import (
     counted_rows,
@@ -55,14 +54,13 @@ def show_tree(state: AuditState, fitted: Fitted) -> None:
     st.html(STYLE)
     # What stays in sight does so as long as this part is.
     with st.container(key="trees_look"):
-        with st.container(key="trees_node_shown", border=True):
+        with st.container(key="trees_node_shown"):
             _choose_node(state, key, node_words(nodes, wording_of(fitted)), node, root)
             _show_node(fitted, node)
         # With a button in it, the keyboard comes into the frame that scrolls.
         with st.container(key="trees_drawing"):
-            _show_moves(state, key, details, node, root)
+            _show_moves(state, key, fitted, node, root)
             _draw(state, key, fitted, node, root)
-    st.caption(views_of(fitted.outcome).reading(fitted.facts))
 
 
 def _draw(state: AuditState, key: str, fitted: Fitted, node: int, root: int) -> None:
@@ -134,8 +132,9 @@ def _take_click(state: AuditState, key: str, root: int, chart: str) -> None:
         _take(state, key, int(clicked[0][NODE]), root)
 
 
-def _show_moves(state: AuditState, key: str, details: TreesDetails, node: int, root: int) -> None:
-    """Draw the buttons that move through a tree, and what is not drawn of one that is too deep to be drawn at once."""
+def _show_moves(state: AuditState, key: str, fitted: Fitted, node: int, root: int) -> None:
+    """Draw what helps to read a tree and to move through it, and what is not drawn of one that is too deep for that."""
+    details = fitted.candidate.finding.details
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Back to the first question",
@@ -143,6 +142,8 @@ def _show_moves(state: AuditState, key: str, details: TreesDetails, node: int, r
             type="tertiary",
             on_click=lambda: state.drafts.update({key: (1, 1)}),
         )
+        with st.popover("How to read the drawing", type="tertiary"):
+            st.caption(views_of(fitted.outcome).reading(fitted.facts))
         if details.depth <= LEVELS:
             return
         is_leaf = bool(details.nodes.loc[details.nodes["node"] == node, "is_leaf"].iloc[0])

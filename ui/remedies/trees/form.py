@@ -34,7 +34,7 @@ ALIKE = {
     "demographic_parity": (
         "Share predicted positive",
         "Of all rows, the tree predicts the outcome for the same share in all groups, whoever has it. Called "
-        "demographic parity.",
+        "statistical parity.",
     ),
     "four_fifths": (
         "The same, by the 80 % rule",
@@ -49,7 +49,7 @@ ALIKE = {
         "Both error rates",
         "Errors fall on all groups alike, on rows that are positive and on rows that are not. Called equalized odds.",
     ),
-    NOTHING: ("Nothing", "No shares are compared while the tree is found. Use it to see what a constraint costs."),
+    NOTHING: ("Nothing", "No shares are compared while the tree is found. Use it to see what a limit costs."),
 }
 """In plain words: what can be asked to be alike, and what that means."""
 
@@ -69,8 +69,8 @@ LIMIT: Final = LimitWords(
 )
 MANY_QUESTIONS: Final = 4
 GROWN_CANNOT: Final = (
-    "That no group may be worse off than before can be asked of the best tree of a depth only: a tree that is grown is "
-    "not held to how groups did before. The result says whether a group is worse off."
+    "That no group may be worse off than without it can be asked of the best tree of a depth only: a tree that is "
+    "grown is not held to how groups did before. The result says whether a group is worse off."
 )
 
 
@@ -80,7 +80,7 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
         "Which tree is looked for",
         [*SEARCHES],
         format_func=lambda name: SEARCHES[name][0],
-        captions=[words for _, words in SEARCHES.values()],
+        help="\n\n".join(f"{name}: {words}" for name, words in SEARCHES.values()),
         **drafts.tied(state, USUAL, "search") | {"on_change": lambda: _take_search(state)},
     )
     choose_depth(state, USUAL, instead=" A tree that is grown question by question may be better then.")
@@ -221,7 +221,7 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
             choose_time_limit(
                 state,
                 usual,
-                other="The tree without a constraint, to compare with, gets as much once, and trees of other settings "
+                other="The tree without a limit, to compare with, gets as much once, and trees of other settings "
                 "a tenth each.",
             )
         left.number_input(

@@ -45,9 +45,9 @@ def amount_nodes(facts: AmountStudyFacts) -> AmountNodes:
 def reading_words(facts: StudyFacts) -> str:
     """Return how to read the drawing, in Markdown."""
     return (
-        f"{READING} Blue, round boxes predict: {literal(facts.positive_meaning)}; orange, square ones the opposite. In "
-        "a box stand its number, its training rows, and the share of these with the outcome. Click a box, or choose a "
-        "node above, to see who comes there."
+        f"{READING} Blue, round boxes predict: {literal(facts.positive_meaning)}; orange, square ones the other "
+        "outcome. In a box stand its number, its training rows, and the share of these with the outcome. Click a box, "
+        "or choose a node above, to see who comes there."
     )
 
 
@@ -92,7 +92,7 @@ def node_sentences(
         if leaf["n"]
         else f"None of the {rows} comes here."
     )
-    wrong = "" if is_mostly_right(row.prediction, sums) else " Of its training rows, most have the opposite."
+    wrong = "" if is_mostly_right(row.prediction, sums) else " Of its training rows, most have the other outcome."
     return f"Predicted: **{literal(row.words)}** (learned from {learned} with the outcome).{wrong} {right}"
 
 

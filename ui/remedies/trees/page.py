@@ -10,7 +10,6 @@ TREES = RemedyPage(
     work="Finding a tree",
     point="tree",
     file="16_Trees.py",
-    learns_known_groups=True,
     title="A few questions, one after the other",
     purpose="A decision tree that fits on a whiteboard, with the people behind each answer. It gives an answer, and "
     "no score.",

@@ -1,4 +1,4 @@
-"""What the results of all trees share: their words, files, similar people, and how they were found."""
+"""What the results of all trees share: their words, proof, files, similar people, and how they were found."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from fairaudit.remedies.trees.words import (
 )
 from fairaudit.report.picture import to_png, to_svg
 from fairaudit.study.trying import plan_key, remedy_name
+from ui.cautions import show_cautions
 from ui.charts import show_chart
 from ui.downloads import OfferedFile, offer_files
 from ui.remedies.outcome import tables_of
@@ -26,8 +27,8 @@ from ui.tables import show_table
 from ui.text import literal
 
 
-def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tuple[str, ...] = ()) -> None:
-    """Draw what a tree says, how far from the best possible it can be, and what is marked in it.
+def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, careful: tuple[str, ...] = ()) -> None:
+    """Draw what a tree says, what to be careful about, the gravest first, and what is marked in it.
 
     `asked` is what is asked now, which may be something else than what this tree was found for.
     """
@@ -35,17 +36,20 @@ def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tup
     if plan_key(plan) != plan_key(asked):
         name = literal(remedy_name(plan, fitted.outcome))
         st.info(f"The settings have changed since this tree was found: {name}.")
-    with st.container(border=True, key="trees_verdict"):
-        st.subheader(literal(sentence, limit=900), anchor=False)
-        st.markdown(literal(" ".join((certificate_words(details), *details.notes)), limit=1800))
-    for mark in (*marked_splits(details), *marks):
-        st.warning(literal(mark, limit=900))
+    st.subheader(literal(sentence, limit=900), anchor=False)
+    show_cautions((*careful, *marked_splits(details)))
+
+
+def show_certificate(fitted: Fitted) -> None:
+    """Draw how far from the best possible a tree can be."""
+    details = fitted.candidate.finding.details
+    st.caption(literal(" ".join((certificate_words(details), *details.notes)), limit=1800))
 
 
 def show_tree_files(fitted: Fitted, columns: tuple[str, ...]) -> None:
-    """Draw a tree as text, its leaves as a table, and the buttons that take the tree away."""
-    _offer_files(fitted)
-    with st.expander("The tree as text, and its leaves as a table"):
+    """Draw the buttons that take the tree away, the tree as text and its leaves as a table."""
+    with st.expander("The tree as files and as text, and its leaves as a table"):
+        _offer_files(fitted)
         st.code("\n".join(tree_text(fitted.candidate.finding.details)), language=None, wrap_lines=True)
         show_table(tables_of(fitted)["leaves"], columns=columns)
 

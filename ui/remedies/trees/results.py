@@ -8,11 +8,11 @@ from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
 from fairaudit.present.numbers import points_text, share_text, tolerance_text
 from fairaudit.remedies.shared.alike_chart import differences_chart
 from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note
-from fairaudit.remedies.trees.cautions import MOSTLY_WRONG
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.result_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
 from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_words
+from fairaudit.study.cautions import against_majority
 from ui.charts import show_chart
 from ui.remedies.outcome import tables_of
 from ui.remedies.trees.result_parts import show_how_found, show_sentence, show_similar_people, show_tree_files
@@ -32,19 +32,18 @@ INDICES = """DIDI = sum over groups and both predictions of
 DTDI = sum over people, groups and both predictions of
        | share among similar people of the group − share among all similar people |
        divided by the number of people and of groups"""
-SHARES = (
+WHAT_SHARES_ARE_OF = (
     " A share is that of the rows predicted positive; for error rates it is taken among the rows that are positive, or "
     "among the others."
 )
 
 
 def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
-    """Draw what the tree says, how far from the best possible it can be, and what to be careful about."""
+    """Draw what the tree says, and what to be careful about."""
     finding = fitted.candidate.finding
     sentence = tree_words(finding.details, positive_meaning=fitted.facts.positive_meaning)
-    show_sentence(asked, fitted, sentence, marks=against_majority(finding.warnings))
-    if said := beyond_words(finding.details):
-        st.warning(said)
+    careful = " ".join((*against_majority(finding.warnings), beyond_words(finding.details))).strip()
+    show_sentence(asked, fitted, sentence, careful=(careful,) if careful else ())
 
 
 def beyond_words(details: TreesDetails) -> str:
@@ -69,14 +68,6 @@ def beyond_words(details: TreesDetails) -> str:
             else "No difference at all is hardly ever kept on other rows: allow a few points."
         )
     )
-
-
-def against_majority(warnings: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the warnings that a leaf predicts what most of its own training rows do not have.
-
-    Whoever reads the drawing meets such leaves first, so this stands above it, and not only in what to keep in mind.
-    """
-    return tuple(text for text in warnings if MOSTLY_WRONG in text)
 
 
 def show_files(fitted: Fitted) -> None:
@@ -122,4 +113,4 @@ def show_similar(fitted: Fitted) -> None:
 def show_search(fitted: Fitted) -> None:
     """Draw how the bound and the best tree came together."""
     looks_ahead = fitted.candidate.finding.details.search == "look_ahead"
-    show_how_found(fitted, INDICES if looks_ahead else f"{ASKED}\n\n{INDICES}", shares=SHARES)
+    show_how_found(fitted, INDICES if looks_ahead else f"{ASKED}\n\n{INDICES}", shares=WHAT_SHARES_ARE_OF)

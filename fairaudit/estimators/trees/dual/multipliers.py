@@ -130,14 +130,13 @@ class Ascent:
         Of the problem.
     start : Multipliers, optional
         Where to begin; without, where nothing has a price.
-    length : float
-        Of the first steps, as a share of the distance to the best objective known.
     """
 
-    def __init__(self, terms: Terms, start: Multipliers | None = None, length: float = 1.0):
+    def __init__(self, terms: Terms, start: Multipliers | None = None):
         self.terms = terms
         self.point = dual_point(terms, np.zeros(terms.n_forms)) if start is None else start
-        self.best, self.best_point, self.length = -math.inf, self.point, length
+        # A step goes this share of the distance to the best objective known.
+        self.best, self.best_point, self.length = -math.inf, self.point, 1.0
         self._direction: Floats | None = None
         self._since = 0
 

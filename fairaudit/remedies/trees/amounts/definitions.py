@@ -15,7 +15,7 @@ def definitions() -> tuple[tuple[str, str], ...]:
             "the mean absolute error small.",
         ),
         (
-            "Mean amounts alike (demographic parity)",
+            "Mean amounts alike (statistical parity)",
             "The mean predictions of any two groups differ by at most what is allowed, on the rows that the tree is "
             "learned from.",
         ),

@@ -38,9 +38,9 @@ def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Kn
         free = known(without_constraint(remedy))
         if free is None:
             events = in_the_back(iter_amount_search(study, without_constraint(remedy)))
-            words = "Without a constraint, to compare with"
+            words = "Without a limit, to compare with"
             free = AmountTreeModel((yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)))
-        compared, before_name = free, f"tree, no constraint (depth up to {remedy.max_depth})"
+        compared, before_name = free, f"tree, no limit (depth up to {remedy.max_depth})"
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if course.stopped else free
     model = known(remedy)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.measure.plain import names_of
+from fairaudit.remedies.trees.amounts.details import AMOUNT_COUNTS, AmountTreeDetails
 from fairaudit.remedies.trees.amounts.search import allowed_difference, gap_of, mae_of, mean_of
 from fairaudit.remedies.trees.measuring import FoundTree, bounds_of
 from fairaudit.remedies.trees.naming import objective_words
@@ -23,7 +24,6 @@ from fairaudit.study.group_checks import known_groups, part_rows
 from fairaudit.study.proxies import close_columns
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
 
-COUNT_COLUMNS = ("node", "group", "n_learned", "learned_mean", "n", "actual", "predicted")
 _LARGE = 100_000
 ALIKE_BINS: Final = 8
 """Bins of differences among similar people on either side of those that count as alike, at most."""
@@ -112,7 +112,7 @@ def _counts(
                 (node.number, name, len(learned), mean_of(study.y[learned]), len(held), mean_of(study.y[held]),
                  mean_of(predicted[held]))
             )  # fmt: skip
-    return pd.DataFrame(records, columns=list(COUNT_COLUMNS))
+    return pd.DataFrame(records, columns=names_of(AMOUNT_COUNTS))
 
 
 def _leaves(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import number_text, shown
 from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.shared.frames import table_rows
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.search_tables import bounds_table, priced, search_table, tried_table
 from fairaudit.remedies.trees.tables import similar_table, tree_table
@@ -43,10 +44,7 @@ def nodes_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
         ColumnSpec("actual", "actual mean", "amount", "Mean amount of these.", digits=digits),
         ColumnSpec("predicted", "predicted mean", "amount", "Mean of what is predicted for these.", digits=digits),
     )
-    rows = tuple(
-        (row.node, row.group, shown(row.n_learned), shown(row.learned_mean), row.n, row.actual, row.predicted)
-        for row in details.counts.itertuples()
-    )
+    rows = table_rows(details.counts, columns)
     note = "Rows of a known group. A mean of no rows is not defined."
     return Table(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
 
@@ -63,10 +61,7 @@ def leaves_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
         ColumnSpec("predicted", "predicted mean", "amount", "The mean of what is predicted for them.", digits=digits),
         ColumnSpec("mae", "absolute error", "amount", "Mean absolute error among them.", digits=digits),
     )
-    rows = tuple(
-        (row.leaf, row.path, row.prediction, shown(row.n_learned), row.n, row.actual, row.predicted, row.mae)
-        for row in details.leaves.itertuples()
-    )
+    rows = table_rows(details.leaves, columns)
     return Table(f"remedy_{number}_leaves", "The leaves, from left to right", columns, rows)
 
 

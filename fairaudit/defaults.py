@@ -1,0 +1,20 @@
+"""What is taken where nobody says otherwise: tolerance, confidence, power, and how many rows are few."""
+
+from __future__ import annotations
+
+from typing import Final
+
+USUAL_TOLERANCE: Final = 0.05
+"""The largest gap between shares that counts as alike."""
+
+USUAL_CONFIDENCE: Final = 0.95
+"""The confidence of intervals."""
+
+USUAL_POWER: Final = 0.8
+"""How often a gap is to be seen, where it is asked how large one must be for that."""
+
+ENOUGH: Final = 30
+"""Of fewer rows, a share or a mean says little: it is marked, and rates are not compared."""
+
+CONFIDENCE_RANGE: Final = (0.5, 0.9999)
+"""From the lowest to the highest confidence that a plan or the command line may ask for."""

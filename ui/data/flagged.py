@@ -1,0 +1,126 @@
+"""Scores and predictions of risk, where much is bad: how they are known, and from which value on people are flagged."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from fairaudit.errors import quote
+from fairaudit.plan import OutcomePlan, ScorePlan
+from ui.data.cuts import Cut, choose_cut, cut_of
+from ui.inspections.proposed import plain_name
+from ui.look import beside
+from ui.state import AuditState
+from ui.text import labels, literal
+from ui.values import number_range
+from ui.widgets import start_choice
+
+REOFFENDING: Final = frozenset(
+    ("reoffend", "reoffends", "reoffended", "reoffending", "rearrest", "rearrests", "rearrested", "reconvicted",
+     "recidivism", "recidivist", "recid")
+)  # fmt: skip
+WORDS: Final = REOFFENDING | frozenset(
+    ("risk", "risks", "risky", "flag", "flags", "flagged", "alert", "alerts", "alarm", "suspicion", "suspicious",
+     "suspect", "suspected", "fraud", "danger", "dangerous", "threat", "risiko",
+     "risque", "riesgo", "rischio", "risico", "risco")
+)  # fmt: skip
+"""In the name of a column or the words for it, they say that it warns of people."""
+NO: Final = frozenset(("0", "no", "n", "false"))
+
+
+def warns(*texts: str | None) -> bool:
+    """Say whether names or words are those of a risk.
+
+    Examples
+    --------
+    >>> warns("riskScore"), warns("said", "not flagged"), warns("asterisks")
+    (True, True, False)
+    """
+    return any(WORDS.intersection(plain_name(text).split("_")) for text in texts if text)
+
+
+def proposed_positive(prediction: OutcomePlan | None, score: ScorePlan | None) -> Literal["favorable", "unfavorable"]:
+    """Return which outcome people call positive: the bad one, where the audit judges who is flagged for it."""
+    flags = score is not None and not score.higher_is_favorable
+    if prediction is not None:
+        cut, good = cut_of(prediction), [str(value) for value in prediction.favorable]
+        flags = flags or (cut is not None and not cut.higher_is_favorable)
+        flags = flags or (bool(good) and NO.issuperset(value.lower() for value in good))
+        flags = flags or warns(prediction.column, prediction.meaning, *good)
+    return "unfavorable" if flags else "favorable"
+
+
+def choose_flagged(state: AuditState) -> None:
+    """Draw in one line from which value on people are flagged, and keep it where the page Data keeps it.
+
+    That is a prediction which is a cut of numbers or, where none is named, a score; nothing is drawn for others.
+    """
+    begun = state.begun.get("prediction")
+    if state.prediction is not None:
+        if cut_of(state.prediction) is not None:
+            _cut_prediction(state, state.prediction.column)
+    elif state.score is None and begun in _numbers(state):
+        _cut_prediction(state, begun)
+    else:
+        _cut_score(state)
+
+
+def choose_score(state: AuditState, place: DeltaGenerator, key: str) -> str | None:
+    """Draw which column holds the score, and return it; a score that was named can be taken back."""
+    numbers = _numbers(state)
+    first = None if state.score is None else state.score.column
+    is_cleared = st.session_state.get(f"{key}_column", first) is None
+    return place.selectbox(
+        "Score column",
+        numbers,
+        index=None,
+        format_func=labels(numbers),
+        placeholder="Choose a column of numbers",
+        key=start_choice(f"{key}_column", None if is_cleared else first, numbers),
+    )
+
+
+def _numbers(state: AuditState) -> list[str]:
+    return [column.name for column in state.table.columns.values() if column.kind == "number"]
+
+
+def _cut_prediction(state: AuditState, column: str) -> None:
+    left, right = beside("errors_flagged", small=True)
+    present = cut_of(state.prediction)
+    found = choose_cut(
+        left,
+        right,
+        present or Cut("below", None),
+        key=f"errors_prediction_{state.data_key}",
+        column=column,
+        ends=number_range(state, column),
+        flagged=f"{literal(quote(column, limit=60))} counts as flagged",
+    )
+    if found.value is None or found == present:
+        return
+    named = state.prediction or OutcomePlan(column=column, favorable_when=found.condition(column))
+    state.prediction = named.model_copy(update={"favorable_when": found.condition(column)})
+
+
+def _cut_score(state: AuditState) -> None:
+    first, left, right = beside("errors_flagged", (2, 1, 1), small=True)
+    present, key = state.score, f"errors_score_{state.data_key}"
+    column = choose_score(state, first, key)
+    if column is None:
+        state.score = None
+        return
+    if present is None or present.column != column:
+        present = ScorePlan(column=column, higher_is_favorable=not warns(column))
+    found = choose_cut(
+        left,
+        right,
+        Cut("at or above" if present.higher_is_favorable else "below", present.cut),
+        key=key,
+        column=column,
+        ends=number_range(state, column),
+        flagged="Counts as flagged",
+        sides=("below", "at or above"),
+    )
+    state.score = ScorePlan(column=column, higher_is_favorable=found.higher_is_favorable, cut=found.value)
