@@ -38,6 +38,7 @@ with settings:
 if fitted is not None:
     with result:
         outcome.show_answer(fitted)
+        views.show_missed(fitted)
         trying.show_keeping(state, fitted)
         tree, change, alike, ask, others, search = st.tabs(
             [

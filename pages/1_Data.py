@@ -103,7 +103,9 @@ with sound:
     show_quality(state)
 
 if state.decision is None:
-    st.info("To go on, choose the decision column and its good outcome above.")
+    begun = state.begun.get("decision") is not None
+    what = "say which of its values are good for the person" if begun else "choose the decision column"
+    st.info(f"To go on, {what}, above.")
 else:
     next_step("pages/2_Groups.py", "Next: who is compared", first=True)
 keep_way(state)

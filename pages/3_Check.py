@@ -8,7 +8,7 @@ from fairaudit.outcomes.registry import SHARES
 from ui.check import tabs as check_tabs
 from ui.check.bands import suggest_bands
 from ui.check.inside import offer_inside
-from ui.check.questions import finding_of
+from ui.check.questions import finding_of, question_words
 from ui.check.ways_on import show_ways_on
 from ui.data import not_known
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
@@ -26,7 +26,7 @@ if len(state.checks) > 1:
     state.selected = st.selectbox(
         "Question",
         range(len(state.checks)),
-        format_func=lambda i: f"{i + 1}. {state.checks[i].plan.title or state.checks[i].plan.protected or 'new'}",
+        format_func=lambda i: f"{i + 1}. {question_words(state, i)}",
         key=start("check_selected", state.selected),
     )
     need(state, protected=True)

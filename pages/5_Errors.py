@@ -47,8 +47,8 @@ if finding.errors is not None:
     error_views.show_errors(finding, state.plan(fingerprint=False))
 else:
     st.info(
-        "The score has no cut yet, so there is no prediction to judge. Say above from which value on it counts as "
-        "flagged to see error rates. Below stands how well the score itself ranks people in each group."
+        "The score has no cut yet, so there is no prediction to judge. To see error rates, say above from which value "
+        "on people are flagged. Below you see how well the score ranks people in each group."
     )
 with st.container(horizontal=True, vertical_alignment="center", key="errors_ways"):
     next_step("pages/4_Report.py", "Go to the report", first=True)

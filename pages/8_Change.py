@@ -10,8 +10,8 @@ from ui.widgets import end_page, tick_in_report
 
 state = open_page(
     "Did it change?",
-    "Asks your question in two or more periods, and whether the gap changed by more than chance. Do not use it where "
-    "the same people are in both periods.",
+    "Asks your question in two or more periods, and whether the gap changed by more than chance explains. Do not use "
+    "it where the same people are in both periods.",
 )
 need(state, decision=True, protected=True)
 show_mismatch(state)

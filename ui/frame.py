@@ -13,6 +13,7 @@ from fairaudit.errors import ConditionError, ConnectError, FairauditError, Stopp
 from fairaudit.plan.roles import meaning_of
 from fairaudit.present.numbers import count_text, number_text
 from ui.data.connecting import awaited_words
+from ui.decisions import decision_noun
 from ui.errors import show_error
 from ui.held import WORKS, hold_minutes
 from ui.leaving import ask_before_leaving, send_before_leaving
@@ -263,7 +264,8 @@ def undecided_text(state: AuditState) -> str:
     if not n:
         return ""
     has, is_ = ("has", "is") if n == 1 else ("have", "are")
-    return f"{count_text(n)} of these rows {has} no {state.decision.kind.noun} and {is_} left out of the check"
+    noun = literal(decision_noun(state))
+    return f"{count_text(n)} of these rows {has} no {noun} and {is_} left out of the check"
 
 
 def group_sizes(state: AuditState) -> tuple[int, int, int, int, int]:

@@ -29,6 +29,15 @@ _ROOM_IN_TABLES = """
     [data-testid='stTable'] th > [data-testid='stMarkdownContainer'] {max-width: 7rem;}
 }
 """
+# Of such a table, what the figures come to stays in sight while they scroll below it.
+_READINGS_STAY = """
+@media (max-width: 640px) {
+    [class*='st-key-reading_'] [data-testid='stTable'] :is(th, td):last-child {position: sticky; right: 0;
+        background: #ffffff; box-shadow: -5px 0 5px -3px rgb(51 60 71 / 35%);}
+    [class*='st-key-reading_'] [data-testid='stTable'] td:last-child > [data-testid='stMarkdownContainer']
+    {max-width: 5.5rem;}
+}
+"""
 _WIDE = """
 [data-testid='stMainBlockContainer'] {max-width: 1240px; padding: 2rem 2.5rem 3rem;}
 [data-testid='stHeader'] {background: transparent; pointer-events: none;}
@@ -161,6 +170,7 @@ def put_look() -> None:
         _NO_ELEMENT_TOOLBARS,
         _PLAIN_CONTROLS,
         _ROOM_IN_TABLES,
+        _READINGS_STAY,
         _WIDE,
         _BESIDE,
         _SETTINGS_IN_TWO,

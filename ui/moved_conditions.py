@@ -21,11 +21,12 @@ MOST_VALUES = 200
 
 @dataclass(frozen=True)
 class Moved:
-    """A condition of a question about the table before, and why it was left out; empty where it is still in use."""
+    """A condition of a question about the table before, why it was left out (empty: still in use), and its words."""
 
     part: Literal["where", "protected"]
     condition: str
     why: str = ""
+    words: str = ""
 
     def is_so(self, plan: CheckPlan) -> bool:
         """Whether that is still so, as the question is now."""

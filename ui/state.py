@@ -36,10 +36,12 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking
+from ui.conditions import condition_words
 from ui.entries import CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
 from ui.held import WORKS
 from ui.jobs import Job, Jobs
 from ui.moved_conditions import Moved, misfit
+from ui.moved_remedies import basis, leave_remedies
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
 from ui.server.browsers import browser_secret
@@ -194,9 +196,8 @@ class AuditState:
 
         `planned` says that these are the data of ``known_plan``, read as it says.
         """
-        awaited = self.data_awaited
-        again = planned and self.opened_plan is not None and not awaited
-        is_other = False
+        awaited, before, rested_on = self.data_awaited, self.table, basis(self)
+        again, is_other = planned and self.opened_plan is not None and not awaited, False
         if self.table is not None and not again:
             is_other = (source, table.connection) != (self.source, self.table.connection)
             if is_other and not awaited and self.is_unsaved:
@@ -224,9 +225,9 @@ class AuditState:
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:
-            gone = self._move_conditions() if is_other else ()
+            gone = self._move_conditions(before) if is_other else ()
             self.fit()
-            self.dropped += gone
+            self.dropped += gone + leave_remedies(self, rested_on)
 
     def open_plan(self, plan: AuditPlan) -> None:
         """Take a saved audit: its choices now, and its data when they come."""
@@ -270,7 +271,7 @@ class AuditState:
         if self.models is not None:
             self.models = self.models.model_copy(update={"protected_name": None})
 
-    def _move_conditions(self) -> tuple[str, ...]:
+    def _move_conditions(self, before: Table) -> tuple[str, ...]:
         """Leave out filters and protected groups that do not fit the new table; the questions say which.
 
         A filter is left out wherever it is used. Returns a sentence for each follow-up that goes with its group.
@@ -278,19 +279,19 @@ class AuditState:
         lists = ("errors", "subgroups", "explanations", "changes", "inspections")
         single = [part for part in (self.subgroups_draft, self.models) if part is not None]
         parts = [entry.plan for entry in self.checks] + [part for name in lists for part in getattr(self, name)]
-        asking = [*(entry.plan for entry in self.checks), *self.explanations, *self.changes]
-        asking += [] if self.models is None else [self.models]
+        asking = [*(e.plan for e in self.checks), *self.explanations, *self.changes, *filter(None, [self.models])]
         used = [part.where for part in (*parts, *single)] + [part.protected for part in asking]
         with self.asking.raised():
             why = {text: misfit(self.table, text) for text in dict.fromkeys(used) if text}
+        words = {text: condition_words(before, text) for text in why}
 
         def fitted(part: Any) -> Any:
             return part.model_copy(update={"where": None}) if why.get(part.where) else part
 
         for entry in self.checks:
             where, protected = entry.plan.where, entry.plan.protected
-            filters = (Moved("where", where, why[where]),) if where else ()
-            groups = (Moved("protected", protected, why[protected]),) if why.get(protected) else ()
+            filters = (Moved("where", where, why[where], words[where]),) if where else ()
+            groups = (Moved("protected", protected, why[protected], words[protected]),) if why.get(protected) else ()
             entry.moved = (*filters, *groups)
             entry.undo, entry.where_typed = [where] if where and why[where] else [], None
             entry.plan = fitted(entry.plan)
@@ -303,13 +304,12 @@ class AuditState:
         if self.models is not None:
             self.models = fitted(self.models)
             if why.get(self.models.protected):
-                gone.append(f"What models learn from was about {self.models.protected}; say it anew before a remedy.")
+                gone.append(f"Say again what models learn from: it was for rows where {words[self.models.protected]}.")
                 self.models = None
         for name, what in (("explanations", "What explains the gap"), ("changes", "Whether the gap changed")):
-            gone += [
-                f"{what} is no longer asked of {e.protected}." for e in getattr(self, name) if why.get(e.protected)
-            ]
-            setattr(self, name, [each for each in getattr(self, name) if not why.get(each.protected)])
+            was = getattr(self, name)
+            gone += [f"{what} is no longer asked of rows where {words[e.protected]}." for e in was if why[e.protected]]
+            setattr(self, name, [each for each in was if not why[each.protected]])
         return tuple(gone)
 
     def fit(self) -> None:

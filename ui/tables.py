@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pandas as pd
@@ -21,7 +22,10 @@ def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = 
     shown = pick(table, columns) if columns else table
     labels = _distinct([literal(column.label) for column in shown.columns])
     rows = [[literal(text, limit=200) for text in row] for row in row_texts(replace(shown, rows=shown.rows[:most]))]
-    st.table(pd.DataFrame(rows, columns=labels), hide_index=True, alt=table.title)
+    # What the look of a page keeps in sight where the window is narrow.
+    is_read = shown.columns[-1].name == "reading"
+    with st.container(key=f"reading_{table.key}") if is_read else nullcontext():
+        st.table(pd.DataFrame(rows, columns=labels), hide_index=True, alt=table.title)
     if len(table.rows) > most:
         st.caption(f"The first {most} of {len(table.rows):,} rows. The download holds them all.")
     if table.note:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from typing import Any
 
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u2028\u2029]+")
 # Where a sign stands that Markdown would read as markup: before each of these, an escape is written. Other signs are
@@ -47,8 +48,8 @@ def shortened(text: object, limit: int = 60) -> str:
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
-def labels(options: Iterable[object], *, limit: int = 60) -> Callable[[object], str]:
-    """Return the function that names each option of a widget, no two options alike.
+def labels(options: Iterable[object], *, limit: int = 60, text: Callable[[Any], str] = str) -> Callable[[object], str]:
+    """Return the function that names each option of a widget by its `text`, no two options alike.
 
     Streamlit distinguishes options by what it draws: of two with one label, the second could not be chosen.
 
@@ -60,14 +61,14 @@ def labels(options: Iterable[object], *, limit: int = 60) -> Callable[[object], 
     """
     options = list(options)
     shown = dict.fromkeys(options, "")
-    taken = {shortened(option, limit) for option in options}
+    taken = {shortened(text(option), limit) for option in options}
     first = set()
     for option in shown:
-        label = plain = shortened(option, limit)
+        label = plain = shortened(text(option), limit)
         number = 1
         while label in first or (number > 1 and label in taken):
             number += 1
             label = f"{plain} ({number})"
         first.add(label)
         shown[option] = label
-    return lambda option: shown[option] if option in shown else shortened(option, limit)
+    return lambda option: shown[option] if option in shown else shortened(text(option), limit)

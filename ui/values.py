@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from fairaudit.errors import FairauditError
 from ui.state import AuditState
@@ -17,6 +18,17 @@ def known_values(state: AuditState, column: str) -> tuple[list, bool]:
     values = [v.item() if hasattr(v, "item") else v for v in state.table.common_values(column) if v is not None]
     known = [v for v in values if not isinstance(v, float) or math.isfinite(v)]
     return known[:MOST], len(values) > MOST
+
+
+def value_label(value: Any) -> str:
+    """Write a value that is chosen for people: a number without an empty decimal, its thousands grouped.
+
+    Examples
+    --------
+    >>> value_label(3810.0), value_label(2.5), value_label(True), value_label("1200")
+    ('3,810', '2.5', 'True', '1200')
+    """
+    return f"{value:,.15g}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
 def values_left(state: AuditState, column: str, known: list) -> list:

@@ -21,6 +21,7 @@ from fairaudit.remedies.shared import amount_words as amount_remedy_words
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.number_texts import change_digits
 from fairaudit.remedies.shared.sample_words import sample_sentence
+from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import constant_sentences, divisions_sentence
 from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
@@ -89,7 +90,8 @@ def remedy_text(remedy: RemedyFinding, facts: StudyFacts) -> str:
     those = gap_rows(remedy.after.n, remedy.after.fairness)
     line = f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}{those and f' (measured on {those})'}"
     line = " ".join([line, *(f"({text})" for text in constant_sentences(remedy))])
-    texts = [text for text in (divisions_sentence(remedy), worse_off_sentences(remedy, facts)) if text]
+    said = (divisions_sentence(remedy), worse_off_sentences(remedy, facts), within_sentence(remedy, facts))
+    texts = [text for text in said if text]
     return f"{line}. {' '.join(texts)}" if texts else line
 
 
@@ -100,4 +102,5 @@ def _moved(remedy: RemedyFinding, figures: Sequence[float], text: Callable[..., 
 
 def amount_remedy_text(remedy: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
     """Return what a remedy of amounts came to in one line."""
-    return f"{remedy.name}: {' '.join(amount_remedy_words.headline(remedy, facts)).strip()}"
+    said = (*amount_remedy_words.headline(remedy, facts), within_sentence(remedy, facts))
+    return f"{remedy.name}: {' '.join(text for text in said if text)}"

@@ -116,6 +116,7 @@ def _remedy(
     groups = {str(name) for name in remedy.after.groups["group"]}
     values: dict[str, Any] = {"warnings": () if hidden else harmless(remedy.warnings, groups), "divisions": None}
     values["details"] = hidden_details(remedy, minimum, AMOUNTS, hidden=hidden)
+    values["within"] = None if remedy.within is None else without_figures(remedy.within)
     if remedy.details is not None:
         kind = sure(kind_of(remedy.plan).on_amounts)
         values["details"] = kind.with_shared_amounts(values["details"], shared)

@@ -158,6 +158,8 @@ def _remedy(
     )
     # A change with its interval says how many people of one group fare better, and how many worse.
     values["worse_off"] = None if finding.worse_off is None else without_figures(finding.worse_off)
+    # Gaps inside strata that the ledger does not know count other people.
+    values["within"] = None if finding.within is None else without_figures(finding.within)
     if hidden:
         values |= {name: _evaluation(getattr(finding, name), overall) for name in ("before", "after")}
         values["predictions_differ"] = finding.predictions_differ or not overall

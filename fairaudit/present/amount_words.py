@@ -100,6 +100,16 @@ def tolerance_text(finding: AmountFinding) -> str:
     return number_text(finding.result.tolerance, digits=tolerance_digits(finding))
 
 
+def is_proposed(finding: AmountFinding) -> bool:
+    """Say whether the audit sets no tolerance, so that one is proposed."""
+    return finding.plan.amount_tolerance is None
+
+
+def the_tolerance(finding: AmountFinding) -> str:
+    """Return "the tolerance of 50" for the middle of a sentence, or "the proposed tolerance" where none was set."""
+    return f"the {'proposed ' if is_proposed(finding) else ''}tolerance of {tolerance_text(finding)}"
+
+
 def tolerance_digits(finding: AmountFinding) -> int:
     """Return how many decimals difference and tolerance have: more than usual where they would read alike."""
     found = _digits_apart(finding)
@@ -243,10 +253,9 @@ def strata_sentence(finding: AmountFinding) -> str:
     within = " and ".join(words.strata_text(finding))
     said = strata_words.average_words(strata, "difference")
     clear = strata_words.clear_strata_sentence(strata, lambda row: _stratum_text(row, finding), "difference")
-    if clear and (low <= 0 <= high or alike_on_average(strata)):
-        return (
-            f"On average within {within} {said}: {difference_text(inside, finding)} ({level} interval {span}).{clear}"
-        )
+    if low <= 0 <= high or alike_on_average(strata):
+        rest = f"{clear}{strata_words.each_alone_sentence(strata)}"
+        return f"On average within {within} {said}: {difference_text(inside, finding)} ({level} interval {span}).{rest}"
     return f"Within {within} {said}: {figure}.{clear}"
 
 
@@ -321,10 +330,9 @@ def _on_average(finding: AmountFinding, digits: int) -> str:
 def _tolerated(finding: AmountFinding) -> str:
     tolerance, fair = tolerance_text(finding), finding.result.fair
     if _digits_apart(finding) is None:
-        return f"That is just {'within' if fair else 'outside'} the tolerance, which is about {tolerance}"
-    if fair:
-        return f"That is within the tolerance of {tolerance}"
-    return f"That is more than the tolerance of {tolerance}"
+        proposed = "proposed " if is_proposed(finding) else ""
+        return f"That is just {'within' if fair else 'outside'} the {proposed}tolerance, which is about {tolerance}"
+    return f"That is {'within' if fair else 'more than'} {the_tolerance(finding)}"
 
 
 def _digits_apart(finding: AmountFinding) -> int | None:

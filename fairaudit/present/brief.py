@@ -15,6 +15,8 @@ MOST_SERIES = 8
 NAMED = 8
 """Things that a sentence names."""
 LABEL_LENGTH = 34
+WHOLE = 400
+"""Signs of a name in full; only a longer one is cut."""
 OTHERS = frozenset(
     ("other", "others", "all other", "all others", "rest", "the rest", "everyone else", "andere", "sonstige", "übrige",
      "autre", "autres", "otro", "otra", "otros", "otras", "altro", "altra", "altri", "altre", "outro", "outra",
@@ -44,7 +46,7 @@ def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
     return plain[: bisect_right(ends, limit - 1)].rstrip(" \u200c\u200d") + "…"
 
 
-def whole(text: object, limit: int = 400) -> str:
+def whole(text: object, limit: int = WHOLE) -> str:
     """Return a name in full for a tooltip; only one longer than `limit` characters is cut."""
     return shorten(text, limit)
 
@@ -87,6 +89,17 @@ def row_labels(names: Iterable[object]) -> list[str]:
     return unique_labels(texts, LABEL_LENGTH if is_wide else 2 * LABEL_LENGTH)
 
 
+def a(noun: str) -> str:
+    """Return a noun with its article.
+
+    Examples
+    --------
+    >>> a("outcome"), a("decision")
+    ('an outcome', 'a decision')
+    """
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
 def capital(text: str) -> str:
     """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
@@ -114,16 +127,18 @@ def short(text: object) -> str:
     return shorten(text, 60)
 
 
-def group(name: object) -> str:
-    """Return the name of a group for a sentence, in quotation marks where it reads as if everybody else was meant.
+def group(name: object, limit: int = 60) -> str:
+    """Return the name of a group for a sentence, in quotation marks where it would not read as one name.
+
+    That is one as if everybody else was meant, or one of several columns, with commas.
 
     Examples
     --------
-    >>> group("Other"), group("another town")
-    ('“Other”', 'another town')
+    >>> group("Other"), group("another town"), group("woman, yes")
+    ('“Other”', 'another town', '“woman, yes”')
     """
-    text = short(name)
-    return f"“{text}”" if text.casefold() in OTHERS else text
+    text = shorten(name, limit)
+    return f"“{text}”" if text.casefold() in OTHERS or "," in text else text
 
 
 def drawn_note(n: int, most: int, what: str = "groups", *, held_by: str = "the table holds") -> str:

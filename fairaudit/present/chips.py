@@ -54,9 +54,14 @@ def evidence_chip(result: Comparison | MeanComparison) -> Chip:
     return _BY_READING[evidence_word(result)]
 
 
-def answer_chips(finding: CheckFinding | AmountFinding) -> tuple[Chip, ...]:
-    """Return the chip of an answer and, where the strata say otherwise, a second one that says so."""
+def answer_chips(finding: CheckFinding | AmountFinding, *, of_outcome: bool = False) -> tuple[Chip, ...]:
+    """Return the chip of an answer and, where the strata say otherwise, a second one that says so.
+
+    `of_outcome`: it is about what truly happened, and not about what a prediction or score decides.
+    """
     first, how = evidence_chip(finding.result), differs_within(finding)
+    if of_outcome:
+        first = Chip(f"Outcomes: {first.text[:1].lower()}{first.text[1:]}", first.sort)
     if how is None:
         return (first,)
     where = brief.shorten(listed(strata_text(finding)))

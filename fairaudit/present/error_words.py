@@ -8,6 +8,7 @@ import pandas as pd
 
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.conditions import Condition
+from fairaudit.data.unknown_words import is_no_group
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import ConditionError, quote
 from fairaudit.measure.grouping import value_text
@@ -98,6 +99,8 @@ def errors_headline(finding: ErrorsFinding, plan: AuditPlan) -> str:
     for metric, lead in _leads(finding, plan).items():
         if errors is not None and (ends := _ends(errors, metric)) is not None:
             high, low = map(_share, ends)
+            if _n_compared(errors, metric) > 2:
+                high, low = f"most often {high}", f"least often {low}"
             between = _between(_rows_between(errors, metric, _asked_about(finding, plan)), _share)
             alike = f"{share_text(ends[0]['value'])} in every group"
             said.append(f"{lead}: {alike if ends[0]['value'] == ends[1]['value'] else f'{high}, {low}{between}'}.")
@@ -124,6 +127,11 @@ def is_outcome(plan: AuditPlan) -> bool:
     return (plan.prediction or plan.score) is not None and plan.decision.kind.has_good_outcome
 
 
+def row_noun(plan: AuditPlan) -> str:
+    """Return what is known or not of a row, for sentences: "decision", "outcome" or "amount"."""
+    return "outcome" if is_outcome(plan) else plan.decision.kind.noun
+
+
 def outcome_alone_sentence(plan: AuditPlan, *, where: str = "stands under Errors") -> str:
     """Say that the decision is compared itself, and where its prediction or score is; empty where there is none."""
     judged = plan.prediction or plan.score
@@ -144,7 +152,7 @@ def predicted_sentence(plan: AuditPlan) -> str:
         return ""
     outcome = "good" if score.higher_is_favorable else "bad"
     column = brief.shorten(score.column, LONGEST_MEANING)
-    return f"The {outcome} outcome is predicted from {column} {score.cut:.15g} on."
+    return f"The {outcome} outcome is predicted from {column} {score.cut:,.15g} on."
 
 
 def metric_meaning(metric: str, errors: ErrorComparison) -> str:
@@ -156,10 +164,17 @@ def _known(errors: ErrorComparison, metric: str) -> pd.DataFrame:
     return errors.intervals[errors.intervals["metric"] == metric].dropna(subset=["value", "n"])
 
 
-def _ends(errors: ErrorComparison, metric: str) -> tuple[pd.Series, pd.Series] | None:
-    """Return the groups with the highest and the lowest rate, of those with enough rows; None where there are few."""
+def _compared(errors: ErrorComparison, metric: str) -> pd.DataFrame:
+    """Return the rates that are shares of enough rows; where two others are left, without groups that are not known."""
     rows = _known(errors, metric)
     rows = rows[rows["n"] >= ENOUGH]
+    known = rows[~rows["group"].map(lambda name: is_no_group(str(name)))]
+    return known if len(known) > 1 else rows
+
+
+def _ends(errors: ErrorComparison, metric: str) -> tuple[pd.Series, pd.Series] | None:
+    """Return the groups with the highest and the lowest rate of those that are compared; None where there are few."""
+    rows = _compared(errors, metric)
     if len(rows) < 2:
         return None
     values = rows["value"].astype(float)
@@ -194,7 +209,7 @@ def _between(rows: Sequence[pd.Series], write: Callable[[pd.Series], str]) -> st
 
 
 def _n_compared(errors: ErrorComparison, metric: str) -> int:
-    return int((_known(errors, metric)["n"] >= ENOUGH).sum())
+    return len(_compared(errors, metric))
 
 
 def _is_clear(errors: ErrorComparison, metric: str) -> bool:

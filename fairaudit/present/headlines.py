@@ -10,11 +10,13 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import GroupComparison, GroupRow, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.within import alike_on_average
-from fairaudit.present import amount_words, strata_words, words
+from fairaudit.present import amount_words, brief, strata_words, words
 from fairaudit.present.numbers import (
+    are_known,
     confidence_text,
     count_text,
     interval_text,
@@ -26,6 +28,10 @@ from fairaudit.present.numbers import (
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
+    from fairaudit.measure.mean_results import ControlledMeans
+
+PROPOSED = f"{share_text(TOLERATED_DEVIATIONS, digits=0)} of the standard deviation of all amounts looked at"
+"""What a tolerance for amounts is where the audit sets none."""
 
 
 def group_words(finding: Any) -> str:
@@ -49,7 +55,13 @@ def amount_question(finding: AmountFinding) -> str:
     asked = f"Is the mean {finding.meaning} the same for {group_words(finding)} as for the rest{among}?"
     if finding.result.tolerance is None:
         return asked
-    return f"{asked} {_alike_within(amount_words.tolerance_text(finding))}"
+    limit = amount_words.tolerance_text(finding)
+    if amount_words.is_proposed(finding):
+        return (
+            f"{asked} This audit sets no tolerance, so one is proposed: a difference of up to {limit} counts as alike "
+            f"({PROPOSED})."
+        )
+    return f"{asked} {_alike_within(limit)}"
 
 
 def _alike_within(limit: str) -> str:
@@ -127,8 +139,9 @@ def strata_sentence(finding: CheckFinding) -> str:
         # The direction is in words, so sizes need no sign.
         near, far = sorted(abs(end) for end in (low, high))
         span = f"{level} interval {interval_text(Interval(near, far), 'share')}"
-    if clear and (low <= 0 <= high or alike_on_average(strata)):
-        return f"On average within {within} {said}: {size}{f' {side}' if side else ''} ({span}).{clear}"
+    if low <= 0 <= high or alike_on_average(strata):
+        alone = strata_words.each_alone_sentence(strata)
+        return f"On average within {within} {said}: {size}{f' {side}' if side else ''} ({span}).{clear}{alone}"
     return f"Within {within} {said}: {size}{f' {side}' if side else ''} on average ({span}).{clear}"
 
 
@@ -164,8 +177,13 @@ def worst_off_sentence(
         words.SIZE_UNCLEAR: "a gap, size unclear: it may be within the tolerance",
     }.get(word, "the data cannot tell: it may be chance")
     against = comparison.reference or "all others"
-    sentence = f"Worst off: {worst.name}, {figure(found)} ({gap(found)} {than} {against}; {sure})."
-    lower = [f"{row.name} ({gap(row.comparison)}{_rows_text(row)})" for row in behind[: behind.index(worst)]]
+    sentence = (
+        f"Worst off: {brief.group(worst.name, brief.WHOLE)}, {figure(found)} ({gap(found)} {than} {against}; {sure})."
+    )
+    lower = [
+        f"{brief.group(row.name, brief.WHOLE)} ({gap(row.comparison)}{_rows_text(row)})"
+        for row in behind[: behind.index(worst)]
+    ]
     if lower:
         sentence += f" Further behind, but not clearly: {words.listed(lower)}."
     return sentence
@@ -192,6 +210,13 @@ def amount_headline(finding: AmountFinding) -> str:
     return f"On average {mean} for {group_words(finding)}, {rest} for the rest."
 
 
+def _of_the_rest(result: ControlledMeans) -> str:
+    """Return a difference of means as a share of the mean of the rest, where that says something; else empty."""
+    own, rest = result.protected.mean, result.reference.mean
+    is_told = are_known(own, rest) and own >= 0 and rest > 0 and own != rest
+    return f" ({share_text(abs(own - rest) / rest)} of the mean of the rest)" if is_told else ""
+
+
 def amount_details(finding: AmountFinding) -> str:
     """Return what stands below :func:`amount_headline`, in the order of :func:`details`."""
     result = finding.result
@@ -199,11 +224,11 @@ def amount_details(finding: AmountFinding) -> str:
         return ""
     size = amount_words.difference_text(result.difference, finding, digits=amount_words.digits_of(finding))
     side = amount_words.side_text(result.difference, finding)
-    limit = amount_words.tolerance_text(finding)
     among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
     said = (
-        f"{among}Amount: {finding.meaning}. {_that_is(finding, 'the mean')} {size}{f', {side}' if side else ''}, "
-        f"{'within' if result.fair else 'more than'} the tolerance of {limit}. "
+        f"{among}Amount: {finding.meaning}. {_that_is(finding, 'the mean')} {size}{_of_the_rest(result)}"
+        f"{f', {side}' if side else ''}, "
+        f"{'within' if result.fair else 'more than'} {amount_words.the_tolerance(finding)}. "
         f"{amount_words.range_text(result, finding)}."
     )
     return _with_strata(finding, said, amount_words.strata_sentence(finding))

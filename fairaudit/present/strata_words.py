@@ -12,6 +12,7 @@ from fairaudit.measure.bands import stratum_filter
 from fairaudit.measure.results import GroupRow, StratifiedFairness, StratumRow
 from fairaudit.measure.within import alike_on_average, clear_on_average, differs_on_average, what_remains
 from fairaudit.present import brief, words
+from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import are_known
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def remedy_caution(finding: CheckFinding | AmountFinding, noun: str = "gap") -> 
 def may_widen(noun: str) -> str:
     """Say what a remedy may do inside strata, and what to look at before it is used."""
     return (
-        f"So a remedy for the overall {noun} may make or widen {noun}s there. How it treats the groups inside each "
-        "stratum is not shown with the remedies: look at that before you use it."
+        f"So a remedy for the overall {noun} may make or widen {noun}s there: look at what it does inside the strata "
+        "before you use it."
     )
 
 
@@ -115,9 +116,32 @@ def clear_strata_sentence(
     if len(clear) > MOST_NAMED:
         named.append(f"{len(clear) - MOST_NAMED} more")
     lead = f"But there is a clear {noun}" if _contradicts(strata, clear[0]) else f"The {noun} is clear"
-    n_others = len(strata.strata) - len(clear)
-    others = f"; in the other {'one' if n_others == 1 else f'{n_others:,}'} no clear {noun} shows" if n_others else ""
+    others = _others_words(strata, clear, noun)
     return f" {lead} in {words.listed(named)}{others}: read the strata, not the average alone."
+
+
+def _others_words(strata: StratifiedFairness | StratifiedMeans, clear: Sequence[StratumRow], noun: str) -> str:
+    """Return what shows in the strata without a clear gap; empty where there are none."""
+    named = {row.values for row in clear}
+    rest = [
+        word
+        for row, word in zip(strata.strata, words.evidence_of_many(strata.strata), strict=True)
+        if row.values not in named
+    ]
+    n, n_unclear = len(rest), rest.count(words.SIZE_UNCLEAR)
+    others = "one" if n == 1 else f"{n:,}"
+    if not n_unclear:
+        return f"; in the other {others} no clear {noun} shows" if n else ""
+    if n_unclear == n:
+        return f"; in the other {others} there is a {noun}, too, of unclear size"
+    return f"; of the other {others}, {n_unclear:,} {'has' if n_unclear == 1 else 'have'} a {noun} of unclear size"
+
+
+def each_alone_sentence(strata: StratifiedFairness | StratifiedMeans) -> str:
+    """Say, with a blank before it, that groups are alike on average and in no stratum surely so; empty where not so."""
+    if not alike_on_average(strata) or words.ALIKE in words.evidence_of_many(strata.strata) or strata_apart(strata):
+        return ""
+    return " No single stratum has the rows to say so of itself."
 
 
 def only_stratum_sentence(strata: StratifiedFairness | StratifiedMeans, noun: str = "gap") -> str:
@@ -137,7 +161,7 @@ def apart_step(finding: CheckFinding | AmountFinding, noun: str = "gap") -> str:
     clear = strata_apart(finding.strata)
     if not clear:
         return ""
-    others = f"So look at the other strata with a clear {noun}. " if len(clear) > 1 else ""
+    others = f"Then look at the other strata with a clear {noun}. " if len(clear) > 1 else ""
     return f"Look at {brief.short(clear[0].name)} on its own (filter: {apart_filter(finding, clear[0])}). {others}"
 
 
@@ -163,7 +187,8 @@ def groups_note(rows: Sequence[GroupRow]) -> str:
 
 def _open_among_many(rows: Sequence[GroupRow | StratumRow]) -> str:
     """Return whose interval leaves out zero although, among so many, the data cannot tell; empty where none is."""
-    read = zip(rows, words.evidence_of_many(rows), strict=True)
+    ordered = in_natural_order(rows)
+    read = zip(ordered, words.evidence_of_many(ordered), strict=True)
     names = [brief.short(row.name) for row, word in read if word != words.evidence_word(row.comparison)]
     if not names:
         return ""

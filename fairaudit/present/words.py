@@ -422,8 +422,8 @@ def unknown_sentence(finding: CheckFinding | AmountFinding) -> str:
     return f"{count_text(n)} {rows} without a known group left out: {which} neither protected nor in the rest."
 
 
-def population_sentence(finding: CheckFinding | AmountFinding) -> str:
-    """Return how many rows were compared, and how many were not and why."""
+def population_sentence(finding: CheckFinding | AmountFinding, noun: str | None = None) -> str:
+    """Return how many rows were compared, and how many were not and why, such as that they have no `noun`."""
     result = finding.result
     total = None
     if result.n_population is not None and result.n_filtered_out is not None:
@@ -432,7 +432,7 @@ def population_sentence(finding: CheckFinding | AmountFinding) -> str:
         (result.protected.n, "in the protected group"),
         (result.reference.n, "in the rest"),
         (result.unknown, "in neither because the group is unknown"),
-        (result.undecided, f"left out because they have no {finding.decision.kind.noun}"),
+        (result.undecided, f"left out because they have no {noun or finding.decision.kind.noun}"),
     )
     sides = counts[:2]
     known = [f"{count_text(n)} {what}" for n, what in counts if n or (n == 0 and (n, what) in sides)]
@@ -452,7 +452,7 @@ def population_sentence(finding: CheckFinding | AmountFinding) -> str:
 
 def worst_pair_sentence(comparison: GroupComparison, noun: str) -> str:
     """Return between which two groups the largest gap is and, of more than two groups, that the pair was picked."""
-    pair = " and ".join(sure(comparison.worst_pair))
+    pair = " and ".join(brief.group(name, brief.WHOLE) for name in sure(comparison.worst_pair))
     if len(comparison.rows) + (comparison.reference is not None) == 2:
         return f"The largest {noun} is between {pair}."
     return (

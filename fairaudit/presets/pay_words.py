@@ -228,7 +228,10 @@ def _categories(finding: PresetFinding, pay: PayFinding) -> str:
         return f"In none of {len(compared)} categories that can be compared is the gap {limit} or more.{hidden}"
     open_ = [quote(row.name) for row in marked if _is_open(finding, pay, row)]
     named = [*open_[:MOST_NAMED], *([f"{len(open_) - MOST_NAMED} more"] if len(open_) > MOST_NAMED else [])]
-    asks = f"Neither a reason nor a remedy in time is given for {listed(named)}: {finding.preset.words.marked}."
+    asks = (
+        f"For {listed(named)} neither a reason nor a remedy in time is given: the rule then asks for "
+        f"{finding.preset.words.marked}."
+    )
     return (
         f"In {len(marked)} of {len(compared)} categories that can be compared the gap is {limit} or more, either way. "
         f"{asks if open_ else 'For each of them a reason is given, or that it was remedied.'}{hidden}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 
@@ -11,7 +11,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
-from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, Note, Paragraph, Table
+from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.chips import Chip, answer_words
 from fairaudit.present.error_words import (
     errors_chip,
@@ -19,17 +19,24 @@ from fairaudit.present.error_words import (
     errors_headline,
     errors_sentence,
     outcome_alone_sentence,
+    row_noun,
 )
 from fairaudit.present.numbers import number_word
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.chapter import preset_annex, preset_blocks
 from fairaudit.presets.words import preset_verdict
-from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
+from fairaudit.report.amount_explanations import NOT_SAID_INDEPENDENT as AMOUNTS_INDEPENDENT
+from fairaudit.report.chapters.data import data_blocks, definitions, repeat_blocks
 from fairaudit.report.chapters.errors import errors_annex, errors_blocks, errors_title
+from fairaudit.report.explanations import INTERVAL_NOTES, NOT_SAID_EXACT, NOT_SAID_INDEPENDENT
+from fairaudit.report.glossary import used_words
 
 QUESTION = "Are like cases treated alike?"
 ANNEX = "Annex "
 """What the headings of annexes begin with."""
+WORDS = "What the words mean"
+OF_ANY_QUESTION = (NOT_SAID_EXACT, NOT_SAID_INDEPENDENT, AMOUNTS_INDEPENDENT)
+"""Notes on intervals that are about no question in particular."""
 
 SUMMARY = (
     "check", "title", "protected_share", "reference_share", "protected_mean", "reference_mean", "gap", "gap_interval",
@@ -59,16 +66,22 @@ def compose(result: AuditResult) -> Document:
         title=plan.title or result.plan.data.name or result.data.name,
         subtitle="Audit of decisions",
         language="en",
-        blocks=(*_front(result), *_findings(result), *_annexes(result)),
+        blocks=_blocks(result),
         author=", ".join(part for part in (plan.author, plan.organisation) if part) or None,
         byline=byline,
         footer=_footer(result),
     )
 
 
+def _blocks(result: AuditResult) -> tuple[Block, ...]:
+    """Return what a committee reads first, the findings and the annexes."""
+    read = [*_front(result), *_findings(result)]
+    return (*read, *_annexes(result, read))
+
+
 def _front(result: AuditResult) -> list[Block]:
     """Return what a committee reads first."""
-    kind, answers = result.plan.decision.kind, result.answers
+    kind, answers, noun = result.plan.decision.kind, result.answers, row_noun(result.plan)
     purpose = result.plan.report.purpose
     blocks: list[Block] = []
     if purpose and purpose.strip():
@@ -89,7 +102,7 @@ def _front(result: AuditResult) -> list[Block]:
     [answer] = answers
     blocks.append(Paragraph(kind.question(answer), strong=_as_sentence(answer.plan.title or "")))
     blocks += [*_with_prediction(result, kind.opening(answer, 1, _also(result, answer))), *_front_errors(result)]
-    blocks += kind.compared_blocks(answer, 1, level=1)
+    blocks += kind.compared_blocks(answer, 1, level=1, noun=noun)
     blocks += [*tried, Heading(1, "How sure, and what this does not say"), Paragraph(kind.sure(answer))]
     return [*blocks, Items(kind.not_said(result.plan)), *kind.doubt_blocks(answer)]
 
@@ -113,15 +126,18 @@ def _front_errors(result: AuditResult) -> list[Block]:
     blocks: list[Block] = []
     for finding in result.errors:
         if finding.errors is not None and (errors_headline(finding, result.plan) or finding.errors.repeats_decision):
-            positive = f"Positive means: {finding.errors.positive_meaning}."
-            text = f"{errors_sentence(finding, result.plan)} {positive} See the chapter “{errors_title(finding)}”."
-            blocks.append(Paragraph(text, strong=f"Errors of the prediction: {errors_chip(finding).text}."))
+            # What names the extremes of all groups is not for a report in which some groups are hidden.
+            is_whole = not finding.errors.counts["tp"].isna().any()
+            said = (is_whole and errors_headline(finding, result.plan)) or errors_sentence(finding, result.plan)
+            text = f"{said} See the chapter “{errors_title(finding)}”."
+            by = words.listed(list(finding.plan.by))
+            blocks.append(Paragraph(text, strong=f"Errors of the prediction by {by}: {errors_chip(finding).text}."))
     return blocks
 
 
 def _findings(result: AuditResult) -> list[Block]:
     """Return what was found, chapter by chapter."""
-    kind, answers = result.plan.decision.kind, result.answers
+    kind, answers, noun = result.plan.decision.kind, result.answers, row_noun(result.plan)
     blocks: list[Block] = []
     for number, answer in enumerate(answers, start=1):
         if len(answers) > 1:
@@ -130,9 +146,9 @@ def _findings(result: AuditResult) -> list[Block]:
                 result, _without_first_chart(kind.opening(answer, number, _also(result, answer)), number)
             )
             blocks += [Paragraph(kind.question(answer)), *opening]
-            blocks.append(Paragraph(words.population_sentence(answer)))
-            blocks += [*kind.group_blocks(answer, number, level=2), *kind.doubt_blocks(answer)]
-        elif groups := kind.group_blocks(answer, number, level=2):
+            blocks.append(Paragraph(words.population_sentence(answer, noun)))
+            blocks += [*kind.group_blocks(answer, number, level=2, noun=noun), *kind.doubt_blocks(answer)]
+        elif groups := kind.group_blocks(answer, number, level=2, noun=noun):
             blocks += [Heading(1, "Group by group"), *groups]
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number, result.plan)
@@ -146,10 +162,12 @@ def _findings(result: AuditResult) -> list[Block]:
     return blocks
 
 
-def _annexes(result: AuditResult) -> list[Block]:
-    """Return the annexes, each under a letter; the first begins on a new page."""
+def _annexes(result: AuditResult, read: Sequence[Block]) -> list[Block]:
+    """Return the annexes, each under a letter; the first begins on a new page. `read` is what stands before them."""
     blocks: list[Block] = []
     for letter, (title, content) in zip(ascii_uppercase, _annex_chapters(result), strict=False):
+        if title == WORDS:
+            content = [KeyValues(None, used_words(definitions(result), [*read, *blocks]))]
         heading = Heading(1, f"{ANNEX}{letter}. {title}", starts_page=letter == "A")
         blocks += [heading, *content]
     return blocks
@@ -157,13 +175,14 @@ def _annexes(result: AuditResult) -> list[Block]:
 
 def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
     kind, answers = result.plan.decision.kind, result.answers
-    numbers: list[Block] = []
-    for number, answer in enumerate(answers, start=1):
-        if len(answers) > 1:
-            name = f"{number}. {answer.plan.title or brief.capital(words.group_name(answer))}"
-            numbers += [Heading(2, name), *kind.number_blocks(answer, number, level=3)]
-        else:
-            numbers += kind.number_blocks(answer, number, level=2)
+    several = len(answers) > 1
+    parts = [kind.number_blocks(answer, number, level=2 + several) for number, answer in enumerate(answers, start=1)]
+    shared = _notes_of_all(parts) if several else ()
+    numbers: list[Block] = [Items(shared, title=INTERVAL_NOTES)] if shared else []
+    for number, (answer, part) in enumerate(zip(answers, parts, strict=True), start=1):
+        if several:
+            numbers.append(Heading(2, f"{number}. {answer.plan.title or brief.capital(words.group_name(answer))}"))
+        numbers += _without_notes(part, shared)
     if numbers:
         yield "The numbers behind the answer" if len(answers) == 1 else "The numbers behind the answers", numbers
     for number, errors in enumerate(result.errors, start=1):
@@ -179,8 +198,26 @@ def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
         yield "How the remedies were made", kind.remedies_annex(result.tried)
     yield "The data", data_blocks(result)
     if result.plan.report.definitions:
-        yield "What the words mean", definition_blocks(result)
+        yield WORDS, []
     yield "Repeat this audit", repeat_blocks(result)
+
+
+def _notes_of_all(parts: Sequence[list[Block]]) -> tuple[str, ...]:
+    """Return the notes in the annexes of all questions that are about no one of them, to be read once."""
+    lists = [set(block.items) for part in parts for block in part if isinstance(block, Items)]
+    return tuple(text for text in OF_ANY_QUESTION if lists and all(text in items for items in lists))
+
+
+def _without_notes(part: Sequence[Block], shared: Sequence[str]) -> list[Block]:
+    """Return the annex of a question without the notes that all have, and without a list that is then empty."""
+    kept: list[Block] = []
+    for block in part:
+        if isinstance(block, Items):
+            own = tuple(text for text in block.items if text not in shared)
+            kept += [replace(block, items=own)] if own else []
+        else:
+            kept.append(block)
+    return kept
 
 
 def _footer(result: AuditResult) -> str:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
+from fairaudit.measure.controlled import left_out_warnings
 from fairaudit.present import brief
 from fairaudit.present.error_words import LONGEST_MEANING, is_outcome
 from fairaudit.present.not_known_words import not_known_sentence
-from fairaudit.present.numbers import confidence_text, tolerance_text
+from fairaudit.present.numbers import confidence_text, count_text, tolerance_text
 from fairaudit.present.strata_words import apart_step, differs_within
 from fairaudit.present.words import ALIKE, CANNOT_TELL, CLEAR_GAP, SIZE_UNCLEAR, evidence_word, gap_is_likely, is_hidden
 
@@ -26,6 +27,8 @@ NOT_SAID_WHY = (
     "It does not say why the groups differ. A gap can come from the decisions, from who is in the data, or from a "
     "third thing that differs between the groups and was not held equal."
 )
+INTERVAL_NOTES = "How to read intervals and p-values"
+"""What such notes stand under."""
 NOT_SAID_EXACT = (
     "Intervals and p-values are about chance: how far apart the same way of deciding could leave the groups among "
     "other cases like these. If the rows are all the cases there were, and not a sample, the groups are exactly as far "
@@ -105,7 +108,7 @@ def interval_notes(finding: CheckFinding) -> tuple[str, ...]:
     """Return what intervals and p-values of an answer allow for, and what not."""
     dependent = NOT_SAID_INDEPENDENT
     if (cluster := finding.result.cluster) is not None:
-        dependent = ALLOWED_FOR.format(cluster=cluster, n=finding.result.n_clusters)
+        dependent = ALLOWED_FOR.format(cluster=cluster, n=count_text(finding.result.n_clusters))
     return NOT_SAID_EXACT, dependent, *many_notes(finding, figures="shares")
 
 
@@ -118,16 +121,19 @@ def doubts_of(
         texts.append(
             f"No filter was set, so all rows were compared, alike or not. A filter or strata {filtered} like with like."
         )
-    texts.extend(finding.result.warnings)
+    counted = _undecided_warning(finding)
+    texts.extend(text for text in finding.result.warnings if text != counted)
     texts.extend(map(not_known_sentence, finding.not_known))
     if finding.result.unknown:
         texts.append(
             f"Rows whose group is unknown are in neither group. If they are not like the others, the {result} is off."
         )
     if finding.result.undecided:
+        own, other = finding.result.protected.undecided, finding.result.reference.undecided
+        sides = f": {count_text(own)} in the protected group, {count_text(other)} in the rest" if counted else ""
         texts.append(
-            f"Rows for which {quote(finding.decision.column, limit=LONGEST_MEANING)} is not known are left out. If "
-            f"that is so more often in one group, the {result} is off."
+            f"Rows for which {quote(finding.decision.column, limit=LONGEST_MEANING)} is not known are left out{sides}. "
+            f"If that is so more often in one group, the {result} is off."
         )
     texts.extend(similar)
     if is_hidden(finding.result):
@@ -135,15 +141,23 @@ def doubts_of(
     return texts
 
 
+def _undecided_warning(finding: CheckFinding | AmountFinding) -> str:
+    """Return the warning on how many rows of either side lack what is compared; empty where none is, or hidden."""
+    sides = finding.result.protected.undecided, finding.result.reference.undecided
+    if None in sides or not sum(sides):
+        return ""
+    return left_out_warnings(0, 0, *sides, without=finding.decision.kind.a_noun)[0]
+
+
 def many_notes(finding: CheckFinding | AmountFinding, *, figures: str) -> list[str]:
     """Return what to know where groups are small or many were compared; `figures` says what is compared."""
     texts = []
     if any(row.small for table in finding.groups for row in table.rows):
         texts.append(f"Groups with few rows are marked as small: their {figures} move a lot by chance.")
-    if (comparisons := sum(len(table.rows) for table in finding.groups)) > 1:
+    if (comparisons := sum(len(table.rows) for table in finding.groups)) > 2:
         texts.append(
-            f"{comparisons} groups were compared at once, and among many comparisons some look striking by chance "
-            f"alone. {_allowed_for_many(finding.groups)}"
+            f"{count_text(comparisons)} groups were compared at once, and among many comparisons some look striking by "
+            f"chance alone. {_allowed_for_many(finding.groups)}"
         )
     return texts
 
@@ -233,8 +247,7 @@ def definitions(
         ),
         (
             "Tolerance",
-            f"The largest gap that still counts as alike, here {limit}. The point answer is yes when the size of "
-            "the gap is at most the tolerance.",
+            f"The largest gap that still counts as alike, here {limit}.",
         ),
         (
             "Interval",
@@ -273,9 +286,9 @@ def definitions(
                 "positive. FN / (FN + TP): how often those who are positive are predicted negative.",
             ),
             (
-                "False discovery rate, false omission rate",
-                "FP / (FP + TP): how often a positive prediction is wrong. "
-                "FN / (FN + TN): how often a negative prediction is wrong.",
+                "Wrong among predicted positive, wrong among predicted not positive",
+                "FP / (FP + TP): how often a positive prediction is wrong, known as the false discovery rate. "
+                "FN / (FN + TN): how often a negative prediction is wrong, known as the false omission rate.",
             ),
             ("AUC", "How often the score ranks a positive case before a negative one; 0.5 is chance, 1 is perfect."),
             (

@@ -123,10 +123,10 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
     unit = ", points" if shares else ""
     columns = (
         ColumnSpec("period", "period", "text", "The period."),
-        ColumnSpec("protected_n", "protected rows", "count", "Rows of the protected group with a known decision."),
-        ColumnSpec(f"protected_{side}", side, kind, its),
-        ColumnSpec("reference_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
-        ColumnSpec(f"reference_{side}", side, kind, its),
+        ColumnSpec("protected_n", "protected, rows", "count", "Rows of the protected group with a known decision."),
+        ColumnSpec(f"protected_{side}", f"protected, {side}", kind, its),
+        ColumnSpec("reference_n", "the rest, rows", "count", "Rows of the rest with a known decision."),
+        ColumnSpec(f"reference_{side}", f"the rest, {side}", kind, its),
         ColumnSpec("gap", f"gap{unit}", gap, "Protected minus rest.", of=(f"protected_{side}", f"reference_{side}")),
         ColumnSpec("gap_interval", f"{level} interval", INTERVAL_OF[gap], "Interval of the gap."),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of no difference from the other periods (Holm)."),

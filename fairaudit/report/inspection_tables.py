@@ -117,7 +117,7 @@ def hit_strata_table(finding: InspectionFinding, number: int) -> Table:
         ColumnSpec("looked_at", "looked at", "count", "Of the group, with a known outcome."),
         ColumnSpec("hit_rate", "hit rate", "share", "That of the group."),
         ColumnSpec("reference_looked_at", "reference", "count", "Of the reference, with a known outcome."),
-        ColumnSpec("reference_hit_rate", "hit rate", "share", "That of the reference."),
+        ColumnSpec("reference_hit_rate", "its hit rate", "share", "That of the reference."),
         *_gap_columns(confidence_text(test.confidence)),
     )
     rows = tuple(
@@ -143,12 +143,12 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("threshold", "threshold", "share", "Over all places, weighted by the stops of all groups there."),
-        ColumnSpec("threshold_interval", f"{level} interval", "share_interval", "Its interval."),
+        ColumnSpec("threshold_interval", f"threshold, {level} interval", "share_interval", "Its interval."),
         ColumnSpec("stops", "stops", "count", "Cases that could have been looked at."),
         ColumnSpec("looked_at_share", "looked at", "share", "Of these, looked at."),
         ColumnSpec("hit_rate", "hit rate", "share", "Of those looked at, with something found."),
         ColumnSpec("gap", "difference, points", "points", "Threshold minus that of the reference, where both are."),
-        ColumnSpec("gap_interval", f"{level} interval", "points_interval", "Its interval."),
+        ColumnSpec("gap_interval", f"difference, {level} interval", "points_interval", "Its interval."),
         ColumnSpec("evidence", "reading", "text", "What the difference supports, for all groups together (Holm)."),
         ColumnSpec("places", "places", "count", "Places where the group was stopped."),
     )
@@ -180,9 +180,9 @@ def thresholds_table(finding: InspectionFinding, number: int) -> Table:
         ColumnSpec("looked_at", "looked at", "count", "Cases looked at."),
         ColumnSpec("found", "found", "count", "Cases with something found."),
         ColumnSpec("looked_at_share", "share looked at", "share", "Observed."),
-        ColumnSpec("fitted_share", "by the model", "share", "What the model expects."),
+        ColumnSpec("fitted_share", "looked at, by the model", "share", "What the model expects."),
         ColumnSpec("hit_rate", "hit rate", "share", "Observed."),
-        ColumnSpec("fitted_hit_rate", "by the model", "share", "What the model expects."),
+        ColumnSpec("fitted_hit_rate", "hit rate, by the model", "share", "What the model expects."),
     )
     rows = tuple(
         (

@@ -24,6 +24,7 @@ from fairaudit.measure.results import (
 )
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.error_tables import errors_tables, scores_tables
+from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.present.words import READINGS_MEANING, evidence_of_many, group_name, reading, verdict_word
 from fairaudit.presets.tables import preset_tables
@@ -119,7 +120,8 @@ def comparison_table(
     comparison: GroupComparison | GroupMeans, number: int, position: int, figures: Figures = SHARE_FIGURES
 ) -> Table:
     """Return one row a group, each against the rest or the reference."""
-    comparisons = [row.comparison for row in comparison.rows]
+    ordered = in_natural_order(comparison.rows)
+    comparisons = [row.comparison for row in ordered]
     level = _confidence(comparisons)
     columns = (
         *_name_columns("group", comparison.columns),
@@ -135,7 +137,7 @@ def comparison_table(
         figures.reference_column,
     )
     rows = []
-    for row, word in zip(comparison.rows, evidence_of_many(comparison.rows), strict=True):
+    for row, word in zip(ordered, evidence_of_many(ordered), strict=True):
         c = row.comparison
         small = NOT_SHOWN if row.small is None else row.small
         verdict = reading(c, small=bool(row.small), word=word)
@@ -154,7 +156,8 @@ def strata_table(
     cuts: Mapping[str, Sequence[float]] | None = None,
 ) -> Table:
     """Return one row a stratum with both groups and the gap inside it; `cuts` says which columns it has bands of."""
-    comparisons = [row.comparison for row in strata.strata]
+    ordered = in_natural_order(strata.strata)
+    comparisons = [row.comparison for row in ordered]
     level = _confidence(comparisons)
     columns = (
         *_name_columns("stratum", strata.columns, cuts),
@@ -173,7 +176,7 @@ def strata_table(
             reading(row.comparison, word=word),
             shown(row.unknown),
         )
-        for row, word in zip(strata.strata, evidence_of_many(strata.strata), strict=True)
+        for row, word in zip(ordered, evidence_of_many(ordered), strict=True)
     )
     return Table(f"check_{number}_strata", f"By {', '.join(strata.columns)}", columns, rows)
 

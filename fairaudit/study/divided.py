@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 
 from fairaudit.data.table import Table
 from fairaudit.estimators.splitting import Split, split_rows
+from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.results import StratifiedFairness
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.study.columns import protected_columns
 from fairaudit.study.row_groups import Asked, Standing, check_held_out
+from fairaudit.study.strata_rows import StrataRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +53,8 @@ class DividedRows(ABC):
         For everything that draws at random.
     plan : AuditPlan
         What was asked.
+    inside : StrataRows, optional
+        The columns inside whose values the groups are compared, too; None where no question has strata.
     number : int
         Which division of the rows this is; 0 the first.
     """
@@ -67,6 +72,7 @@ class DividedRows(ABC):
     facts: Any
     seed: int
     plan: AuditPlan
+    inside: StrataRows | None = field(default=None, kw_only=True)
     number: int = field(default=0, kw_only=True)
 
     @property
@@ -94,6 +100,10 @@ class DividedRows(ABC):
     def _judging(self, held: NDArray[np.int64]) -> dict[str, Any]:
         """Return the fields that judge models on some rows."""
 
+    @abstractmethod
+    def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> StratifiedFairness | StratifiedMeans:
+        """Compare the protected group with the rest inside strata; `asked` says which columns hold what."""
+
 
 def rows_of(rows: pd.DataFrame, asked: Asked, who: Standing) -> dict[str, Any]:
     """Return the fields of :class:`DividedRows` that say who the rows are, and what models see of them."""
@@ -105,6 +115,7 @@ def rows_of(rows: pd.DataFrame, asked: Asked, who: Standing) -> dict[str, Any]:
         "group_names": who.group_names,
         "group_known": who.group_known,
         "known": who.known,
+        "inside": StrataRows.of(rows, asked.inside),
     }
 
 

@@ -17,7 +17,7 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.outcomes.registry import SHARES
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.judging.results import DIVISIONS, Change, Evaluation, WorseOff, Yardstick
+from fairaudit.study.judging.results import DIVISIONS, Change, Evaluation, WithinStrata, WorseOff, Yardstick
 from fairaudit.study.sampled import SampleFacts
 
 
@@ -125,6 +125,9 @@ class RemedyFinding:
         Simple answers, beside which it is judged; empty for a plain model.
     worse_off : WorseOff, optional
         Whether it leaves a group worse off than before; None for a plain model.
+    within : WithinStrata, optional
+        The gap inside the strata of a question that asks about the same groups; None for a plain model, or where no
+        question has strata.
     """
 
     name: str = setting()
@@ -140,6 +143,7 @@ class RemedyFinding:
     divisions: pd.DataFrame | None = figure(DIVISIONS, default=None)
     yardsticks: tuple[Yardstick, ...] = figure(default=())
     worse_off: WorseOff | None = figure(default=None)
+    within: WithinStrata | None = figure(default=None)
 
 
 @dataclass(frozen=True, eq=False)

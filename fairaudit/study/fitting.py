@@ -73,6 +73,8 @@ class Candidate:
     plain : estimator, optional
         The model without the remedy, where it took a search of its own that can serve others; None where there was
         none, or a person stopped it.
+    before : ndarray, shape (n_held_out,), optional
+        What is predicted without the remedy; None of a plain model.
     """
 
     finding: RemedyFinding | AmountRemedyFinding
@@ -80,6 +82,7 @@ class Candidate:
     prediction: NDArray[Any]
     score: NDArray[np.float64] | None
     plain: Any = None
+    before: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,4 +239,4 @@ def judged(
         yardsticks=yardsticks,
         worse_off=worse_off,
     )
-    return Candidate(finding, made.model, after.prediction, after.score)
+    return Candidate(finding, made.model, after.prediction, after.score, before=was.prediction)

@@ -18,7 +18,9 @@ from fairaudit.measure.not_known import NotKnown, groups_not_known
 from fairaudit.measure.tally import column_list
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.study.columns import feature_columns
+from fairaudit.study.strata_rows import question_inside
 
 MAX_ROWS = 1_000_000
 """Rows that models learn from in memory; more are refused."""
@@ -42,6 +44,8 @@ class Asked:
         The columns that make the groups.
     outcome : str
         The column of the decision.
+    inside : CheckPlan, optional
+        The first question about the same groups that has strata; None where there is none.
     """
 
     models: ModelsPlan
@@ -50,6 +54,7 @@ class Asked:
     where: Condition | None
     by: tuple[str, ...]
     outcome: str
+    inside: CheckPlan | None = None
 
     @classmethod
     def of(cls, table: Table, plan: AuditPlan) -> Asked:
@@ -67,7 +72,8 @@ class Asked:
                 "'protected' of the models is empty.", hint="Write a condition that says who is in the protected group."
             )
         by = column_list(models.by, "by", table) if models.by else ()
-        return cls(models, features, protected, where, by, table.column(plan.decision.column).name)
+        inside = question_inside(table, plan, protected, where)
+        return cls(models, features, protected, where, by, table.column(plan.decision.column).name, inside)
 
     @property
     def name(self) -> str:
@@ -83,7 +89,8 @@ class Asked:
     def columns(self) -> tuple[str, ...]:
         """All columns that are needed, some perhaps twice."""
         conditions = [condition for condition in (self.protected, self.where) if condition is not None]
-        return (*self.features, *self.by, *(column for condition in conditions for column in condition.columns))
+        strata = () if self.inside is None else self.inside.strata
+        return (*self.features, *self.by, *strata, *(name for condition in conditions for name in condition.columns))
 
 
 @dataclass(frozen=True, eq=False)

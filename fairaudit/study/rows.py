@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,8 @@ from fairaudit.estimators.leakage import label_leaks
 from fairaudit.estimators.splitting import split_rows
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import decisions_not_known
+from fairaudit.measure.results import StratifiedFairness
+from fairaudit.measure.strata import check_strata
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import judged_outcome, outcome_of, uncounted
 from fairaudit.study.columns import remedy_columns
@@ -46,12 +49,15 @@ class Study(DividedRows):
         The plan's score, turned so that higher speaks for the good outcome; NaN where there is none.
     sensitive : DataFrame, shape (n, n_sensitive)
         The columns that define the groups of constraints, as the data have them. No model learns from them here.
+    negative_meaning : str
+        Which outcome is not called positive, in words.
     """
 
     group_in_features: bool
     held_out: HeldOut
     score: NDArray[np.float64] | None
     sensitive: pd.DataFrame
+    negative_meaning: str
 
     @classmethod
     def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> Study:
@@ -78,6 +84,10 @@ class Study(DividedRows):
     def _judging(self, held: NDArray[np.int64]) -> dict[str, HeldOut]:
         rows = {name: getattr(self, name)[held] for name in ("protected", "population", "groups")}
         return {"held_out": HeldOut(self.y[held], **rows, group_names=self.group_names, **self.held_out.settings)}
+
+    def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> StratifiedFairness:
+        """Compare shares of the good outcome inside strata; `asked` says which columns hold what."""
+        return check_strata(rows, favorable=1, tolerance=self.models.tolerance, **asked)
 
     def reading(self, table: Table | pd.DataFrame, columns: Sequence[str]) -> Study:
         """Return this study with more of the columns that define the groups of constraints."""
@@ -154,6 +164,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         seed=seed,
         plan=plan,
         sensitive=rows[list(sensitive)],
+        negative_meaning=positive_meaning(outcome, "unfavorable" if models.positive == "favorable" else "favorable"),
     )
 
 

@@ -19,6 +19,7 @@ from fairaudit.study.divided import DividedRows
 from fairaudit.study.fitting import TOTAL, Candidate, Course
 from fairaudit.study.judging.results import DIVISIONS
 from fairaudit.study.names import plan_key, remedy_name
+from fairaudit.study.within_strata import within_strata
 
 __all__ = [
     "Candidate",
@@ -157,7 +158,8 @@ def iter_remedies(
             stopped = course.stopped
         if kind_of(remedy).keeps_model:
             candidates[plan_key(remedy)] = candidate
-        findings.append(_renamed(candidate.finding, remedy, name))
+        within = within_strata(study, candidate)
+        findings.append(replace(_renamed(candidate.finding, remedy, name), within=within))
     if stopped and not findings:
         raise StoppedError("The remedies were stopped before the first of them was made.")
     facts = study.facts

@@ -99,7 +99,7 @@ def test_a_question_that_cannot_be_answered_changes_nothing_of_the_others(audito
     expect(in_report).to_have_count(0)
     auditor.choose("Question", "1. All applications")
     expect(in_report).to_be_checked()
-    auditor.choose("Question", "4. sex = 'woman'")
+    auditor.choose("Question", "4. sex is woman")
     expect(in_report).to_have_count(0)
     auditor.choose("Question", "1. All applications")
     expect(in_report).to_be_checked()

@@ -57,7 +57,7 @@ def test_hostile_names_are_text_on_every_page(auditor, hostile_table):
     auditor.choose("Good outcome", GOOD)
     prediction = auditor.unfold("Prediction or score, if there is one")
     auditor.choose("Prediction column", STATEMENT, within=prediction)
-    auditor.choose("Good outcome", GOOD, within=prediction)
+    auditor.choose("Which prediction is the good one", GOOD, within=prediction)
     auditor.choose("Protected columns", FORMULA, MARKDOWN)
     look(f"Good outcome: {SCRIPT} is “{GOOD}”.")
 

@@ -165,3 +165,19 @@ def test_questions_beside_the_check_are_answered_on_the_first_screen(wide, sampl
     wide.go(step)
     assert_short(wide)
     assert_leads_on(wide)
+
+
+def test_the_reading_of_each_group_stays_in_sight_in_a_narrow_window(auditor, assert_fits):
+    auditor.open_sample("recidivism")
+    auditor.resize(PHONE_WIDTH)
+    for tab in ("All groups", "By stratum"):
+        auditor.tab(tab)
+        table = auditor.main.get_by_role("table").filter(has_text="reading", visible=True).first
+        table.scroll_into_view_if_needed()
+        # The rest of the table scrolls, and its last column stands still.
+        for scrolled in (0, 120):
+            table.evaluate("(table, by) => table.parentElement.scrollTo(by, 0)", scrolled)
+            assert table.evaluate("table => table.parentElement.scrollLeft") == scrolled
+            for cell in (table.get_by_role("columnheader").last, table.get_by_role("cell").last):
+                expect(cell).to_be_in_viewport(ratio=1)
+        assert_fits(auditor.page)

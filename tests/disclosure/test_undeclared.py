@@ -30,6 +30,7 @@ from fairaudit.disclosure.fields import export_of, figure
 from fairaudit.errors import DisclosureError
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import columns
+from fairaudit.measure.results import Interval
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
@@ -44,7 +45,7 @@ from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
-from fairaudit.study.judging.results import WorseOff, Yardstick
+from fairaudit.study.judging.results import STRATA, WithinStrata, WorseOff, Yardstick
 from fairaudit.study.sampled import SampleFacts
 
 LATE = {kind.__name__: kind for kind in (QualityReport, PresetFinding, AmountRemediesFinding, RemediesFinding)}
@@ -136,7 +137,10 @@ def audit_of_rates() -> AuditResult:
     )
     worse_off = WorseOff(asked=True, kept=True, groups=(by_hand.group_change("women", "worse off", 0.4, 0.3),))
     yardsticks = (by_hand.yardstick("constant", evaluation=None),)
-    first = replace(found.remedies[0], yardsticks=yardsticks, worse_off=worse_off)
+    gaps = pd.DataFrame([("a", 40, 60, -0.1, 0.1, 0.0, -0.05, 0.05)], columns=list(STRATA["columns"]))
+    ends = (Interval(-0.1, 0.1),) * 3
+    within = WithinStrata(("area",), (), -0.1, 0.1, 0.0, *ends, 0.05, gaps)
+    first = replace(found.remedies[0], yardsticks=yardsticks, worse_off=worse_off, within=within)
     found = replace(found, remedies=(first, *found.remedies[1:], tree))
     plans = tuple(remedy.plan for remedy in found.remedies)
     return replace(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fairaudit import run
-from fairaudit.plan import AuditPlan, OutcomePlan, ScorePlan
+from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan, ScorePlan
 from ui.check.known_before import ONLY_IF_KNOWN
+from ui.entries import CheckEntry
 
 
 @pytest.fixture
@@ -83,6 +84,36 @@ def test_rows_without_a_group_and_rows_without_a_decision_are_both_said(app, csv
     app.state.change_check(protected="sex = 'F'")
     app.go("Check")
     assert "40 rows without a known group left out" in app.text and "20 rows without a decision left out" in app.text
+
+
+def test_rows_without_an_outcome_are_called_so_where_a_score_is_held_against_it(app, csv):
+    n = 120
+    content = csv(sex=["F", "M"] * (n // 2), ok=["y", "n", "", "y", "y", "n"] * (n // 6), score=list(range(n)))
+    app.hold("t.csv", content).decide("ok", "y")
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Check")
+    assert "20 rows without a decision left out" in app.warnings and "20 of these rows have no decision" in app.text
+    assert "20 without a decision" in app.metric[-1].help
+    app.state.score = ScorePlan(column="score")
+    app.go("Check")
+    assert "20 rows without an outcome left out: 20 in the protected group, 0 in the rest." in app.warnings
+    assert "20 of these rows have no outcome" in app.text and "20 without an outcome" in app.metric[-1].help
+    assert "a decision left out" not in app.warnings
+
+
+def test_rows_without_an_outcome_are_called_so_where_the_name_says_what_happened(app, csv):
+    app.hold("t.csv", csv(sex=["F", "M"] * 60, reoffended=["yes", "no", "", "no", "no", "yes"] * 20))
+    app.decide("reoffended", "no")
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Check")
+    assert "20 rows without an outcome left out" in app.warnings and "20 of these rows have no outcome" in app.text
+
+
+def test_questions_are_named_as_they_are_said(ready):
+    named = CheckPlan(protected="age < 30", protected_name="the young")
+    ready.state.checks += [CheckEntry(CheckPlan(protected="race = 'Black'")), CheckEntry(named)]
+    ready.go("Check")
+    assert ready.selectbox(key="check_selected").options == ["1. sex is F", "2. race is Black", "3. the young"]
 
 
 def test_rows_without_an_amount_are_said(app, csv):

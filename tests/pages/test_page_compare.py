@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 from remedy_pages import bring_loans, finish
@@ -14,7 +16,7 @@ from fairaudit.present.numbers import number_text, points_text, share_text
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.compared_models import judged
-from fairaudit.remedies.shared.tables import frontier_rows
+from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.in_use import IN_USE
 from fairaudit.study.trying import plan_key
@@ -44,6 +46,11 @@ def button(app, label: str):
     return [one.key for one in app.button if one.label == label]
 
 
+def chips(app) -> list[str]:
+    """The words of the chips of a page."""
+    return re.findall(r'fairaudit-chip-\w+">([^<]*)<', " ".join(one.proto.body for one in app.get("html")))
+
+
 def table_of(app):
     """The table of all models."""
     return next(table.value for table in app.table if "unbeaten" in table.value.columns)
@@ -56,20 +63,18 @@ def test_without_models_the_page_says_where_they_come_from(loans):
 
 def test_all_models_are_compared_once_and_marked_by_the_chosen_measures(loans):
     fit(loans, SCORE, BY_MODEL).assert_refuses_nothing()
-    # The decisions; the same for everybody; the score without a remedy, and with another threshold for all; logistic
-    # regression, whose own threshold is the best one for all; two remedies.
+    # The decisions; the same for everybody; the score without a remedy, and with another threshold for all, which is
+    # one answer, too; logistic regression, whose own threshold is the best one for all; two remedies.
     shown = table_of(loans)["model"].tolist()
     assert len(shown) == 7 and len({*shown}) == 7
     assert shown.count("Plain logistic regression") == 1
-    assert "5 models are compared on the same held-out rows" in loans.text
+    assert "4 models are compared on the same held-out rows" in loans.text
     findings = shares.findings_of(loans.state, loans.state.study[1])
     rows = frontier_rows(findings, "accuracy", "gap")
-    constants = {name for name, model, _ in judged(findings) if getattr(model, "kind", "") == "constant"}
     shown = table_of(loans).set_index("model")
     for row in rows.itertuples():
         cells = shown.loc[next(name for name in shown.index if name.replace("\\", "") == row.name)]
-        is_constant = row.name in constants
-        assert cells["unbeaten"] == ("" if is_constant else "yes" if row.on_frontier else "no")
+        assert cells["unbeaten"] == ("" if row.same else "yes" if row.on_frontier else "no")
         assert cells["needs the group"] == ("yes" if row.needs_group else "no")
     assert set(rows["needs_group"]) == {True, False}
     loans.set("selectbox", "compare_x", "auc").set("selectbox", "compare_y", "fpr_gap").assert_refuses_nothing()
@@ -84,7 +89,10 @@ def test_the_same_answer_for_everybody_is_not_proposed(loans):
     assert not rows.loc[constant, "on_frontier"]
     [listed] = [line for line in loans.text.splitlines() if f". {constant}" in line]
     assert listed.endswith("(only to compare with)") and "is no proposal" in loans.text
-    assert f"{int(rows['on_frontier'].sum())} of {len(rows) - 1} models are not beaten" in loans.verdict
+    told = rows[~rows["same"]]
+    assert f"{int(told['on_frontier'].sum())} of {len(told)} models are not beaten" in loans.verdict
+    [other] = [line for line in loans.text.splitlines() if "another threshold for all" in line]
+    assert other.endswith("points (predicts the same for everybody; not counted)")
     assert "The same answer for everybody is listed below, but not counted" in loans.text
 
 
@@ -98,33 +106,123 @@ def test_each_model_is_listed_with_its_figures(loans):
 
 
 @pytest.mark.parametrize(
-    ("gap", "decided", "unbeaten", "said"),
+    ("gap", "decided", "unbeaten", "behind", "said"),
     [
-        (0.05, 0.1, True, "model: 0.05 **(not beaten)**"),
-        (0.05, 0.1, False, "model: 0.05"),
-        (0.2, 0.1, True, "model: 0.2 **(not beaten, but its gap is wider than in the decisions)**"),
-        (0.2, 0.1, False, "model: 0.2 (its gap is wider than in the decisions)"),
-        (0.2, None, True, "model: 0.2 **(not beaten)**"),
+        (0.05, 0.1, True, False, "model: 0.05 **(not beaten)**"),
+        (0.05, 0.1, False, False, "model: 0.05"),
+        (0.2, 0.1, True, False, "model: 0.2 **(not beaten, but its gap is wider than in the decisions)**"),
+        (0.2, 0.1, False, False, "model: 0.2 (its gap is wider than in the decisions)"),
+        (0.2, None, True, False, "model: 0.2 **(not beaten)**"),
+        (
+            0.05,
+            0.1,
+            True,
+            True,
+            "model: 0.05 (not beaten by the others, but one answer for all is at least as good in both figures)",
+        ),
     ],
 )
-def test_a_gap_wider_than_in_the_decisions_is_said_beside_the_model(gap, decided, unbeaten, said):
-    row = SimpleNamespace(name="model", x=0.8, y=gap, on_frontier=unbeaten)
-    compared = SimpleNamespace(constants=(), titles={"decided": decided}, figures=lambda x, y: f"{y}")
-    assert line_of(row, compared) == said
+def test_a_gap_wider_than_in_the_decisions_is_said_beside_the_model(gap, decided, unbeaten, behind, said):
+    rows = pd.DataFrame(
+        [("model", 0.8, gap, False, unbeaten, unbeaten and not behind)],
+        columns=["name", "x", "y", "same", "unbeaten", "on_frontier"],
+    )
+    compared = SimpleNamespace(constants=(), titles={"decided": decided}, figures=lambda x, y: f"{y}", rows=rows)
+    assert line_of(next(rows.itertuples(index=False)), compared) == said
+
+
+def models(*figures):
+    """Models by accuracy and gap; the first is the same answer for everybody, as are those that are called so."""
+    rows = pd.DataFrame(
+        [(name, x, y, name.startswith("same")) for name, x, y in figures], columns=["name", "x", "y", "same"]
+    )
+    points = [(round(100 * x, 1), round(100 * y, 1)) for _, x, y in figures]
+    return mark_unbeaten(rows, points)
 
 
 @pytest.mark.parametrize(
-    ("unbeaten", "said"),
+    ("figures", "said"),
     [
-        ((False, False, False), "The same answer for everybody is at least as good in accuracy and gap as each model"),
-        ((False, True, False), "model 1: no other of the 2 models does better"),
-        ((False, True, True), "None of the 2 models beats another"),
+        (
+            (("same", 0.9, 0.0), ("model 1", 0.8, 0.1), ("model 2", 0.7, 0.2)),
+            "The same answer for everybody is at least as good in accuracy and gap as each model here. That speaks "
+            "against these models, not for that answer. Of the 2 models, model 1 is not beaten by another.",
+        ),
+        (
+            (("same", 0.6, 0.0), ("model 1", 0.8, 0.1), ("model 2", 0.7, 0.2)),
+            "model 1: no other of the 2 models does better in accuracy and gap.",
+        ),
+        (
+            (("same", 0.6, 0.0), ("model 1", 0.8, 0.1), ("model 2", 0.9, 0.2)),
+            "None of the 2 models beats another in both accuracy and gap. Each is a trade of one for the other.",
+        ),
+        (
+            (("same", 0.6, 0.0), ("model 1", 0.80004, 0.1), ("model 2", 0.8, 0.10004), ("model 3", 0.7, 0.2)),
+            "model 1 and model 2: the same accuracy and gap, and none of the 3 models does better.",
+        ),
+        ((("same", 0.6, 0.0),), "No model has both figures: accuracy and gap."),
     ],
 )
-def test_the_verdict_is_about_models_and_not_about_the_same_answer_for_everybody(unbeaten, said):
-    rows = pd.DataFrame({"name": ["The good outcome for nobody", "model 1", "model 2"], "on_frontier": unbeaten})
-    sentence = frontier_sentence(rows, "accuracy", "gap", constants=frozenset(rows["name"][:1]))
-    assert sentence.startswith(said) and "for nobody" not in sentence
+def test_the_verdict_is_about_models_and_not_about_the_same_answer_for_everybody(figures, said):
+    assert frontier_sentence(models(*figures), "accuracy and gap") == said
+
+
+def test_models_whose_figures_read_the_same_are_named_together_and_none_is_beaten():
+    rows = models(("same", 0.6, 0.0), ("one", 0.70479, 0.2547), ("two", 0.70502, 0.25533), ("three", 0.7, 0.3))
+    compared = SimpleNamespace(
+        constants=("same",), titles={}, figures=lambda x, y: f"{share_text(x)}, {points_text(y)}", rows=rows
+    )
+    lines = [line_of(row, compared).replace("\N{NO-BREAK SPACE}", " ") for row in rows.itertuples(index=False)]
+    assert lines[1] == "one: 70.5 %, +25.5 points, the same as 3 **(not beaten)**"
+    assert lines[2] == "two: 70.5 %, +25.5 points, the same as 2 **(not beaten)**"
+    assert lines[3] == "three: 70.0 %, +30.0 points"
+
+
+def rare_frame(n: int = 1500):
+    """Loans that nearly everybody is granted, with a score that says little about who is not."""
+    frame = biased_loans(n, refused=0.0)
+    random = np.random.default_rng(5)
+    refused = random.random(n) < 0.08
+    known = frame["granted"].notna()
+    frame.loc[known, "granted"] = np.where(refused, "no", "yes")[known]
+    frame["rating"] = np.round(random.normal(size=n) - 1.2 * refused - 0.6 * (frame["sex"] == "woman"), 2)
+    return frame
+
+
+def test_a_remedy_that_predicts_the_same_for_nearly_everybody_is_said_first_and_not_named_as_unbeaten(app):
+    loans = bring_loans(app, rare_frame(), score=loans_plan().score.model_copy(update={"cut": -0.5})).go("Compare")
+    name = "Thresholds by group (the score in the data, fairness weight 5)"
+    by_group = (("women", -1.5), ("the rest", -1.0))
+    fit(loans, ThresholdsPlan(model="score", fairness_weight=5.0))
+    fit(loans, ThresholdsPlan(model="score", search="chosen", thresholds=by_group)).assert_refuses_nothing()
+    findings = shares.findings_of(loans.state, loans.state.study[1])
+    rows = frontier_rows(findings, "accuracy", "gap").set_index("name")
+    assert rows.loc[name, "same"] and not rows.loc[name, "on_frontier"]
+    assert loans.verdict.startswith(f"{name} predicts the same for ")
+    assert "Where one outcome is rare, accuracy alone says little: choose balanced accuracy above" in loans.text
+    assert "The same answer for everybody is at least as good in accuracy" in loans.verdict
+    assert "Of the 3 other models, " in loans.verdict and "speaks against" not in loans.verdict
+    [listed] = [line for line in loans.text.splitlines() if f". {name}" in line]
+    assert listed.endswith("; not counted)") and "not beaten" not in listed
+    [listed] = [line for line in loans.text.splitlines() if ". Thresholds by group" in line and "by hand" in line]
+    assert "(not beaten by the others, but one answer for all is at least as good in both figures" in listed
+    cells = table_of(loans).set_index("model")["unbeaten"]
+    assert cells[name] == "" and "only by one answer for all" in cells.tolist()
+    loans.set("selectbox", "compare_x", "balanced_accuracy").assert_refuses_nothing()
+    assert "accuracy alone says little" not in loans.text
+
+
+def test_the_page_of_a_remedy_and_the_report_say_what_nearly_one_answer_means(app):
+    score = loans_plan().score.model_copy(update={"cut": -0.5})
+    loans = bring_loans(app, rare_frame(), score=score, protected_name=None).go("Compare")
+    fit(loans, ThresholdsPlan(model="score", fairness_weight=5.0)).go("Thresholds").assert_refuses_nothing()
+    assert chips(loans)[0] == "One answer for nearly all" and "No group worse off" not in "".join(chips(loans))
+    assert any(chip.endswith("points more good outcomes than in the decisions") for chip in chips(loans))
+    assert "It finds " in loans.verdict and "Where sex is woman: " in loans.verdict
+    assert "nearer to zero than without the remedy" in loans.text and "moved towards zero" not in loans.text
+    assert "people it had not seen" in loans.text and "On the tuning rows that answer keeps" not in loans.text
+    loans.go("Report").assert_refuses_nothing()
+    assert {"One answer for nearly all"} < {*chips(loans)} and "points more good outcomes" in "".join(chips(loans))
 
 
 def test_figures_that_no_model_has_are_said_in_place_of_an_empty_chart(app):
@@ -162,7 +260,7 @@ def test_models_of_other_settings_are_left_out_until_they_are_fitted_again(loans
     loans.click("compare_fit_all")
     finish(loans).assert_refuses_nothing()
     assert "Out of date" not in loans.text and not button(loans, "Make it again")
-    assert "6 models are compared" in loans.text
+    assert "5 models are compared" in loans.text
     # What was not kept before is not kept by fitting it again.
     assert loans.state.plan().remedies == (SCORE, BY_MODEL)
 

@@ -32,6 +32,19 @@ def equalized(equalize):
     return finish(equalize.click("equalize_fit"))
 
 
+def test_strata_chosen_after_a_fit_are_looked_into_without_another_fit(equalized):
+    assert "within area" not in equalized.text and "within bands" not in equalized.text
+    [fitted] = equalized.state.fitted.values()
+    equalized.state.change_check(strata=("area",))
+    equalized.go("Equalize")
+    assert "within area" in equalized.text and "on average over the strata: " in equalized.text
+    assert "Out of date" not in equalized.warnings and list(equalized.state.fitted.values()) == [fitted]
+    equalized.state.change_check(strata=("weight",), strata_cuts={"weight": (70,)})
+    assert "within bands of weight" in equalized.go("Equalize").text
+    equalized.state.change_check(strata=(), strata_cuts={})
+    assert "on average over the strata" not in equalized.go("Equalize").text
+
+
 def test_weight_is_explained_as_it_is_moved(equalize):
     for weight, said in ((0.3, "Accuracy counts 0.30"), (1.0, "only accuracy counts"), (0.0, "only alike scores")):
         equalize.set("select_slider", "equalize_accuracy_weight", weight)

@@ -179,7 +179,7 @@ def test_a_clear_gap_in_errors_stands_beside_the_answer_on_check_and_report(app,
 
     def chips(page):
         shown = " ".join(element.proto.body for element in app.go(page).test.get("html"))
-        assert ">Alike<" in shown
+        assert ">Outcomes: alike<" in shown
         return shown
 
     app.state.prediction, app.state.protected_columns = OutcomePlan(column="said", favorable=("y",)), ("sex",)
@@ -289,3 +289,34 @@ def test_no_score_is_shown_with_its_sign_turned(stops):
     shown = [table.value.to_string() for table in stops.table]
     assert scores or shown
     assert not any(mark in text for text in shown for mark in ("-1", "\u22121"))
+
+
+def test_rows_without_an_outcome_are_said_once(app, csv):
+    rows = range(400)
+    again = ["" if i % 8 == 0 else "yes" if i % 3 else "no" for i in rows]
+    said = ["" if i % 16 == 0 else "yes" if i % 2 else "no" for i in rows]
+    app.hold("stops.csv", csv(sex=["F", "M"] * 200, said=said, points=[1 + i * 7 % 10 for i in rows], reoffended=again))
+    app.state.decision, app.state.protected_columns = OutcomePlan(column="reoffended", favorable=("no",)), ("sex",)
+    app.state.score = ScorePlan(column="points", higher_is_favorable=False, cut=5)
+    app.go("Errors")
+    left_out = [line for line in app.warnings.splitlines() if "left out" in line]
+    assert left_out == ["50 rows without an outcome, a prediction or a score left out."]
+    # What lacks for another cause is said by itself.
+    app.hold("more.csv", csv(sex=["F", "M"] * 200, said=said, points=["", *[5] * 399], reoffended=["yes", "no"] * 200))
+    app.state.prediction = OutcomePlan(column="said", favorable=("no",))
+    left_out = [line for line in app.go("Errors").warnings.splitlines() if "left out" in line]
+    assert left_out == [
+        "25 rows without an outcome or a prediction left out.", "1 row without an outcome or a score left out.",
+    ]  # fmt: skip
+
+
+def test_data_says_where_to_name_a_prediction_where_the_decision_is_what_happened(app, csv):
+    rows = range(80)
+    content = csv(sex=["F", "M"] * 40, decile=[1 + i % 10 for i in rows], reoffended=["no", "yes"] * 40)
+    app.hold("court.csv", content).decide("reoffended", "no")
+    said = "'reoffended' looks like what truly happened. To see whom 'decile' gets wrong, name it below."
+    assert said in app.text
+    app.set("selectbox", app.data_key("score_column"), "decile").go("Data")
+    assert said not in app.text
+    app.hold("other.csv", csv(sex=["F", "M"] * 40, decile=[1 + i % 10 for i in rows], released=["no", "yes"] * 40))
+    assert "looks like what truly happened" not in app.decide("released", "yes").text

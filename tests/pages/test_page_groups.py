@@ -175,7 +175,7 @@ def test_protected_group_can_be_picked(app, decisions):
     assert app.state.check.protected == "race = 'Black'"
     assert _counts(app) == ["80", "120", "0"]
     app.set("multiselect", "groups_protected_values_race", [])
-    assert "Still in use: race = 'Black'" in app.text
+    assert "Still in use: race is Black." in app.text
 
 
 def test_protected_column_of_the_data_page_is_offered_first(app, decisions):

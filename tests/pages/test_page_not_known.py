@@ -41,7 +41,7 @@ def test_groups_says_who_is_counted_in_the_rest_and_leaves_them_out_by_one_press
     assert asked.state.check.where == "race <> 'Decline to state'"
     assert asked.text_input(key="groups_where").value == "race <> 'Decline to state'"
     assert asked.metric[1].value == "152" and RACE not in asked.warnings
-    assert "Left out: Decline to state in column 'race'. The filter is now: race <> 'Decline to state'" in asked.text
+    assert "Left out: Decline to state in column 'race'. The filter is now: race is not Decline to state." in asked.text
     asked.click("groups_leave_out_undo")
     assert asked.state.check.where is None and RACE in asked.warnings
     assert asked.text_input(key="groups_where").value == ""
@@ -73,11 +73,11 @@ def test_all_that_can_be_undone_is_named_and_undone_step_by_step(asked):
     asked.go("Check").click("check_leave_out_1").click("check_leave_out_0")
     assert (
         "Left out, the last first: Decline to state in column 'race'; pending in column 'hired'. The filter is now: "
-        "(hired <> 'pending' OR hired IS NULL) AND race <> 'Decline to state'"
+        "hired is not pending (or is missing) and race is not Decline to state."
     ) in asked.text
     asked.click("check_leave_out_undo")
     assert RACE in asked.warnings and DECISION not in asked.warnings
-    assert "Left out: pending in column 'hired'. The filter is now: hired <> 'pending'" in asked.text
+    assert "Left out: pending in column 'hired'. The filter is now: hired is not pending (or is missing)." in asked.text
     asked.click("check_leave_out_undo")
     assert RACE in asked.warnings and DECISION in asked.warnings and asked.state.check.where is None
     assert "Left out" not in asked.text
@@ -162,7 +162,9 @@ def test_what_was_left_out_on_another_page_stays_out_when_the_filter_is_changed_
 def test_data_says_which_decisions_are_counted_although_nothing_is_decided(asked):
     asked.go("Data")
     assert f"10 rows {DECISION}" in asked.warnings and "counted as not reaching the good outcome" in asked.warnings
+    assert asked.button(key="data_leave_out_0").label == "Leave out the rows with 'pending' in hired"
     asked.click("data_leave_out_0")
+    assert "The filter is now: hired is not pending (or is missing)." in asked.text
     assert asked.state.check.where == "hired <> 'pending' OR hired IS NULL"
     assert DECISION not in asked.warnings
     asked.click("data_leave_out_undo")

@@ -9,6 +9,9 @@ from fairaudit import AuditPlan
 from fairaudit.plan import ErrorsPlan
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from ui.entries import RemedyEntry, Wanted
 
 AGES, AREAS = [20, 30, 40, 50] * 20, ["north", "south"] * 40
 
@@ -41,7 +44,8 @@ def table(csv, **columns) -> bytes:
 def test_filter_that_fits_the_new_table_is_kept_and_said(filtered, csv):
     filtered.upload("new.csv", table(csv, age=AGES))
     assert filters(filtered.state) == {"age >= 30"}
-    assert moved(filtered) == "The filter of the table before is still in use: age >= 30. 60 of 80 rows meet it."
+    said = "The filter of the table before is still in use: age is at least 30. 60 of 80 rows meet it."
+    assert moved(filtered) == said
     filtered.click("data_moved_back_0")
     assert filters(filtered.state) == {None, "age >= 30"} and filtered.state.check.where is None
     assert filtered.state.models.where is None and not moved(filtered)
@@ -62,7 +66,7 @@ def test_filter_that_means_nothing_on_the_new_table_goes_and_comes_back_with_one
     filtered.upload("new.csv", table(csv, **columns))
     assert filtered.state.check.where is None and filters(filtered.state) == {None}
     said = moved(filtered)
-    assert said.startswith(f"The filter of the table before was left out: {where}. ") and why in said
+    assert said.startswith("The filter of the table before was left out: age is at least 30. ") and why in said
     assert said.endswith("Every row is looked at.")
     assert ("Put it back" in [button.label for button in filtered.button]) == can_come_back
     if not can_come_back:
@@ -102,7 +106,7 @@ def test_a_finished_report_is_never_offered_as_one_of_another_table(ready, csv, 
 def test_protected_group_that_nobody_of_the_new_table_is_in_goes_and_comes_back_with_one_press(filtered, csv):
     filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
     assert filtered.state.check.protected == ""
-    said = "The protected group of the table before was left out: sex = 'F'. No row of this table has the value 'F'"
+    said = "The protected group of the table before was left out: sex is F. No row of this table has the value 'F'"
     assert said in moved(filtered)
     filtered.go("Check")
     assert "sex = 'F'" not in filtered.text
@@ -146,7 +150,7 @@ def test_an_audit_that_was_opened_and_left_as_it_is_needs_no_saving(filtered, cs
 def test_what_models_learn_from_goes_with_its_group(filtered, csv):
     filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
     assert filtered.state.models is None
-    assert any(said.startswith("What models learn from was about sex = 'F'") for said in filtered.state.dropped)
+    assert "Say again what models learn from: it was for rows where sex is F." in filtered.state.dropped
 
 
 def test_what_was_asked_of_a_group_or_prediction_that_is_gone_does_not_keep_a_report_from_being_made(
@@ -154,7 +158,43 @@ def test_what_was_asked_of_a_group_or_prediction_that_is_gone_does_not_keep_a_re
 ):
     monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
     filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
-    assert "What explains the gap is no longer asked of sex = 'F'." in filtered.state.dropped
+    assert "What explains the gap is no longer asked of rows where sex is F." in filtered.state.dropped
     filtered.protect("sex = 'V'").go("Report").click("report_make")
     assert filtered.state.errors and filtered.state.prediction is None
     assert not filtered.errors and filtered.state.made is not None
+
+
+def remedies_of(state) -> list[str]:
+    return [entry.plan.method for entry in state.remedies]
+
+
+@pytest.fixture
+def with_remedies(ready):
+    """The app with remedies on a score, and an answer on whether a decision may use the group."""
+    state = ready.state
+    state.models = ModelsPlan(features=("age",), protected="sex = 'F'")
+    state.remedies = [RemedyEntry(ThresholdsPlan()), RemedyEntry(EqualizePlan())]
+    state.drafts["thresholds"], state.wanted = ThresholdsPlan(), Wanted(may_use_group=True)
+    return ready
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"sex": ["V", "M"] * 40, "ok": ["y", "n", "n"] * 26 + ["y", "n"]},
+        {"sex": ["F", "M"] * 40, "granted": ["y", "n", "n"] * 26 + ["y", "n"]},
+    ],
+    ids=["other groups", "another decision"],
+)
+def test_remedies_of_another_decision_or_of_other_groups_go_and_the_law_is_asked_anew(with_remedies, csv, columns):
+    with_remedies.upload("new.csv", csv(**columns, age=AGES))
+    state = with_remedies.state
+    assert not remedies_of(state) and not state.drafts and state.wanted == Wanted()
+    assert "The 2 remedies of the audit before were made for another decision" in with_remedies.warnings
+
+
+def test_remedies_stay_where_the_new_table_has_the_same_decision_and_groups(with_remedies, csv):
+    with_remedies.upload("next_year.csv", table(csv, age=AGES))
+    assert remedies_of(with_remedies.state) == ["thresholds", "equalize"]
+    assert with_remedies.state.wanted == Wanted(may_use_group=True)
+    assert "remedies of the audit before" not in with_remedies.warnings

@@ -26,6 +26,7 @@ def population(app):
 def test_people_without_a_decision_are_shown_and_left_out_by_one_press(undecided):
     assert "20 of the applicants looked at have 'pending' in column 'status'" in undecided.warnings
     assert "100 applicants in this table" in undecided.text
+    assert undecided.button(key="presets_leave_out_0").label == "Leave out the rows with 'pending' in status"
     undecided.click("presets_leave_out_0")
     assert population(undecided).value == "status <> 'pending'"
     assert "80 applicants in this table" in undecided.text and "'pending'" not in undecided.warnings

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fairaudit.data import Table
+from fairaudit.plan import ScorePlan
 from fairaudit.present.strata_words import may_widen
 from ui.entries import Wanted
 from ui.remedies.choosing import against
@@ -81,6 +83,28 @@ def test_the_page_asks_shows_what_fits_and_says_why_others_do_not(ready):
     ready.go("Data").go("Remedies")
     assert ready.state.wanted == Wanted(may_use_group=True, needs_score=True, must_be_read=True)
     assert "No remedy is all of that" in ready.text
+
+
+@pytest.mark.parametrize("what", ["score", "name", "decision"])
+def test_what_truly_happened_is_not_changed_without_a_caution(ready, what):
+    table = ready.state.table.to_pandas().assign(points=range(ready.state.table.n_rows))
+    table["reoffended"] = table[ready.state.decision.column]
+    ready.state.put_table(Table.from_pandas(table), source="t.csv")
+    ready.state.decision, ready.state.protected_columns = ready.state.decision, ()
+    if what == "score":
+        ready.state.score = ScorePlan(column="points")
+    elif what == "name":
+        ready.state.decision = ready.state.decision.model_copy(update={"column": "reoffended"})
+    ready.go("Remedies")
+    drawn = [link.label for link in ready.test.main.get("page_link")]
+    left = drawn[: drawn.index("Thresholds")]
+    assert (left[0] == "Retrain", "Better not here" in ready.warnings) == (what == "decision", what != "decision")
+    assert "Retrain" in drawn
+
+
+def test_the_choice_says_which_gap_each_remedy_is_made_for(ready):
+    ready.go("Remedies")
+    assert all(page.mends in ready.text for page in remedy_pages() if not page.uses_group)
 
 
 def test_a_gap_that_is_gone_within_strata_is_warned_about_before_a_remedy_is_chosen_and_on_its_page(app):

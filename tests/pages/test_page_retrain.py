@@ -131,13 +131,13 @@ def test_no_columns_is_said_and_cannot_be_taken(loans):
 
 def test_choices_about_models_outlast_the_page(learning):
     learning.set("multiselect", f"models_by_{learning.state.data_key}", ["area"])
-    learning.set("radio", "models_positive", "the bad outcome")
+    learning.set("radio", "models_positive", "unfavorable")
     learning.set("toggle", "models_more", True).set("number_input", "models_components", 2)
     learning.click("models_take").go("Check").go("Retrain")
     taken = learning.state.models
     assert (taken.by, taken.positive, taken.n_components) == (("area",), "unfavorable", 2)
     assert learning.multiselect(key=f"models_by_{learning.state.data_key}").value == ["area"]
-    assert learning.radio(key="models_positive").value == "the bad outcome"
+    assert learning.radio(key="models_positive").value == "unfavorable"
     assert learning.number_input(key="models_components").value == 2
 
 

@@ -64,6 +64,26 @@ def test_score_of_the_data_is_offered_only_where_there_is_one(scored):
     assert "name its column on the page Data" in scored.text
 
 
+def test_a_column_that_is_exactly_the_score_from_a_value_on_is_offered_as_what_is_done_now(app):
+    frame = biased_loans(500)
+    frame["risk"] = np.clip(np.round(5 - 2 * frame["rating"]), 1, 10)
+    frame["flagged"] = np.where(frame["risk"] >= 5, "Y", "N")
+    bring(app, frame=frame, score=ScorePlan(column="risk", higher_is_favorable=False)).go("Thresholds")
+    assert "not said from which score on people are flagged" in app.warnings
+    assert "5 and more gives exactly the column flagged." in app.text
+    app.click("thresholds_in_use").assert_refuses_nothing()
+    assert app.state.score == ScorePlan(column="risk", higher_is_favorable=False, cut=5)
+    assert "not said from which score" not in app.warnings and not has(app, "thresholds_in_use")
+    assert [slider.value for slider in app.click("thresholds_same").slider] == [4, 4]
+    assert app.go("Data").number_input(key=app.data_key("score_cut_risk")).value == 5
+
+
+def test_nothing_is_offered_where_no_column_is_exactly_the_score_from_a_value_on(app):
+    bring(app, score=ScorePlan(column="rating")).go("Thresholds")
+    assert "not said from which score on people get the good outcome" in app.warnings
+    assert not has(app, "thresholds_in_use")
+
+
 def test_support_vector_machine_has_scores_below_zero(app):
     bring(app).state.drafts["thresholds"] = ThresholdsPlan(model="svm")
     finish(app.go("Thresholds").click("thresholds_fit"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -28,6 +29,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.amount_words import digits_of, headline
+from fairaudit.remedies.trees.amounts.moved_leaves import moved_sentences
 from fairaudit.remedies.trees.amounts.words import kept_sentence, tree_sentence
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.trying import iter_remedy, plan_key
@@ -236,6 +238,18 @@ def test_result_shows_its_limit_its_certificate_and_its_formulas(found, kept):
     leaves = next(table.value for table in found.table if "who comes here" in table.value.columns)
     assert len(leaves) == details.n_leaves
     assert not [label for table in found.table for label in table.value.columns if "accuracy" in str(label)]
+
+
+def test_a_limit_that_is_missed_and_leaves_that_are_overpredicted_are_said(found, kept):
+    candidate = kept["quick"]
+    assert "The limit is missed" not in found.warnings
+    details = candidate.finding.details
+    nodes = details.nodes.assign(prediction=details.nodes["prediction"] + [0, 300, -300])
+    worse = replace(details, held_out_gap=99.0, nodes=nodes)
+    put(found, replace(candidate, finding=replace(candidate.finding, details=worse)))
+    assert "differ by at most 30.0; on the held-out rows 99.0 are left" in found.warnings
+    said = moved_sentences(worse, digits_of(found.state.study[1].facts))
+    assert len(said) == 2 and all(text in found.warnings for text in said)
 
 
 def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):

@@ -13,8 +13,10 @@ from fairaudit.audit.amounts import run_amount
 from fairaudit.measure.results import Interval
 from fairaudit.present import amount_words, words
 from fairaudit.present.amount_card import amount_figures
+from fairaudit.present.headlines import amount_details, amount_question
 from fairaudit.present.numbers import amount_digits
 from fairaudit.report.amount_explanations import amount_caveats, amount_definitions, amount_next_step
+from fairaudit.report.chapters.amounts import amount_number_blocks
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +177,18 @@ def test_evidence_is_shown_with_its_reason(finding):
     assert "leaves out zero" in amount_words.evidence_sentence(open_)
 
 
+def test_a_tolerance_that_the_audit_does_not_set_is_called_proposed(finding):
+    found = run_amount(pay(), plan(), CHECK.model_copy(update={"amount_tolerance": None}))
+    limit = amount_words.tolerance_text(found)
+    asked = amount_question(found)
+    assert f"This audit sets no tolerance, so one is proposed: a difference of up to {limit} counts as alike" in asked
+    for said in (amount_details(found), amount_words.verdict_sentence(found)):
+        assert f"the proposed tolerance of {limit}" in said
+    [tolerance] = [value for label, value in amount_number_blocks(found, 1, level=2)[0].rows if label == "Tolerance"]
+    assert tolerance.endswith(" (proposed: this audit sets none)")
+    assert "proposed" not in amount_question(finding) + amount_details(finding) + amount_words.verdict_sentence(finding)
+
+
 def test_card_has_four_figures_that_agree_with_the_verdict(finding):
     difference, size, evidence, rows = amount_figures(finding)
     assert difference.value.startswith(f"\N{MINUS SIGN}{-finding.result.difference:,.0f}")
@@ -189,7 +203,7 @@ def test_caveats_name_what_weakens_the_answer():
     data.loc[:3, "pay"] = None
     data.loc[10:12, "sex"] = None
     texts = " ".join(amount_caveats(run_amount(data, plan(), CHECK)))
-    for said in ("group is unknown", "without an amount", "who is similar"):
+    for said in ("group is unknown", "not known are left out: 2 in the protected group, 2 in", "who is similar"):
         assert said.lower() in texts.lower()
     bare = " ".join(amount_caveats(run_amount(pay(), plan(), CHECK.model_copy(update={"strata": ()}))))
     assert "No filter was set" in bare

@@ -187,6 +187,13 @@ def test_groups_differ_in_shape_as_well_as_in_colour(plain):
         assert any(k == "strokeDash" and isinstance(v, dict) and "field" in v for k, v in walk(plain[name])), name
 
 
+def test_legends_name_the_readings_that_occur(plain):
+    for name in ("comparison", "strata", "gap"):
+        found = {row["reading"] for row in records(plain[name]) if "reading" in row}
+        legends = [v["values"] for k, v in walk(plain[name]) if k == "legend" and isinstance(v, dict) and "values" in v]
+        assert legends and all(set(values) == found for values in legends), name
+
+
 def test_colours_and_shapes_mean_readings_only_beside_the_two_rows_that_are_labelled(plain):
     marked = [v for k, v in walk(plain["groups"]) if k in ("shape", "color") and isinstance(v, dict)]
     assert marked == [{"value": theme.TEXT}]

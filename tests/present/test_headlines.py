@@ -93,9 +93,9 @@ def test_headline_never_names_the_wrong_share_and_details_never_the_wrong_side(n
         ([("a", 100, 100, 150, 50), ("b", 100, 100, 150, 50)], "Within area the gap stays: 25.0 points to their dis"),
         ([("a", 800, 200, 90, 10), ("b", 20, 80, 300, 700)], "Within area the gap shrinks|Within area the gap turns"),
         ([("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)], "Within area the gap turns around"),
-        ([("a", 50, 50, 50, 50), ("b", 10, 90, 10, 90)], "Within area no clear gap remains"),
-        ([("a", 910, 90, 2670, 330), ("b", 660, 2340, 200, 800)], "Within area the groups are alike: 2"),
-        ([("a", 900, 100, 2700, 300), ("b", 600, 2400, 200, 800)], "Within area the groups are alike: 0"),
+        ([("a", 50, 50, 50, 50), ("b", 10, 90, 10, 90)], "On average within area no clear gap remains"),
+        ([("a", 910, 90, 2670, 330), ("b", 660, 2340, 200, 800)], "On average within area the groups are alike: 2"),
+        ([("a", 900, 100, 2700, 300), ("b", 600, 2400, 200, 800)], "On average within area the groups are alike: 0"),
         ([("a", 600, 400, 7200, 1800), ("b", 1800, 7200, 400, 600)], "Within area the gap shrinks but stays clear: 20"),
     ],
 )
@@ -170,6 +170,14 @@ def test_what_strata_have_on_average_is_not_said_to_be_no_gap_where_some_have_cl
     assert "no clear gap remains" not in said
 
 
+@pytest.mark.parametrize(("n_strata", "said"), [(10, True), (1, False)])
+def test_where_groups_are_alike_on_average_alone_that_is_said(n_strata, said):
+    cells = [(f"s{i}", 600 // n_strata, 600 // n_strata, 600 // n_strata, 600 // n_strata) for i in range(n_strata)]
+    text = headlines.strata_sentence(stratified([*cells, ("big", 4_000, 4_000, 4_000, 4_000)][: n_strata + (not said)]))
+    assert "the groups are alike" in text
+    assert text.endswith(" No single stratum has the rows to say so of itself.") == said
+
+
 def test_the_gap_of_all_rows_is_named_where_a_figure_of_the_strata_stands_before_it():
     assert "All taken together, there is a gap of" in headlines.details(stratified(GONE))
 
@@ -182,6 +190,20 @@ def test_strata_that_are_hidden_give_no_second_chip():
 
 HARBOUR = [("Harbour", 120, 130, 172, 78), ("North", 150, 100, 150, 100), ("South", 140, 110, 143, 107)]
 """One stratum with a clear gap of 20.8 points, whose average is clear in the same direction."""
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ([("North", 1_450, 1_050, 1_600, 900)], "; in the other one there is a gap, too, of unclear size: read"),
+        (
+            [("North", 1_450, 1_050, 1_600, 900), ("South", 140, 110, 143, 107)],
+            "; of the other 2, 1 has a gap of unclear size: read",
+        ),
+    ],
+)
+def test_a_gap_of_unclear_size_in_other_strata_is_not_called_no_gap(others, said):
+    assert said in spaced(headlines.strata_sentence(stratified([HARBOUR[0], *others])))
 
 
 def test_a_stratum_with_a_clear_gap_is_named_where_the_average_has_the_same_sign():

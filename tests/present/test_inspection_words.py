@@ -135,6 +135,12 @@ def test_no_sentence_reads_a_motive(finding):
     assert "does not say what anybody meant" in text
 
 
+def test_no_two_columns_of_a_table_have_the_same_head(finding):
+    for table in inspection_tables(finding, 1):
+        heads = [column.label for column in table.columns]
+        assert len(heads) == len(set(heads)), table.key
+
+
 def test_each_chart_has_its_table(finding):
     keys = {table.key for table in inspection_tables(finding, 1)}
     named = {block.table_key for block in inspection_blocks(finding, 1) if hasattr(block, "chart")}

@@ -78,6 +78,14 @@ def test_charts_and_their_texts_say_what_a_higher_score_means(positive, higher, 
         assert f"(higher is {word})" in text and "\u2212" not in text
 
 
+@pytest.mark.parametrize(("divided_by", "step"), [(1, 1), (5, None)])
+def test_scores_such_as_deciles_are_labelled_in_whole_steps(divided_by, step):
+    scores = check_scores(DATA.assign(risk=RISK / divided_by), **QUESTION, score="risk")
+    for chart in (calibration_chart(scores).to_dict(), distribution_chart(scores).to_dict()):
+        axes = [layer["encoding"]["x"]["axis"] for layer in chart["layer"] if "axis" in layer["encoding"].get("x", {})]
+        assert axes and all(axis.get("tickMinStep") == step for axis in axes)
+
+
 def test_the_diagonal_of_a_turned_probability_falls():
     data = DATA.assign(chance=RISK / 11)
     for positive, ends in (("favorable", [1, 0]), ("unfavorable", [0, 1])):

@@ -330,7 +330,7 @@ def test_a_score_without_a_cut_is_cut_where_it_is_most_accurate():
     tune = study.split.tune
     accuracies = [((study.score[tune] >= c) == study.y[tune]).mean() for c in np.unique(study.score[tune])]
     assert ((study.score[tune] >= cut) == study.y[tune]).mean() == max(accuracies)
-    assert any("no cut" in warning for warning in finding.warnings)
+    assert any("not said from which score on people get the good outcome" in warning for warning in finding.warnings)
 
 
 def test_rows_without_a_score_get_the_bad_outcome_and_a_warning():

@@ -67,6 +67,65 @@ def test_the_first_page_says_who_bears_the_errors(document):
     assert lead < chapter and len(headings) == 1 and "See the chapter “Errors by sex”." in document.blocks[lead].text
 
 
+def test_the_first_page_names_the_extremes_of_errors_in_few_words_unless_groups_are_hidden():
+    asked = plan(checks=CHECKS[:1], **SEARCHES)
+    [finding] = run(asked, table=stops()).errors
+    [said] = [block for block in compose(run(asked, table=stops())).blocks if is_on_errors(block)]
+    assert said.text.startswith(error_words.errors_headline(finding, asked)) and "chance" not in said.text
+    odd = pd.DataFrame([("X", "yes", "yes")] * 3 + [("X", "no", "no")] * 40, columns=["sex", "found", "searched"])
+    hiding = plan(checks=CHECKS[:1], small_cells=SmallCellsPlan(mask=True), **SEARCHES)
+    shown = [b for b in compose(run(hiding, table=pd.concat([stops(), odd]))).blocks if is_on_errors(b)]
+    assert all("Among the groups that are shown:" in block.text for block in shown)
+
+
+def is_on_errors(block):
+    return isinstance(block, Paragraph) and block.strong.startswith("Errors of the prediction")
+
+
+def test_rows_lack_an_outcome_where_the_decision_is_what_truly_happened():
+    table = stops()
+    table.loc[[0, 600], "found"] = None
+    checks, alone = (
+        (CHECKS[0].model_copy(update={"compare": (("sex", "searched"),)}),),
+        {"decision": SEARCHES["decision"]},
+    )
+    for roles, noun, one in ((SEARCHES, "outcome", "an outcome"), (alone, "decision", "a decision")):
+        document = compose(run(plan(checks=checks, **roles), table=table))
+        front = document.blocks[: next(i for i, b in enumerate(document.blocks) if getattr(b, "starts_page", False))]
+        [compared] = [block for block in front if isinstance(block, Table) and block.key == "check_1_groups"]
+        assert f"rows with a known {noun}" in [row[0] for row in compared.rows]
+        said = str(front)
+        assert f"2 left out because they have no {noun}" in said
+        assert set(re.findall(r"without an? (?:decision|outcome)", said)) == {f"without {one}"}
+
+
+def test_what_holds_for_the_intervals_of_all_questions_is_said_once():
+    many = [check.model_copy(update={"compare": (("sex", "searched"),)}) for check in CHECKS]
+    document = compose(run(plan(checks=(*many, CHECKS[1]), decision=SEARCHES["decision"]), table=stops()))
+    items = [item for block in document.blocks if isinstance(block, Items) for item in block.items]
+    assert sum("are about chance: how far apart" in item for item in items) == 1
+    assert sum("4 groups were compared at once" in item for item in items) == 2, "each is about one question"
+    places = {getattr(block, "text", ""): i for i, block in enumerate(document.blocks)}
+    shared = next(i for i, b in enumerate(document.blocks) if isinstance(b, Items) and "are about chance" in b.items[0])
+    assert shared == places["Annex A. The numbers behind the answers"] + 1
+    assert not [block for block in document.blocks if isinstance(block, Items) and not block.items]
+
+
+def test_the_glossary_explains_what_the_report_uses(document):
+    def explained(document):
+        place = next(i for i, b in enumerate(document.blocks) if getattr(b, "text", "").endswith("What the words mean"))
+        return [word for word, _ in document.blocks[place + 1].rows]
+
+    assert {"AUC", "Strata", "TP, FP, TN, FN", "p-value"} <= set(explained(document))
+    assert "Calibration" not in explained(document), "no text calls it so"
+    plain = explained(compose(run(plan(checks=(CheckPlan(protected="sex = 'F'"),)), table=berkeley_like())))
+    assert "Gap" in plain and not {"AUC", "TP, FP, TN, FN"} & set(plain)
+
+
+def test_groups_of_several_columns_are_quoted_in_sentences(document):
+    assert any("Furthest apart of all groups are “" in text and "”" in text for text in texts(document, Paragraph))
+
+
 def test_organisation_author_and_date_stand_below_the_title_as_far_as_they_are_given(document):
     assert document.byline == ("The office", "A. Uditor", "3 May 2026")
     assert compose(run(plan(), table=berkeley_like())).byline == ()
@@ -136,7 +195,9 @@ def test_repeated_rows_are_counted_as_repetitions():
     frame = berkeley_like().assign(score=range(1800))
     document = compose(run(plan(), table=pd.concat([frame, frame[:29], frame[:1]])))
     texts = [block.text for block in document.blocks if isinstance(block, Paragraph)]
-    assert "Rows that repeat an earlier row: 30." in texts
+    [table] = [block for block in document.blocks if isinstance(block, Table) and block.key == "quality"]
+    assert [row[2] for row in table.rows if row[0] is None] == ["30 rows of 1,830 are repetitions of an earlier row."]
+    assert not any(text.startswith("Rows that repeat an earlier row") for text in texts), "said in the table"
 
 
 def test_a_purpose_of_several_lines_is_a_paragraph():
@@ -344,7 +405,7 @@ def test_a_prediction_that_repeats_the_decision_is_said_on_the_first_pages_and_u
     same = {**SEARCHES, "prediction": SEARCHES["decision"]}
     document = compose(run(plan(checks=CHECKS[:1], **same), table=stops()))
     said = [block for block in document.blocks if isinstance(block, Paragraph)]
-    assert any(block.strong == "Errors of the prediction: Nothing to compare." for block in said)
+    assert any(block.strong == "Errors of the prediction by sex: Nothing to compare." for block in said)
     assert any("name as decision the column" in text for text in texts(document, Note))
 
 

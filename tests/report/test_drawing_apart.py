@@ -8,9 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
+from processes import has_ended
 from sources import ROOT
 
 from fairaudit.errors import ReportError
@@ -42,14 +42,6 @@ CHARTS = [
 def apart():
     with drawing_apart():
         yield
-
-
-def has_ended(pid: int) -> bool:
-    """Return whether there is no such process, or one that has ended and that its parent has not asked for."""
-    try:
-        return "(zombie)" in Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    except (FileNotFoundError, ProcessLookupError):  # the second where it goes between opening and reading
-        return True
 
 
 def wait_until_ended(pid: int) -> None:

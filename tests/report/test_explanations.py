@@ -22,22 +22,31 @@ def test_caveats_always_say_that_neither_cause_nor_rightness_is_shown():
 def test_caveats_name_unknown_groups_missing_decisions_and_missing_filter():
     texts = " ".join(caveats(finding(*ADULT, where=None, unknown=3, undecided=(1, 0))))
     assert "group is unknown" in texts
-    assert "is not known are left out. If that is so more often in one group" in texts
+    assert (
+        "is not known are left out: 1 in the protected group, 0 in the rest. If that is so more often in one group"
+        in texts
+    )
     assert "No filter was set" in texts
 
 
 def test_caveats_warn_of_many_comparisons_and_small_groups():
     row = GroupRow((("race", "Other"),), fairness(2, 9, 40, 90), 0.5, small=True)
-    table = GroupComparison(("race",), None, (row, dataclasses.replace(row, small=False)), 0, 0, 30, None, None)
-    texts = " ".join(interval_notes(finding(*ADULT, groups=(table,))))
-    assert "2 groups were compared at once" in texts
+    large = dataclasses.replace(row, small=False)
+    two, three = (
+        GroupComparison(("race",), None, rows, 0, 0, 30, None, None) for rows in ((row, large), (row, large, large))
+    )
+    texts = " ".join(interval_notes(finding(*ADULT, groups=(three,))))
+    assert "3 groups were compared at once" in texts
+    assert "at once" not in " ".join(interval_notes(finding(*ADULT, groups=(two,)))), "it is one comparison"
     assert "marked as small" in texts
 
 
 def test_caveats_name_the_method_that_allows_for_many_comparisons():
     row = GroupRow((("race", "Other"),), fairness(20, 90, 40, 90), 0.5, small=False)
     hidden = dataclasses.replace(row, comparison=dataclasses.replace(row.comparison, difference=None))
-    whole, part = (GroupComparison(("race",), None, rows, 0, 0, 30, None, None) for rows in ((row, row), (row, hidden)))
+    whole, part = (
+        GroupComparison(("race",), None, rows, 0, 0, 30, None, None) for rows in ((row, row, row), (row, row, hidden))
+    )
     for tables, holm, bonferroni in (((whole,), True, False), ((part,), False, True), ((whole, part), True, True)):
         texts = " ".join(interval_notes(finding(*ADULT, groups=tables)))
         assert ("(Holm) allow for that" in texts, "Bonferroni" in texts) == (holm, bonferroni)

@@ -134,7 +134,9 @@ def test_headline_says_when_one_rate_or_no_rate_can_be_compared():
 def test_a_group_called_other_is_quoted_and_who_was_asked_about_is_named_between_the_extremes():
     found, plan = _errors(("a", 40, 40, 40, 40), ("Other", 70, 10, 70, 10), ("b", 60, 20, 60, 20))
     asked = plan.model_copy(update={"checks": (CheckPlan(protected="kind = 'b'"), CheckPlan(protected="age > 3"))})
-    assert "a 50.0\xa0%, “Other” 12.5\xa0%, between them b 25.0\xa0%." in errors_headline(found, asked)
+    assert "most often a 50.0\xa0%, least often “Other” 12.5\xa0%, between them b 25.0\xa0%." in errors_headline(
+        found, asked
+    )
     assert "between them b (25.0\xa0% of 80). The" in errors_sentence(found, asked)
     assert "between" not in errors_headline(found, plan) + errors_sentence(found, plan)
     extreme = plan.model_copy(update={"checks": (CheckPlan(protected="kind = 'a'"),)})

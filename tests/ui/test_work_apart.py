@@ -9,11 +9,11 @@ import sys
 import threading
 import time
 from functools import partial
-from pathlib import Path
 
 import pytest
 from long_work import ERRORS, SPEC, counting, drawing, ended, failing, slow, taking, winding_up
 from places import ROOT
+from processes import has_ended
 
 from fairaudit.audit import run
 from fairaudit.errors import FairauditError, InputError, ReportError
@@ -61,11 +61,6 @@ def wait_until(is_so):
         time.sleep(0.02)
 
 
-def is_there(number):
-    status = Path(f"/proc/{number}/status")
-    return status.exists() and "(zombie)" not in status.read_text(encoding="ascii")
-
-
 def test_without_such_processes_work_is_done_here():
     assert not workers()
     assert result_of(apart(partial(counting, 1)))[0] == os.getpid()
@@ -75,7 +70,7 @@ def test_work_is_done_in_a_process_of_its_own_that_ends_with_it_and_knows_no_pag
     number, knows_pages = result_of(apart(partial(counting, 3)))
     other, _ = result_of(apart(partial(counting, 3)))
     assert len({os.getpid(), number, other}) == 3 and not knows_pages
-    wait_until(lambda: not is_there(number))
+    wait_until(lambda: has_ended(number))
     assert len(workers()) == 1
 
 
@@ -91,7 +86,7 @@ def test_work_ends_with_the_process_that_it_began_from_and_the_next_finds_anothe
     os.kill(waits, signal.SIGKILL)
     with pytest.raises(MemoryError):
         list(events)
-    wait_until(lambda: not is_there(number))
+    wait_until(lambda: has_ended(number))
     assert result_of(apart(partial(counting, 1)))[0] not in (waits, number)
 
 
@@ -110,7 +105,7 @@ def test_a_stop_that_comes_during_a_step_is_heard_after_it_and_a_cancelled_job_e
     began = time.monotonic()
     job.cancel()
     assert job.wait(PATIENCE_S) and job.status == "cancelled" and job.error is None
-    wait_until(lambda: not is_there(number))
+    wait_until(lambda: has_ended(number))
     assert time.monotonic() - began < PATIENCE_S
 
     job = jobs.start("short", "Sleeping", partial(apart, partial(slow, 1.5)))
@@ -232,7 +227,7 @@ def test_the_process_that_waits_ends_when_it_is_idle():
     with working_apart(idle=0.2):
         warm_up()
         [number] = workers()
-        wait_until(lambda: not is_there(number) and not workers())
+        wait_until(lambda: has_ended(number) and not workers())
         assert result_of(apart(partial(counting, 1)))[0] != os.getpid()
 
 
@@ -255,7 +250,7 @@ def test_all_processes_end_with_the_server():
     numbers = done.stdout.split()
     assert len(numbers) == 2
     for number in numbers:
-        wait_until(lambda number=number: not is_there(number))
+        wait_until(lambda number=number: has_ended(number))
 
 
 @pytest.fixture(scope="module")

@@ -48,6 +48,9 @@ SCORES = ["Ranking (ROC)", "Calibration", "Distribution"]
 DISTRIBUTION = ("group", "outcome", "bin_low", "bin_high", "n", "share")
 POSITIVES = {"favorable": "the good outcome", "unfavorable": "the bad outcome"}
 
+_NO_PREDICTION, _NO_SCORE = "an outcome or a prediction", "an outcome or a score"
+_NEITHER = "an outcome, a prediction or a score"
+
 PROPOSED = "errors_positive"
 """Under which of the session's drafts the proposed positive stands, until the person chooses another."""
 
@@ -188,9 +191,14 @@ def _turn_score(state: AuditState) -> None:
 
 def show_warnings(finding: ErrorsFinding) -> None:
     """Draw what makes rates and scores doubtful."""
-    parts = [part for part in (finding.errors, finding.scores) if part is not None]
-    if said := [literal(warning, limit=600) for part in parts for warning in part.warnings]:
-        st.warning("\n\n".join(said))
+    of_errors, of_scores = (() if part is None else part.warnings for part in (finding.errors, finding.scores))
+    # Rows without an outcome are left out of both, and counted once.
+    same = {warning: warning.replace(_NO_PREDICTION, _NO_SCORE) for warning in of_errors if _NO_PREDICTION in warning}
+    both = {warning for warning, other in same.items() if other in of_scores}
+    said = [w.replace(_NO_PREDICTION, _NEITHER) if w in both else w for w in of_errors]
+    said += [warning for warning in of_scores if warning not in map(same.get, both)]
+    if said:
+        st.warning("\n\n".join(literal(warning, limit=600) for warning in said))
 
 
 def _show_roc(scores: ScoreComparison, tables: dict[str, Table]) -> None:

@@ -15,6 +15,7 @@ from fairaudit.errors import FairauditError
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.present.detectable_words import differences_seen_before, gaps_seen_before
 from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
+from ui.conditions import condition_words
 from ui.data.not_known import groups_of, show_not_known
 from ui.data.spellings import show_spelled_apart
 from ui.frame import group_sizes, show_error, undecided_text
@@ -39,7 +40,7 @@ def show_protected(state: AuditState) -> bool:
     if text is not None:
         _take(state, text)
     elif state.check.protected:
-        _say_kept(state)
+        _say_kept(state, condition_words(state.table, state.check.protected))
     if not state.check.protected or not _counts(state):
         return False
     condition = state.table.condition(state.check.protected)
@@ -160,7 +161,7 @@ def _take(state: AuditState, text: str) -> None:
         show_error(error)
         offer_correction(state, text, partial(_take_meant, state), key="groups_protected_meant")
         if text != state.check.protected:
-            _say_kept(state)
+            _say_kept(state, state.check.protected)
         return
     if _use(state, text):
         # The sidebar was drawn before, with the groups that were.
@@ -184,10 +185,10 @@ def _protect_too(state: AuditState, part: LeftApart) -> None:
         st.session_state[place] = list(values)
 
 
-def _say_kept(state: AuditState) -> None:
-    kept = state.check.protected
+def _say_kept(state: AuditState, kept: str) -> None:
+    """Say which protected group holds, as it was picked or as it was written."""
     try:
-        state.table.condition(kept)
+        state.table.condition(state.check.protected or None)
     except FairauditError as error:
         show_error(error)
         return

@@ -34,7 +34,7 @@ def offer_inside(state: AuditState) -> None:
     if not columns or not {*state.check.strata} <= {*columns}:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="check_inside"):
-        st.markdown("Like with like: which was known before the decision?", width="content")
+        st.markdown("To compare like with like, choose what was known before:", width="content")
         for column in columns:
             st.button(
                 literal(column, limit=40),

@@ -9,18 +9,17 @@ import streamlit as st
 from fairaudit.errors import FairauditError, quote
 from fairaudit.measure.known_before import follows_decision
 from fairaudit.plan.roles import outcome_of
-from ui.data.flagged import REOFFENDING
+from ui.data.flagged import EARLIER, FOUND, REOFFENDING
 from ui.inspections.proposed import plain_name
 from ui.inspections.roles import read_role
 from ui.state import AuditState
 from ui.text import literal
 
-LATER = REOFFENDING | {
+LATER = REOFFENDING | FOUND | {
     "after", "later", "afterwards", "subsequent", "subsequently", "outcome", "outcomes", "result", "results", "appeal",
     "appeals", "appealed", "followup",
 }  # fmt: skip
 """In the name of a column, they say that it came after the decision, unless one of the next does, too."""
-EARLIER = frozenset(("prior", "priors", "previous", "previously", "past", "earlier", "before", "former", "history"))
 ROLES = {"prediction": "the prediction", "score": "the score"}
 ONLY_IF_KNOWN = "Take it only if it was known before the decision: else like is not compared with like."
 
@@ -40,7 +39,7 @@ def sounds_later(column: str) -> bool:
 
     Examples
     --------
-    >>> sounds_later("reoffended_within_1_year"), sounds_later("resultOfAppeal"), sounds_later("prior results")
+    >>> sounds_later("fraud_found"), sounds_later("resultOfAppeal"), sounds_later("prior results")
     (True, True, False)
     """
     words = plain_name(column).split("_")

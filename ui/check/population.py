@@ -13,6 +13,7 @@ from fairaudit import Condition
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from ui.check.condition_builder import build_condition, clear_condition
 from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
+from ui.conditions import condition_words
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import literal
@@ -31,7 +32,7 @@ def show_population(state: AuditState) -> None:
     text = st.text_input(
         "Filter (empty: every row)",
         **kept(start(_TEXT_KEY, (state.check.where or "") if typed is None else typed), partial(_note, state)),
-        placeholder="such as: education_num > 10 AND age BETWEEN 25 AND 60",
+        placeholder="such as: age BETWEEN 25 AND 60",
         help="Compare columns with values, joined by AND, OR, NOT. Texts stand in single quotes: 'White'. "
         'Names with blanks stand in double quotes: "capital gain".',
     )
@@ -42,7 +43,9 @@ def show_population(state: AuditState) -> None:
         # It stands still and is always there: who presses it has just left the field above, and what is drawn anew in
         # that moment must not take it away from under the hand.
         pressed = buttons.button("Add to the filter", key="groups_add")
-        before = state.entry.undo[-1] or "every row" if state.entry.undo else "nothing was changed"
+        before = "nothing was changed"
+        if state.entry.undo:
+            before = condition_words(state.table, state.entry.undo[-1]) if state.entry.undo[-1] else "every row"
         buttons.button(
             "Undo",
             key="groups_undo",
@@ -137,7 +140,7 @@ def _counted(state: AuditState, text: str, condition: Condition | None) -> int:
         if (text or None) != kept:
             st.warning(
                 "This filter is not in use, because its rows could not be counted. Still in use: "
-                f"{literal(kept) if kept else 'every row'}. Ask again, or write it anew later."
+                f"{literal(kept) if kept else 'every row'}. Ask again, or write it once more later."
             )
     # The page ends here, with what went wrong, unless the database answers after all.
     return count()

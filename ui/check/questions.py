@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from ui.conditions import condition_words
 from ui.entries import CheckEntry
 from ui.state import AuditState
 
@@ -15,6 +16,14 @@ def finding_of(state: AuditState, entry: CheckEntry) -> Any:
     plan = state.plan(fingerprint=False)
     key = (entry.plan, plan.decision, plan.seed)
     return state.remember("check", key, lambda: plan.decision.kind.answer(state.table, plan, entry.plan))
+
+
+def question_words(state: AuditState, position: int) -> str:
+    """Return what a question is called: its title or its protected group, both as they are said elsewhere."""
+    asked = state.checks[position].plan
+    if not asked.protected:
+        return asked.title or "new"
+    return asked.title or asked.protected_name or condition_words(state.table, asked.protected)
 
 
 def ask_another(state: AuditState) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.present import headlines, numbers, words
-from fairaudit.present.card import figures
+from fairaudit.measure.controlled import left_out_warnings
+from fairaudit.present import brief, headlines, numbers, words
+from fairaudit.present.card import figures, people_figure
 from fairaudit.present.charts.gap_texts import groups_alt
 from fairaudit.present.charts.gaps import groups_chart
 from fairaudit.present.chips import answer_chips
 from fairaudit.present.detectable_words import more_rows_sentence
-from fairaudit.present.error_words import outcome_alone_sentence
+from fairaudit.present.error_words import is_outcome, outcome_alone_sentence
 from fairaudit.report import tables
 from ui.charts import show_chart
 from ui.check.errors import chips_beside
+from ui.decisions import decision_noun
 from ui.figures import show_brief_figures
 from ui.look import beside, show_chips
 from ui.state import AuditState
@@ -76,19 +78,34 @@ def show_answer(state: AuditState, finding: CheckFinding) -> None:
     left, right = beside("check_answer")
     with left, st.container(border=True, key="check_verdict"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            beside_it = chips_beside(state, finding)
-            show_chips((*answer_chips(finding), *beside_it))
-            if not beside_it and (alone := outcome_alone_sentence(state.plan(fingerprint=False))):
+            plan = state.plan(fingerprint=False)
+            show_chips((*answer_chips(finding, of_outcome=is_outcome(plan)), *chips_beside(state, finding)))
+            if alone := outcome_alone_sentence(plan):
                 st.caption(literal(alone, limit=200))
         st.header(literal(headlines.headline(finding), limit=900), anchor=False)
         st.markdown(literal(headlines.details(finding), limit=1200))
-        show_brief_figures(figures(finding.result), tolerance=numbers.tolerance_text(finding.result.tolerance))
+        people = people_figure(finding.result, lacking=_lacking(state))
+        shown = [people if one.label == people.label else one for one in figures(finding.result)]
+        show_brief_figures(shown, tolerance=numbers.tolerance_text(finding.result.tolerance))
         show_more_rows(finding)
     with right, st.container(border=True, key="check_chart"):
         _show_chart_and_table(finding)
-    for warning in (words.unknown_sentence(finding), *finding.result.warnings):
+    for warning in (words.unknown_sentence(finding), *_warnings(state, finding)):
         if warning:
             st.warning(literal(warning, limit=900))
+
+
+def _lacking(state: AuditState) -> str:
+    """Return what rows lack that are left out of the check: a decision, or an outcome."""
+    return brief.a(decision_noun(state))
+
+
+def _warnings(state: AuditState, finding: CheckFinding) -> list[str]:
+    """Return what makes an answer doubtful; what rows without a decision lack is called as the page calls it."""
+    result = finding.result
+    counts = (result.n_population, result.unknown, result.protected.undecided, result.reference.undecided)
+    called = dict(zip(left_out_warnings(*counts), left_out_warnings(*counts, without=_lacking(state)), strict=True))
+    return [called.get(warning, warning) for warning in result.warnings]
 
 
 def show_more_rows(finding: CheckFinding | AmountFinding) -> None:

@@ -84,5 +84,7 @@ def choose_cut(
 def runs(ends: tuple[float, float] | None) -> str:
     """Say where a column begins and ends."""
     return (
-        f"The column runs from {ends[0]:g} to {ends[1]:g}." if ends else "The column has no smallest and largest value."
+        f"The column runs from {ends[0]:,.15g} to {ends[1]:,.15g}."
+        if ends
+        else "The column has no smallest and largest value."
     )

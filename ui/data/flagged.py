@@ -28,6 +28,20 @@ WORDS: Final = REOFFENDING | frozenset(
 )  # fmt: skip
 """In the name of a column or the words for it, they say that it warns of people."""
 NO: Final = frozenset(("0", "no", "n", "false"))
+FOUND: Final = frozenset(("found", "proven", "confirmed", "detected"))
+TRUE: Final = REOFFENDING | FOUND | frozenset(
+    ("convicted", "repaid", "defaulted", "default", "survived", "died", "graduated", "readmitted", "relapsed",
+     "truth", "actual", "actually", "true")
+)  # fmt: skip
+"""In the name of a column, they say that it holds what truly happened, not what somebody decided."""
+PREDICTED: Final = frozenset(
+    ("score", "scores", "decile", "predicted", "predicts", "prediction", "probability", "forecast", "risk", "rating")
+)
+"""In the name of a column, they say that it holds what a model or a person foresaw."""
+EARLIER: Final = frozenset(
+    ("prior", "priors", "previous", "previously", "past", "earlier", "before", "former", "history")
+)
+"""In the name of a column, they say that it holds what came before the case."""
 
 
 def warns(*texts: str | None) -> bool:
@@ -39,6 +53,29 @@ def warns(*texts: str | None) -> bool:
     (True, True, False)
     """
     return any(WORDS.intersection(plain_name(text).split("_")) for text in texts if text)
+
+
+def sounds_true(column: str) -> bool:
+    """Say whether the name of a column says that it holds what truly happened.
+
+    Examples
+    --------
+    >>> sounds_true("fraudFound"), sounds_true("priorDefault"), sounds_true("released")
+    (True, False, False)
+    """
+    words = plain_name(column).split("_")
+    return not TRUE.isdisjoint(words) and EARLIER.isdisjoint(words)
+
+
+def sounds_predicted(column: str) -> bool:
+    """Say whether the name of a column says that it holds a prediction or a score.
+
+    Examples
+    --------
+    >>> sounds_predicted("risk_decile"), sounds_predicted("reoffended"), sounds_predicted("risky trade")
+    (True, False, False)
+    """
+    return not PREDICTED.isdisjoint(plain_name(column).split("_"))
 
 
 def proposed_positive(prediction: OutcomePlan | None, score: ScorePlan | None) -> Literal["favorable", "unfavorable"]:

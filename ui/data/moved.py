@@ -41,15 +41,15 @@ def _forget_replaced(state: AuditState) -> None:
 
 def _sentence(state: AuditState, moved: Moved) -> str:
     if moved.part == "protected":
-        return f"The protected group of the table before was left out: {moved.condition}. {moved.why}"
+        return f"The protected group of the table before was left out: {moved.words}. {moved.why}"
     if moved.why:
-        return f"The filter of the table before was left out: {moved.condition}. {moved.why} Every row is looked at."
+        return f"The filter of the table before was left out: {moved.words}. {moved.why} Every row is looked at."
     try:
         n_left = state.remember("count", moved.condition, lambda: state.table.count(moved.condition))
     except FairauditError:
-        return f"The filter of the table before is still in use: {moved.condition}."
+        return f"The filter of the table before is still in use: {moved.words}."
     return (
-        f"The filter of the table before is still in use: {moved.condition}. {count_text(n_left)} of "
+        f"The filter of the table before is still in use: {moved.words}. {count_text(n_left)} of "
         f"{count_text(state.table.n_rows)} rows meet it."
     )
 

@@ -14,6 +14,7 @@ from fairaudit.plan.roles import outcome_of
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.presets.unknowns import unknown_text
 from ui.check import population
+from ui.conditions import condition_words
 from ui.frame import group_sizes
 from ui.state import AuditState
 from ui.text import literal, shortened
@@ -39,7 +40,7 @@ def show_not_known(state: AuditState, parts: Sequence[NotKnown], *, kinds: Seque
 def _show_caution(state: AuditState, part: NotKnown, *, key: str) -> None:
     st.warning(literal(not_known_sentence(part), limit=900))
     st.button(
-        f"Leave these rows out: {literal(_values(part))}",
+        f"Leave out the rows with {literal(_quoted(part))} in {literal(part.column, limit=40)}",
         key=key,
         on_click=_leave_out,
         args=(state, part),
@@ -55,7 +56,7 @@ def _show_left_out(state: AuditState, left_out: Sequence[NotKnown], *, key: str)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             f"Left out{', the last first' if several else ''}: {literal('; '.join(named), limit=900)}. "
-            f"The filter is now: {literal(state.check.where)}"
+            f"The filter is now: {literal(condition_words(state.table, state.check.where), limit=900)}."
         )
         label = "Undo the last" if several else "Undo"
         st.button(label, key=f"{key}_leave_out_undo", on_click=population.undo, args=(state,))
@@ -117,3 +118,7 @@ def _kind(part: NotKnown) -> Kind:
 
 def _values(part: NotKnown) -> str:
     return shortened(", ".join(map(unknown_text, part.values)))
+
+
+def _quoted(part: NotKnown) -> str:
+    return shortened(" or ".join(quote(unknown_text(value)) for value in part.values))

@@ -13,7 +13,7 @@ from fairaudit.measure.spellings import LeftApart
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import meaning_of
 from ui.data.cuts import Cut, choose_cut, cut_of, runs
-from ui.data.flagged import choose_score, warns
+from ui.data.flagged import choose_score, sounds_predicted, sounds_true, warns
 from ui.data.not_known import decisions_of, show_not_known
 from ui.data.spellings import show_spelled_apart
 from ui.data.undecided import choose_undecided
@@ -22,7 +22,7 @@ from ui.inspections.roles import choose_roles, offer_as_decision
 from ui.look import beside
 from ui.state import AuditState
 from ui.text import labels, literal
-from ui.values import MOST, known_values, number_range, values_left
+from ui.values import MOST, known_values, number_range, value_label, values_left
 from ui.widgets import kept, settled, start, start_choice
 
 ASKED = "prediction_asked"
@@ -63,6 +63,7 @@ def show_roles(state: AuditState) -> None:
             help="Columns that describe who a person is. The page Check compares all their groups.",
         )
     )
+    _say_predicted(state)
     with st.expander("Prediction or score, if there is one", expanded=bool(state.drafts.get(ASKED))):
         st.caption(
             "The page Errors shows who bears wrong predictions. For that, the decision column must hold what truly "
@@ -75,6 +76,18 @@ def show_roles(state: AuditState) -> None:
         choose_roles(state, "data")
     offer_as_decision(state)
     show_not_known(state, decisions_of(state), kinds=("decision",), key="data")
+
+
+def _say_predicted(state: AuditState) -> None:
+    """Say where a prediction is judged, where the decision is what truly happened and a prediction is not named yet."""
+    if state.decision is None or state.prediction is not None or state.score is not None:
+        return
+    if not (state.decision.kind.has_good_outcome and sounds_true(state.decision.column)):
+        return
+    columns = [name for name in state.table.columns if name != state.decision.column]
+    if predicted := next(filter(sounds_predicted, columns), None):
+        true, foreseen = (literal(quote(name, limit=40)) for name in (state.decision.column, predicted))
+        st.info(f"{true} looks like what truly happened. To see whom {foreseen} gets wrong, name it below.")
 
 
 def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
@@ -135,7 +148,7 @@ def _meaning(state: AuditState, same: OutcomePlan | None, name: str, key: str, c
     outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(state, same, name, key, column)
     if outcome is None:
         return None
-    outcome = _in_words(state, name, outcome, same, key, "income above 50K")
+    outcome = _in_words(state, name, outcome, same, key, "loan granted")
     return outcome if _is_right(state, outcome) else None
 
 
@@ -178,9 +191,9 @@ def _by_values(state: AuditState, present: OutcomePlan | None, name: str, key: s
         st.caption(f"The column has more than {MOST} values; the most frequent are listed.")
     place = start_choice(f"{key}_values_{column}", present.favorable if present else (), known)
     chosen = st.multiselect(
-        "Good outcome",
+        "Good outcome" if name == "decision" else "Which prediction is the good one",
         known,
-        format_func=labels(known),
+        format_func=labels(known, text=value_label),
         placeholder="The value or values that are good for the person",
         key=place,
         select_all=False,
@@ -212,7 +225,7 @@ def _say_others(state: AuditState, column: str, others: list, many: bool) -> Non
 
 
 def _listed(values: list, many: bool) -> str:
-    named = ", ".join(quote(str(value), limit=40) for value in values[:MOST_NAMED])
+    named = ", ".join(quote(value_label(value), limit=40) for value in values[:MOST_NAMED])
     return f"{named}{', and more' if many or len(values) > MOST_NAMED else ''}"
 
 
@@ -227,7 +240,7 @@ def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: st
     left, right = st.columns(2)
     found = choose_cut(left, right, before, key=key, column=column, ends=ends)
     if found.value is None:
-        right.caption(f"The cut is {before.value:.15g}, as before.")
+        right.caption(f"The cut is {before.value:,.15g}, as before.")
         found = replace(found, value=before.value)
     return OutcomePlan(column=column, favorable_when=found.condition(column))
 

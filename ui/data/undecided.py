@@ -13,6 +13,7 @@ from fairaudit.errors import FairauditError
 from ui.check import population
 from ui.state import AuditState
 from ui.text import labels
+from ui.values import value_label
 from ui.widgets import kept, start
 
 
@@ -29,7 +30,7 @@ def choose_undecided(state: AuditState, column: str, values: list[Any], *, key: 
     st.multiselect(
         "Not decided yet: leave these rows out (optional)",
         values,
-        format_func=labels(values),
+        format_func=labels(values, text=value_label),
         placeholder="Such as pending or deferred",
         select_all=False,
         **kept(key, partial(_leave_out, state, column, condition)),

@@ -107,7 +107,8 @@ def _choose_groups(
         help="Several are crossed. Without one, the protected group of your question is compared with the rest.",
     )
     if more := [name for name in state.protected_columns if name not in chosen] if chosen else []:
-        st.caption(f"Protected, too: {literal(', '.join(more), limit=120)}. Add to cross them, or choose instead.")
+        named = literal(", ".join(more), limit=120)
+        st.caption(f"Also protected: {named}. Add it to cross both, or choose it instead.")
     if not chosen:
         return ((state.check.protected,), ()) if state.check.protected else ((), ())
     if len(chosen) > 1:

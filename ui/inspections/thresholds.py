@@ -71,7 +71,7 @@ def show_thresholds(state: AuditState, asked: InspectionPlan, finding: Inspectio
     if key in state.inferred:
         _show(replace(finding, plan=asked, thresholds=state.inferred[key]))
     elif state.inferred and not under_way:
-        st.info("Settings changed since the thresholds were inferred. Infer them anew to see what that brings.")
+        st.info("Settings changed since the thresholds were inferred. Infer them again to see what that changes.")
 
 
 def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:

@@ -194,7 +194,7 @@ def show_answer(state: AuditState, finding: PresetFinding) -> None:
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
         st.warning(literal(said, limit=MOST_SHOWN))
         st.button(
-            f"Leave these rows out: {literal(value_words(part), limit=80)}",
+            f"Leave out the rows with {literal(value_words(part), limit=80)} in {literal(part.column, limit=40)}",
             key=f"presets_leave_out_{place}",
             on_click=leave_out,
             args=(state, finding.plan, part.leave_out),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.data.flagged import sounds_true
 from ui.entries import Wanted
 from ui.frame import next_step
 from ui.look import beside
@@ -11,6 +12,7 @@ from ui.remedies.registry import remedy_pages
 from ui.remedies.remedy_page import RemedyPage
 from ui.state import AuditState
 from ui.steps import COMPARE
+from ui.text import literal
 from ui.widgets import start
 
 YES, NO, OPEN = "Yes", "No", "Not sure"
@@ -51,9 +53,24 @@ def against(page: RemedyPage, wanted: Wanted) -> list[str]:
     return reasons
 
 
+def holds_truth(state: AuditState) -> str:
+    """Return why the decision column is taken for what truly happened, in a sentence; empty where it is not."""
+    column = state.decision.column
+    for part, what in ((state.prediction, "prediction"), (state.score, "score")):
+        if part is not None:
+            return f"with a {what} named on Data, {column} is what truly happened, not what somebody decided."
+    return f"{column} sounds like what truly happened, not like what somebody decided." if sounds_true(column) else ""
+
+
 def show_choice(state: AuditState, wanted: Wanted) -> None:
-    """Draw the remedies that fit, those that decide by group last, and below them why the others do not."""
-    pages = sorted(remedy_pages(state.decision.kind), key=lambda page: page.uses_group)
+    """Draw the remedies that fit, those that decide by group last, and below them why the others do not.
+
+    Where the decision is what truly happened, one that learns from changed decisions comes last, with a caution.
+    """
+    truth = holds_truth(state)
+    pages = sorted(
+        remedy_pages(state.decision.kind), key=lambda page: (truth and page.changes_decisions, page.uses_group)
+    )
     fitting = [page for page in pages if not against(page, wanted)]
     if fitting:
         several = "One remedy fits" if len(fitting) == 1 else f"{len(fitting)} remedies fit"
@@ -67,6 +84,12 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
             with column, st.container(border=True, key=f"remedies_card_{page.key}"):
                 st.markdown(f"**{page.title}**")
                 st.markdown(page.purpose)
+                if state.decision.kind.has_good_outcome:
+                    st.caption(literal(page.mends, limit=200))
+                if truth and page.changes_decisions:
+                    st.warning(
+                        literal(f"Better not here: {truth} It would learn from facts that were changed.", limit=600)
+                    )
                 next_step(page.path, page.label)
     for page in pages:
         if reasons := against(page, wanted):

@@ -25,15 +25,16 @@ from fairaudit.study.findings import StudyFacts
 from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.proposing import features_left_out
 from ui.cautions import show_cautions
+from ui.conditions import condition_words
 from ui.frame import need, need_good_outcome, next_step, show_error
+from ui.remedies.positive import choose_positive, follow_errors
 from ui.remedies.rows import study_of
 from ui.remedies.sample_size import choose_sample
 from ui.remedies.strata_warning import show_strata_lines
 from ui.state import AuditState
-from ui.text import labels, literal
+from ui.text import labels, literal, shortened
 from ui.widgets import end_page, start, start_choice
 
-GOOD, BAD = "the good outcome", "the bad outcome"
 PANEL, TAKE = "What the models learn from", "Learn from these"
 DIVISIONS = 5
 """On how many divisions of the rows a new audit judges its remedies."""
@@ -52,6 +53,7 @@ def open_study(state: AuditState, *, any_decision: bool = False) -> DividedRows:
         need_good_outcome(state)
     need(state, protected=True)
     show_strata_lines(state)
+    follow_errors(state)
     study, failed = _try_study(state)
     with st.expander(PANEL, expanded=state.models is None or failed is not None):
         waits = _show_panel(state)
@@ -80,10 +82,10 @@ def is_asked(state: AuditState) -> bool:
 def other_question_words(state: AuditState) -> str:
     """Return by whose gap the models are still judged, where the questions have changed since, and what to do."""
     models = state.models
-    among = "all rows" if models.where is None else f"rows where {models.where}"
+    among = "all rows" if models.where is None else f"rows where {condition_words(state.table, models.where)}"
     return (
         f"The question has changed since the models were set up. They are still judged by the gap of "
-        f"{models.protected_name or models.protected}, among {among}. To judge them by the question of now, open "
+        f"{_whose(state, models)}, among {among}. To judge them by the question of now, open "
         f'"{PANEL}" and press "{TAKE}".'
     )
 
@@ -116,7 +118,7 @@ def _show_panel(state: AuditState) -> bool:
     )
     _note_protected(state, question, features, by)
     present = state.models or ModelsPlan(features=("_",), protected=question.protected, divisions=DIVISIONS)
-    positive = _choose_positive(present) if rated else present.positive
+    positive = choose_positive(state, present) if rated else present.positive
     sample_rows = choose_sample(state, present) if state.table.is_connected else None
     advanced, seed = _choose_advanced(state, present)
     if not features:
@@ -145,17 +147,6 @@ def _show_panel(state: AuditState) -> bool:
     return True
 
 
-def _choose_positive(present: ModelsPlan) -> str:
-    chosen = st.radio(
-        "What counts as positive",
-        [GOOD, BAD],
-        horizontal=True,
-        key=start("models_positive", BAD if present.positive == "unfavorable" else GOOD),
-        help="Decides what a false positive is. For a risk score, people often call the bad outcome positive.",
-    )
-    return "favorable" if chosen == GOOD else "unfavorable"
-
-
 def _choose_question(state: AuditState) -> CheckPlan:
     """Draw whose gap is judged, and return that question, as the audit has it now."""
     questions = [entry.plan for entry in state.checks if entry.plan.protected]
@@ -166,7 +157,7 @@ def _choose_question(state: AuditState) -> CheckPlan:
     position = st.selectbox(
         "Whose gap is judged",
         range(len(questions)),
-        format_func=lambda i: _question_words(questions[i], i + 1),
+        format_func=lambda i: _question_words(state, questions[i], i + 1),
         key=start_choice(f"models_question_{len(questions)}", selected, range(len(questions))),
         help="One of the questions of this audit: who is protected, and among whom the gap is looked at. "
         "Models learn from all rows with a decision, but for decisions that the filter leaves out.",
@@ -174,10 +165,13 @@ def _choose_question(state: AuditState) -> CheckPlan:
     return questions[position]
 
 
-def _question_words(question: CheckPlan, number: int) -> str:
-    name = question.protected_name or question.protected
-    among = f", where {question.where}" if question.where else ""
-    return f"{number}. {name}{among}"
+def _question_words(state: AuditState, question: CheckPlan, number: int) -> str:
+    among = f", where {condition_words(state.table, question.where)}" if question.where else ""
+    return shortened(f"{number}. {_whose(state, question)}{among}", 300)
+
+
+def _whose(state: AuditState, part: CheckPlan | ModelsPlan) -> str:
+    return part.protected_name or condition_words(state.table, part.protected)
 
 
 def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, columns: list[str]) -> list[str]:

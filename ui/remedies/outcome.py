@@ -14,6 +14,8 @@ from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts
 from fairaudit.remedies.shared.headlines import gain_chip, short_headline
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
+from fairaudit.remedies.shared.within_words import PRINTED as WITHIN
+from fairaudit.remedies.shared.within_words import within_chip, within_sentence
 from fairaudit.remedies.shared.worse_off_words import NO_GROUP, asked_sentence, worse_off_chip, worse_off_sentences
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
 from fairaudit.remedies.shared.yardstick_words import PRINTED
@@ -31,6 +33,7 @@ GAP_CHANGES = ("figure", "groups", *CHANGES[1:])
 SHOWN = {
     "quality": CHANGES,
     "worse_off": WORSE_OFF,
+    "strata": WITHIN,
     "yardsticks": PRINTED,
     "gaps": GAP_CHANGES,
     "population": (),
@@ -54,8 +57,9 @@ def show_answer(fitted: Fitted) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             show_chip(gain_chip(finding, fitted.facts))
             worse_off = worse_off_chip(finding, fitted.facts) if fitted.outcome.has_good_outcome else None
-            if worse_off is not None:
-                show_chip(worse_off)
+            for chip in (worse_off, within_chip(finding)):
+                if chip is not None:
+                    show_chip(chip)
             st.caption(literal(finding.name, limit=200))
         answer, beside = page_of_outcome(fitted.outcome).brief(fitted)
         st.header(literal(answer, limit=900), anchor=False)
@@ -67,6 +71,8 @@ def show_answer(fitted: Fitted) -> None:
             said = asked_sentence(finding) if unharmed else worse_off_sentences(finding, fitted.facts)
             if said:
                 st.markdown(literal(said, limit=1800))
+        if said := within_sentence(finding, fitted.facts):
+            st.markdown(literal(said, limit=1800))
         st.markdown(literal(page_of_outcome(fitted.outcome).certainty(fitted), limit=1800))
     if was_stopped(finding):
         st.warning(
@@ -167,7 +173,8 @@ def show_amounts(fitted: Fitted) -> None:
     with st.expander(DONE):
         st.markdown(literal(amount_words.done_sentence(finding, facts), limit=1500))
     tables = tables_of(fitted)
-    _show_same([(printed_changes(finding, tables["changes"]), AMOUNT_CHANGES), (tables["groups"], ())])
+    strata = [(tables["strata"], WITHIN)] if "strata" in tables else []
+    _show_same([(printed_changes(finding, tables["changes"]), AMOUNT_CHANGES), (tables["groups"], ()), *strata])
     _show_caveats((*finding.warnings, *amount_words.study_caveats(facts, several=False)))
 
 

@@ -26,10 +26,14 @@ class RemedyPage:
         Its page in ``pages/``, such as "11_Retrain.py"; None for what has no page of its own.
     title, purpose : str
         What its page and the choice among remedies call it, and what the choice says of it.
+    mends : str
+        Which gap it makes smaller, where there is a good outcome, as a sentence of that choice.
     called : str
         By which name the field knows the method: the help beside the title of its page.
     uses_group : bool
         Whether the decision depends on the group of a person.
+    changes_decisions : bool
+        Whether it learns from decisions that were changed, which makes no sense of what truly happened.
     gives_score : bool
         Whether a score stays that people are ranked by.
     can_be_read : bool
@@ -60,8 +64,10 @@ class RemedyPage:
     file: str | None = None
     title: str = ""
     purpose: str = ""
+    mends: str = ""
     called: str = ""
     uses_group: bool = False
+    changes_decisions: bool = False
     gives_score: bool = False
     can_be_read: bool = False
     is_search: bool = False

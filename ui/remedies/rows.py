@@ -10,21 +10,30 @@ from fairaudit.study.divided import DividedRows
 from ui.state import AuditState
 
 
+def rows_key(state: AuditState) -> str:
+    """Return what the rows depend on: what fits do, and the columns of strata, which no fit looks at."""
+    asked = [check for check in state.plan(fingerprint=False).checks if check.strata]
+    inside = [(check.protected, check.where, check.strata, check.strata_cuts) for check in asked]
+    return repr((state.study_key, inside))
+
+
 def study_of(state: AuditState) -> DividedRows:
     """Return the rows for ``state.models``, read once; only the last ones are held in memory."""
-    if state.study is None or state.study[0] != state.study_key:
+    key = rows_key(state)
+    if state.study is None or state.study[0] != key:
         # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
         plan = state.plan(fingerprint=False).model_copy(update={"remedies": ()})
         with st.spinner("Drawing rows in the database …" if state.table.is_connected else "Reading the rows …"):
-            state.study = (state.study_key, plan.decision.kind.study(state.table, plan))
+            state.study = (key, plan.decision.kind.study(state.table, plan))
     return state.study[1]
 
 
 def with_columns(state: AuditState, study: DividedRows, columns: Sequence[str]) -> DividedRows:
     """Return the rows with more columns that distinguish groups, read once for the present settings."""
-    if state.study is not None and state.study[0] == state.study_key:
+    key = rows_key(state)
+    if state.study is not None and state.study[0] == key:
         study = state.study[1]
     if columns and not set(columns) <= set(study.sensitive.columns):
         study = study.reading(state.table, tuple(columns))
-        state.study = (state.study_key, study)
+        state.study = (key, study)
     return study

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from zlib import crc32
 
@@ -16,6 +17,7 @@ from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.trying import lacks_divisions, plan_key, remedy_name
+from fairaudit.study.within_strata import within_strata
 from ui import memory
 from ui.entries import Fit, Pressed
 from ui.frame import next_step, show_error
@@ -25,7 +27,7 @@ from ui.remedies.fitting import fail, iter_fit
 from ui.remedies.learning_panel import show_sizes
 from ui.remedies.names import names_of
 from ui.remedies.registry import REMEDIES, page_of
-from ui.remedies.rows import study_of, with_columns
+from ui.remedies.rows import rows_key, study_of, with_columns
 from ui.state import AuditState, Fitted
 from ui.steps import CHOOSER, COMPARE
 from ui.text import labels, literal
@@ -112,7 +114,7 @@ def lacks_fit(state: AuditState, plan: RemedyPlan) -> bool:
 def _offer_divisions(state: AuditState, fitted: Fitted) -> None:
     """Draw the button that judges what is shown on more divisions, where it was judged on one."""
     n, finding = state.models.divisions, fitted.candidate.finding
-    if to_end(state, finding.plan) is not fitted or not lacks_divisions(finding, n) or state.is_under_way(finding.plan):
+    if to_end(state, finding.plan) is None or not lacks_divisions(finding, n) or state.is_under_way(finding.plan):
         return
     if st.button(
         f"Try it on {n} divisions",
@@ -132,10 +134,23 @@ def choose_fitted(state: AuditState, study: DividedRows, method: str, *, nothing
     """
     _offer_unfitted(state, study, method)
     under_way = show_fits(state, method)
-    fitted = _choose_shown(state, method)
+    fitted = _inside_strata(state, study, _choose_shown(state, method))
     if fitted is None and not under_way:
         st.caption(nothing)
     return fitted
+
+
+def _inside_strata(state: AuditState, study: DividedRows, fitted: Fitted | None) -> Fitted | None:
+    """Return what is shown with the gap that it leaves inside the strata of the questions as they are now."""
+    if fitted is None or study.inside is None or not state.is_current(fitted):
+        return fitted
+    candidate, finding = fitted.candidate, fitted.candidate.finding
+    if was_stopped(finding):
+        within = within_strata(study, candidate)
+    else:
+        key = (rows_key(state), plan_key(finding.plan))
+        within = state.remember("strata of a remedy", key, lambda: within_strata(study, candidate))
+    return replace(fitted, candidate=replace(candidate, finding=replace(finding, within=within)))
 
 
 def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:

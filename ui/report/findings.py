@@ -9,6 +9,7 @@ from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan import AuditPlan
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.present.chips import answer_chips
+from fairaudit.present.error_words import is_outcome
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.headlines import gain_chip
@@ -58,7 +59,8 @@ def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
     page = page_of_outcome(state.decision.kind)
     try:
         finding = finding_of(state, entry)
-        show_chips((*answer_chips(finding), *chips_beside(state, finding)))
+        of_outcome = is_outcome(state.plan(fingerprint=False))
+        show_chips((*answer_chips(finding, of_outcome=of_outcome), *chips_beside(state, finding)))
         details = literal(page.answer_details(finding), limit=1200)
         st.markdown(f"**{literal(page.answer(finding), limit=900)}**  \n{details}")
     except FairauditError as error:

@@ -229,8 +229,8 @@ def go_on(state: AuditState) -> None:
         st.caption("The report is made when these are done.")
     elif lacking:
         st.warning(
-            "The report was not made, because a remedy in it was stopped or could not be made. "
-            "Press the button again to let it run to its end, or take it out of the report."
+            "The report was not made, because a remedy in it was stopped or could not be made. Press the button again "
+            "if it was stopped; if it could not be made, put right what is said above, or take it out of the report."
         )
     else:
         try:
@@ -325,8 +325,9 @@ def show_made(state: AuditState) -> None:
         )
     else:
         st.caption(
-            "To repeat it: put plan.toml beside the data file, and run this. The numbers will be the same. A list of "
-            f"rules or tree whose search a person stopped is the exception: it may differ. {IN_A_CLONE}"
+            "To repeat it: put plan.toml beside the data file, and run this. The numbers will be the same, "
+            "except where you stopped the search for rules or for a tree: run to its end, it may find other ones. "
+            f"{IN_A_CLONE}"
         )
     st.code(REPEAT, language=None, wrap_lines=True)
     with st.expander("Preview"):

@@ -223,4 +223,7 @@ def _note_on_choice(frame: pd.DataFrame, found: list[_Column]) -> list[str]:
     shown = ", ".join(thinned[:MOST_NAMED]) + (
         "" if len(thinned) <= MOST_NAMED else f" and {len(thinned) - MOST_NAMED} more"
     )
-    return [f"Not every split of these columns is considered, and what is proven holds for those that are: {shown}."]
+    return [
+        f"Not every question that could be asked about these columns was tried: {shown}. A tree with one that was left "
+        "out might do better."
+    ]

@@ -15,6 +15,7 @@ from fairaudit.present import brief, theme
 from fairaudit.present.amount_words import digits_of, tolerance_text
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
+from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import finite, interval_ends
 from fairaudit.present.words import evidence_of_many, group_name
 
@@ -123,8 +124,8 @@ def known_groups(comparison: GroupMeans) -> Named:
 
 def known_strata(strata: StratifiedMeans) -> Named:
     """Return the strata that can be drawn."""
-    words = evidence_of_many(strata.strata)
-    return _known((row.name, row.means, word) for row, word in zip(strata.strata, words, strict=True))
+    rows = in_natural_order(strata.strata)
+    return _known((row.name, row.means, word) for row, word in zip(rows, evidence_of_many(rows), strict=True))
 
 
 def _known(named: Iterable[tuple[str, MeanComparison, str]]) -> Named:
@@ -174,7 +175,7 @@ def _difference_rows(
         text = cell_text(pooled, "difference", digits=digits)
         layers += [parts.line_label(pooled, f"all together: {text}", ends, level=1)]
     layers += [
-        *parts.interval_rows(records, labels, x, shown, **parts.by_reading()),
+        *parts.interval_rows(records, labels, x, shown, **parts.by_reading(records)),
         parts.right_labels(records, labels),
     ]
     return parts.finish(alt.layer(*layers), parts.height_of(labels), description)

@@ -10,6 +10,7 @@ from fairaudit.measure.results import Comparison, ControlledFairness, GroupCompa
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
 from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract, gap_text
+from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import (
     ALIKE,
@@ -100,7 +101,8 @@ def gap_alt(rows: Sequence[StratumRow], *, digits: int = 1) -> str:
 
 def read_strata(rows: Sequence[StratumRow], *, digits: int = 1) -> list[Named]:
     """Return strata with readings and gaps as the table beside them prints both, those that are hidden among them."""
-    read = zip(rows, evidence_of_many(rows), strict=True)
+    ordered = in_natural_order(rows)
+    read = zip(ordered, evidence_of_many(ordered), strict=True)
     return [
         (row.name, row.shares, word, gap_text(row.shares, digits=digits).removesuffix(" points")) for row, word in read
     ]

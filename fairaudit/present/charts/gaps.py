@@ -224,7 +224,7 @@ def _gap_rows(
         gap = figures_that_subtract(pooled)[2].removesuffix(" points")
         layers += [parts.upright(overall, dash=(4, 3), color=theme.TEXT)]
         layers += [parts.line_label(overall, f"all together: {gap}", ends, level=1)]
-    layers += [*parts.interval_rows(records, labels, x, shown, **parts.by_reading())]
+    layers += [*parts.interval_rows(records, labels, x, shown, **parts.by_reading(records))]
     layers += [parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(labels), description)
 

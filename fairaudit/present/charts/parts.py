@@ -69,10 +69,11 @@ def without_mirror(comparison: Groups) -> Groups:
     return replace(comparison, rows=comparison.rows[:1])
 
 
-def by_reading() -> dict[str, Any]:
-    """Return the channels that mark each row by what the data support there, with a legend."""
+def by_reading(records: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the channels that mark each row by what the data support there, and a legend of the marks that occur."""
+    readings, found = list(READINGS), {record["reading"] for record in records}
     # On the screen of a phone not more of them fit beside each other.
-    readings, legend = list(READINGS), alt.Legend(columns=2)
+    legend = alt.Legend(columns=2, values=[reading for reading in readings if reading in found])
     shapes = alt.Scale(domain=readings, range=["square", "circle", "diamond", "triangle-up"])
     colors = alt.Scale(domain=readings, range=[theme.REFERENCE, theme.PROTECTED, theme.QUIET, theme.QUIET])
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
@@ -18,6 +19,8 @@ from fairaudit.present.written_scores import higher_is, written_calibration, wri
 
 TALL = 260
 """Two charts with as tall a field fit on a page of the report, below their captions."""
+WIDE = 4
+"""Scores that lie as far apart, such as deciles, are labelled in whole steps."""
 
 
 def rates_chart(errors: ErrorComparison, metric: str) -> Any:
@@ -115,7 +118,7 @@ def calibration_chart(scores: ScoreComparison) -> Any:
     if scores.is_probability:
         x = parts.percent_axis("x", title, alt.X)
     else:
-        x = alt.X("x:Q", title=title, scale=alt.Scale(zero=False, nice=True))
+        x = _score_axis(title, [r["x"] for r in records], nice=True)
     y = parts.percent_axis("y", "Observed share that is positive", alt.Y)
     series = parts.series_channels(labels, dash=False)
     color = {"color": series["color"]}
@@ -151,7 +154,7 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     dashes = alt.Scale(domain=words, range=[[1, 0], [5, 3], [2, 2]][: max(1, len(words))])
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, max(1, len(groups))], nice=False))
     title = "Score" if scores.score.lower() == "score" else f"Score {brief.shorten(scores.score, 40)}"
-    x = alt.X("x:Q", title=f"{title} ({higher_is(scores)})", scale=alt.Scale(zero=False, nice=False))
+    x = _score_axis(f"{title} ({higher_is(scores)})", [r["x"] for r in records], nice=False)
     hover = parts.tooltip(
         [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "Rows")]
     )
@@ -166,6 +169,14 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     named = parts.Layer(parts.values(names)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
     named = named.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N"))
     return parts.finish(alt.layer(areas, lines, named), max(1, len(groups)) * 84, score_texts.distribution_alt(scores))
+
+
+def _score_axis(title: str, values: Sequence[float | None], *, nice: bool) -> alt.X:
+    """Return an x channel of scores on field ``x``, with steps of less than one only where scores lie close."""
+    known = [value for value in values if value is not None]
+    wide = bool(known) and max(known) - min(known) >= WIDE
+    step = 1 if wide else alt.Undefined
+    return alt.X("x:Q", title=title, scale=alt.Scale(zero=False, nice=nice), axis=alt.Axis(tickMinStep=step))
 
 
 def _steps(

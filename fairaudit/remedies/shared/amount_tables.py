@@ -12,6 +12,7 @@ from fairaudit.remedies.shared.amount_words import MEASURES, R2_DIGITS, change_w
 from fairaudit.remedies.shared.divisions import divisions_table
 from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.sample_words import sample_tables
+from fairaudit.remedies.shared.within_words import within_tables
 from fairaudit.remedies.shared.words import change_of
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
@@ -81,6 +82,7 @@ def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, n
     digits = digits_of(facts)
     tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
     tables.append(indices_table(remedy, digits, number))
+    tables += within_tables(remedy, number, digits)
     tables += divisions_table(remedy.divisions, number, MEASURES, digits=max(digits, R2_DIGITS))
     return [*tables, *sure(kind_of(remedy.plan).on_amounts).tables(remedy, facts, number)]
 

@@ -4,15 +4,38 @@ from __future__ import annotations
 
 from typing import Final
 
-from fairaudit.measure.results import ControlledFairness, GroupRatio
+from fairaudit.measure.intervals import wilson
+from fairaudit.measure.near_limits import rounded_difference
+from fairaudit.measure.results import ControlledFairness, GroupRatio, Interval
+from fairaudit.present import brief
 from fairaudit.present.chips import Chip
-from fairaudit.present.numbers import are_known, confidence_text, count_text, interval_text, share_text
+from fairaudit.present.numbers import (
+    are_known,
+    confidence_text,
+    count_text,
+    interval_text,
+    number_text,
+    points_text,
+    share_text,
+)
 from fairaudit.present.words import group_name, listed
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 WIDER: Final = Chip("Wider gap than in the decisions", "gap")
 FEWER: Final = Chip("Fewer good outcomes than in the decisions", "gap")
+MORE: Final = "more good outcomes than in the decisions"
+LONGEST_NAME: Final = 80
+
+
+def group_lead(facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return the protected group for the start of a sentence, before a colon.
+
+    A condition keeps its column as it is written; a name that the plan gives takes a capital letter.
+    """
+    if facts.plan.protected_name:
+        return brief.capital(brief.whole(facts.plan.protected_name, LONGEST_NAME))
+    return f"Where {brief.whole(facts.protected_words, LONGEST_NAME)}"
 
 
 def is_wider(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> bool:
@@ -53,6 +76,41 @@ def given_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
     if own is None or decided is None:
         return ""
     return f"The good outcome goes to {share_text(own)} of people; in the decisions, {share_text(decided)} have it."
+
+
+def more_chip(finding: RemedyFinding, facts: StudyFacts) -> Chip | None:
+    """Return by how many points more people get the good outcome than in the decisions; None where not clearly more."""
+    more = _more(finding, facts)
+    return None if more is None else Chip(f"{number_text(100 * more[0], digits=0)} points {MORE}", "open")
+
+
+def more_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
+    """Return that clearly more people get the good outcome than in the decisions, and what to ask; else nothing."""
+    more = _more(finding, facts)
+    if more is None:
+        return ""
+    level = confidence_text(finding.after.fairness.confidence)
+    return (
+        f"{points_text(more[0], signed=False)} {MORE} ({level} interval {interval_text(more[1])}): ask whether so "
+        "many can have it."
+    )
+
+
+def _more(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, Interval] | None:
+    """Return by how much the share with the good outcome is above that of the decisions, and its interval.
+
+    None of a model that is no remedy, where a count is hidden, or where not the whole interval is above it by more than
+    the tolerance. The decisions are as they are: the interval is that of the remedy's share.
+    """
+    fairness = finding.after.fairness
+    own, decided = given_share(fairness), given_share(facts.decisions)
+    if not finding.changes or own is None or decided is None:
+        return None
+    n = sum(side.n for side in (fairness.protected, fairness.reference))
+    low, high = (float(end) - decided for end in wilson(own * n, n, fairness.confidence))
+    if low <= fairness.tolerance:
+        return None
+    return rounded_difference(100 * own, 100 * decided, 1) / 100, Interval(low, high)
 
 
 def fewer_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:

@@ -9,10 +9,18 @@ from fairaudit.measure.near_limits import digits_beside
 from fairaudit.present import brief
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import are_known, points_text, share_text
-from fairaudit.present.words import ALIKE, evidence_word, group_name
+from fairaudit.present.words import ALIKE, evidence_word
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.decided_words import WIDER, beside_decided, given_sentence, is_wider
+from fairaudit.remedies.shared.decided_words import (
+    LONGEST_NAME,
+    WIDER,
+    beside_decided,
+    given_sentence,
+    group_lead,
+    is_wider,
+)
 from fairaudit.remedies.shared.number_texts import change_digits
+from fairaudit.remedies.shared.one_answer_words import alike, one_answer
 from fairaudit.remedies.shared.words import (
     NOTHING,
     change_of,
@@ -21,15 +29,15 @@ from fairaudit.remedies.shared.words import (
     moved_texts,
     predicts_the_same,
 )
-from fairaudit.remedies.shared.yardstick_words import beside_simple, best_yardstick
+from fairaudit.remedies.shared.yardstick_words import beside_simple, best_yardstick, rare_sentence
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 ONE_ANSWER: Final = Chip("One answer for all", "open")
+NEARLY_ONE_ANSWER: Final = Chip("One answer for nearly all", "open")
 SMALLER: Final = Chip("Gap smaller than without it", "alike")
 NOT_SMALLER: Final = Chip("Gap not smaller than without it", "open")
 LARGER: Final = Chip("Gap larger than without it", "gap")
-_LONGEST_NAME = 80
 
 
 def short_headline(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, str]:
@@ -45,14 +53,15 @@ def short_headline(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, str]
         unrepeated_sentence(finding, facts),
     )
     gap = " ".join(part for part in said if part)
-    beside = " ".join(part for part in (given_sentence(finding, facts), _agrees_part(finding)) if part)
+    agrees = (given_sentence(finding, facts), _agrees_part(finding), rare_sentence(finding))
+    beside = " ".join(part for part in agrees if part)
     return (gap, beside) if gap else (beside, "")
 
 
 def gap_sentence(finding: RemedyFinding, facts: StudyFacts, *, change: str = "") -> str:
     """Return the gap in the decisions, with the remedy and without it, with its direction; empty where hidden.
 
-    `change` is said of that with the remedy, in parentheses.
+    `change` is said of that with the remedy, in parentheses; what it changed from then stands before it.
     """
     gaps = [side.fairness.difference for side in (finding.before, finding.after)]
     if not are_known(*gaps):
@@ -62,6 +71,8 @@ def gap_sentence(finding: RemedyFinding, facts: StudyFacts, *, change: str = "")
     if finding.changes and not predicts_the_same(finding):
         other = " (another kind of model)" if kind_of(finding.plan).changes_model(finding.plan) else ""
         said.append((gaps[0], f"without it{other}"))
+        if change:
+            said = [(gaps[0], f"without the remedy{other}"), (gaps[1], f"with it ({change})")]
     if are_known(facts.decisions.difference):
         said = [(facts.decisions.difference, "in the decisions"), *said]
     digits = _digits(finding, subtract=bool(change))
@@ -69,9 +80,8 @@ def gap_sentence(finding: RemedyFinding, facts: StudyFacts, *, change: str = "")
         [gap for gap, _ in said], lambda gap: points_text(gap, signed=False, digits=digits), "fewer", " good outcomes"
     )
     texts = [texts[0], *(text.replace(" points", "", 1) for text in texts[1:])]
-    name = brief.whole(group_name(facts), _LONGEST_NAME)
     listed = ", ".join(f"{text} {where}" for text, (_, where) in zip(texts, said, strict=True))
-    return f"{brief.capital(name)}: {listed}."
+    return f"{group_lead(facts)}: {listed}."
 
 
 def unrepeated_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
@@ -106,7 +116,7 @@ def _agrees_part(finding: RemedyFinding) -> str:
     beside = [f"{share_text(before)} without the remedy"] if finding.changes else []
     if best is not None and best.change.before is not None:
         other = share_text(best.measure("accuracy").value)
-        simple = f"{other} with a simple answer, {brief.whole(best.name, _LONGEST_NAME)}"
+        simple = f"{other} with {one_answer(best) or 'a simple answer'}, {brief.whole(best.name, LONGEST_NAME)}"
         beside = [simple] if best.kind == "plain" else [*beside, simple]
     others = f" ({'; '.join(beside)})" if beside else ""
     return f"It agrees with the table's outcomes for {share_text(own)} of people{others}."
@@ -115,12 +125,12 @@ def _agrees_part(finding: RemedyFinding) -> str:
 def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> Chip:
     """Return what a remedy gained as a chip: "Gap smaller than without it", "Gap: cannot tell", "Alike now", ...
 
-    That everybody gets the same answer comes first, then a gap wider than that of the decisions: no remedy is wanted
-    then. Where the gap got smaller, and a simple answer may be as good, it says that.
+    That everybody, or nearly so, gets the same answer comes first, then a gap wider than that of the decisions: no
+    remedy is wanted then. Where the gap got smaller, and a simple answer may be as good, it says that.
     """
     change = change_of(finding, "gap")
-    if isinstance(finding, RemedyFinding) and finding.after.fairness.has_one_decision:
-        return ONE_ANSWER
+    if isinstance(finding, RemedyFinding) and (same := alike(finding.after.fairness)):
+        return ONE_ANSWER if same == "all" else NEARLY_ONE_ANSWER
     if finding.changes and not predicts_the_same(finding) and is_wider(finding, facts):
         return WIDER
     if change is None or change.interval.low is None:

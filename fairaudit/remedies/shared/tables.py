@@ -20,7 +20,9 @@ from fairaudit.remedies.shared.compared_models import by_kind, judged, learned
 from fairaudit.remedies.shared.decided_words import given_share
 from fairaudit.remedies.shared.divisions import divisions_table
 from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
+from fairaudit.remedies.shared.one_answer_words import ONE, found_words, one_answer
 from fairaudit.remedies.shared.sample_words import sample_tables
+from fairaudit.remedies.shared.within_words import within_tables
 from fairaudit.remedies.shared.words import change_word
 from fairaudit.remedies.shared.worse_off_words import worse_off_cell, worse_off_table
 from fairaudit.remedies.shared.yardstick_words import yardsticks_table
@@ -47,6 +49,7 @@ def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
     """Return the tables of one remedy; a table that is hidden has no rows."""
     tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
     tables += worse_off_table(finding, number)
+    tables += within_tables(finding, number)
     tables += yardsticks_table(finding, number)
     tables += divisions_table(finding.divisions, number, MEASURES, digits=4)
     return [
@@ -136,26 +139,49 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
     note = "TPR: true positive rate; FPR: false positive rate."
     for kind, _ in by_kind(finding.remedies):
         note += "" if kind.has_score else f" A {kind.noun} has no score, so it has no AUC."
-    title, note = "All models, on the held-out rows", f"{note} {summary_note(finding.facts)}".rstrip()
+    note = " ".join(text for text in (note, summary_note(finding.facts), same_note(finding)) if text)
+    title = "All models, on the held-out rows"
     return Table("remedies_summary", title, columns, tuple(rows), note=note)
 
 
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
     """Return the models as :func:`~fairaudit.remedies.shared.charts.frontier_chart` draws them.
 
-    Columns: name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group. The same answer for everybody is a
-    rival of all others, but as nobody should take it, it is never on the frontier itself.
+    Columns: name, x, x_low, x_high, y, y_low, y_high, needs_group, and those of :func:`mark_unbeaten`.
     """
-    constants = {each.name for remedy in finding.remedies for each in remedy.yardsticks if each.kind == "constant"}
     records = []
     for name, evaluation, needs_group in judged(finding):
         across, down = evaluation.measure(x), evaluation.measure(y)
         if _is_drawn(evaluation, x, y):
-            records.append((name, across.value, *across.interval, down.value, *down.interval, needs_group))
-    columns = ["name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group"]
-    rows = pd.DataFrame(records, columns=columns)
-    best = non_dominated(rows[["x", "y"]].to_numpy(dtype=float))
-    return rows.assign(on_frontier=best & ~rows["name"].isin(constants).to_numpy())
+            same = bool(one_answer(evaluation))
+            records.append((name, across.value, *across.interval, down.value, *down.interval, needs_group, same))
+    columns = ["name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]
+    rows = pd.DataFrame(records, columns=columns).astype({"same": bool})
+    points = [(round(100 * well, 1), round(100 * apart, 1)) for well, apart in zip(rows["x"], rows["y"], strict=True)]
+    return mark_unbeaten(rows, points)
+
+
+def mark_unbeaten(rows: pd.DataFrame, points: Sequence[tuple[float, float]]) -> pd.DataFrame:
+    """Return models with two columns of bool: "unbeaten" by the others, and "on_frontier", not by one answer either.
+
+    `points` are both figures as they are shown, the first better when higher: models with the same figures are equal.
+    A model that gives all, or nearly all, the "same" answer is neither, as nobody should take it.
+    """
+    same = rows["same"].to_numpy(dtype=bool)
+    unbeaten = np.zeros(len(rows), dtype=bool)
+    unbeaten[~same] = non_dominated([point for point, is_same in zip(points, same, strict=True) if not is_same])
+    return rows.assign(unbeaten=unbeaten, on_frontier=non_dominated(points) & ~same)
+
+
+def same_note(finding: RemediesFinding) -> str:
+    """Return which remedies predict the same for all or nearly all people; empty where none does."""
+    texts = []
+    for remedy in finding.remedies:
+        if said := one_answer(remedy.after):
+            before = remedy.before if remedy.changes else None
+            found = "" if said == ONE else found_words(remedy.after, before)
+            texts.append(f"“{brief.whole(remedy.name, 160)}” is {said}{f': it {found}' if found else ''}.")
+    return " ".join(texts)
 
 
 def quality_table(finding: RemedyFinding, number: int) -> Table:

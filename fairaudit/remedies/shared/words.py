@@ -32,6 +32,7 @@ from fairaudit.remedies.shared.compared_models import judged, learned
 from fairaudit.remedies.shared.divisions import over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
+from fairaudit.remedies.shared.one_answer_words import alike, found_words
 from fairaudit.remedies.shared.worse_off_words import WISH
 from fairaudit.remedies.shared.yardstick_words import ahead_sentence, beside_simple, gained_sentence
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding
@@ -40,8 +41,6 @@ from fairaudit.study.judging.results import GOOD, MEASURES, Change
 
 NOTHING = "could be nothing"
 """Said of a change whose interval includes zero."""
-NEARLY_CONSTANT = 0.01
-"""A model is called nearly constant where it predicts otherwise for a smaller share of people."""
 NO_CHANGE = "no change"
 """Said of the area under the ROC curve where both models rank all rows alike, as with one score that is cut anew."""
 AGREES = "A model that agrees with the table's outcomes need not be right: past decisions may be wrong."
@@ -87,23 +86,29 @@ def divisions_sentence(finding: RemedyFinding) -> str:
 
 
 def constant_sentences(finding: RemedyFinding) -> list[str]:
-    """Return which of both models predicts the same for everybody, or nearly so; nothing of models that do not."""
-    models = [("This model", finding.after)]
+    """Return which of both models predicts the same for everybody, or nearly so; nothing of models that do not.
+
+    Of the remedy it is said, too, how many of those with the rarer answer it finds.
+    """
+    said = [_constant_sentence("This model", finding.after.fairness)]
+    if alike(finding.after.fairness) == "nearly all":
+        before = finding.before if finding.changes else None
+        found = found_words(finding.after, before)
+        said.append(f"It {found}." if found else "")
     if finding.changes:
-        models.append(("The model before", finding.before))
-    return [sentence for who, model in models if (sentence := _constant_sentence(who, model.fairness))]
+        said.append(_constant_sentence("The model before", finding.before.fairness))
+    return [sentence for sentence in said if sentence]
 
 
 def _constant_sentence(who: str, fairness: ControlledFairness) -> str:
-    sides = (fairness.protected, fairness.reference)
-    if fairness.has_one_decision:
+    same = alike(fairness)
+    if same is None:
+        return ""
+    if same == "all":
         whom = "everybody" if fairness.protected.ratio else "nobody"
         return f"{who} gives one answer for all: the good outcome goes to {whom}, so that no gap can be."
-    if any(side.n is None or side.positives is None for side in sides):
-        return ""
+    sides = (fairness.protected, fairness.reference)
     n, positives = (sum(getattr(side, name) for side in sides) for name in ("n", "positives"))
-    if not 0 < min(positives, n - positives) < NEARLY_CONSTANT * n:
-        return ""
     few = count_text(min(positives, n - positives))
     whom = f"all but {few}" if 2 * positives > n else f"only {few}"
     return f"{who} gives nearly all one answer: the good outcome goes to {whom} of {count_text(n)} people."
@@ -332,7 +337,8 @@ def _gap_elsewhere_sentence(finding: RemedyFinding) -> str:
 
 def _gap_sentence(finding: RemedyFinding) -> str:
     change = shown_change(finding, "gap")
-    if change is None:
+    # One answer for all has no gap to be praised for.
+    if change is None or finding.after.fairness.has_one_decision:
         return ""
     level = confidence_text(finding.after.fairness.confidence)
     if change_word(change) == NOTHING:
@@ -340,11 +346,24 @@ def _gap_sentence(finding: RemedyFinding) -> str:
             f"Compared with the model without it, the change of the gap {NOTHING}: its {level} interval, "
             f"{interval_text(change.interval)} points, includes zero."
         )
-    where = {"towards": "towards zero", "past": "to the other side of zero", "away": "away from zero"}
-    return (
-        f"Compared with the model without it, the gap moved {where[change_word(change).split()[1]]}, by "
-        f"{changed_text(finding, change)} ({level} interval {interval_text(change.interval)})."
-    )
+    moved, interval = nearer_words(finding, change)
+    return f"The gap is {moved} ({level} interval {interval})."
+
+
+def nearer_words(finding: RemedyFinding, change: Change) -> tuple[str, str]:
+    """Return where a gap moved whose change is not nothing, said of the gap without the remedy, and the interval.
+
+    Both are sizes: the words say the way.
+    """
+    by = changed_text(finding, change, signed=False)
+    ends = sorted(abs(end) for end in change.interval)
+    interval = " to ".join(points_text(end, signed=False).removesuffix(" points") for end in ends)
+    said = {
+        "towards": f"{by} nearer to zero than without the remedy",
+        "past": f"on the other side of zero, {by} from the gap without the remedy",
+        "away": f"{by} further from zero than without the remedy",
+    }
+    return said[change_word(change).split()[1]], interval
 
 
 def _accuracy_sentence(finding: RemedyFinding) -> str:

@@ -20,7 +20,8 @@ from fairaudit.present.numbers import (
     signed_text,
 )
 from fairaudit.present.words import listed
-from fairaudit.remedies.shared.decided_words import FEWER, beside_decided, fewer_sentence
+from fairaudit.remedies.shared.decided_words import FEWER, beside_decided, fewer_sentence, more_chip, more_sentence
+from fairaudit.remedies.shared.one_answer_words import alike
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, GroupChange
 
@@ -51,14 +52,20 @@ _CHIPS: Final = {
 
 
 def worse_off_chip(finding: RemedyFinding, facts: StudyFacts) -> Chip | None:
-    """Return whether a group is worse off, in a few words; None for a model that is no remedy."""
+    """Return whether a group is worse off, in a few words; None for a model that is no remedy.
+
+    Where none clearly is, and clearly fewer or more people get the good outcome than in the decisions, it says that.
+    """
     if finding.worse_off is None:
         return None
     chip = _CHIPS[finding.worse_off.standing]
     if finding.worse_off.standing != WORSE and fewer_sentence(finding, facts):
         return FEWER
-    # Beside a gap that is no smaller than in the decisions it is no good news.
-    return replace(chip, sort="quiet") if chip == NO_GROUP and beside_decided(finding, facts) else chip
+    if finding.worse_off.standing != WORSE and (more := more_chip(finding, facts)) is not None:
+        return more
+    # It is no good news beside a gap no smaller than in the decisions, nor of a model that hardly tells people apart.
+    is_no_news = bool(beside_decided(finding, facts) or alike(finding.after.fairness))
+    return replace(chip, sort="quiet") if chip == NO_GROUP and is_no_news else chip
 
 
 def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
@@ -77,7 +84,7 @@ def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
 def worse_off_sentences(finding: RemedyFinding, facts: StudyFacts) -> str:
     """Return which groups are worse off and by how much, what is not clear, and whether it was asked that none is.
 
-    Who gets fewer good outcomes than in the decisions comes first.
+    Who gets fewer good outcomes than in the decisions comes first, then that more people get them.
     """
     found = finding.worse_off
     if found is None:
@@ -87,7 +94,7 @@ def worse_off_sentences(finding: RemedyFinding, facts: StudyFacts) -> str:
     level = confidence_text(finding.after.fairness.confidence)
     by = {standing: [each for each in found.groups if each.standing == standing]
           for standing in (WORSE, CANNOT_TELL, NOT_WORSE, TOO_FEW)}  # fmt: skip
-    texts = [said] if (said := fewer_sentence(finding, facts)) else []
+    texts = [said for said in (fewer_sentence(finding, facts), more_sentence(finding, facts)) if said]
     if by[WORSE]:
         texts.append(f"Worse off than without the remedy: {_groups(by[WORSE], level)}.")
         texts += [LEVELLED_DOWN] if _is_levelled_down(found.groups) else []

@@ -6,11 +6,19 @@ from typing import Any
 
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.numbers import are_known, confidence_text, interval_text, number_text, share_text, shown
+from fairaudit.present.numbers import (
+    are_known,
+    confidence_text,
+    count_text,
+    interval_text,
+    number_text,
+    share_text,
+    shown,
+)
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.decided_words import given_share
-from fairaudit.remedies.shared.held_out_words import all_rows
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
+from fairaudit.remedies.shared.one_answer_words import SAYS_LITTLE, is_rare, one_answer
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import Evaluation, Yardstick
 
@@ -36,35 +44,58 @@ def best_yardstick(finding: RemedyFinding) -> Yardstick | None:
 
 
 def beside_simple(finding: RemedyFinding) -> str:
-    """Return that a simple answer may be, or surely is, as good within the same limit; empty where not, or hidden."""
+    """Return that a simple answer may be, or surely is, as good within the same limit; empty where not, or hidden.
+
+    Where that is one answer for all, or nearly so, it is called that.
+    """
     best = best_yardstick(finding)
     if best is None or best.change.interval.low is None or best.change.interval.low > 0:
         return ""
-    return NOT_BETTER if best.change.interval.high >= 0 else WORSE
+    is_worse = best.change.interval.high < 0
+    if same := one_answer(best):
+        return f"{'Less' if is_worse else 'Not clearly more'} accurate than {same}"
+    return WORSE if is_worse else NOT_BETTER
 
 
-def gained_sentence(finding: RemedyFinding) -> str:
-    """Return what a remedy gains over the best simple answer; empty where there is none, or it is hidden."""
+def gained_sentence(finding: RemedyFinding, *, with_limit: bool = False) -> str:
+    """Return what a remedy gains over the best simple answer; empty where there is none, or it is hidden.
+
+    `with_limit` adds what that answer keeps to on the tuning rows.
+    """
     best = best_yardstick(finding)
     if best is None or best.change.interval.low is None:
         return ""
     change = best.change
     interval = f"{confidence_text(finding.after.fairness.confidence)} interval {interval_text(change.interval)}"
     simple = brief.whole(best.name, 160)
-    kept = f" On the tuning rows that answer keeps {best.limit}." if best.limit else ""
+    kept = f" On the tuning rows that answer keeps {best.limit}." if with_limit and best.limit else ""
     if change.interval.low > 0:
         return (
-            f"It agrees with the outcomes of {changed_text(finding, change, signed=False)} more people than the best "
-            f"simple answer, {simple} ({interval} points).{kept}"
+            f"It agrees with the table's outcomes more often than the best simple answer, {simple}: by "
+            f"{changed_text(finding, change, signed=False)} ({interval}).{kept}"
         )
     digits = change_digits(finding, change.before, change.after)
     other, own = (share_text(share, digits=digits) for share in (change.before, change.after))
     balanced = [share_text(each.measure("balanced_accuracy").value) for each in (finding.after, best)]
+    n = finding.after.n
+    people = "the people" if n is None else f"{count_text(n)} people"
+    same = one_answer(best)
     return (
-        f"{beside_simple(finding)}: of {all_rows(finding.after.n)} it agrees with the outcomes of {own}; a simple "
-        f"answer, {simple}, with those of {other} (difference {changed_text(finding, change)}, {interval}). Balanced "
-        f"accuracy is {balanced[0]} and {balanced[1]}.{kept}"
+        f"{beside_simple(finding)}. It agrees with the table's outcomes for {own} of {people} it had not seen; "
+        f"{same or 'a simple answer'}, {simple}, for {other} (difference {changed_text(finding, change)}, {interval}). "
+        f"Balanced accuracy is {balanced[0]} and {balanced[1]}.{kept}"
     )
+
+
+def rare_sentence(finding: RemedyFinding) -> str:
+    """Return that accuracy says little, where one outcome is rare and the best simple answer is one for nearly all."""
+    best = best_yardstick(finding)
+    if best is None or not one_answer(best) or not is_rare(finding.after.errors):
+        return ""
+    own, other = (each.measure("balanced_accuracy").value for each in (finding.after, best))
+    if not are_known(own, other):
+        return ""
+    return f"{SAYS_LITTLE}: balanced accuracy is {share_text(own)}, and {share_text(other)} with that simple answer."
 
 
 def ahead_sentence(finding: RemedyFinding) -> str:

@@ -8,8 +8,8 @@ def definitions() -> tuple[tuple[str, str], ...]:
     return (
         (
             "Threshold",
-            "Where a score is cut: at or above it, the good outcome is predicted. Thresholds by group cut the same "
-            "score at another place in each group. Known as group-specific thresholds; the search for them that goes "
-            "by chance is known as a particle swarm.",
+            "The score from which on, or up to which where a lower score is better, the good outcome is predicted. "
+            "Thresholds by group are at another score in each group. Known as group-specific thresholds; the search "
+            "for them that goes by chance is known as a particle swarm.",
         ),
     )

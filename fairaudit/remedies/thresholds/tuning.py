@@ -175,7 +175,7 @@ class Tuning:
 
 
 def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...]]:
-    """Return the score of the data, the plan's cut of it or, without one, the most accurate one, and what to say."""
+    """Return the score of the data, the plan's threshold or, without one, the most accurate, and what to say."""
     score, plan = study.score, study.plan.score
     if score is None or plan is None:
         raise InputError(
@@ -201,8 +201,10 @@ def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...
         notes.append("Rows without a score were not tuned on, and are given the bad outcome in the judgement.")
     if plan.cut is None:
         default = ThresholdProblem.from_rows(study.y[tune], score[tune], None).best(0.0).thresholds[0]
+        done = "people get the good outcome" if plan.higher_is_favorable else "people are flagged"
         notes.append(
-            "The plan gives no cut of the score, so before is the cut that is most accurate on the tuning rows."
+            f"It is not said from which score on {done}, so “before” is the threshold that agrees most often with the "
+            "outcomes of the tuning rows."
         )
     else:
         # Where higher is worse, a row is predicted good below the cut, and not at it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fairaudit.errors import quote
-from fairaudit.measure.limits import FOUR_FIFTHS, SLACK, exceeds
+from fairaudit.measure.limits import FOUR_FIFTHS, SLACK, exceeds, falls_short
 from fairaudit.present import brief
 from fairaudit.present.numbers import (
     NO_BREAK,
@@ -81,14 +81,37 @@ def trees_kept_sentence(details: TreesDetails) -> str:
     return f"{text} With this many rows none of that is clear: each could be on the other side by chance."
 
 
+def missed_sentence(details: TreesDetails) -> str:
+    """Return that groups are further apart on the held-out rows than was asked; empty where they are not."""
+    worst = _held_out_worst(details)
+    if not are_known(worst):
+        return ""
+    if details.by_ratio:
+        if not falls_short(worst, FOUR_FIFTHS):
+            return ""
+        return f"The rule is missed on the held-out rows: the smallest share is {_near_ratio(worst)} of the largest."
+    if not exceeds(worst, details.max_difference):
+        return ""
+    return (
+        f"The limit is missed: any two groups were to differ by at most {tolerance_text(details.max_difference)}; on "
+        f"the held-out rows {_size(worst, details)} are left."
+    )
+
+
+def _held_out_worst(details: TreesDetails) -> float:
+    """Return the largest difference on the held-out rows, or the smallest ratio; NaN where there is none."""
+    table = details.ratios if details.by_ratio else details.gaps
+    held = table["held_out"].astype(float)
+    return float(held.min() if details.by_ratio else held.abs().max())
+
+
 def trees_sides_sentence(details: TreesDetails) -> str:
     """Return the largest difference, or smallest ratio, on training, tuning and held-out rows side by side."""
     by_ratio = details.by_ratio
     table = details.ratios if by_ratio else details.gaps
     if not len(table):
         return ""
-    held = table["held_out"].astype(float)
-    worst = held.min() if by_ratio else held.abs().max()
+    worst = _held_out_worst(details)
     sides = ((details.trained_gap, "training rows"), (details.tuned_gap, "tuning rows"), (worst, "held-out rows"))
     sizes = [
         f"{_near_ratio(value) if by_ratio else _size(value, details)} on the {rows}"

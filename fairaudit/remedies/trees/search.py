@@ -153,8 +153,9 @@ def model_of(study: Study, search: Any) -> TreeModel:
 
 def outcome_words(study: Study) -> tuple[str, str]:
     """Return in words what a tree predicts by 0 and by 1, short enough for a leaf."""
-    meaning = study.plan.decision.meaning
-    if study.models.positive == "unfavorable" and meaning:
-        return meaning, f"not: {meaning}"
-    positive = study.facts.positive_meaning
-    return f"not: {positive}", positive
+    decision, positive = study.plan.decision, study.facts.positive_meaning
+    if not decision.meaning or decision.other_meaning:
+        return study.negative_meaning, positive
+    # What is made of a meaning stands in quotation marks: a leaf has no room for them.
+    words = f"not: {decision.meaning}", decision.meaning
+    return words if study.models.positive == "favorable" else words[::-1]

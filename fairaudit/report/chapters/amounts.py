@@ -28,9 +28,11 @@ from fairaudit.report.chapters.checks import (
     answer_paragraph,
     by_columns,
     conditions,
+    left_out_sentences,
     repeats_the_answer,
     strata_numbers,
 )
+from fairaudit.report.explanations import INTERVAL_NOTES
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
 
 
@@ -52,9 +54,9 @@ def amount_opening(finding: AmountFinding, number: int, also: Sequence[Chip] = (
     return blocks
 
 
-def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Block]:
+def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:
     """Return who was compared: both groups side by side, and how many rows were not compared."""
-    sentence = words.population_sentence(finding)
+    sentence = words.population_sentence(finding, noun)
     return [Heading(level, "What was compared"), _compared(finding, number), Paragraph(sentence)]
 
 
@@ -74,12 +76,12 @@ def amount_doubt_blocks(finding: AmountFinding) -> list[Block]:
     return blocks
 
 
-def amount_group_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Block]:
+def amount_group_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:
     """Return what is found of each group, inside the strata and among similar people: sentences and charts."""
     blocks: list[Block] = []
     for position, comparison in enumerate(finding.groups, start=1):
         if not repeats_the_answer(finding, comparison):
-            blocks += _all_groups(finding, comparison, number, position, level)
+            blocks += _all_groups(finding, comparison, number, position, level, noun)
     blocks += [Note(f"Not compared. {sentence}") for sentence in finding.not_compared]
     if finding.strata is not None:
         blocks += _strata(finding, finding.strata, number, level)
@@ -96,7 +98,7 @@ def amount_number_blocks(finding: AmountFinding, number: int, *, level: int) -> 
     details = amount_words.similar_details(finding)
     if details and finding.similar is not None:
         blocks += [Paragraph(details), _folded(similar_table(finding, finding.similar, number))]
-    blocks.append(Items(amount_interval_notes(finding), title="How to read intervals and p-values"))
+    blocks.append(Items(amount_interval_notes(finding), title=INTERVAL_NOTES))
     blocks.append(Heading(level, "The same rows in SQL"))
     better = "more" if finding.decision.higher_is_favorable else "less"
     asked = (*conditions(finding), ("Better for the person", better))
@@ -127,11 +129,17 @@ def _figures(finding: AmountFinding, number: int) -> KeyValues:
     table = difference_table(finding, number)
     [row] = table.rows
     figures = zip(table.columns, row, strict=True)
-    lines = tuple((brief.capital(spec.label), cell(value, spec.kind, digits=spec.digits)) for spec, value in figures)
+    proposed = {"tolerance": " (proposed: this audit sets none)"} if amount_words.is_proposed(finding) else {}
+    lines = tuple(
+        (brief.capital(spec.label), f"{cell(value, spec.kind, digits=spec.digits)}{proposed.get(spec.name, '')}")
+        for spec, value in figures
+    )
     return KeyValues("The difference in numbers, protected minus the rest", lines)
 
 
-def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, position: int, level: int) -> list[Block]:
+def _all_groups(
+    finding: AmountFinding, comparison: GroupMeans, number: int, position: int, level: int, noun: str
+) -> list[Block]:
     key = comparison_table(comparison, number, position, figures_of(finding)).key
     against = comparison.reference or "the rest"
     known = charts.known_groups(comparison)
@@ -142,11 +150,7 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
         than="than",
         more_is_better=finding.decision.higher_is_favorable,
     )
-    notes = []
-    if comparison.unknown:
-        notes.append(f"Left out: {words.count_text(comparison.unknown)} rows with an unknown group.")
-    if comparison.undecided:
-        notes.append(f"Left out: {words.count_text(comparison.undecided)} rows without an amount.")
+    notes = left_out_sentences(comparison, noun)
     if any(row.comparison.difference is None for row in comparison.rows):
         notes.append(HIDDEN_NOTE)
     if comparison.worst_pair is not None and len(comparison.rows) > 2:

@@ -27,7 +27,7 @@ from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.strata_words import comparisons_note, groups_note, together_sentence
-from fairaudit.report.explanations import caveats, interval_notes, next_step
+from fairaudit.report.explanations import INTERVAL_NOTES, caveats, interval_notes, next_step
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 
 STRATA_PRINTED = (
@@ -65,10 +65,10 @@ def opening(finding: CheckFinding, number: int, also: Sequence[Chip] = ()) -> li
     return blocks
 
 
-def compared_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
-    """Return who was compared: both groups side by side, and how many rows were not compared."""
-    sentences = f"{words.population_sentence(finding)} {words.impact_ratio_sentence(finding.result)}"
-    return [Heading(level, "What was compared"), _compared(finding, number), Paragraph(sentences)]
+def compared_blocks(finding: CheckFinding, number: int, *, level: int, noun: str = "decision") -> list[Block]:
+    """Return who was compared: both groups side by side, and how many rows were not, such as those without `noun`."""
+    sentences = f"{words.population_sentence(finding, noun)} {words.impact_ratio_sentence(finding.result)}"
+    return [Heading(level, "What was compared"), _compared(finding, number, noun), Paragraph(sentences)]
 
 
 def sure(finding: CheckFinding) -> str:
@@ -87,12 +87,12 @@ def doubt_blocks(finding: CheckFinding) -> list[Block]:
     return blocks
 
 
-def group_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
+def group_blocks(finding: CheckFinding, number: int, *, level: int, noun: str = "decision") -> list[Block]:
     """Return what is found of each group and inside the strata: sentences and charts."""
     blocks: list[Block] = []
     for position, comparison in enumerate(finding.groups, start=1):
         if not repeats_the_answer(finding, comparison):
-            blocks += _all_groups(finding, comparison, number, position, level)
+            blocks += _all_groups(finding, comparison, number, position, level, noun)
     blocks += [Note(f"Not compared. {sentence}") for sentence in finding.not_compared]
     if finding.strata is not None:
         blocks += _strata(finding, finding.strata, number, level)
@@ -112,7 +112,7 @@ def number_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Blo
     blocks: list[Block] = [_figures(finding)]
     if finding.strata is not None:
         blocks.append(_together(finding.strata))
-    blocks.append(Items(interval_notes(finding), title="How to read intervals and p-values"))
+    blocks.append(Items(interval_notes(finding), title=INTERVAL_NOTES))
     blocks.append(Heading(level, "The same rows in SQL"))
     blocks.append(KeyValues(None, conditions(finding), code=("Filter", "Protected condition")))
     blocks.append(Code(finding.sql, title="This query counts the same rows"))
@@ -124,7 +124,7 @@ def answer_paragraph(finding: CheckFinding | AmountFinding, sentence: str, also:
     return Paragraph("", lead=True, strong=f"{answer_words(finding, also)}. {brief.capital(sentence)}")
 
 
-def _compared(finding: CheckFinding, number: int) -> Table:
+def _compared(finding: CheckFinding, number: int, noun: str) -> Table:
     full = groups_table(finding, number, share_figures(finding))
     names = [column.name for column in full.columns]
     protected, rest = (
@@ -135,11 +135,11 @@ def _compared(finding: CheckFinding, number: int) -> Table:
     [spec] = [column for column in full.columns if column.name == "share"]
     lines = (
         ("who", lambda row: row["who"]),
-        ("rows with a known decision", lambda row: _count(row["n"])),
+        (f"rows with a known {noun}", lambda row: _count(row["n"])),
         (f"with the good outcome ({finding.meaning})", lambda row: _count(row["positives"])),
         ("share", lambda row: cell_text(row["share"], "share", digits=spec.digits)),
         (f"{level} interval", lambda row: words.interval_text(row["share_interval"], "share")),
-        ("without a decision", lambda row: _count(row["undecided"])),
+        (f"without {brief.a(noun)}", lambda row: _count(row["undecided"])),
     )
     columns = (
         ColumnSpec("what", "what is counted", "text", "What is counted."),
@@ -192,13 +192,13 @@ def by_columns(columns: Sequence[str]) -> str:
 
 
 def _all_groups(
-    finding: CheckFinding, comparison: GroupComparison, number: int, position: int, level: int
+    finding: CheckFinding, comparison: GroupComparison, number: int, position: int, level: int, noun: str
 ) -> list[Block]:
     figures = share_figures(finding)
     table = comparison_table(comparison, number, position, figures)
     against = comparison.reference or "the rest"
     known = [row for row in comparison.rows if row.comparison.difference is not None]
-    notes = list(_left_out(comparison.unknown, comparison.undecided))
+    notes = left_out_sentences(comparison, noun)
     if len(known) < len(comparison.rows):
         notes.append(HIDDEN_NOTE)
     if comparison.worst_pair is not None and len(comparison.rows) > 2:
@@ -264,10 +264,11 @@ def _together(strata: StratifiedFairness) -> KeyValues:
     return KeyValues("The strata together", rows)
 
 
-def _left_out(unknown: int | None, undecided: int | None) -> Sequence[str]:
+def left_out_sentences(comparison: GroupComparison | GroupMeans, noun: str) -> list[str]:
+    """Return how many rows are in none of the groups, or lack the `noun` that is compared; nothing where none is."""
     counts = (
-        (unknown, "with an unknown group", "because the group is unknown"),
-        (undecided, "without a decision", "because there is no decision"),
+        (comparison.unknown, "with an unknown group", "because the group is unknown"),
+        (comparison.undecided, f"without {brief.a(noun)}", f"because there is no {noun}"),
     )
     known = [f"{words.count_text(n)} {'row' if n == 1 else 'rows'} {what}" for n, what, _ in counts if n]
     hidden = [why for n, _, why in counts if n is None]

@@ -109,7 +109,9 @@ def data_blocks(result: AuditResult) -> list[Block]:
         [table] = quality_tables(result)
         repeated = result.quality.duplicate_rows
         repeats = "not looked for, as there are many rows" if repeated is None else count_text(repeated)
-        blocks += [Heading(2, table.title), Paragraph(f"Rows that repeat an earlier row: {repeats}.")]
+        # How many there are, and what to do, is a line of the table.
+        blocks += [Heading(2, table.title)]
+        blocks += [] if repeated else [Paragraph(f"Rows that repeat an earlier row: {repeats}.")]
         if table.rows:
             blocks.append(pick(table, ("column", "n", "message", "advice")))
     elif result.plan.small_cells.mask and result.plan.report.quality:
@@ -117,16 +119,15 @@ def data_blocks(result: AuditResult) -> list[Block]:
     return blocks
 
 
-def definition_blocks(result: AuditResult) -> list[Block]:
-    """Return the annex on what the words mean, for the settings of the first check."""
+def definitions(result: AuditResult) -> tuple[tuple[str, str], ...]:
+    """Return words and what they mean, for the settings of the first check."""
     first = result.answers[0].result if result.answers else None
     if first is None and result.tried is not None:
         first = result.tried.facts.decisions
     settings = {} if first is None else {"tolerance": first.tolerance, "confidence": first.confidence}
     outcome, methods = result.plan.decision.kind, {each.method for each in result.plan.remedies}
     kinds = [outcome.on(kind) for kind in REMEDIES if result.tried is not None and kind.method in methods]
-    rows = outcome.definitions(errors=bool(result.errors), kinds=kinds, **settings)
-    return [KeyValues(None, rows)]
+    return outcome.definitions(errors=bool(result.errors), kinds=kinds, **settings)
 
 
 def repeat_blocks(result: AuditResult) -> list[Block]:

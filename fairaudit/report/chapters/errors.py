@@ -76,7 +76,10 @@ def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int, plan: 
     tables = {table.key.removeprefix(f"errors_{number}_"): table for table in errors_tables(finding, number)}
     if "costs" in tables:
         asked = finding.plan
-        costs = f"A false positive costs {asked.cost_false_positive:g}, a false negative {asked.cost_false_negative:g}."
+        costs = (
+            f"A false positive costs {asked.cost_false_positive:,.15g}, a false negative "
+            f"{asked.cost_false_negative:,.15g}."
+        )
         blocks.append(some_groups(replace(tables["costs"], note=costs), group_sizes(finding)))
     return blocks
 

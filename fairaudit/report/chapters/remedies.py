@@ -10,6 +10,7 @@ from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.errors import sure
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
+from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import (
     are_known,
     confidence_text,
@@ -28,10 +29,19 @@ from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import Part, before_after_alt, chart_parts, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
-from fairaudit.remedies.shared.headlines import gain_chip, gap_sentence, short_headline, unrepeated_sentence
+from fairaudit.remedies.shared.decided_words import WIDER, beside_decided, more_chip, more_sentence
+from fairaudit.remedies.shared.headlines import (
+    NEARLY_ONE_ANSWER,
+    ONE_ANSWER,
+    gain_chip,
+    gap_sentence,
+    short_headline,
+    unrepeated_sentence,
+)
 from fairaudit.remedies.shared.held_out_words import summary_note
 from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
+from fairaudit.remedies.shared.one_answer_words import alike
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
     DECISIONS,
@@ -40,7 +50,10 @@ from fairaudit.remedies.shared.tables import (
     remedies_summary_table,
     remedy_tables,
     rows_table,
+    same_note,
 )
+from fairaudit.remedies.shared.within_words import PRINTED as WITHIN_PRINTED
+from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import (
     NOTHING,
     befores_sentence,
@@ -50,6 +63,7 @@ from fairaudit.remedies.shared.words import (
     divisions_sentence,
     done_sentence,
     names_before,
+    nearer_words,
     shown_change,
     study_sentence,
 )
@@ -61,6 +75,8 @@ from fairaudit.study.judging.results import MEASURES, Change
 TITLE = "Remedies tried"
 MOST_CAVEATS = 4
 """What is to be kept in mind of one remedy in its chapter; the rest stands in its annex."""
+WITHIN = "Like cases compared with like."
+UNCHANGED = Chip("Nothing changed", "quiet")
 MAY_BE_UNLAWFUL = "May be unlawful: it decides by group."
 SUMMARY = ("number", "model", "accuracy", "good_share", "gap", "gap_interval", "worse_off", "needs_group")
 
@@ -103,7 +119,8 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
     blocks.append(Items((befores, *caveats) if befores else caveats, title="How to read these figures"))
     rows = frontier_rows(finding)
     if len(rows) > 1:
-        every = replace(pick(remedies_summary_table(finding), SUMMARY), note=summary_note(finding.facts) or None)
+        notes = " ".join(text for text in (summary_note(finding.facts), same_note(finding)) if text)
+        every = replace(pick(remedies_summary_table(finding), SUMMARY), note=notes or None)
         blocks += [every, _frontier(rows, finite(finding.facts.decisions.difference))]
     for kind, findings in by_kind(finding.remedies):
         blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
@@ -117,7 +134,7 @@ def _summary(finding: RemediesFinding) -> Table:
     kept = {DECISIONS, *names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
     table = pick(remedies_summary_table(finding), SUMMARY[1:])
     rows = sorted((row for row in table.rows if row[0] in kept), key=lambda row: row[-1] is True)
-    notes = [summary_note(finding.facts)]
+    notes = [summary_note(finding.facts), same_note(finding)]
     if any(remedy.needs_group for remedy in finding.remedies):
         notes.append("What decides by group stands last here and below: it may be unlawful.")
     note = " ".join(text for text in notes if text) or None
@@ -159,10 +176,12 @@ def _one_remedy(remedy: RemedyFinding, facts: StudyFacts) -> str:
     level = confidence_text(remedy.after.fairness.confidence)
     places = change_digits(remedy, accuracy.before, accuracy.after)
     shares = [share_text(share, digits=places) for share in (accuracy.before, accuracy.after)]
-    moved = ""
-    if not remedy.after.fairness.has_one_decision:
-        moved = f"change {changed_text(remedy, gap)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}"
-    said = (*constant_sentences(remedy), gap_sentence(remedy, facts, change=moved), unrepeated_sentence(remedy, facts))
+    said = (
+        *constant_sentences(remedy),
+        gap_sentence(remedy, facts, change=_moved(remedy, gap, level)),
+        unrepeated_sentence(remedy, facts),
+        more_sentence(remedy, facts),
+    )
     return (
         f"{' '.join(text for text in said if text)} Accuracy went from {shares[0]} to {shares[1]} "
         f"(change {changed_text(remedy, accuracy)}, {level} interval {interval_text(accuracy.interval)}"
@@ -170,8 +189,24 @@ def _one_remedy(remedy: RemedyFinding, facts: StudyFacts) -> str:
     )
 
 
+def _moved(remedy: RemedyFinding, gap: Change, level: str) -> str:
+    """Return by how much the gap of a remedy differs from that without it; empty where there is no gap."""
+    if remedy.after.fairness.has_one_decision:
+        return ""
+    if change_word(gap).startswith("clearly"):
+        moved, interval = nearer_words(remedy, gap)
+        return f"{moved}, {level} interval {interval}"
+    return f"change {changed_text(remedy, gap)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}"
+
+
 def _several_remedies(remedies: Sequence[RemedyFinding], facts: StudyFacts) -> str:
-    """Return between which figures the remedies of an audit lie: the best of them, picked here, would look too good."""
+    """Return between which figures the remedies of an audit lie: the best of them, picked here, would look too good.
+
+    Those that predict the same for all, or nearly all, are left out where there are others: they have no gap to show.
+    """
+    every = remedies
+    remedies = [remedy for remedy in every if not alike(remedy.after.fairness)] or every
+    n_same = len(every) - len(remedies)
     sides = []
     for side in ("before", "after"):
         gaps, accuracies = (
@@ -188,6 +223,9 @@ def _several_remedies(remedies: Sequence[RemedyFinding], facts: StudyFacts) -> s
         f"{lead}Without a remedy{beside} {without}; with one {with_them}. {_over_divisions(remedies)}None is named "
         "here: the best of several on the same rows looks better than it is."
     )
+    if n_same:
+        more, them = ("One more predicts", "it") if n_same == 1 else (f"{n_same} more predict", "them")
+        text += f" {more} the same for all or nearly all people: these figures leave {them} out."
     constant = sum(bool(constant_sentences(remedy)) for remedy in remedies)
     return f"{text} In {constant} of them a model predicts the same for all or nearly all people." if constant else text
 
@@ -225,7 +263,8 @@ def _frontier(rows: Any, decided: float | None) -> Chart:
     return Chart(
         "remedies_frontier",
         "All models, with their numbers in the table above: accuracy against the size of the gap. Lines are intervals; "
-        "filled points are those that no other model beats in both. The same answer for everybody is never filled.",
+        "filled points are those that no other model beats in both. One answer for all, or nearly all, is never "
+        "filled.",
         frontier_alt(rows, x_title=across, y_title=down, decided=gap),
         frontier_chart(rows, x_title=across, y_title=down, decided=gap),
         "remedies_summary",
@@ -236,8 +275,13 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
     said, beside = short_headline(finding, facts)
     warned = [MAY_BE_UNLAWFUL] if finding.needs_group else []
-    answer = (*warned, f"{gain_chip(finding, facts).text}.", said)
-    details = " ".join(text for text in (beside, certainty_sentences(finding)) if text)
+    first, last = (
+        "" if chip is None else f"{chip.text}."
+        for chip in (_unsaid_chip(finding, facts, said), more_chip(finding, facts))
+    )
+    answer = (*warned, first, said, last)
+    # The first page says what comes out on other divisions of the rows, and the annex of each remedy its part.
+    details = " ".join(text for text in (beside, certainty_sentences(replace(finding, divisions=None))) if text)
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
         Paragraph(details, strong=" ".join(text for text in answer if text)),
@@ -246,6 +290,8 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
         blocks.append(Paragraph(ahead, strong="A simple answer."))
     if said := worse_off_sentences(finding, facts):
         blocks.append(Paragraph(said, strong="Is a group worse off?"))
+    if said := within_sentence(finding, facts):
+        blocks.append(Paragraph(said, strong=WITHIN))
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     kind, given = kind_of(finding.plan), (finding, facts, number, tables)
     if kind.does:
@@ -258,13 +304,27 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     return with_name([*blocks, Items(first, title="What to keep in mind")] if first else blocks, finding.name)
 
 
+def _unsaid_chip(finding: RemedyFinding, facts: StudyFacts, said: str) -> Chip | None:
+    """Return what a remedy gained as a chip; None where the sentence beside it says the same."""
+    chip = gain_chip(finding, facts)
+    same = {
+        WIDER: [beside_decided(finding, facts)],
+        ONE_ANSWER: constant_sentences(finding),
+        NEARLY_ONE_ANSWER: constant_sentences(finding),
+        UNCHANGED: [unrepeated_sentence(finding, facts)],
+    }.get(chip, [])
+    return None if any(text and text in said for text in same) else chip
+
+
 def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
     """Return how a remedy was made and searched for, what it gains over simple answers, and where its numbers are."""
     blocks: list[Block] = [
         Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
         Paragraph(done_sentence(finding), strong="What was done."),
     ]
-    if gained := yardstick_words.gained_sentence(finding):
+    if over := divisions_sentence(finding):
+        blocks.append(Paragraph(over, strong="On other divisions of the rows."))
+    if gained := yardstick_words.gained_sentence(finding, with_limit=True):
         blocks.append(Paragraph(gained, strong="Beside simple answers."))
     if more := remedy_caveats(finding, facts)[MOST_CAVEATS:]:
         blocks.append(Items(more, title="More to keep in mind"))
@@ -273,6 +333,8 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
         blocks.append(_before_after(finding, number, facts.plan.protected_name, "rates"))
     if (table := tables.get("worse_off")) is not None and table.rows:
         blocks.append(pick(table, WORSE_OFF))
+    if (table := tables.get("strata")) is not None and table.rows:
+        blocks.append(pick(table, WITHIN_PRINTED))
     blocks += kind_of(finding.plan).search_blocks(finding, facts, number, tables)
     return with_name([*blocks, files_sentence(number)], finding.name)
 
@@ -296,8 +358,6 @@ def _before_after(finding: RemedyFinding, number: int, name: str | None, part: P
     if chart_parts(finding) != ("all",):
         where = "on all held-out rows, " if part == "rates" else "on the rows that the filter keeps, "
     title = brief.capital(f"{where}{whom} before ({finding.before.name}) and after.")
-    if part == "gap":
-        title += " Shaded: the tolerance around the rest, after."
     return Chart(
         f"remedy_{number}_{'groups_' if part == 'rates' else ''}chart",
         title + ("" if part == "gap" else groups_note(finding.after.errors, held_by="the CSV file holds")),

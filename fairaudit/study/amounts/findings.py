@@ -19,7 +19,7 @@ from fairaudit.measure.results import Interval
 from fairaudit.outcomes.registry import AMOUNTS
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.judging.results import DIVISIONS
+from fairaudit.study.judging.results import DIVISIONS, WithinStrata
 from fairaudit.study.sampled import SampleFacts
 
 
@@ -193,6 +193,9 @@ class AmountRemedyFinding:
         Whether it predicts otherwise than without the remedy for any held-out row.
     divisions : DataFrame, optional
         What it changed on each division of the rows, this one first; None where it was made on one alone.
+    within : WithinStrata, optional
+        The difference inside the strata of a question that asks about the same groups; None for a plain model, or where
+        no question has strata.
     """
 
     name: str = setting()
@@ -218,6 +221,7 @@ class AmountRemedyFinding:
     warnings: tuple[str, ...] = figure(default=())
     predictions_differ: bool = figure(default=True)
     divisions: pd.DataFrame | None = figure(DIVISIONS, default=None)
+    within: WithinStrata | None = figure(default=None)
 
 
 @dataclass(frozen=True, eq=False)

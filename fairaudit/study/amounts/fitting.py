@@ -49,7 +49,15 @@ def amount_judged(
 
 
 def amount_candidate(
-    study: AmountStudy, finding: AmountRemedyFinding, model: Any, predicted: NDArray[np.float64]
+    study: AmountStudy,
+    finding: AmountRemedyFinding,
+    model: Any,
+    predicted: NDArray[np.float64],
+    before: NDArray[np.float64] | None = None,
 ) -> Candidate:
-    """Return what is kept of a remedy that was tried."""
-    return Candidate(finding, model, predicted[study.split.held_out], None)
+    """Return what is kept of a remedy that was tried, and what is predicted with and without it.
+
+    Shapes: `predicted` (n_rows,), `before` (n_rows,).
+    """
+    held = study.split.held_out
+    return Candidate(finding, model, predicted[held], None, before=None if before is None else before[held])

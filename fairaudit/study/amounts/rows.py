@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from fairaudit.errors import GroupError, quote
 from fairaudit.estimators.splitting import split_rows
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_means
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import amount_of, uncounted
@@ -96,6 +98,10 @@ class AmountStudy(DividedRows):
     def _judging(self, held: NDArray[np.int64]) -> dict[str, MeanJudge]:
         rows = {name: getattr(self, name)[held] for name in ("protected", "population")}
         return {"judge": replace(self.judge, **rows)}
+
+    def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> StratifiedMeans:
+        """Compare means inside strata; `asked` says which columns hold what."""
+        return check_mean_strata(rows, tolerance=self.judge.tolerance, **asked)
 
 
 def _study(table: Table, plan: AuditPlan) -> AmountStudy:

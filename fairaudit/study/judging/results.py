@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+import pandas as pd
+
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
@@ -41,6 +43,18 @@ DIVISIONS = columns(
     difference=(float, "After minus before."),
 )
 """The columns of what a remedy changed on each division of the rows."""
+
+STRATA = columns(
+    stratum=(str, "The values that make it."),
+    n_protected=(Hideable[int], "Held-out rows of the protected group."),
+    n_rest=(Hideable[int], "Held-out rows of the rest."),
+    decisions=(float, "The gap of the decisions."),
+    before=(float, "The gap without the remedy."),
+    after=(float, "The gap with it."),
+    after_low=(float, "Lower end of its interval, which does not allow for the number of strata."),
+    after_high=(float, "Upper end."),
+)
+"""The columns of gaps inside strata."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -208,6 +222,41 @@ class WorseOff:
         if not found or None in found:
             return None
         return WORSE if WORSE in found else NOT_WORSE if found == {NOT_WORSE} else CANNOT_TELL
+
+
+@dataclass(frozen=True, eq=False)
+class WithinStrata:
+    """The gap between the protected group and the rest inside strata, without and with a remedy, on held-out rows.
+
+    A gap is that of the protected group minus that of the rest, on average over the strata, as in
+    :func:`fairaudit.check_strata`; of amounts, it is a difference of means in their unit.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The columns that make the strata.
+    cut : tuple of str
+        Those of them that are cut into bands.
+    decisions, before, after : float
+        The gap of the decisions, without the remedy and with it. NaN where no stratum has rows of both groups.
+    decisions_interval, before_interval, after_interval : Interval
+        Of each.
+    tolerance : float
+        The largest gap that still counts as alike.
+    strata : DataFrame
+        One row for each stratum that has rows of both groups.
+    """
+
+    columns: tuple[str, ...] = setting()
+    cut: tuple[str, ...] = setting()
+    decisions: float = figure()
+    before: float = figure()
+    after: float = figure()
+    decisions_interval: Interval = figure()
+    before_interval: Interval = figure()
+    after_interval: Interval = figure()
+    tolerance: float = figure()
+    strata: pd.DataFrame = figure(STRATA)
 
 
 @dataclass(frozen=True, eq=False)

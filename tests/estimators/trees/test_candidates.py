@@ -89,6 +89,12 @@ def test_more_columns_than_splits_fit_are_all_kept_and_it_is_said():
     assert any("60 splits" in note for note in candidates.notes)
 
 
+def test_columns_of_which_not_every_question_is_tried_are_named():
+    notes = found(table()[["many", "few"]], 2).notes
+    said = next(note for note in notes if "Not every question" in note)
+    assert "tried: many." in said and "few" not in said and "left out" in said
+
+
 @pytest.mark.parametrize("level", ["a", "b"])
 def test_each_of_few_levels_is_parted_from_the_rest_where_values_are_missing(level):
     frame = pd.DataFrame({"kind": ["a"] * 20 + ["b"] * 10 + [None] * 10})

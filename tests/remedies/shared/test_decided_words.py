@@ -1,4 +1,4 @@
-"""What a remedy does beside the decisions: who gets fewer good outcomes than there, and a gap that is wider."""
+"""What a remedy does beside the decisions: who gets fewer or more good outcomes than there, and a gap that is wider."""
 
 from __future__ import annotations
 
@@ -9,8 +9,17 @@ import remedies_by_hand as by_hand
 
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.present.numbers import NO_BREAK
-from fairaudit.remedies.shared.decided_words import FEWER, WIDER, fewer_sentence, given_sentence, is_wider
-from fairaudit.remedies.shared.headlines import ONE_ANSWER, gain_chip, short_headline
+from fairaudit.remedies.shared.decided_words import (
+    FEWER,
+    WIDER,
+    fewer_sentence,
+    given_sentence,
+    group_lead,
+    is_wider,
+    more_chip,
+    more_sentence,
+)
+from fairaudit.remedies.shared.headlines import NEARLY_ONE_ANSWER, ONE_ANSWER, gain_chip, short_headline
 from fairaudit.remedies.shared.words import certainty_sentences
 from fairaudit.remedies.shared.worse_off_words import NO_GROUP, worse_off_cell, worse_off_chip, worse_off_sentences
 from fairaudit.study.judging.results import NOT_WORSE, WORSE, WorseOff
@@ -48,7 +57,7 @@ def test_a_gap_is_wider_where_its_whole_interval_is_to_either_side(counts, wider
 def test_that_nobody_is_worse_off_than_without_it_is_no_good_news_beside_a_gap_wider_than_decided():
     smaller, not_smaller, wider = (
         worse_off_chip(remedy(counts), facts())
-        for counts in ((500, 1_000, 580, 1_000), (450, 1_000, 580, 1_000), (500, 1_000, 900, 1_000))
+        for counts in ((500, 1_000, 580, 1_000), (450, 1_000, 580, 1_000), (450, 1_000, 620, 1_000))
     )
     assert smaller == NO_GROUP
     assert not_smaller == wider == replace(NO_GROUP, sort="quiet")
@@ -80,6 +89,63 @@ def test_fewer_by_chance_alone_is_not_said():
     assert worse_off_chip(found, facts()).text == "No group worse off than without it"
 
 
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ((700, 1_000, 900, 1_000), "28 points more good outcomes than in the decisions"),
+        ((580, 1_000, 600, 1_000), ""),
+        ((560, 1_000, 610, 1_000), ""),
+        ((500, 1_000, 550, 1_000), ""),
+        ((300, 1_000, 400, 1_000), ""),
+    ],
+    ids=["clearly more", "more, its interval not", "more, within the tolerance", "the same", "fewer"],
+)
+def test_clearly_more_good_outcomes_than_decided_are_said(counts, said):
+    chip = more_chip(remedy(counts), facts())
+    assert ("" if chip is None else chip.text) == said
+    assert bool(more_sentence(remedy(counts), facts())) is bool(said)
+
+
+def test_more_good_outcomes_than_decided_stand_on_the_page_and_before_that_no_group_is_worse_off():
+    found = remedy((700, 1_000, 900, 1_000))
+    chip = worse_off_chip(found, facts())
+    assert (chip.text, chip.sort) == ("28 points more good outcomes than in the decisions", "open")
+    said = worse_off_sentences(found, facts()).replace(NO_BREAK, " ")
+    assert said.startswith(
+        "27.5 points more good outcomes than in the decisions (95 % interval +25.7 to +29.2): ask whether so many can "
+        "have it. No group is worse off"
+    )
+    assert worse_off_chip(remedy((700, 1_000, 900, 1_000), WORSE), facts()).text == "A group is worse off"
+    assert worse_off_cell(found, facts()) == "no group"
+
+
+def test_a_model_without_a_remedy_is_not_held_against_how_many_the_decisions_gave():
+    plain = replace(remedy((700, 1_000, 900, 1_000)), changes=())
+    assert more_chip(plain, facts()) is None and more_sentence(plain, facts()) == ""
+
+
+def test_a_remedy_that_hardly_tells_people_apart_is_called_so_and_has_no_good_chip():
+    nearly = remedy((997, 1_000, 998, 1_000))
+    high = facts((960, 1_000, 970, 1_000))
+    assert gain_chip(nearly, high) == NEARLY_ONE_ANSWER
+    assert worse_off_chip(nearly, high) == replace(NO_GROUP, sort="quiet")
+    said = short_headline(nearly, high)[0].replace(NO_BREAK, " ")
+    assert said.startswith(
+        "This model gives nearly all one answer: the good outcome goes to all but 5 of 2,000 people. It finds "
+    )
+    assert "% of the people without the good outcome, " in said and "% without the remedy. " in said
+    assert worse_off_chip(remedy((960, 1_000, 970, 1_000)), high) == NO_GROUP
+
+
+def test_a_column_keeps_its_letters_at_the_start_of_a_sentence_and_a_name_takes_a_capital():
+    own = facts()
+    assert group_lead(replace(own, protected_words="home_language is not German")) == (
+        "Where home_language is not German"
+    )
+    named = replace(own, plan=own.plan.model_copy(update={"protected_name": "women"}))
+    assert group_lead(named) == "Women"
+
+
 def test_how_many_get_the_good_outcome_stands_beside_how_many_have_it():
     said = given_sentence(remedy((700, 1_000, 900, 1_000)), facts()).replace(NO_BREAK, " ")
     assert said == "The good outcome goes to 80.0 % of people; in the decisions, 52.5 % have it."
@@ -89,4 +155,5 @@ def test_nothing_is_said_of_hidden_counts():
     hidden = masked_remedies(by_hand.remedies(("relabel",)), 10**6, checks=(), others_hidden=False)
     [found] = hidden.remedies
     assert given_sentence(found, hidden.facts) == fewer_sentence(found, hidden.facts) == ""
+    assert more_sentence(found, hidden.facts) == "" and more_chip(found, hidden.facts) is None
     assert not is_wider(found, hidden.facts)

@@ -18,7 +18,7 @@ from fairaudit.remedies.relabel.chart_texts import flipped_points_alt
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_chart
 from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts, drawn_groups, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
-from fairaudit.remedies.shared.tables import frontier_rows
+from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten
 from fairaudit.remedies.thresholds.charts import weight_sweep_chart
 from fairaudit.report.drawing import drawn
 
@@ -230,6 +230,29 @@ def test_the_same_answer_for_everybody_beats_others_but_is_not_on_the_frontier()
         dataclasses.replace(found, remedies=(dataclasses.replace(found.remedies[0], yardsticks=(free,)),))
     )
     assert not rows.set_index("name").loc["free", "on_frontier"] and rows["on_frontier"].any()
+
+
+def test_a_model_that_gives_nearly_all_one_answer_is_not_filled_and_the_others_are_judged_among_themselves():
+    nearly = ((520, 5, 0, 0), (9_200, 40, 2, 2))
+    found = by_hand.remedies(("relabel", "thresholds"))
+    first, second = found.remedies
+    other = by_hand.evaluation(second.name, nearly)
+    high = [
+        dataclasses.replace(each, value={"accuracy": 0.95, "gap": 0.001}.get(each.measure, each.value))
+        for each in other.measures
+    ]
+    second = dataclasses.replace(second, after=dataclasses.replace(other, measures=tuple(high)))
+    rows = frontier_rows(dataclasses.replace(found, remedies=(first, second)))
+    assert rows["same"].tolist() == [False, False, True]
+    assert rows["unbeaten"].tolist() == [True, True, False]
+    assert rows["on_frontier"].tolist() == [False, False, False]
+    assert not any(r.get("best") for r in records(frontier_chart(rows)))
+
+
+def test_models_whose_figures_are_shown_alike_are_equal():
+    rows = pd.DataFrame({"same": [False, False, False, True]})
+    marked = mark_unbeaten(rows, [(70.5, 25.5), (70.5, 25.5), (70.4, 25.5), (60.0, 0.0)])
+    assert marked["unbeaten"].tolist() == marked["on_frontier"].tolist() == [True, True, False, False]
 
 
 def test_the_gap_of_the_decisions_is_a_line_across_the_models():

@@ -7,7 +7,6 @@ import remedies_by_hand as by_hand
 
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.measure.results import Interval
-from fairaudit.present import brief
 from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.shared.headlines import gain_chip, short_headline
 
@@ -46,10 +45,10 @@ def same_model(shift: int, **changed):
 
 def test_the_headline_holds_the_gap_in_the_decisions_with_and_without_the_remedy_each_with_its_direction():
     found = by_hand.remedy()
-    said, name = headline(found), brief.capital(by_hand.facts().plan.protected_name or by_hand.facts().protected_words)
+    said = headline(found)
     assert said == (
-        f"{name}: 12.9 points fewer good outcomes in the decisions, 3.0 fewer with the remedy, 16.1 fewer without it "
-        "(another kind of model). "
+        "Where race is not White: 12.9 points fewer good outcomes in the decisions, 3.0 fewer with the remedy, 16.1 "
+        "fewer without it (another kind of model). "
         "The good outcome goes to 27.8 % of people; in the decisions, 27.4 % have it. It agrees with the table's "
         "outcomes for 84.8 % of people (85.1 % without the remedy)."
     )
@@ -88,7 +87,13 @@ def test_an_answer_that_costs_nothing_stands_beside_the_remedy():
     found = by_hand.remedy()
     free = dataclasses.replace(by_hand.yardstick("constant"), is_best=True)
     said = headline(dataclasses.replace(found, yardsticks=(free,)))
-    assert f" without the remedy; 85.1 % with a simple answer, {free.name})." in said
+    assert f" without the remedy; 85.1 % with one answer for all, {free.name})." in said
+    shifted = dataclasses.replace(by_hand.yardstick("shifted"), is_best=True)
+    said = headline(dataclasses.replace(found, yardsticks=(shifted,)))
+    assert f"; 85.1 % with a simple answer, {shifted.name})." in said
+    nearly = dataclasses.replace(shifted, fairness=by_hand.fairness(998, 1_000, 999, 1_000))
+    said = headline(dataclasses.replace(found, yardsticks=(nearly,)))
+    assert f"; 85.1 % with one answer for nearly all, {nearly.name})." in said
 
 
 def test_the_model_without_the_remedy_is_not_named_twice():
@@ -124,8 +129,22 @@ def test_the_chip_says_what_became_of_the_gap(figures, chip):
     ],
 )
 def test_a_simple_answer_as_good_comes_before_a_smaller_gap_and_after_one_that_is_not_smaller(gained, figures, chip):
-    free = dataclasses.replace(by_hand.yardstick("constant", gained=gained), is_best=True)
+    free = dataclasses.replace(by_hand.yardstick("shifted", gained=gained), is_best=True)
     assert gain_chip(dataclasses.replace(moved(*figures), yardsticks=(free,)), by_hand.facts()).text == chip
+
+
+@pytest.mark.parametrize(
+    ("gained", "counts", "chip"),
+    [
+        ((-0.02, -0.03, -0.01), (1_000, 1_000, 1_000, 1_000), "Less accurate than one answer for all"),
+        ((0.001, -0.01, 0.012), (1_000, 1_000, 1_000, 1_000), "Not clearly more accurate than one answer for all"),
+        ((-0.02, -0.03, -0.01), (0, 1_000, 3, 1_000), "Less accurate than one answer for nearly all"),
+    ],
+)
+def test_a_simple_answer_that_is_one_for_all_is_called_so(gained, counts, chip):
+    free = by_hand.yardstick("shifted", gained=gained, is_best=True, fairness=by_hand.fairness(*counts))
+    found = dataclasses.replace(moved(-0.16, -0.08, 0.07, 0.09), yardsticks=(free,))
+    assert gain_chip(found, by_hand.facts()).text == chip
 
 
 def test_what_is_hidden_is_in_neither():

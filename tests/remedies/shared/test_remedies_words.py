@@ -16,6 +16,7 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.relabel.tables import relabel_tables
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.compared_models import judged
+from fairaudit.remedies.shared.headlines import short_headline
 from fairaudit.remedies.shared.number_texts import change_digits
 from fairaudit.remedies.shared.tables import frontier_rows, gaps_table, remedies_summary_table, remedies_tables
 from fairaudit.remedies.shared.words import (
@@ -31,6 +32,7 @@ from fairaudit.remedies.shared.words import (
 from fairaudit.remedies.shared.yardstick_words import ahead_sentence, simple_plan, yardsticks_table
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tables import thresholds_table
+from fairaudit.report.chapters.remedies import remedies_annex, remedies_blocks
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.judging.results import Change
 
@@ -47,10 +49,7 @@ def plain_blanks(text: str) -> str:
 def test_the_headline_shows_before_and_after_with_direction_and_rows():
     first, rest = map(plain_blanks, headline(by_hand.remedy()))
     assert first == f"On 9,769 held-out rows {WENT}."
-    assert (
-        "Compared with the model without it, the gap moved towards zero, by +13.17 points (95 % interval +11.9 to "
-        "+14.5)." in rest
-    )
+    assert "The gap is 13.17 points nearer to zero than without the remedy (95 % interval 11.9 to 14.5)." in rest
 
 
 def test_the_rows_that_the_gap_is_measured_on_are_shown_beside_all():
@@ -98,7 +97,7 @@ def test_no_rows_are_distinguished_where_the_gap_is_measured_on_all_or_hidden():
 def test_a_change_whose_interval_holds_zero_could_be_nothing(half, nothing):
     _, rest = headline(by_hand.remedy(half=half))
     assert ("Compared with the model without it, the change of the gap could be nothing" in rest) is nothing
-    assert ("moved towards zero" in rest) is not nothing
+    assert ("nearer to zero than without the remedy" in rest) is not nothing
 
 
 def test_what_a_remedy_is_compared_with_is_named_beside_the_gap_of_the_decisions():
@@ -120,8 +119,20 @@ def test_thresholds_say_on_which_side_the_good_outcome_is_predicted(turned, side
 
 def test_a_gap_that_grew_moved_away_from_zero():
     finding = by_hand.remedy(before=by_hand.AFTER, after=by_hand.BEFORE)
-    assert "Compared with the model without it, the gap moved away from zero, by -13.17 points" in plain_blanks(
-        headline(finding)[1]
+    said = plain_blanks(headline(finding)[1])
+    assert "The gap is 13.17 points further from zero than without the remedy (95 % interval 11.9 to 14.5)." in said
+
+
+def test_a_gap_that_is_on_the_other_side_of_zero_is_said_to_be_there():
+    finding = by_hand.remedy()
+    changes = tuple(
+        dataclasses.replace(each, before=-0.10, after=0.02, difference=0.12, interval=Interval(0.09, 0.15))
+        if each.measure == "gap"
+        else each
+        for each in finding.changes
+    )
+    assert "on the other side of zero, 12.0 points from the gap without the remedy (95 % interval 9.0 to 15.0)." in (
+        plain_blanks(headline(dataclasses.replace(finding, changes=changes))[1])
     )
 
 
@@ -350,6 +361,7 @@ NEARLY = ((63, 460, 2, 0), (2598, 6640, 4, 2))
 def test_a_constant_model_is_called_that_in_the_headline(after, said):
     first, _ = headline(by_hand.remedy(after=after))
     assert said in first and "The model before" not in first
+    assert ("It finds " in first) is ("nearly all" in first)
     first, _ = headline(by_hand.remedy(before=after, after=by_hand.AFTER))
     assert said.replace("This model", "The model before") in first and "This model" not in first
     assert constant_sentences(by_hand.remedy()) == []
@@ -364,7 +376,7 @@ def test_the_gap_of_a_constant_model_is_not_within_the_tolerance_but_no_gap_to_j
 def test_figures_of_a_change_subtract():
     went, moved = map(plain_blanks, headline(by_hand.remedy()))
     before, after = map(Decimal, re.search(r"from ([\d.]+) points fewer .* to ([\d.]+) fewer", went).groups())
-    assert before - after == Decimal(re.search(r"by \+([\d.]+) points", moved)[1])
+    assert before - after == Decimal(re.search(r"is ([\d.]+) points nearer", moved)[1])
 
 
 def test_the_command_prints_the_figures_of_the_headline():
@@ -393,13 +405,17 @@ def test_where_remedies_are_compared_with_several_models_that_is_explained():
     [
         (
             (0.012, -0.003, 0.027),
-            "Little gained over a simple answer: of 9,769 held-out rows it agrees with the outcomes of "
-            "84.8 %; a simple "
-            "answer, the shifted answer,",
+            "Little gained over a simple answer. It agrees with the table's outcomes for 84.8 % of 9,769 people it had "
+            "not seen; a simple answer, the shifted answer, for",
             0,
         ),
-        ((-0.02, -0.03, -0.01), "Worse than a simple answer: of", 0),
-        ((0.031, 0.01, 0.052), "It agrees with the outcomes of 3.1 points more people than the best simple answer", 1),
+        ((-0.02, -0.03, -0.01), "Worse than a simple answer. It agrees", 0),
+        (
+            (0.031, 0.01, 0.052),
+            "It agrees with the table's outcomes more often than the best simple answer, the shifted answer: by 3.1 "
+            "points (95 % interval",
+            1,
+        ),
     ],
 )
 def test_the_headline_holds_a_remedy_against_the_best_simple_answer(gained, lead, where):
@@ -412,6 +428,31 @@ def test_the_headline_holds_a_remedy_against_the_best_simple_answer(gained, lead
         finding = dataclasses.replace(finding, yardsticks=(other, dataclasses.replace(best, change=change)))
     texts = [*map(plain_blanks, headline(finding))]
     assert texts[where].startswith(lead) and "simple answer" not in texts[1 - where]
+
+
+def test_one_answer_for_nearly_all_is_called_so_and_what_accuracy_says_where_an_outcome_is_rare():
+    best = by_hand.yardstick("shifted", NEARLY, gained=(-0.02, -0.03, -0.01), is_best=True)
+    rare = [(5, 18, 477, 25), (150, 700, 7694, 700)]
+    found = dataclasses.replace(by_hand.remedy(after=rare), yardsticks=(best,))
+    said = plain_blanks(headline(found)[0])
+    assert said.startswith("Less accurate than one answer for nearly all. It agrees with the table's outcomes for ")
+    assert "; one answer for nearly all, the shifted answer, for " in said
+    own, other = (f"{100 * each.measure('balanced_accuracy').value:.1f} %" for each in (found.after, best))
+    beside = plain_blanks(short_headline(found, by_hand.facts())[1])
+    lead = "Where one outcome is rare, accuracy alone says little: balanced accuracy is "
+    assert beside.endswith(f"{lead}{own}, and {other} with that simple answer.")
+    usual = dataclasses.replace(by_hand.remedy(), yardsticks=(best,))
+    assert "accuracy alone says little" not in " ".join(short_headline(usual, by_hand.facts()))
+
+
+def test_what_a_simple_answer_keeps_to_stands_in_the_annex_alone():
+    best = by_hand.yardstick("shifted", is_best=True)
+    found = dataclasses.replace(by_hand.remedies(("relabel",)))
+    remedy = dataclasses.replace(found.remedies[0], yardsticks=(best,))
+    found = dataclasses.replace(found, remedies=(remedy,))
+    limit = "On the tuning rows that answer keeps shares at most 5 points apart."
+    assert limit not in " ".join(headline(remedy)) and limit not in str(remedies_blocks(found, ()))
+    assert limit in str(remedies_annex(found))
 
 
 def test_an_answer_that_is_ahead_on_the_tuning_rows_is_offered_beside_the_remedy():

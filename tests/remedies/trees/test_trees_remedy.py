@@ -128,7 +128,8 @@ def test_gaps_are_those_of_the_outcome_that_is_called_positive(constraint, posit
     [
         ("favorable", "loan granted", ("not: loan granted", "loan granted")),
         ("unfavorable", "loan granted", ("loan granted", "not: loan granted")),
-        ("unfavorable", None, ("not: granted is no", "granted is no")),
+        ("favorable", None, ("granted is no", "granted is yes")),
+        ("unfavorable", None, ("granted is yes", "granted is no")),
     ],
 )
 def test_leaves_say_in_few_words_which_outcome_they_predict(positive, meaning, words):

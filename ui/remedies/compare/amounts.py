@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -14,10 +13,10 @@ from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, held_out_index
 from fairaudit.remedies.shared.amount_words import digits_of, study_sentence
+from fairaudit.remedies.shared.tables import mark_unbeaten
 from fairaudit.remedies.shared.words import befores_sentence
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.judging import non_dominated
 from ui.remedies.compare.comparison import Comparison, current_findings
 from ui.remedies.trying import start_fit
 from ui.state import AuditState
@@ -79,17 +78,23 @@ def choose_comparison(_state: AuditState, _study: AmountStudy, findings: AmountR
 def amount_frontier_rows(findings: AmountRemediesFinding, y: str) -> pd.DataFrame:
     """Return the models that have both figures, as a frontier is drawn; both are better when lower.
 
-    Columns: name, x, x_low, x_high, y, y_low, y_high, needs_group, on_frontier.
+    Columns: name, x, x_low, x_high, y, y_low, y_high, needs_group, same, and those of
+    :func:`~fairaudit.remedies.shared.tables.mark_unbeaten`.
     """
+    digits = digits_of(findings.facts)
+    apart_digits = digits if y == "difference" else INDEX_DIGITS
     records = []
     for finding in findings.remedies:
         error = finding.after.mae
         apart, ends = _apart(finding, y)
         if math.isfinite(error) and math.isfinite(apart):
-            records.append((finding.name, error, *finding.after.mae_interval, apart, *ends, False))
-    rows = pd.DataFrame(records, columns=["name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group"])
-    better = rows[["x", "y"]].to_numpy(dtype=float) * np.array([-1.0, 1.0])
-    return rows.assign(on_frontier=non_dominated(better))
+            records.append((finding.name, error, *finding.after.mae_interval, apart, *ends, False, False))
+    rows = pd.DataFrame(
+        records, columns=["name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]
+    )
+    rows = rows.astype({"same": bool})
+    pairs = zip(rows["x"], rows["y"], strict=True)
+    return mark_unbeaten(rows, [(-round(error, digits), round(apart, apart_digits)) for error, apart in pairs])
 
 
 def _apart(finding: AmountRemedyFinding, y: str) -> tuple[float, Interval]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,8 +11,11 @@ import streamlit as st
 
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.numbers import NO_BREAK
+from fairaudit.present.words import listed
 from fairaudit.remedies.shared.chart_texts import frontier_alt
 from fairaudit.remedies.shared.charts import frontier_chart
+from fairaudit.remedies.shared.one_answer_words import SAYS_LITTLE
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
 from ui.charts import show_chart
@@ -30,6 +33,9 @@ NOT_COUNTED = (
     "The same answer for everybody is listed below, but not counted: it is no proposal. It leaves no gap, whatever it "
     "does to people, and shows how often one is right without knowing anything about them."
 )
+NO_BETTER = "one answer for all is at least as good in both figures"
+MOST_NAMED = 3
+"""Models that the verdict names."""
 WIDER = "its gap is wider than in the decisions"
 
 
@@ -60,6 +66,12 @@ class Comparison:
         What points of the chart are called that are no remedies, by their names.
     constants : frozenset of str
         The names of the simple answers that are the same for everybody: nothing that anybody should take.
+    same : dict
+        Models that predict the same for all or nearly all people, by their names: that, and what each finds, in words.
+    remedies : frozenset of str
+        The names of what was tried, and not only compared with.
+    rare : bool
+        Whether one outcome is so rare that accuracy says little.
     """
 
     rows: pd.DataFrame
@@ -74,6 +86,9 @@ class Comparison:
     legend: str = ""
     points: dict[str, str] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
+    same: dict[str, str] = field(default_factory=dict)
+    remedies: frozenset[str] = frozenset()
+    rare: bool = False
 
 
 def current_findings(state: AuditState) -> list[tuple[Any, str]]:
@@ -88,14 +103,15 @@ def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Com
     rows = compared.rows
     left, right = beside("compare_answer")
     with left, st.container(border=True, key="compare_verdict"):
-        said = frontier_sentence(rows, compared.x, compared.y, constants=compared.constants)
-        st.header(literal(said, limit=900), anchor=False)
+        st.header(literal(" ".join(verdict_sentences(compared)), limit=1200), anchor=False)
+        if compared.rare:
+            st.markdown(f"{SAYS_LITTLE}: choose balanced accuracy above, where one answer for all has 50{NO_BREAK}%.")
         if not compared.constants.isdisjoint(rows["name"]):
             st.caption(NOT_COUNTED)
-        st.markdown(flattery(int((~rows["name"].isin(compared.constants)).sum())))
+        st.markdown(flattery(int((~rows["same"]).sum())))
         show_next()
-        listed = rows[["name", "x", "y", "on_frontier"]].itertuples(index=False)
-        st.markdown("\n".join(f"{i}. {line_of(row, compared)}" for i, row in enumerate(listed, start=1)))
+        models = rows[["name", "x", "y", "same", "unbeaten", "on_frontier"]].itertuples(index=False)
+        st.markdown("\n".join(f"{i}. {line_of(row, compared)}" for i, row in enumerate(models, start=1)))
     if rows.empty:
         with right:
             st.info(
@@ -110,6 +126,7 @@ def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Com
             frontier_chart(short, **compared.titles),
             description=frontier_alt(rows, **compared.titles),
             note=f"Lines: intervals{compared.no_interval}. Filled points, joined: no other model beats them in both. "
+            f"{'One answer for all, or nearly all, is never filled. ' if rows['same'].any() else ''}"
             f"{'Line across: the gap in the decisions. ' if compared.titles.get('decided') is not None else ''}"
             "Where intervals overlap, the order of two models may be chance.",
         )
@@ -119,48 +136,102 @@ def show_models(compared: Comparison) -> None:
     """Draw all models as a table, with what they are compared with."""
     with st.expander(FIGURES):
         figures = f"{compared.x} and {compared.y}"
-        show_table(with_unbeaten(compared.table, compared.rows, figures, compared.constants), columns=compared.columns)
+        show_table(with_unbeaten(compared.table, compared.rows, figures), columns=compared.columns)
     for said in (compared.legend, literal(compared.about, limit=900)):
         if said:
             st.caption(said)
 
 
 def line_of(row: Any, compared: Comparison) -> str:
-    """Return what the list says of a model: its name, its figures and whether it is beaten."""
+    """Return what the list says of a model: its name, its figures, whether it is beaten, and which has the same."""
     name, figures = literal(row.name, limit=LONGEST + 10), literal(compared.figures(row.x, row.y))
-    return f"{name}: {figures}{_mark(row, compared)}"
+    twins = _twins(row, compared)
+    same = f", the same as {' and '.join(twins)}" if twins else ""
+    return f"{name}: {figures}{same}{_mark(row, compared)}"
+
+
+def _twins(row: Any, compared: Comparison) -> list[str]:
+    """Return the numbers of the other models whose figures read the same, but for those that tell nobody apart."""
+    if row.same:
+        return []
+    own, rows = compared.figures(row.x, row.y), compared.rows
+    figures = zip(rows["name"], rows["x"], rows["y"], rows["same"], strict=True)
+    return [
+        str(i)
+        for i, (name, x, y, same) in enumerate(figures, start=1)
+        if name != row.name and not same and compared.figures(x, y) == own
+    ]
 
 
 def _mark(row: Any, compared: Comparison) -> str:
     """Return what stands behind the figures of a model in the list."""
     if row.name in compared.constants:
         return " (only to compare with)"
+    if row.same:
+        return f" ({literal(compared.same[row.name])}; not counted)"
     decided = compared.titles.get("decided")
-    if decided is not None and row.y > decided:
-        return f" **(not beaten, but {WIDER})**" if row.on_frontier else f" ({WIDER})"
-    return " **(not beaten)**" if row.on_frontier else ""
+    said = ["not beaten"] if row.on_frontier else ["not beaten by the others"] if row.unbeaten else []
+    but = [NO_BETTER] if row.unbeaten and not row.on_frontier else []
+    but += [WIDER] if decided is not None and row.y > decided else []
+    text = ", but ".join(part for part in (*said, " and ".join(but)) if part)
+    return f" **({text})**" if row.on_frontier else f" ({text})" if text else ""
 
 
-def frontier_sentence(rows: pd.DataFrame, x: str, y: str, *, constants: frozenset[str] = frozenset()) -> str:
-    """Return which models are not beaten in both measures, in words; the same answer for everybody is none of them."""
-    by_the_same = len(rows) and not rows["on_frontier"].any()
-    rows = rows[~rows["name"].isin(constants)]
-    best = [brief.shorten(name, LONGEST) for name in rows.loc[rows["on_frontier"], "name"]]
-    figures = f"{x} and {y}"
-    if len(rows) and by_the_same:
-        return (
-            f"The same answer for everybody is at least as good in {figures} as each model here. That speaks against "
-            "these models, not for that answer."
-        )
+def verdict_sentences(compared: Comparison) -> list[str]:
+    """Return which remedies predict the same for nearly everybody, and which of the other models are not beaten."""
+    rows, figures = compared.rows, f"{compared.x} and {compared.y}"
+    same = rows[rows["same"] & rows["name"].isin(compared.remedies)]
+    texts = [_same_sentence([(i + 1, name) for i, name in same["name"].items()], compared)] if len(same) else []
+    return [*texts, frontier_sentence(rows, figures, rare=compared.rare, beside=bool(texts))]
+
+
+def _same_sentence(named: list[tuple[int, str]], compared: Comparison) -> str:
+    """Return that remedies, with their numbers in the list, predict the same for all or nearly all people."""
+    if len(named) > 1:
+        numbers = listed([str(number) for number, _ in named])
+        return f"Models {numbers} predict the same for all or nearly all people, and are not counted."
+    [(_, name)] = named
+    return f"{brief.shorten(name, LONGEST)} {compared.same[name]}."
+
+
+def frontier_sentence(rows: pd.DataFrame, figures: str, *, rare: bool = False, beside: bool = False) -> str:
+    """Return which models are not beaten in both figures, in words; one answer for all, or nearly all, is none of them.
+
+    `rare` says that one outcome is so rare that accuracy says little, `beside` that a remedy is such an answer.
+    """
+    told = rows[~rows["same"]]
+    best = [brief.shorten(name, LONGEST) for name in told.loc[told["unbeaten"], "name"]]
+    others = f"{len(told)} other models" if beside else f"{len(told)} models"
     if not best:
-        return f"No model has both figures: {figures}."
-    if len(rows) == 1:
-        return f"There is one model so far: {best[0]}."
+        return f"No {'other ' if beside else ''}model has both figures: {figures}."
+    if not told["on_frontier"].any():
+        return f"{_no_better(figures, rare=rare)} {_unbeaten(best, len(told), others)}".rstrip()
+    if len(told) == 1:
+        return f"There is one {'other model' if beside else 'model'} so far: {best[0]}."
     if len(best) == 1:
-        return f"{best[0]}: no other of the {len(rows)} models does better in {figures}."
-    if len(best) == len(rows):
-        return f"None of the {len(rows)} models beats another in both {figures}. Each is a trade of one for the other."
-    return f"{len(best)} of {len(rows)} models are not beaten by another in {figures}."
+        return f"{best[0]}: no other of the {others} does better in {figures}."
+    points = told.loc[told["unbeaten"], ["x", "y"]].round(3).drop_duplicates()
+    if len(points) == 1:
+        names = f"{listed(best)}: " if len(best) <= MOST_NAMED else f"{len(best)} models: "
+        return f"{names}the same {figures}, and none of the {others} does better."
+    if len(best) == len(told):
+        return f"None of the {others} beats another in both {figures}. Each is a trade of one for the other."
+    return f"{len(best)} of {others} are not beaten by another in {figures}."
+
+
+def _no_better(figures: str, *, rare: bool) -> str:
+    """Return that one answer for all is at least as good as every model, and what to make of that."""
+    said = f"The same answer for everybody is at least as good in {figures} as each model here."
+    return said if rare else f"{said} That speaks against these models, not for that answer."
+
+
+def _unbeaten(best: list[str], n: int, others: str) -> str:
+    """Return which models none of the others beats, where one answer for all is as good as each of them."""
+    if n == 1:
+        return ""
+    if len(best) == 1:
+        return f"Of the {others}, {best[0]} is not beaten by another."
+    return f"Of the {others}, {len(best)} are not beaten by another."
 
 
 def flattery(n: int) -> str:
@@ -173,10 +244,17 @@ def flattery(n: int) -> str:
     )
 
 
-def with_unbeaten(table: Table, rows: pd.DataFrame, figures: str, constants: Iterable[str] = ()) -> Table:
+def with_unbeaten(table: Table, rows: pd.DataFrame, figures: str) -> Table:
     """Return a table of models with a last column that says which are not beaten in both figures; `rows` has both."""
-    unbeaten = dict(zip(rows["name"], map(bool, rows["on_frontier"]), strict=True)) | dict.fromkeys(constants, "")
+    known = {row.name: _unbeaten_cell(row) for row in rows.itertuples(index=False)}
     place = [column.name for column in table.columns].index("model")
-    column = ColumnSpec("unbeaten", "unbeaten", "text", f"yes: no other model is at least as good in {figures}.")
-    cells = tuple((*row, unbeaten.get(row[place], "")) for row in table.rows)
+    meaning = f"yes: no other model is at least as good in {figures} and better in one. Empty: one answer for all."
+    column = ColumnSpec("unbeaten", "unbeaten", "text", meaning)
+    cells = tuple((*row, known.get(row[place], "")) for row in table.rows)
     return replace(table, columns=(*table.columns, column), rows=cells)
+
+
+def _unbeaten_cell(row: Any) -> str | bool:
+    if row.same:
+        return ""
+    return "only by one answer for all" if row.unbeaten and not row.on_frontier else bool(row.on_frontier)

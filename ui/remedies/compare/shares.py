@@ -12,6 +12,7 @@ from fairaudit.present.numbers import finite, number_text, points_text, share_te
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.chart_texts import GAP_LABELS
 from fairaudit.remedies.shared.compared_models import judged
+from fairaudit.remedies.shared.one_answer_words import ONE, found_words, is_rare, one_answer
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
 from fairaudit.remedies.shared.words import befores_sentence, measure_words
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
@@ -120,7 +121,25 @@ def choose_comparison(state: AuditState, study: Study, findings: RemediesFinding
         legend=legend,
         points={name: POINTS[kind] for name, kind in simple.items()},
         constants=frozenset(name for name, kind in simple.items() if kind == "constant"),
+        same=_same(findings),
+        remedies=frozenset(remedy.name for remedy in findings.remedies if kind_of(remedy.plan).is_remedy),
+        rare=x == "accuracy" and any(is_rare(remedy.after.errors) for remedy in findings.remedies),
     )
+
+
+def _same(findings: RemediesFinding) -> dict[str, str]:
+    """Return the models that predict the same for all or nearly all people: by their names, that and what they find."""
+    before = {remedy.name: remedy.before for remedy in findings.remedies if remedy.changes}
+    return {name: _same_words(model, before.get(name)) for name, model, _ in judged(findings) if one_answer(model)}
+
+
+def _same_words(model: Evaluation | Yardstick, before: Evaluation | None) -> str:
+    """Return that a model predicts the same for everybody or nearly so, and how many of the rarer outcome it finds."""
+    if one_answer(model) == ONE:
+        return "predicts the same for everybody"
+    judged_by_group = model.evaluation if isinstance(model, Yardstick) else model
+    found = "" if judged_by_group is None else found_words(judged_by_group, before)
+    return f"predicts the same for nearly everybody{f': it {found}' if found else ''}"
 
 
 def offer_models(state: AuditState, study: Study) -> None:

@@ -14,6 +14,7 @@ CONSTRAIN = RemedyPage(
     title="A model that keeps your limits",
     purpose="You say how far apart groups may be, and a model is trained to keep to it. For limits that the others "
     "cannot set, such as on several error rates at once.",
+    mends="Made for either gap: in shares or in errors, as you ask.",
     called="Known as training under fairness constraints: rows count more or less until the constraints are met.",
     gives_score=True,
     n_fits=20,

@@ -12,8 +12,10 @@ from ui.charts import show_chart
 from ui.remedies import drafts
 from ui.remedies.equalize.form import USUAL
 from ui.remedies.outcome import tables_of
+from ui.remedies.positive import positive_words
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
+from ui.text import literal
 
 COLUMNS = ("accuracy_weight", "accuracy", "tpr_gap", "fpr_gap", "threshold")
 
@@ -45,6 +47,7 @@ def show_weights(state: AuditState, fitted: Fitted) -> None:
     if len(details.sweep) < 2:
         st.caption("No other weight was tried.")
         return
+    st.caption(literal(positive_words(fitted.facts.positive_meaning), limit=600))
     _show_sweep(state, finding.plan, details)
     with st.expander("The same as a table"):
         show_table(tables["weights"], columns=COLUMNS)

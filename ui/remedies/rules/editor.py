@@ -18,6 +18,7 @@ from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.check.condition_builder import build_condition
 from ui.frame import errors_shown, show_error
+from ui.remedies.positive import positive_words
 from ui.remedies.rules.edited_rules import RulesEdit
 from ui.remedies.rules.results import alone_words
 from ui.remedies.trying import start_fit
@@ -55,6 +56,7 @@ def edit_rules(state: AuditState, study: Study, fitted: Fitted) -> None:
             st.button("Undo", key="rules_undo", disabled=not edit.undo, on_click=edit.take_back)
             st.button("Back to the result", key="rules_reset", disabled=not edit.is_changed, on_click=edit.reset)
         with st.expander("Rates and differences of these rules as tables"):
+            st.caption(literal(positive_words(study.facts.positive_meaning), limit=600))
             show_table(_rates_table(now))
             if len(now.gaps):
                 show_table(_gaps_table(now))

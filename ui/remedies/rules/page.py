@@ -12,6 +12,7 @@ RULES = RemedyPage(
     file="15_Rules.py",
     title="A short list of rules",
     purpose="A few rules that a person can read aloud and check by hand. They give yes or no, and no score.",
+    mends="Made for either gap: in shares or in errors, as you ask.",
     called="Known as a rule set, or Boolean rules in disjunctive normal form, found by integer programming.",
     can_be_read=True,
     is_search=True,

@@ -34,6 +34,7 @@ from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
 from ui.downloads import OfferedFile, offer_files
 from ui.remedies.outcome import tables_of
+from ui.remedies.positive import positive_words
 from ui.state import Fitted, get_state
 from ui.tables import show_table
 from ui.text import literal
@@ -170,7 +171,7 @@ def show_gaps(fitted: Fitted) -> None:
         st.caption("Nothing had to be alike between groups.")
         return
     st.markdown(literal(rules_kept_sentence(details), limit=1500))
-    st.caption(NOT_THE_GAP)
+    st.caption(literal(f"{NOT_THE_GAP} {positive_words(fitted.facts.positive_meaning)}", limit=900))
     show_chart(
         differences_chart(details.gaps, allowed=details.max_difference),
         title="Differences between groups, and what is allowed",

@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.present import brief
+from fairaudit.remedies.thresholds.in_use import threshold_in_use
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.study.rows import Study
@@ -38,11 +39,33 @@ def choose_score(state: AuditState) -> str:
     )
     if state.score is None:
         st.caption("To use a score that your data hold already, name its column on the page Data.")
+    if model == SCORE:
+        _offer_threshold_in_use(state)
     if model != draft.model:
         # Thresholds that were set by hand mean nothing on another score.
         search = "exact" if draft.search == "chosen" else draft.search
         keep(state, draft.model_copy(update={"model": model, "search": search, "thresholds": ()}))
     return model
+
+
+def _offer_threshold_in_use(state: AuditState) -> None:
+    """Draw the press that says from which score on people are treated otherwise now, where the table plainly has it."""
+    if state.score.cut is not None:
+        return
+    key = (state.decision, state.prediction, state.score)
+    with errors_shown(go_on=True):
+        found = state.remember(
+            "threshold in use", key, lambda: threshold_in_use(state.table, state.plan(fingerprint=False))
+        )
+        if found is None:
+            return
+        said = f"{found.score:,.15g} and more gives exactly the column {literal(found.column, limit=60)}."
+        st.markdown(f"{said} What was judged before is then out of date." if state.fitted else said)
+        st.button("Use it as what is done now", key="thresholds_in_use", on_click=_use, args=(state, found.score))
+
+
+def _use(state: AuditState, threshold: float) -> None:
+    state.score = state.score.model_copy(update={"cut": threshold})
 
 
 def choose_wish(state: AuditState) -> None:

@@ -21,6 +21,7 @@ from ui.charts import show_chart
 from ui.frame import errors_shown
 from ui.progress import follow
 from ui.remedies import drafts
+from ui.remedies.positive import positive_words
 from ui.remedies.thresholds.form import draft_of, keep, usual
 from ui.remedies.thresholds.scale import Scale
 from ui.state import AuditState
@@ -46,6 +47,7 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
         found = _outcome(state, study, tuning, plan)
     details = tuning.details(found, plan.fairness_weight, _allowed(tuning, plan))
     st.markdown(f"**{_standing(plan, details)}**")
+    st.caption(literal(positive_words(study.facts.positive_meaning), limit=600))
     _show_figures(tuning.details(tuning.before, plan.fairness_weight), details)
     extreme = extreme_warnings(dict(zip(found.groups, found.selection, strict=True)))
     show_cautions([f"{warning} There the score decides nothing." for warning in extreme])

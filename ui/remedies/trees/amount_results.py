@@ -10,6 +10,7 @@ from fairaudit.remedies.shared import amount_words as words
 from fairaudit.remedies.trees.amounts import words as tree_words
 from fairaudit.remedies.trees.amounts.cautions import NOT_WEIGHED
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.remedies.trees.amounts.moved_leaves import moved_sentences
 from fairaudit.remedies.trees.plan import TreesPlan
 from ui.remedies.trees.result_parts import show_how_found, show_sentence, show_similar_people, show_tree_files
 from ui.state import Fitted
@@ -30,12 +31,19 @@ MAE  = mean of | predicted − actual |
 R²   = 1 − sum of (predicted − actual)² / sum of (mean of all − actual)²"""
 
 
+def show_missed(fitted: Fitted) -> None:
+    """Draw, below the answer, that the held-out rows do not keep to what was asked, where that is so."""
+    if said := tree_words.missed_sentence(fitted.candidate.finding.details, fitted.facts):
+        st.warning(literal(said, limit=600))
+
+
 def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
     """Draw what the tree says, and what to be careful about."""
     finding, digits = fitted.candidate.finding, words.digits_of(fitted.facts)
     beyond = tree_words.beyond_sentence(finding.details, fitted.facts)
     sentence = tree_words.tree_sentence(finding.details, fitted.facts.meaning, digits)
-    show_sentence(asked, fitted, sentence, careful=(beyond,) if beyond else ())
+    moved = moved_sentences(finding.details, digits)
+    show_sentence(asked, fitted, sentence, careful=(*((beyond,) if beyond else ()), *moved))
     if NOT_WEIGHED in finding.warnings:
         st.info(NOT_WEIGHED)
 

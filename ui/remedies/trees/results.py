@@ -10,11 +10,17 @@ from fairaudit.remedies.shared.alike_chart import differences_chart
 from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.result_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
+from fairaudit.remedies.trees.result_words import (
+    missed_sentence,
+    similar_sentence,
+    trees_kept_sentence,
+    trees_sides_sentence,
+)
 from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_words
 from fairaudit.study.cautions import against_majority
 from ui.charts import show_chart
 from ui.remedies.outcome import tables_of
+from ui.remedies.positive import positive_words
 from ui.remedies.trees.result_parts import show_how_found, show_sentence, show_similar_people, show_tree_files
 from ui.state import Fitted
 from ui.tables import show_table
@@ -36,6 +42,12 @@ WHAT_SHARES_ARE_OF = (
     " A share is that of the rows predicted positive; for error rates it is taken among the rows that are positive, or "
     "among the others."
 )
+
+
+def show_missed(fitted: Fitted) -> None:
+    """Draw, below the answer, that the held-out rows do not keep to what was asked, where that is so."""
+    if said := missed_sentence(fitted.candidate.finding.details):
+        st.warning(literal(said, limit=600))
 
 
 def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
@@ -82,7 +94,7 @@ def show_alike(fitted: Fitted) -> None:
     if details.constraint is not None:
         st.subheader("What had to be alike", anchor=False)
         st.markdown(literal(trees_kept_sentence(details), limit=1500))
-        st.caption(NOT_THE_GAP)
+        st.caption(literal(f"{NOT_THE_GAP} {positive_words(fitted.facts.positive_meaning)}", limit=900))
         # The 80 % rule allows no number of points, so there is nothing to shade: its ratios stand in the table.
         if len(details.gaps) and not details.by_ratio:
             show_chart(

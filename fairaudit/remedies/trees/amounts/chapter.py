@@ -7,6 +7,7 @@ from fairaudit.present.blocks import Block, Chart, Code, Paragraph, Table
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.amounts import words
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.remedies.trees.amounts.moved_leaves import moved_sentences
 from fairaudit.remedies.trees.chart_texts import (
     Unit,
     depth_lines,
@@ -39,6 +40,8 @@ def result_blocks(
     if kept := words.kept_sentence(details, facts):
         blocks.append(Paragraph(kept, strong="Whether groups are alike enough."))
     blocks.append(Paragraph(words.tree_sentence(details, facts.meaning, digits), strong="The tree."))
+    if moved := moved_sentences(details, digits):
+        blocks.append(Paragraph(" ".join(moved), strong="Over- and underpredicted."))
     return [*blocks, drawn_tree(details, number, AmountNodes(digits))]
 
 

@@ -63,4 +63,4 @@ def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Kn
         uses_protected_features=bool(details.nodes["uses_protected"].any()),
         warnings=(*found.warnings, *tree_warnings(study, remedy, details, model.tree.columns)),
     )
-    return replace(amount_candidate(study, finding, model, after), plain=kept)
+    return replace(amount_candidate(study, finding, model, after, before), plain=kept)

@@ -1,0 +1,86 @@
+"""Models that give everybody, or nearly everybody, the same answer: what that means, and why they look accurate."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from fairaudit.measure.results import ControlledFairness, ErrorComparison
+from fairaudit.present.numbers import share_text
+from fairaudit.study.judging.results import Evaluation, Yardstick
+
+NEARLY_CONSTANT: Final = 0.01
+"""A model is called nearly constant where it predicts otherwise for a smaller share of people."""
+RARE: Final = 0.2
+"""An outcome is called rare where no more people than this share have it."""
+ONE, NEARLY_ONE = "one answer for all", "one answer for nearly all"
+SAYS_LITTLE: Final = "Where one outcome is rare, accuracy alone says little"
+
+Alike = Literal["all", "nearly all"]
+
+
+def alike(fairness: ControlledFairness) -> Alike | None:
+    """Return whether all, or nearly all, of the compared rows get the same answer; None where not, or it is hidden."""
+    if fairness.has_one_decision:
+        return "all"
+    sides = (fairness.protected, fairness.reference)
+    if any(side.n is None or side.positives is None for side in sides):
+        return None
+    n, good = (sum(getattr(side, name) for side in sides) for name in ("n", "positives"))
+    return "nearly all" if 0 < min(good, n - good) < NEARLY_CONSTANT * n else None
+
+
+def one_answer(model: Evaluation | Yardstick) -> str:
+    """Return that a model is one answer for all, or nearly so, in words; empty where it is none."""
+    if getattr(model, "kind", "") == "constant":
+        return ONE
+    return {"all": ONE, "nearly all": NEARLY_ONE}.get(alike(model.fairness) or "", "")
+
+
+def found_words(after: Evaluation, before: Evaluation | None = None) -> str:
+    """Return how many of the people with the rarer answer a model finds, and how many one without the remedy does.
+
+    Empty where a count is hidden, or nobody has that outcome.
+    """
+    good = _good_is_rarer(after.fairness)
+    own = _found(after.errors, good=good)
+    if own is None:
+        return ""
+    other = None if before is None else _found(before.errors, good=good)
+    errors = after.errors
+    if good == (errors.positive == "favorable"):
+        whom = f"people where {errors.positive_meaning}"
+    else:
+        whom = f"people {'with' if good else 'without'} the good outcome"
+    beside = "" if other is None else f", {share_text(other)} without the remedy"
+    return f"finds {share_text(own)} of the {whom}{beside}"
+
+
+def is_rare(errors: ErrorComparison) -> bool:
+    """Say whether one outcome is rare in the table; False where a count is hidden."""
+    counts = _counts(errors)
+    if counts is None or not sum(counts.values()):
+        return False
+    positive = (counts["tp"] + counts["fn"]) / sum(counts.values())
+    return min(positive, 1 - positive) <= RARE
+
+
+def _good_is_rarer(fairness: ControlledFairness) -> bool:
+    """Say whether a model gives the good outcome to fewer people than the other one."""
+    sides = (fairness.protected, fairness.reference)
+    return 2 * sum(side.positives or 0 for side in sides) < sum(side.n or 0 for side in sides)
+
+
+def _found(errors: ErrorComparison, *, good: bool) -> float | None:
+    """Return the share of the rows with an outcome for which a model predicts it; None where there are none."""
+    counts = _counts(errors)
+    if counts is None:
+        return None
+    right, missed = ("tp", "fn") if good == (errors.positive == "favorable") else ("tn", "fp")
+    n = counts[right] + counts[missed]
+    return counts[right] / n if n else None
+
+
+def _counts(errors: ErrorComparison) -> dict[str, float] | None:
+    """Return how often predictions are right and wrong over all groups; None where a count is hidden."""
+    cells = errors.counts[["tp", "fp", "tn", "fn"]]
+    return None if cells.isna().to_numpy().any() else {str(name): float(n) for name, n in cells.sum().items()}

@@ -1,0 +1,127 @@
+"""What a remedy does inside the strata of a question: a sentence, a chip, a table."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from fairaudit.measure.bands import named_strata
+from fairaudit.present import brief
+from fairaudit.present.blocks import ColumnSpec, Kind, Table
+from fairaudit.present.chips import Chip
+from fairaudit.present.numbers import are_known, confidence_text, number_text, points_text, shown
+from fairaudit.present.words import group_name, listed
+from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.shared.words import moved_texts
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.judging.results import WithinStrata
+
+TITLE: Final = "Inside each stratum, on the held-out rows"
+PRINTED: Final = ("stratum", "n_protected", "n_rest", "decisions", "before", "after", "after_interval")
+"""The columns that are printed."""
+NOT_SHOWN: Final = "What it does inside strata is not shown where small counts are hidden."
+_CHIPS: Final = {
+    "opens": Chip("A gap opens within strata", "gap"),
+    "turned": Chip("The gap turns around within strata", "gap"),
+    "wider": Chip("Wider gap within strata", "gap"),
+}
+
+
+def within_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip | None:
+    """Return that a remedy opens, turns around or widens the gap inside strata; else, or where hidden, None."""
+    return None if finding.within is None else _CHIPS.get(_standing(finding.within))
+
+
+def within_sentence(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return what gap is left inside strata on average, with the remedy, without it and in the decisions.
+
+    Empty where no question has strata, or no stratum has rows of both groups.
+    """
+    found = finding.within
+    if found is None:
+        return ""
+    if found.after is None:
+        return NOT_SHOWN
+    if not are_known(found.decisions, found.before, found.after):
+        return ""
+    where, noun = listed(named_strata(found.columns, found.cut)), facts.outcome.gap
+    lead = {
+        "opens": f"With the remedy a {noun} opens within {where}",
+        "turned": f"With the remedy the {noun} turns around within {where}",
+        "wider": f"With the remedy the {noun} within {where} is wider than in the decisions",
+        "alike": f"With the remedy the groups are alike within {where}, on average",
+        "gone": f"With the remedy no clear {noun} is left within {where}, on average",
+        "smaller": f"With the remedy the {noun} within {where} is smaller than in the decisions",
+        "stays": f"With the remedy the {noun} within {where} is no smaller than in the decisions",
+    }[_standing(found)]
+    return f"{lead}. {_figures(finding, facts, found)}"
+
+
+def _standing(found: WithinStrata) -> str:
+    """Return what becomes of the gap inside strata, beside that in the decisions: a key of the leads above."""
+    low, high = found.after_interval
+    decided_low, decided_high = found.decisions_interval
+    if not are_known(found.decisions, found.after, low, high, decided_low, decided_high):
+        return "hidden"
+    if -found.tolerance <= low and high <= found.tolerance:
+        return "alike"
+    if low <= 0 <= high:
+        return "gone"
+    if decided_low <= 0 <= decided_high:
+        return "opens"
+    if found.after * found.decisions < 0:
+        return "turned"
+    if max(low, -high) > abs(found.decisions):
+        return "wider"
+    return "smaller" if abs(found.after) < abs(found.decisions) else "stays"
+
+
+def _figures(
+    finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts, found: WithinStrata
+) -> str:
+    text, less, what, decided = _points, "fewer", " good outcomes", "in the decisions"
+    if not isinstance(facts, StudyFacts):
+        text, less, what, decided = partial(number_text, digits=digits_of(facts)), "less", "", "in the amounts"
+    gaps = moved_texts((found.after, found.before, found.decisions), text, less, what)
+    ends = " to ".join(moved_texts(found.after_interval, text, less, ""))
+    span = f"{confidence_text(facts.plan.confidence)} interval: {ends}"
+    places = (f"with the remedy ({span})", "without it", decided)
+    listing = ", ".join(f"{gap} {place}" for gap, place in zip(gaps, places, strict=True))
+    return f"{brief.capital(brief.whole(group_name(facts), 80))}, on average over the strata: {listing}."
+
+
+def _points(size: float) -> str:
+    return points_text(size, signed=False)
+
+
+def within_tables(finding: RemedyFinding | AmountRemedyFinding, number: int, digits: int | None = None) -> list[Table]:
+    """Return the gap of each stratum; no table where no question has strata, no rows where it is hidden.
+
+    `digits` are those of amounts; None where shares are compared.
+    """
+    found = finding.within
+    if found is None:
+        return []
+    kind: Kind = "points" if digits is None else "difference"
+    interval: Kind = "points_interval" if digits is None else "difference_interval"
+    unit = ", points" if digits is None else ""
+    columns = (
+        ColumnSpec("stratum", listed(named_strata(found.columns, found.cut)), "text", "The values that make it."),
+        ColumnSpec("n_protected", "protected rows", "count", "Held-out rows of the protected group."),
+        ColumnSpec("n_rest", "other rows", "count", "Held-out rows of the rest."),
+        ColumnSpec("decisions", f"decisions{unit}", kind, "Protected minus the rest in the decisions.", digits=digits),
+        ColumnSpec("before", f"before{unit}", kind, "The same without the remedy.", digits=digits),
+        ColumnSpec("after", f"after{unit}", kind, "The same with the remedy.", digits=digits),
+        ColumnSpec(
+            "after_interval", "after, interval", interval,
+            "Of the gap with the remedy; it does not allow for the number of strata.", digits=digits,
+        ),
+    )  # fmt: skip
+    rows = tuple(
+        (row.stratum, shown(row.n_protected), shown(row.n_rest), row.decisions, row.before, row.after,
+         (row.after_low, row.after_high))
+        for row in found.strata.itertuples(index=False)
+    )  # fmt: skip
+    note = "Protected minus the rest, among held-out rows alone: where few are left, chance moves these figures much."
+    return [Table(f"remedy_{number}_strata", TITLE, columns, rows, note=note)]

@@ -1,0 +1,123 @@
+"""What a remedy does inside strata, in words: what becomes of the gap, beside that of the decisions, and how sure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import amounts_by_hand
+import pandas as pd
+import pytest
+import remedies_by_hand as by_hand
+
+from fairaudit import run
+from fairaudit.disclosure.hidden import without_figures
+from fairaudit.measure.results import Interval
+from fairaudit.plan import CheckPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.shared.within_words import NOT_SHOWN, within_chip, within_sentence, within_tables
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.report.chapters.remedies import WITHIN, remedies_annex, remedies_blocks
+from fairaudit.study.judging.results import STRATA, WithinStrata
+
+FACTS = by_hand.remedies().facts
+NAN = float("nan")
+
+
+def within(decided, after, *, half=0.02, decided_half=0.02, before=0.1, **options) -> WithinStrata:
+    rows = [("A", 40, 60, decided, before, after, after - half, after + half)]
+    found = WithinStrata(
+        columns=("office",),
+        cut=(),
+        decisions=decided,
+        before=before,
+        after=after,
+        decisions_interval=Interval(decided - decided_half, decided + decided_half),
+        before_interval=Interval(before - 0.02, before + 0.02),
+        after_interval=Interval(after - half, after + half),
+        tolerance=0.05,
+        strata=pd.DataFrame.from_records(rows, columns=list(STRATA["columns"])),
+    )
+    return replace(found, **options)
+
+
+def finding(*given, **options):
+    return replace(by_hand.remedy(), within=within(*given, **options))
+
+
+def plain_spaces(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{MINUS SIGN}", "-")
+
+
+@pytest.mark.parametrize(
+    ("found", "lead", "chip"),
+    [
+        (finding(-0.1, 0.01), "With the remedy the groups are alike within office, on average.", None),
+        (finding(-0.1, 0.04, half=0.06), "With the remedy no clear gap is left within office, on average.", None),
+        (finding(0.01, 0.12), "With the remedy a gap opens within office.", "A gap opens within strata"),
+        (
+            finding(-0.1, 0.12),
+            "With the remedy the gap turns around within office.",
+            "The gap turns around within strata",
+        ),
+        (
+            finding(-0.1, -0.2),
+            "With the remedy the gap within office is wider than in the decisions.",
+            "Wider gap within strata",
+        ),
+        (finding(-0.1, -0.08), "With the remedy the gap within office is smaller than in the decisions.", None),
+        (finding(-0.1, -0.11), "With the remedy the gap within office is no smaller than in the decisions.", None),
+    ],
+)
+def test_what_becomes_of_the_gap_comes_first_and_what_is_worse_has_a_chip(found, lead, chip):
+    assert within_sentence(found, FACTS).startswith(f"{lead} ")
+    own = within_chip(found)
+    assert (own and own.text) == chip
+    assert own is None or own.sort == "gap"
+
+
+def test_the_figures_say_direction_and_interval():
+    assert plain_spaces(within_sentence(finding(-0.1, 0.12, half=0.15, before=-0.05), FACTS)).endswith(
+        ", on average over the strata: 12.0 points more good outcomes with the remedy (95 % interval: 3.0 points fewer "
+        "to 27.0 points more), 5.0 points fewer without it, 10.0 points fewer in the decisions."
+    )
+
+
+def test_bands_are_named_as_such():
+    assert "within bands of age" in within_sentence(finding(0.0, 0.2, columns=("age",), cut=("age",)), FACTS)
+
+
+def test_without_strata_or_with_nothing_known_there_is_no_sentence_and_hidden_figures_are_said_to_be():
+    none, unknown = replace(by_hand.remedy(), within=None), finding(NAN, NAN)
+    hidden = replace(by_hand.remedy(), within=without_figures(within(0.0, 0.2)))
+    assert (within_sentence(none, FACTS), within_chip(none), within_tables(none, 1)) == ("", None, [])
+    assert (within_sentence(unknown, FACTS), within_chip(unknown)) == ("", None)
+    assert (within_sentence(hidden, FACTS), within_chip(hidden)) == (NOT_SHOWN, None)
+    [table] = within_tables(hidden, 1)
+    assert table.rows == ()
+
+
+def test_report_says_it_after_who_is_worse_off_and_has_the_strata_in_the_annex():
+    found = by_hand.remedies()
+    plain, second, *others = found.remedies
+    second = replace(second, within=within(-0.1, 0.12))
+    found = replace(found, remedies=(plain, second, *others))
+    said = [block for block in remedies_blocks(found, ()) if getattr(block, "strong", None) == WITHIN]
+    assert [block.text for block in said] == [within_sentence(second, found.facts)]
+    keys = [getattr(block, "key", "") for block in remedies_annex(found)]
+    assert [key for key in keys if key.endswith("_strata")] == ["remedy_2_strata"]
+
+
+def test_amounts_are_said_in_their_unit():
+    plan = amounts_by_hand.plan().model_copy(
+        update={
+            "checks": (CheckPlan(protected="sex = 'F'", strata=("grade",)),),
+            "models": ModelsPlan(features=("area",), protected="sex = 'F'", protected_name="women"),
+            "remedies": (TreesPlan(max_depth=1, amount_difference=300.0),),
+        }
+    )
+    tried = run(plan, table=amounts_by_hand.pay()).tried
+    [remedy] = tried.remedies
+    said = within_sentence(remedy, tried.facts)
+    assert "within grade" in said and " in the amounts." in said and "points" not in said
+    [table] = within_tables(remedy, 1, 0)
+    assert [row[0] for row in table.rows] == ["1", "2"]
