@@ -64,6 +64,9 @@ class StudyFacts:
         Values among these rows that say that the group or the decision is not known, and that are counted.
     outcome_where_words : str, optional
         What the filter says of the decision alone, in plain English: rows that do not meet it have none to learn from.
+    decision_is_outcome : bool
+        Whether the decision is what truly happened, as the audit holds a prediction or a score against it: then no
+        model replaces these decisions, and what they were is no measure of it.
     """
 
     plan: ModelsPlan = setting()
@@ -86,6 +89,7 @@ class StudyFacts:
     n_filtered_out: Hideable[int] = figure(default=0)
     not_known: tuple[NotKnown, ...] = figure(default=())
     outcome_where_words: str | None = setting(default=None)
+    decision_is_outcome: bool = setting(default=False)
 
     # No field, and so in no export: the plan says it.
     outcome = SHARES

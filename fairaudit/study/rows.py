@@ -149,6 +149,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         warnings=tuple(label_leaks(X.iloc[learning], y[learning])),
         sample=sample,
         not_known=(*unknown_groups(table, asked, who, outcome.condition), *undecided),
+        decision_is_outcome=(plan.prediction or plan.score) is not None,
         **facts_of(table, plan, asked, who, split),
     )
     return Study(

@@ -89,8 +89,8 @@ def test_the_same_answer_for_everybody_is_not_proposed(loans):
     assert not rows.loc[constant, "on_frontier"]
     [listed] = [line for line in loans.text.splitlines() if f". {constant}" in line]
     assert listed.endswith("(only to compare with)") and "is no proposal" in loans.text
-    told = rows[~rows["same"]]
-    assert f"{int(told['on_frontier'].sum())} of {len(told)} models are not beaten" in loans.verdict
+    counted = rows[~rows["same"]]
+    assert f"{int(counted['on_frontier'].sum())} of {len(counted)} models are not beaten" in loans.verdict
     [other] = [line for line in loans.text.splitlines() if "another threshold for all" in line]
     assert other.endswith("points (predicts the same for everybody; not counted)")
     assert "The same answer for everybody is listed below, but not counted" in loans.text

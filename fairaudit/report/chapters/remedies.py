@@ -275,11 +275,11 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
     said, beside = short_headline(finding, facts)
     warned = [MAY_BE_UNLAWFUL] if finding.needs_group else []
-    first, last = (
+    before, behind = (
         "" if chip is None else f"{chip.text}."
         for chip in (_unsaid_chip(finding, facts, said), more_chip(finding, facts))
     )
-    answer = (*warned, first, said, last)
+    answer = (*warned, before, said, behind)
     # The first page says what comes out on other divisions of the rows, and the annex of each remedy its part.
     details = " ".join(text for text in (beside, certainty_sentences(replace(finding, divisions=None))) if text)
     blocks: list[Block] = [

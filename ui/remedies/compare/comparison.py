@@ -199,22 +199,22 @@ def frontier_sentence(rows: pd.DataFrame, figures: str, *, rare: bool = False, b
 
     `rare` says that one outcome is so rare that accuracy says little, `beside` that a remedy is such an answer.
     """
-    told = rows[~rows["same"]]
-    best = [brief.shorten(name, LONGEST) for name in told.loc[told["unbeaten"], "name"]]
-    others = f"{len(told)} other models" if beside else f"{len(told)} models"
+    counted = rows[~rows["same"]]
+    best = [brief.shorten(name, LONGEST) for name in counted.loc[counted["unbeaten"], "name"]]
+    others = f"{len(counted)} other models" if beside else f"{len(counted)} models"
     if not best:
         return f"No {'other ' if beside else ''}model has both figures: {figures}."
-    if not told["on_frontier"].any():
-        return f"{_no_better(figures, rare=rare)} {_unbeaten(best, len(told), others)}".rstrip()
-    if len(told) == 1:
+    if not counted["on_frontier"].any():
+        return f"{_no_better(figures, rare=rare)} {_unbeaten(best, len(counted), others)}".rstrip()
+    if len(counted) == 1:
         return f"There is one {'other model' if beside else 'model'} so far: {best[0]}."
     if len(best) == 1:
         return f"{best[0]}: no other of the {others} does better in {figures}."
-    points = told.loc[told["unbeaten"], ["x", "y"]].round(3).drop_duplicates()
+    points = counted.loc[counted["unbeaten"], ["x", "y"]].round(3).drop_duplicates()
     if len(points) == 1:
         names = f"{listed(best)}: " if len(best) <= MOST_NAMED else f"{len(best)} models: "
         return f"{names}the same {figures}, and none of the {others} does better."
-    if len(best) == len(told):
+    if len(best) == len(counted):
         return f"None of the {others} beats another in both {figures}. Each is a trade of one for the other."
     return f"{len(best)} of {others} are not beaten by another in {figures}."
 
