@@ -195,8 +195,8 @@ def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
         nearer = f" ({share} for the interval to reach no gap)"
         texts.append(
             f"{'Counted' if len(texts) == 1 else 'Or, counted'} by a linear model: of what the columns leave open, it "
-            f"would have to explain {share_text(sensitivity.robustness_value)} of who is in which group, and as much of "
-            f"the outcome{nearer}."
+            f"would have to explain {share_text(sensitivity.robustness_value)} of who is in which group, and as much "
+            f"of the outcome{nearer}."
         )
     if sensitivity.strongest is not None and math.isfinite(sensitivity.times):
         nearer = f" ({number_text(sensitivity.times_interval, digits=1)} times for the interval)"

@@ -38,11 +38,18 @@ def group_lead(facts: StudyFacts | AmountStudyFacts) -> str:
     return f"Where {brief.whole(facts.protected_words, LONGEST_NAME)}"
 
 
+def decided_place(facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return where a gap is that is no model's, for the end of a phrase."""
+    if facts.decision_is_outcome:
+        return "in what truly happened"
+    return "in the decisions" if facts.outcome.has_good_outcome else "in the amounts"
+
+
 def is_wider(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> bool:
     """Say whether a remedy leaves a gap that is wider than that of the decisions, with the whole of its interval."""
     after = finding.after.fairness if isinstance(finding, RemedyFinding) else finding.after.predicted
     decided, (low, high) = facts.decisions.difference, after.difference_interval
-    if not are_known(decided, low, high):
+    if facts.decision_is_outcome or not are_known(decided, low, high):
         return False
     return bool(max(low, -high) > abs(decided))
 
@@ -53,7 +60,7 @@ def beside_decided(finding: RemedyFinding, facts: StudyFacts) -> str:
     Nothing is said of a gap within the tolerance, nor of a model without a remedy.
     """
     after, decided = finding.after.fairness, facts.decisions.difference
-    if not finding.changes or not are_known(after.difference, decided):
+    if not finding.changes or facts.decision_is_outcome or not are_known(after.difference, decided):
         return ""
     if is_wider(finding, facts):
         return "The gap is wider than in the decisions."
@@ -75,6 +82,8 @@ def given_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
     own, decided = given_share(finding.after.fairness), given_share(facts.decisions)
     if own is None or decided is None:
         return ""
+    if facts.decision_is_outcome:
+        return f"The good outcome is predicted for {share_text(own)} of people; {share_text(decided)} truly have it."
     return f"The good outcome goes to {share_text(own)} of people; in the decisions, {share_text(decided)} have it."
 
 
@@ -104,7 +113,7 @@ def _more(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, Interval] |
     """
     fairness = finding.after.fairness
     own, decided = given_share(fairness), given_share(facts.decisions)
-    if not finding.changes or own is None or decided is None:
+    if not finding.changes or facts.decision_is_outcome or own is None or decided is None:
         return None
     n = sum(side.n for side in (fairness.protected, fairness.reference))
     low, high = (float(end) - decided for end in wilson(own * n, n, fairness.confidence))
@@ -114,7 +123,12 @@ def _more(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, Interval] |
 
 
 def fewer_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
-    """Return which of both groups gets the good outcome less often than in the decisions, where that is no chance."""
+    """Return which of both groups gets the good outcome less often than in the decisions, where that is no chance.
+
+    What truly happened is no decision, so then nothing is said.
+    """
+    if facts.decision_is_outcome:
+        return ""
     pairs = (
         (group_name(facts), facts.decisions.protected, finding.after.fairness.protected),
         ("the rest", facts.decisions.reference, finding.after.fairness.reference),

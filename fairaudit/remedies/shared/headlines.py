@@ -15,6 +15,7 @@ from fairaudit.remedies.shared.decided_words import (
     LONGEST_NAME,
     WIDER,
     beside_decided,
+    decided_place,
     given_sentence,
     group_lead,
     is_wider,
@@ -74,7 +75,7 @@ def gap_sentence(finding: RemedyFinding, facts: StudyFacts, *, change: str = "")
         if change:
             said = [(gaps[0], f"without the remedy{other}"), (gaps[1], f"with it ({change})")]
     if are_known(facts.decisions.difference):
-        said = [(facts.decisions.difference, "in the decisions"), *said]
+        said = [(facts.decisions.difference, decided_place(facts)), *said]
     digits = _digits(finding, subtract=bool(change))
     texts = moved_texts(
         [gap for gap, _ in said], lambda gap: points_text(gap, signed=False, digits=digits), "fewer", " good outcomes"

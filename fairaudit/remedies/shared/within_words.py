@@ -6,12 +6,12 @@ from functools import partial
 from typing import Final
 
 from fairaudit.measure.bands import named_strata
-from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import are_known, confidence_text, number_text, points_text, shown
-from fairaudit.present.words import group_name, listed
+from fairaudit.present.words import listed
 from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.shared.decided_words import decided_place, group_lead
 from fairaudit.remedies.shared.words import moved_texts
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -43,18 +43,20 @@ def within_sentence(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFa
         return ""
     if found.after is None:
         return NOT_SHOWN
-    if not are_known(found.decisions, found.before, found.after):
+    standing = _standing(found)
+    if standing == "unknown" or not are_known(found.before):
         return ""
     where, noun = listed(named_strata(found.columns, found.cut)), facts.outcome.gap
+    decided = decided_place(facts)
     lead = {
         "opens": f"With the remedy a {noun} opens within {where}",
         "turned": f"With the remedy the {noun} turns around within {where}",
-        "wider": f"With the remedy the {noun} within {where} is wider than in the decisions",
+        "wider": f"With the remedy the {noun} within {where} is wider than {decided}",
         "alike": f"With the remedy the groups are alike within {where}, on average",
         "gone": f"With the remedy no clear {noun} is left within {where}, on average",
-        "smaller": f"With the remedy the {noun} within {where} is smaller than in the decisions",
-        "stays": f"With the remedy the {noun} within {where} is no smaller than in the decisions",
-    }[_standing(found)]
+        "smaller": f"With the remedy the {noun} within {where} is smaller than {decided}",
+        "stays": f"With the remedy the {noun} within {where} is no smaller than {decided}",
+    }[standing]
     return f"{lead}. {_figures(finding, facts, found)}"
 
 
@@ -63,7 +65,7 @@ def _standing(found: WithinStrata) -> str:
     low, high = found.after_interval
     decided_low, decided_high = found.decisions_interval
     if not are_known(found.decisions, found.after, low, high, decided_low, decided_high):
-        return "hidden"
+        return "unknown"
     if -found.tolerance <= low and high <= found.tolerance:
         return "alike"
     if low <= 0 <= high:
@@ -80,15 +82,15 @@ def _standing(found: WithinStrata) -> str:
 def _figures(
     finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts, found: WithinStrata
 ) -> str:
-    text, less, what, decided = _points, "fewer", " good outcomes", "in the decisions"
+    text, less, what = _points, "fewer", " good outcomes"
     if not isinstance(facts, StudyFacts):
-        text, less, what, decided = partial(number_text, digits=digits_of(facts)), "less", "", "in the amounts"
+        text, less, what = partial(number_text, digits=digits_of(facts)), "less", ""
     gaps = moved_texts((found.after, found.before, found.decisions), text, less, what)
     ends = " to ".join(moved_texts(found.after_interval, text, less, ""))
     span = f"{confidence_text(facts.plan.confidence)} interval: {ends}"
-    places = (f"with the remedy ({span})", "without it", decided)
+    places = (f"with the remedy ({span})", "without it", decided_place(facts))
     listing = ", ".join(f"{gap} {place}" for gap, place in zip(gaps, places, strict=True))
-    return f"{brief.capital(brief.whole(group_name(facts), 80))}, on average over the strata: {listing}."
+    return f"{group_lead(facts)}, on average over the strata: {listing}."
 
 
 def _points(size: float) -> str:

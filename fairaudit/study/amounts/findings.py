@@ -95,6 +95,7 @@ class AmountStudyFacts:
     # No fields, and so in no export.
     outcome = AMOUNTS
     warnings = ()
+    decision_is_outcome = False
 
     def warned(self, text: str) -> Self:
         """Return the facts as they are: they hold no warnings."""

@@ -12,6 +12,7 @@ from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.shared.decided_words import (
     FEWER,
     WIDER,
+    beside_decided,
     fewer_sentence,
     given_sentence,
     group_lead,
@@ -157,3 +158,16 @@ def test_nothing_is_said_of_hidden_counts():
     assert given_sentence(found, hidden.facts) == fewer_sentence(found, hidden.facts) == ""
     assert more_sentence(found, hidden.facts) == "" and more_chip(found, hidden.facts) is None
     assert not is_wider(found, hidden.facts)
+
+
+@pytest.mark.parametrize("counts", [(350, 1_000, 720, 1_000), (300, 1_000, 400, 1_000), (900, 1_000, 950, 1_000)])
+def test_what_truly_happened_is_no_measure_of_what_a_model_gives(counts):
+    found, truth = remedy(counts), replace(facts(), decision_is_outcome=True)
+    assert (
+        (beside_decided(found, truth), fewer_sentence(found, truth)) == ("", "")
+        and more_chip(found, truth) is None
+        and not is_wider(found, truth)
+    )
+    assert any((beside_decided(found, facts()), fewer_sentence(found, facts()), more_chip(found, facts())))
+    assert " truly have it." in given_sentence(found, truth)
+    assert "in what truly happened" in short_headline(found, truth)[0]

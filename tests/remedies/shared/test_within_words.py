@@ -82,12 +82,20 @@ def test_the_figures_say_direction_and_interval():
     )
 
 
+def test_what_truly_happened_is_no_decision():
+    facts = replace(FACTS, decision_is_outcome=True)
+    said = within_sentence(finding(-0.1, -0.2), facts)
+    assert "wider than in what truly happened" in said and said.endswith("fewer in what truly happened.")
+
+
 def test_bands_are_named_as_such():
     assert "within bands of age" in within_sentence(finding(0.0, 0.2, columns=("age",), cut=("age",)), FACTS)
 
 
 def test_without_strata_or_with_nothing_known_there_is_no_sentence_and_hidden_figures_are_said_to_be():
     none, unknown = replace(by_hand.remedy(), within=None), finding(NAN, NAN)
+    unsure = finding(0.0, 0.2, after_interval=Interval(NAN, NAN))
+    assert (within_sentence(unsure, FACTS), within_chip(unsure)) == ("", None)
     hidden = replace(by_hand.remedy(), within=without_figures(within(0.0, 0.2)))
     assert (within_sentence(none, FACTS), within_chip(none), within_tables(none, 1)) == ("", None, [])
     assert (within_sentence(unknown, FACTS), within_chip(unknown)) == ("", None)
