@@ -16,8 +16,13 @@ from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
 from fairaudit.remedies.shared.within_words import PRINTED as WITHIN
 from fairaudit.remedies.shared.within_words import within_chip, within_sentence
-from fairaudit.remedies.shared.worse_off_words import NO_GROUP, asked_sentence, worse_off_chip, worse_off_sentences
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
+from fairaudit.remedies.shared.worse_off_words import (
+    asked_sentence,
+    harms_no_group,
+    worse_off_chip,
+    worse_off_sentences,
+)
 from fairaudit.remedies.shared.yardstick_words import PRINTED
 from fairaudit.report.chapters.amount_remedies import CHANGES as AMOUNT_CHANGES
 from fairaudit.study.cautions import was_stopped
@@ -67,7 +72,7 @@ def show_answer(fitted: Fitted) -> None:
             st.markdown(literal(beside, limit=900))
         # Where no group is worse off the chip says so; by how much each is better off stands with the charts.
         if worse_off is not None:
-            unharmed = worse_off.text == NO_GROUP.text
+            unharmed = harms_no_group(finding, fitted.facts)
             said = asked_sentence(finding) if unharmed else worse_off_sentences(finding, fitted.facts)
             if said:
                 st.markdown(literal(said, limit=1800))
@@ -140,8 +145,7 @@ def show_shares(fitted: Fitted) -> None:
     # Who looks at a chart of before and after takes the decisions for what was before.
     st.caption(literal(f"{words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.", limit=900))
     st.markdown(literal(words.headline(finding)[0], limit=1800))
-    chip = worse_off_chip(finding, facts)
-    unharmed = worse_off_sentences(finding, facts) if chip is not None and chip.text == NO_GROUP.text else ""
+    unharmed = worse_off_sentences(finding, facts) if harms_no_group(finding, facts) else ""
     with st.expander(DONE):
         st.markdown(literal(words.done_sentence(finding), limit=1200))
         for said in (words.simple_sentences(finding), unharmed):

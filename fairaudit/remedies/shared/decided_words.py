@@ -78,13 +78,20 @@ def given_share(fairness: ControlledFairness) -> float | None:
 
 
 def given_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
-    """Return how many people a model gives the good outcome, and how many have it in the decisions."""
+    """Return how many people a model gives the good outcome, and how many have it in the decisions.
+
+    Where it is clearly more, what to ask is said, too.
+    """
     own, decided = given_share(finding.after.fairness), given_share(facts.decisions)
     if own is None or decided is None:
         return ""
     if facts.decision_is_outcome:
         return f"The good outcome is predicted for {share_text(own)} of people; {share_text(decided)} truly have it."
-    return f"The good outcome goes to {share_text(own)} of people; in the decisions, {share_text(decided)} have it."
+    lead = f"The good outcome goes to {share_text(own)} of people"
+    more = _more(finding, facts)
+    if more is None:
+        return f"{lead}; in the decisions, {share_text(decided)} have it."
+    return f"{lead}, where {share_text(decided)} have it in the decisions: {_more_words(more, finding)}."
 
 
 def more_chip(finding: RemedyFinding, facts: StudyFacts) -> Chip | None:
@@ -98,11 +105,13 @@ def more_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
     more = _more(finding, facts)
     if more is None:
         return ""
+    return f"The good outcome goes to more people than in the decisions: {_more_words(more, finding)}."
+
+
+def _more_words(more: tuple[float, Interval], finding: RemedyFinding) -> str:
     level = confidence_text(finding.after.fairness.confidence)
-    return (
-        f"{points_text(more[0], signed=False)} {MORE} ({level} interval {interval_text(more[1])}): ask whether so "
-        "many can have it."
-    )
+    size = points_text(more[0], signed=False)
+    return f"{size} more ({level} interval {interval_text(more[1])}), so ask whether so many can have it"
 
 
 def _more(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, Interval] | None:

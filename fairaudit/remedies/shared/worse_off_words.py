@@ -20,7 +20,7 @@ from fairaudit.present.numbers import (
     signed_text,
 )
 from fairaudit.present.words import listed
-from fairaudit.remedies.shared.decided_words import FEWER, beside_decided, fewer_sentence, more_chip, more_sentence
+from fairaudit.remedies.shared.decided_words import FEWER, beside_decided, fewer_sentence, more_chip
 from fairaudit.remedies.shared.one_answer_words import alike
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, GroupChange
@@ -68,6 +68,12 @@ def worse_off_chip(finding: RemedyFinding, facts: StudyFacts) -> Chip | None:
     return replace(chip, sort="quiet") if chip == NO_GROUP and is_no_news else chip
 
 
+def harms_no_group(finding: RemedyFinding, facts: StudyFacts) -> bool:
+    """Say whether no group is worse off than without the remedy, nor has fewer good outcomes than in the decisions."""
+    found = finding.worse_off
+    return found is not None and found.standing == NOT_WORSE and not fewer_sentence(finding, facts)
+
+
 def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
     """Return who is worse off, for a cell; empty for a model that is no remedy."""
     if finding.worse_off is None:
@@ -84,7 +90,7 @@ def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
 def worse_off_sentences(finding: RemedyFinding, facts: StudyFacts) -> str:
     """Return which groups are worse off and by how much, what is not clear, and whether it was asked that none is.
 
-    Who gets fewer good outcomes than in the decisions comes first, then that more people get them.
+    Who gets fewer good outcomes than in the decisions comes first.
     """
     found = finding.worse_off
     if found is None:
@@ -94,7 +100,7 @@ def worse_off_sentences(finding: RemedyFinding, facts: StudyFacts) -> str:
     level = confidence_text(finding.after.fairness.confidence)
     by = {standing: [each for each in found.groups if each.standing == standing]
           for standing in (WORSE, CANNOT_TELL, NOT_WORSE, TOO_FEW)}  # fmt: skip
-    texts = [said for said in (fewer_sentence(finding, facts), more_sentence(finding, facts)) if said]
+    texts = [said] if (said := fewer_sentence(finding, facts)) else []
     if by[WORSE]:
         texts.append(f"Worse off than without the remedy: {_groups(by[WORSE], level)}.")
         texts += [LEVELLED_DOWN] if _is_levelled_down(found.groups) else []

@@ -29,7 +29,7 @@ from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import Part, before_after_alt, chart_parts, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
-from fairaudit.remedies.shared.decided_words import WIDER, beside_decided, more_chip, more_sentence
+from fairaudit.remedies.shared.decided_words import WIDER, beside_decided, more_sentence
 from fairaudit.remedies.shared.headlines import (
     NEARLY_ONE_ANSWER,
     ONE_ANSWER,
@@ -275,11 +275,8 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
     said, beside = short_headline(finding, facts)
     warned = [MAY_BE_UNLAWFUL] if finding.needs_group else []
-    before, behind = (
-        "" if chip is None else f"{chip.text}."
-        for chip in (_unsaid_chip(finding, facts, said), more_chip(finding, facts))
-    )
-    answer = (*warned, before, said, behind)
+    chip = _unsaid_chip(finding, facts, said)
+    answer = (*warned, "" if chip is None else f"{chip.text}.", said)
     # The first page says what comes out on other divisions of the rows, and the annex of each remedy its part.
     details = " ".join(text for text in (beside, certainty_sentences(replace(finding, divisions=None))) if text)
     blocks: list[Block] = [

@@ -22,7 +22,13 @@ from fairaudit.remedies.shared.decided_words import (
 )
 from fairaudit.remedies.shared.headlines import NEARLY_ONE_ANSWER, ONE_ANSWER, gain_chip, short_headline
 from fairaudit.remedies.shared.words import certainty_sentences
-from fairaudit.remedies.shared.worse_off_words import NO_GROUP, worse_off_cell, worse_off_chip, worse_off_sentences
+from fairaudit.remedies.shared.worse_off_words import (
+    NO_GROUP,
+    harms_no_group,
+    worse_off_cell,
+    worse_off_chip,
+    worse_off_sentences,
+)
 from fairaudit.study.judging.results import NOT_WORSE, WORSE, WorseOff
 
 DECIDED = (470, 1_000, 580, 1_000)
@@ -111,11 +117,12 @@ def test_more_good_outcomes_than_decided_stand_on_the_page_and_before_that_no_gr
     found = remedy((700, 1_000, 900, 1_000))
     chip = worse_off_chip(found, facts())
     assert (chip.text, chip.sort) == ("28 points more good outcomes than in the decisions", "open")
-    said = worse_off_sentences(found, facts()).replace(NO_BREAK, " ")
-    assert said.startswith(
-        "27.5 points more good outcomes than in the decisions (95 % interval +25.7 to +29.2): ask whether so many can "
-        "have it. No group is worse off"
+    said = given_sentence(found, facts()).replace(NO_BREAK, " ")
+    assert said == (
+        "The good outcome goes to 80.0 % of people, where 52.5 % have it in the decisions: 27.5 points more (95 % "
+        "interval +25.7 to +29.2), so ask whether so many can have it."
     )
+    assert harms_no_group(found, facts())
     assert worse_off_chip(remedy((700, 1_000, 900, 1_000), WORSE), facts()).text == "A group is worse off"
     assert worse_off_cell(found, facts()) == "no group"
 
@@ -148,8 +155,8 @@ def test_a_column_keeps_its_letters_at_the_start_of_a_sentence_and_a_name_takes_
 
 
 def test_how_many_get_the_good_outcome_stands_beside_how_many_have_it():
-    said = given_sentence(remedy((700, 1_000, 900, 1_000)), facts()).replace(NO_BREAK, " ")
-    assert said == "The good outcome goes to 80.0 % of people; in the decisions, 52.5 % have it."
+    said = given_sentence(remedy((500, 1_000, 550, 1_000)), facts()).replace(NO_BREAK, " ")
+    assert said == "The good outcome goes to 52.5 % of people; in the decisions, 52.5 % have it."
 
 
 def test_nothing_is_said_of_hidden_counts():
