@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.registry import REMEDIES
 from ui.entries import RemedyEntry, Wanted
+
+ASKED_ANEW: Final = "What a remedy may and must be is asked anew."
+METHODS: Final = {kind.method for kind in REMEDIES}
 
 
 class Trying(Protocol):
@@ -34,11 +38,13 @@ def leave_remedies(state: Trying, before: tuple[object, ...]) -> tuple[str, ...]
     """
     if basis(state) == before:
         return ()
-    n, state.wanted = len(state.remedies), Wanted()
+    n, was_asked, state.wanted = len(state.remedies), state.wanted != Wanted(), Wanted()
     state.remedies.clear()
-    state.drafts.clear()
     state.shown.clear()
+    # Limits that do not fit are said, and kept to be put right.
+    for place in [name for name in state.drafts if str(name).partition(" of ")[0] in METHODS - {"constrain"}]:
+        del state.drafts[place]
     if not n:
-        return ()
+        return (ASKED_ANEW,) if was_asked else ()
     which = "The remedy of the audit before was" if n == 1 else f"The {n:,} remedies of the audit before were"
-    return (f"{which} made for another decision, another score or other groups.",)
+    return (f"{which} made for another decision, another score or other groups.", *((ASKED_ANEW,) if was_asked else ()))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import Any
 
 from fairaudit.errors import FairauditError
 from ui.state import AuditState
 
 MOST = 200
+GROUPED_FROM = 10_000
+"""Numbers below it stand as they are: they may be years or codes."""
 _ALL = 10_000
 """Of a column with more values, it is not looked which of them a filter keeps."""
 
@@ -21,14 +24,16 @@ def known_values(state: AuditState, column: str) -> tuple[list, bool]:
 
 
 def value_label(value: Any) -> str:
-    """Write a value that is chosen for people: a number without an empty decimal, its thousands grouped.
+    """Write a value that is chosen for people: a number without an empty decimal, from 10,000 on with its thousands.
 
     Examples
     --------
-    >>> value_label(3810.0), value_label(2.5), value_label(True), value_label("1200")
-    ('3,810', '2.5', 'True', '1200')
+    >>> value_label(38100.0), value_label(2020), value_label(2.5), value_label(True), value_label("12000")
+    ('38,100', '2020', '2.5', 'True', '12000')
     """
-    return f"{value:,.15g}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return str(value)
+    return f"{value:,.15g}" if abs(value) >= GROUPED_FROM else f"{value:.15g}"
 
 
 def values_left(state: AuditState, column: str, known: list) -> list:

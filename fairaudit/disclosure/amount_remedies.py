@@ -11,6 +11,7 @@
   the rest has.
 - Of a tree, what it asks and predicts stays but where few held-out rows come to a side of a split: there the split and
   all below it are hidden. Who comes to its nodes is hidden.
+- What a remedy does inside strata is hidden.
 - What came out on other divisions of the rows is hidden.
 - Nothing stays that was counted on training or tuning rows, but their spread, rounded to two digits.
 """

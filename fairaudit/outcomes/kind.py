@@ -46,7 +46,8 @@ class OutcomeKind:
     opening : Late
         ``(answer, number, chips beside its own)`` -> the answer, its details and its chart in a report.
     compared_blocks, group_blocks, number_blocks : Late
-        ``(answer, number, level)`` -> who was compared; what is found of groups and strata; the numbers for an annex.
+        ``(answer, number, level, noun)`` -> who was compared; what is found of groups and strata; the numbers for an
+        annex, which needs no `noun`: what is known or not of a row, such as "decision".
     not_said : Late
         Plan -> what no answer says, a sentence or two each.
     doubt_blocks : Late

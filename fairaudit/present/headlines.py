@@ -211,10 +211,15 @@ def amount_headline(finding: AmountFinding) -> str:
 
 
 def _of_the_rest(result: ControlledMeans) -> str:
-    """Return a difference of means as a share of the mean of the rest, where that says something; else empty."""
+    """Return a difference of means as a share of the mean of the rest, where that says something; else empty.
+
+    A share below 0.1 % or above 1,000 % says nothing.
+    """
     own, rest = result.protected.mean, result.reference.mean
-    is_told = are_known(own, rest) and own >= 0 and rest > 0 and own != rest
-    return f" ({share_text(abs(own - rest) / rest)} of the mean of the rest)" if is_told else ""
+    if not are_known(own, rest) or own < 0 or rest <= 0:
+        return ""
+    share = abs(own - rest) / rest
+    return f" ({share_text(share)} of the mean of the rest)" if 0.001 <= share <= 10 else ""
 
 
 def amount_details(finding: AmountFinding) -> str:

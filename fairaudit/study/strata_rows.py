@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
 
@@ -10,6 +11,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
+from fairaudit.errors import ConditionError
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import CheckPlan
 
@@ -39,7 +41,8 @@ def question_inside(table: Table, plan: AuditPlan, protected: Condition, where: 
     """Return the first question about these groups that has strata; None where there is none, or not in this table."""
     for check in plan.checks:
         if check.strata and plan.decision.column not in check.strata and set(check.strata) <= set(table.columns):
-            asked = (table.condition(check.protected), table.condition(check.where))
-            if tuple(map(str, asked)) == tuple(map(str, (protected, where))):
-                return check
+            with suppress(ConditionError):
+                asked = (table.condition(check.protected), table.condition(check.where))
+                if tuple(map(str, asked)) == tuple(map(str, (protected, where))):
+                    return check
     return None

@@ -9,8 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.data.engine import unused_name
-from fairaudit.errors import FairauditError
-from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.errors import ManyValuesError
+from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.results import StratifiedFairness
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.fitting import Candidate
@@ -23,16 +23,18 @@ def within_strata(study: DividedRows, candidate: Candidate) -> WithinStrata | No
 
     What it was fitted and judged with does not depend on the strata, so this can be asked anew at any time.
     """
-    strata, before = study.inside, candidate.before
-    if strata is None or before is None:
+    strata, before, after = study.inside, candidate.before, candidate.prediction
+    if strata is None or before is None or len(after) != len(study.split.held_out):
         return None
-    predictions = (study.y[study.split.held_out], before, candidate.prediction)
+    decisions = study.y[study.split.held_out]
+    reference = before if study.facts.decision_is_outcome else decisions
     try:
-        sides = [_inside(study, strata, values) for values in predictions]
-    except FairauditError:
+        decided, was, now = (_inside(study, strata, values) for values in (decisions, before, after))
+        frame, asked = _asked(study, strata, np.asarray(after, dtype=float) - np.asarray(reference, dtype=float))
+        moved = check_mean_strata(frame, tolerance=1.0, **asked)
+    except ManyValuesError:
         # More strata than can be compared: the question itself says so.
         return None
-    decided, was, now = sides
     rows = [
         (
             one.name,
@@ -54,6 +56,8 @@ def within_strata(study: DividedRows, candidate: Candidate) -> WithinStrata | No
         decisions_interval=decided.common_difference_interval,
         before_interval=was.common_difference_interval,
         after_interval=now.common_difference_interval,
+        change=moved.common_difference,
+        change_interval=moved.common_difference_interval,
         tolerance=now.pooled.tolerance,
         strata=pd.DataFrame.from_records(rows, columns=list(STRATA["columns"])),
     )
@@ -64,16 +68,22 @@ def _inside(study: DividedRows, strata: StrataRows, values: NDArray[Any]) -> Str
 
     Shapes: `values` (n_held_out,).
     """
+    frame, asked = _asked(study, strata, values)
+    return study.compared_inside(frame, **asked)
+
+
+def _asked(study: DividedRows, strata: StrataRows, values: NDArray[Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return held-out rows with these values, and what to ask of them: which columns hold what."""
     held = study.split.held_out
     rows = strata.columns.iloc[held].reset_index(drop=True)
     value, protected, looked_at = (unused_name(name, rows.columns) for name in ("value", "protected", "looked_at"))
     sides = {protected: study.protected[held].astype(np.int64), looked_at: study.population[held].astype(np.int64)}
-    return study.compared_inside(
-        rows.assign(**{value: values}, **sides),
-        decision=value,
-        protected=f"{protected} = 1",
-        where=f"{looked_at} = 1",
-        strata=tuple(strata.columns),
-        strata_cuts=strata.cuts,
-        confidence=study.models.confidence,
-    )
+    asked = {
+        "decision": value,
+        "protected": f"{protected} = 1",
+        "where": f"{looked_at} = 1",
+        "strata": tuple(strata.columns),
+        "strata_cuts": strata.cuts,
+        "confidence": study.models.confidence,
+    }
+    return rows.assign(**{value: values}, **sides), asked

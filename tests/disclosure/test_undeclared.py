@@ -139,7 +139,8 @@ def audit_of_rates() -> AuditResult:
     yardsticks = (by_hand.yardstick("constant", evaluation=None),)
     gaps = pd.DataFrame([("a", 40, 60, -0.1, 0.1, 0.0, -0.05, 0.05)], columns=list(STRATA["columns"]))
     ends = (Interval(-0.1, 0.1),) * 3
-    within = WithinStrata(("area",), (), -0.1, 0.1, 0.0, *ends, 0.05, gaps)
+    change = (0.1, Interval(0.0, 0.2))
+    within = WithinStrata(("area",), (), -0.1, 0.1, 0.0, *ends, *change, 0.05, gaps)
     first = replace(found.remedies[0], yardsticks=yardsticks, worse_off=worse_off, within=within)
     found = replace(found, remedies=(first, *found.remedies[1:], tree))
     plans = tuple(remedy.plan for remedy in found.remedies)

@@ -100,6 +100,9 @@ def test_each_model_is_listed_with_its_figures(loans):
     fit(loans, SCORE, BY_MODEL)
     findings = shares.findings_of(loans.state, loans.state.study[1])
     rows = frontier_rows(findings, "accuracy", "gap")
+    # With a score, the decision is what truly happened.
+    assert "Line across: the gap in what truly happened." in loans.text
+    assert "in the decisions" not in loans.text
     for row in rows.itertuples():
         figures = f": accuracy {share_text(row.x)}, gap {points_text(row.y, signed=False)}"
         assert any(row.name in line.replace("\\", "") and figures in line for line in loans.text.splitlines()), row
@@ -127,8 +130,16 @@ def test_a_gap_wider_than_in_the_decisions_is_said_beside_the_model(gap, decided
         [("model", 0.8, gap, False, unbeaten, unbeaten and not behind)],
         columns=["name", "x", "y", "same", "unbeaten", "on_frontier"],
     )
-    compared = SimpleNamespace(constants=(), titles={"decided": decided}, figures=lambda x, y: f"{y}", rows=rows)
+    compared = SimpleNamespace(
+        constants=(),
+        titles={"decided": decided},
+        figures=lambda x, y: f"{y}",
+        rows=rows,
+        decision_is_outcome=False,
+    )
     assert line_of(next(rows.itertuples(index=False)), compared) == said
+    compared.decision_is_outcome = True
+    assert "wider" not in line_of(next(rows.itertuples(index=False)), compared)
 
 
 def models(*figures):
@@ -160,18 +171,44 @@ def models(*figures):
             (("same", 0.6, 0.0), ("model 1", 0.80004, 0.1), ("model 2", 0.8, 0.10004), ("model 3", 0.7, 0.2)),
             "model 1 and model 2: the same accuracy and gap, and none of the 3 models does better.",
         ),
+        (
+            (("same", 0.6, 0.0), ("model 1", 0.80004, 0.1), ("model 2", 0.8, 0.10004), ("model 3", 0.9, 0.2)),
+            "None of the 3 models beats another in both accuracy and gap.",
+        ),
         ((("same", 0.6, 0.0),), "No model has both figures: accuracy and gap."),
     ],
 )
 def test_the_verdict_is_about_models_and_not_about_the_same_answer_for_everybody(figures, said):
-    assert frontier_sentence(models(*figures), "accuracy and gap") == said
+    assert frontier_sentence(models(*figures), "accuracy and gap", printed) == said
+
+
+def printed(x: float, y: float) -> str:
+    """Both figures as the list has them."""
+    return f"{share_text(x)}, {points_text(y)}"
+
+
+def test_amounts_that_read_the_same_are_equal_in_the_list_and_in_the_verdict():
+    rows = mark_unbeaten(
+        pd.DataFrame([("A", 1234.2, 51.3, False), ("B", 1234.4, 51.1, False)], columns=["name", "x", "y", "same"]),
+        [(-1234.0, -51.0), (-1234.0, -51.0)],
+    )
+    compared = SimpleNamespace(
+        constants=(),
+        titles={},
+        figures=lambda x, y: f"error {number_text(x, digits=0)}, difference {number_text(y, digits=0)}",
+        rows=rows,
+        decision_is_outcome=False,
+    )
+    lines = [line_of(row, compared) for row in rows.itertuples(index=False)]
+    assert lines[0] == "A: error 1,234, difference 51, the same as 2 **(not beaten)**"
+    assert frontier_sentence(rows, "error and difference", compared.figures) == (
+        "A and B: the same error and difference, and none of the 2 models does better."
+    )
 
 
 def test_models_whose_figures_read_the_same_are_named_together_and_none_is_beaten():
     rows = models(("same", 0.6, 0.0), ("one", 0.70479, 0.2547), ("two", 0.70502, 0.25533), ("three", 0.7, 0.3))
-    compared = SimpleNamespace(
-        constants=("same",), titles={}, figures=lambda x, y: f"{share_text(x)}, {points_text(y)}", rows=rows
-    )
+    compared = SimpleNamespace(constants=("same",), titles={}, figures=printed, rows=rows, decision_is_outcome=False)
     lines = [line_of(row, compared).replace("\N{NO-BREAK SPACE}", " ") for row in rows.itertuples(index=False)]
     assert lines[1] == "one: 70.5 %, +25.5 points, the same as 3 **(not beaten)**"
     assert lines[2] == "two: 70.5 %, +25.5 points, the same as 2 **(not beaten)**"

@@ -6,6 +6,7 @@ import pytest
 from remedy_pages import NARROWED, assert_names_rows, bring_loans, finish, with_sex
 from study_data import as_loans, biased_loans
 
+from fairaudit.plan import OutcomePlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.study.trying import plan_key
 from ui.remedies.drafts import draft_of
@@ -43,6 +44,15 @@ def test_strata_chosen_after_a_fit_are_looked_into_without_another_fit(equalized
     assert "within bands of weight" in equalized.go("Equalize").text
     equalized.state.change_check(strata=(), strata_cuts={})
     assert "on average over the strata" not in equalized.go("Equalize").text
+
+
+def test_a_prediction_named_after_a_fit_makes_the_decision_what_truly_happened(equalized):
+    assert "in the decisions" in equalized.verdict and "in what truly happened" not in equalized.verdict
+    fitted = dict(equalized.state.fitted)
+    equalized.state.prediction = OutcomePlan(column="area", favorable=("north",))
+    equalized.go("Equalize")
+    assert "in what truly happened" in equalized.verdict and equalized.state.fitted == fitted
+    assert "Out of date" not in equalized.warnings
 
 
 def test_weight_is_explained_as_it_is_moved(equalize):

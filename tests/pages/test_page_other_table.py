@@ -174,7 +174,8 @@ def with_remedies(ready):
     state = ready.state
     state.models = ModelsPlan(features=("age",), protected="sex = 'F'")
     state.remedies = [RemedyEntry(ThresholdsPlan()), RemedyEntry(EqualizePlan())]
-    state.drafts["thresholds"], state.wanted = ThresholdsPlan(), Wanted(may_use_group=True)
+    state.drafts |= {"thresholds": ThresholdsPlan(), "errors_positive_proposed": "unfavorable"}
+    state.wanted = Wanted(may_use_group=True)
     return ready
 
 
@@ -189,7 +190,9 @@ def with_remedies(ready):
 def test_remedies_of_another_decision_or_of_other_groups_go_and_the_law_is_asked_anew(with_remedies, csv, columns):
     with_remedies.upload("new.csv", csv(**columns, age=AGES))
     state = with_remedies.state
-    assert not remedies_of(state) and not state.drafts and state.wanted == Wanted()
+    assert not remedies_of(state) and state.wanted == Wanted()
+    assert "thresholds" not in state.drafts and "errors_positive_proposed" in state.drafts
+    assert "What a remedy may and must be is asked anew." in with_remedies.warnings
     assert "The 2 remedies of the audit before were made for another decision" in with_remedies.warnings
 
 

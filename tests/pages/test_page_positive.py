@@ -78,6 +78,7 @@ def test_a_saved_audit_keeps_what_its_models_call_positive(flagged):
 def test_what_is_positive_stands_beside_rates(flagged):
     flagged.state.score = RISK.model_copy(update={"cut": 0.5})
     flagged.go("Retrain").click("models_take").go("Thresholds")
+    assert positive_words("x").endswith("a row for which that is predicted although it is not so.")
     assert positive_words(flagged.state.study[1].facts.positive_meaning) in flagged.text
 
 

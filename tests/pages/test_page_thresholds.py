@@ -68,9 +68,10 @@ def test_a_column_that_is_exactly_the_score_from_a_value_on_is_offered_as_what_i
     frame = biased_loans(500)
     frame["risk"] = np.clip(np.round(5 - 2 * frame["rating"]), 1, 10)
     frame["flagged"] = np.where(frame["risk"] >= 5, "Y", "N")
+    frame["member"] = np.where(frame["risk"] >= 6, "Y", "N")
     bring(app, frame=frame, score=ScorePlan(column="risk", higher_is_favorable=False)).go("Thresholds")
     assert "not said from which score on people are flagged" in app.warnings
-    assert "5 and more gives exactly the column flagged." in app.text
+    assert "From 5 on, flagged is 'Y'; below, it is 'N'." in app.text
     app.click("thresholds_in_use").assert_refuses_nothing()
     assert app.state.score == ScorePlan(column="risk", higher_is_favorable=False, cut=5)
     assert "not said from which score" not in app.warnings and not has(app, "thresholds_in_use")

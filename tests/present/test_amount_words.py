@@ -189,6 +189,18 @@ def test_a_tolerance_that_the_audit_does_not_set_is_called_proposed(finding):
     assert "proposed" not in amount_question(finding) + amount_details(finding) + amount_words.verdict_sentence(finding)
 
 
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [(999.5, False), (998.9, True), (1_001.1, True), (10_900, True), (11_100, False), (0, True), (-5, False)],
+)
+def test_a_difference_is_a_share_of_the_mean_of_the_rest_where_that_says_something(finding, own, said):
+    found = shown(finding, own - 1_000, own - 1_100, own - 900, evidence="supported_gap")
+    sides = (found.result.protected, found.result.reference)
+    protected, reference = (replace(side, mean=mean) for side, mean in zip(sides, (own, 1_000), strict=True))
+    found = replace(found, result=replace(found.result, protected=protected, reference=reference))
+    assert ("of the mean of the rest)" in amount_details(found)) is said
+
+
 def test_card_has_four_figures_that_agree_with_the_verdict(finding):
     difference, size, evidence, rows = amount_figures(finding)
     assert difference.value.startswith(f"\N{MINUS SIGN}{-finding.result.difference:,.0f}")

@@ -69,6 +69,20 @@ def test_gaps_inside_strata_are_those_of_held_out_rows_without_and_with_a_remedy
         row[:3] for row in expected["after"][1]
     ]
     assert (found.columns, found.cut, found.tolerance) == (("area",), (), study.models.tolerance)
+    # The plan has a score, so the decision is what truly happened: the change is that from the model without it.
+    assert study.facts.decision_is_outcome and found.change == pytest.approx(found.after - found.before)
+    low, high = found.change_interval
+    assert low < found.change < high
+
+
+def test_the_change_is_from_the_decisions_where_no_prediction_is_held_against_them():
+    study = Study.of(as_loans(LOANS), plan_with(ASKED).model_copy(update={"score": None}))
+    said = np.random.default_rng(2).integers(0, 2, (2, len(study.split.held_out)))
+    found = within_strata(study, Candidate(None, None, said[1], None, before=said[0]))
+    assert not study.facts.decision_is_outcome and found.change == pytest.approx(found.after - found.decisions)
+    same = study.y[study.split.held_out]
+    still = within_strata(study, Candidate(None, None, same, None, before=said[0]))
+    assert (still.change, *still.change_interval) == (0.0, 0.0, 0.0)
 
 
 def test_bands_are_strata_too_and_columns_may_be_called_as_ours():
@@ -95,6 +109,7 @@ def test_bands_are_strata_too_and_columns_may_be_called_as_ours():
         (CheckPlan(protected="sex = 'woman'", where="weight > 20", strata=("area",)),),
         (CheckPlan(protected="sex = 'woman'", strata=("gone",)),),
         (CheckPlan(protected="sex = 'woman'", strata=("granted",)),),
+        (CheckPlan(protected="race = 'B'", strata=("area",)),),
     ],
 )
 def test_without_a_question_about_the_same_groups_nothing_is_compared_inside_strata(checks):

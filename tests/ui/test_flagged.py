@@ -6,7 +6,7 @@ import pytest
 
 from fairaudit.plan import OutcomePlan, ScorePlan
 from ui.data.cuts import SIDES, Cut, cut_of
-from ui.data.flagged import proposed_positive
+from ui.data.flagged import flagged_value, proposed_positive
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,24 @@ def test_any_other_condition_is_no_cut(when):
 
 def test_an_unquoted_name_is_read_too():
     assert cut_of(OutcomePlan(column="a", favorable_when="a <= 5")) == Cut("at or below", 5.0)
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "flagged"),
+    [
+        ("flagged", ("no", "yes"), "yes"),
+        ("flagged", (False, True), True),
+        ("Alert", (1.0, 0.0), 1.0),
+        ("risk level", ("Risk", "No risk"), "Risk"),
+        ("flag", ("flagged", "not flagged"), "flagged"),
+        ("flag", ("flagged", "clear"), "flagged"),
+        ("risk level", ("high", "low"), None),
+        ("flagged", ("yes", "unknown"), None),
+        ("not_flagged", ("no", "yes"), None),
+        ("fraud_found", ("no", "yes"), None),
+        ("prior_flag", ("no", "yes"), None),
+        ("member", ("no", "yes"), None),
+    ],
+)
+def test_by_which_value_a_column_flags_people_is_known_by_its_words(column, values, flagged):
+    assert flagged_value(column, values) == flagged_value(column, values[::-1]) == flagged

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,7 +14,7 @@ from ui.inspections.proposed import plain_name
 from ui.look import beside
 from ui.state import AuditState
 from ui.text import labels, literal
-from ui.values import number_range
+from ui.values import number_range, value_label
 from ui.widgets import start_choice
 
 REOFFENDING: Final = frozenset(
@@ -28,6 +28,9 @@ WORDS: Final = REOFFENDING | frozenset(
 )  # fmt: skip
 """In the name of a column or the words for it, they say that it warns of people."""
 NO: Final = frozenset(("0", "no", "n", "false"))
+YES: Final = frozenset(("1", "yes", "y", "true"))
+NOT: Final = frozenset(("not", "no", "non", "never", "without"))
+"""In a name, they turn around what it says."""
 FOUND: Final = frozenset(("found", "proven", "confirmed", "detected"))
 TRUE: Final = REOFFENDING | FOUND | frozenset(
     ("convicted", "repaid", "defaulted", "default", "survived", "died", "graduated", "readmitted", "relapsed",
@@ -53,6 +56,34 @@ def warns(*texts: str | None) -> bool:
     (True, True, False)
     """
     return any(WORDS.intersection(plain_name(text).split("_")) for text in texts if text)
+
+
+def flagged_value(column: str, values: tuple[Any, Any]) -> Any:
+    """Return by which of both values of a column people are flagged; None where it is no flag, or no word says which.
+
+    A column of what truly happened, or of an earlier case, is no flag.
+
+    Examples
+    --------
+    >>> flagged_value("flagged", ("no", "yes")), flagged_value("alert", (1, 0)), flagged_value("fraud_found", (0, 1))
+    ('yes', 1, None)
+    """
+    words = plain_name(column).split("_")
+    if not warns(column) or not (TRUE | EARLIER | NOT).isdisjoint(words):
+        return None
+    flags = [value for value in values if _says(value, YES) or (warns(str(value)) and not _is_turned(value))]
+    clears = [value for value in values if _says(value, NO) or _is_turned(value)]
+    if len(flags) == 1 and (clears or not _says(flags[0], YES)):
+        return flags[0]
+    return None
+
+
+def _says(value: Any, words: frozenset[str]) -> bool:
+    return value_label(value).lower() in words
+
+
+def _is_turned(value: Any) -> bool:
+    return not NOT.isdisjoint(plain_name(str(value)).split("_"))
 
 
 def sounds_true(column: str) -> bool:

@@ -11,10 +11,10 @@ from fairaudit.remedies.shared import amount_charts, amount_words, charts, words
 from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts
+from fairaudit.remedies.shared.decided_words import more_chip
 from fairaudit.remedies.shared.headlines import gain_chip, short_headline
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
-from fairaudit.remedies.shared.within_words import PRINTED as WITHIN
 from fairaudit.remedies.shared.within_words import within_chip, within_sentence
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
 from fairaudit.remedies.shared.worse_off_words import (
@@ -38,7 +38,7 @@ GAP_CHANGES = ("figure", "groups", *CHANGES[1:])
 SHOWN = {
     "quality": CHANGES,
     "worse_off": WORSE_OFF,
-    "strata": WITHIN,
+    "strata": (),
     "yardsticks": PRINTED,
     "gaps": GAP_CHANGES,
     "population": (),
@@ -62,7 +62,8 @@ def show_answer(fitted: Fitted) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             show_chip(gain_chip(finding, fitted.facts))
             worse_off = worse_off_chip(finding, fitted.facts) if fitted.outcome.has_good_outcome else None
-            for chip in (worse_off, within_chip(finding)):
+            more = more_chip(finding, fitted.facts) if fitted.outcome.has_good_outcome else None
+            for chip in (worse_off, more, within_chip(finding, fitted.facts)):
                 if chip is not None:
                     show_chip(chip)
             st.caption(literal(finding.name, limit=200))
@@ -177,7 +178,7 @@ def show_amounts(fitted: Fitted) -> None:
     with st.expander(DONE):
         st.markdown(literal(amount_words.done_sentence(finding, facts), limit=1500))
     tables = tables_of(fitted)
-    strata = [(tables["strata"], WITHIN)] if "strata" in tables else []
+    strata = [(tables["strata"], ())] if "strata" in tables else []
     _show_same([(printed_changes(finding, tables["changes"]), AMOUNT_CHANGES), (tables["groups"], ()), *strata])
     _show_caveats((*finding.warnings, *amount_words.study_caveats(facts, several=False)))
 

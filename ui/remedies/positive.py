@@ -63,7 +63,7 @@ def choose_positive(state: AuditState, present: ModelsPlan) -> Positive:
 
 def positive_words(meaning: str) -> str:
     """Return what is called positive, and what a false positive then is, to stand beside rates."""
-    return f"Positive means: {meaning}. A false positive is a row for which that is predicted, and which is not so."
+    return f"Positive means: {meaning}. A false positive is a row for which that is predicted although it is not so."
 
 
 def _is_tried(state: AuditState) -> bool:

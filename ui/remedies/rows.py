@@ -11,10 +11,13 @@ from ui.state import AuditState
 
 
 def rows_key(state: AuditState) -> str:
-    """Return what the rows depend on: what fits do, and the columns of strata, which no fit looks at."""
-    asked = [check for check in state.plan(fingerprint=False).checks if check.strata]
-    inside = [(check.protected, check.where, check.strata, check.strata_cuts) for check in asked]
-    return repr((state.study_key, inside))
+    """Return what the rows and their facts depend on: what fits do, and what no fit looks at.
+
+    That is the columns of strata, and whether the decision is what truly happened.
+    """
+    plan = state.plan(fingerprint=False)
+    inside = [(check.protected, check.where, check.strata, check.strata_cuts) for check in plan.checks if check.strata]
+    return repr((state.study_key, inside, (plan.prediction or plan.score) is not None))
 
 
 def study_of(state: AuditState) -> DividedRows:

@@ -134,23 +134,29 @@ def choose_fitted(state: AuditState, study: DividedRows, method: str, *, nothing
     """
     _offer_unfitted(state, study, method)
     under_way = show_fits(state, method)
-    fitted = _inside_strata(state, study, _choose_shown(state, method))
+    fitted = _as_asked_now(state, study, _choose_shown(state, method))
     if fitted is None and not under_way:
         st.caption(nothing)
     return fitted
 
 
-def _inside_strata(state: AuditState, study: DividedRows, fitted: Fitted | None) -> Fitted | None:
-    """Return what is shown with the gap that it leaves inside the strata of the questions as they are now."""
-    if fitted is None or study.inside is None or not state.is_current(fitted):
+def _as_asked_now(state: AuditState, study: DividedRows, fitted: Fitted | None) -> Fitted | None:
+    """Return what is shown with the facts of the study, and the gap inside the strata, as the questions are now.
+
+    The rows are read anew for other strata: where a database has others by then, nothing is said of strata.
+    """
+    if fitted is None or not state.is_current(fitted):
         return fitted
     candidate, finding = fitted.candidate, fitted.candidate.finding
-    if was_stopped(finding):
+    if study.inside is None or fitted.facts.decisions != study.facts.decisions:
+        within = None
+    elif was_stopped(finding):
         within = within_strata(study, candidate)
     else:
         key = (rows_key(state), plan_key(finding.plan))
         within = state.remember("strata of a remedy", key, lambda: within_strata(study, candidate))
-    return replace(fitted, candidate=replace(candidate, finding=replace(finding, within=within)))
+    shown = replace(candidate, finding=replace(finding, within=within))
+    return replace(fitted, candidate=shown, facts=study.facts)
 
 
 def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:

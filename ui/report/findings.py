@@ -12,6 +12,7 @@ from fairaudit.present.chips import answer_chips
 from fairaudit.present.error_words import is_outcome
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.shared.decided_words import more_chip
 from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.remedies.shared.worse_off_words import worse_off_chip
 from fairaudit.study.trying import plan_key
@@ -144,8 +145,10 @@ def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) 
         if fitted is not None:
             finding = fitted.candidate.finding
             show_chip(gain_chip(finding, fitted.facts))
-            if fitted.outcome.has_good_outcome and (chip := worse_off_chip(finding, fitted.facts)) is not None:
-                show_chip(chip)
+            if fitted.outcome.has_good_outcome:
+                for chip in (worse_off_chip(finding, fitted.facts), more_chip(finding, fitted.facts)):
+                    if chip is not None:
+                        show_chip(chip)
         trying.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
         trying.offer_look(state, plan, key=f"report_remedy_open_{position}")
         st.button("Remove", key=f"report_remedy_remove_{position}", on_click=state.leave, args=(plan,))

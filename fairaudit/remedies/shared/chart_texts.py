@@ -11,8 +11,10 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.present import brief, rate_words
 from fairaudit.present.blocks import cell_text
+from fairaudit.remedies.shared.decided_words import decided_place
 from fairaudit.remedies.shared.number_texts import moved_text, size_text
-from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.amounts.findings import AmountStudyFacts
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import Evaluation
 
 Part = Literal["all", "gap", "rates"]
@@ -67,6 +69,7 @@ def frontier_alt(
     y_title: str = "Gap",
     digits: int | None = None,
     decided: float | None = None,
+    decided_words: str = "the decisions themselves",
 ) -> str:
     """Say in words what :func:`frontier_chart` shows."""
     texts = []
@@ -81,8 +84,13 @@ def frontier_alt(
         texts.append(f"{number}, {brief.short(row.name)}: {figures}{best}{needs}.")
     better = "higher is better" if digits is None else "lower is better"
     lead = f"Models by {brief.shorten(x_title, 60)} ({better}) and {brief.shorten(y_title, 60)} (lower)."
-    line = [] if decided is None else [f"The decisions themselves: {size_text(decided)} points."]
+    line = [] if decided is None else [f"{brief.capital(decided_words)}: {size_text(decided)} points."]
     return " ".join([lead, *line, *texts])
+
+
+def decided_line(facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return what :func:`frontier_chart` calls the line of the gap that is no model's."""
+    return f"the gap {decided_place(facts)}" if facts.decision_is_outcome else "the decisions themselves"
 
 
 def drawn_groups(errors: ErrorComparison) -> list[str]:

@@ -80,10 +80,11 @@ def frontier_chart(
     y_title: str = "Gap",
     digits: int | None = None,
     decided: float | None = None,
+    decided_words: str = "the decisions themselves",
 ) -> Any:
     """Draw models by how well they do and how far apart they leave the groups; `decided` is the gap of the decisions.
 
-    It has a line, as the decisions have no accuracy of their own.
+    It has a line with `decided_words`, as the decisions have no accuracy of their own.
     """
     kinds = ("needs no group", "needs the group to decide")
     records: list[dict[str, Any]] = [
@@ -114,7 +115,7 @@ def frontier_chart(
     falls = [r for r in known if r["y_low"] is not None and r["y_high"] is not None]
     wide = parts.Layer(parts.values([r | {"value": r["low"], "end": r["high"]} for r in spans]))
     tall = parts.Layer(parts.values([r | {"y": r["y_low"], "end": r["y_high"]} for r in falls]))
-    line = [] if decided is None else [{"y": decided, "value": across[0], "text": "the decisions themselves"}]
+    line = [] if decided is None else [{"y": decided, "value": across[0], "text": decided_words}]
     level = parts.Layer(parts.values(line))
     layers = [
         level.mark_rule(color=theme.LINE).encode(y=y),
@@ -141,7 +142,9 @@ def frontier_chart(
         layers.append(drawn.encode(x=x, y=y, shape=shape, tooltip=hover, color=color))
     numbered = joined([r | {"text": r["number"]} for r in known], across, down, height=_FRONTIER_HEIGHT)
     layers += beside(numbered, x, y, across, down, height=_FRONTIER_HEIGHT)
-    description = remedy_texts.frontier_alt(rows, x_title=x_title, y_title=y_title, digits=digits, decided=decided)
+    description = remedy_texts.frontier_alt(
+        rows, x_title=x_title, y_title=y_title, digits=digits, decided=decided, decided_words=decided_words
+    )
     return parts.finish(alt.layer(*layers), _FRONTIER_HEIGHT, description)
 
 

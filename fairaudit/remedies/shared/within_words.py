@@ -18,70 +18,73 @@ from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import WithinStrata
 
 TITLE: Final = "Inside each stratum, on the held-out rows"
-PRINTED: Final = ("stratum", "n_protected", "n_rest", "decisions", "before", "after", "after_interval")
-"""The columns that are printed."""
 NOT_SHOWN: Final = "What it does inside strata is not shown where small counts are hidden."
-_CHIPS: Final = {
-    "opens": Chip("A gap opens within strata", "gap"),
-    "turned": Chip("The gap turns around within strata", "gap"),
-    "wider": Chip("Wider gap within strata", "gap"),
-}
 
 
-def within_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip | None:
+def within_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> Chip | None:
     """Return that a remedy opens, turns around or widens the gap inside strata; else, or where hidden, None."""
-    return None if finding.within is None else _CHIPS.get(_standing(finding.within))
+    noun = facts.outcome.gap
+    said = {
+        "opens": f"A {noun} opens within strata",
+        "turned": f"The {noun} turns around within strata",
+        "wider": f"Wider {noun} within strata",
+    }.get("" if finding.within is None else _standing(finding.within, facts))
+    return None if said is None else Chip(said, "gap")
 
 
 def within_sentence(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> str:
     """Return what gap is left inside strata on average, with the remedy, without it and in the decisions.
 
-    Empty where no question has strata, or no stratum has rows of both groups.
+    Empty where no question about these groups has strata.
     """
     found = finding.within
     if found is None:
         return ""
     if found.after is None:
         return NOT_SHOWN
-    standing = _standing(found)
-    if standing == "unknown" or not are_known(found.before):
-        return ""
     where, noun = listed(named_strata(found.columns, found.cut)), facts.outcome.gap
-    decided = decided_place(facts)
+    other = "without it" if facts.decision_is_outcome else decided_place(facts)
+    standing = _standing(found, facts)
     lead = {
-        "opens": f"With the remedy a {noun} opens within {where}",
-        "turned": f"With the remedy the {noun} turns around within {where}",
-        "wider": f"With the remedy the {noun} within {where} is wider than {decided}",
         "alike": f"With the remedy the groups are alike within {where}, on average",
         "gone": f"With the remedy no clear {noun} is left within {where}, on average",
-        "smaller": f"With the remedy the {noun} within {where} is smaller than {decided}",
-        "stays": f"With the remedy the {noun} within {where} is no smaller than {decided}",
+        "open": f"Whether the remedy leaves a {noun} within {where}, the data cannot tell",
+        "opens": f"With the remedy a {noun} opens within {where}",
+        "turned": f"With the remedy the {noun} turns around within {where}",
+        "wider": f"With the remedy the {noun} within {where} is wider than {other}",
+        "smaller": f"With the remedy the {noun} within {where} is smaller than {other}",
+        "stays": f"With the remedy there is a {noun} within {where}; that it differs from that {other} may be chance",
+        "unknown": f"Within {where} there are too few held-out rows to say what the remedy does",
     }[standing]
-    return f"{lead}. {_figures(finding, facts, found)}"
+    return f"{lead}." if standing == "unknown" else f"{lead}. {_figures(facts, found)}"
 
 
-def _standing(found: WithinStrata) -> str:
-    """Return what becomes of the gap inside strata, beside that in the decisions: a key of the leads above."""
+def _standing(found: WithinStrata, facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return what becomes of the gap inside strata, a key of the leads above.
+
+    It is held against that of the decisions, or against that without the remedy where these are what truly happened.
+    It opens, widens or shrinks only where the change is no chance; it turns around where neither of both may be zero.
+    """
+    side = "before" if facts.decision_is_outcome else "decisions"
+    other, (other_low, other_high) = getattr(found, side), getattr(found, f"{side}_interval")
     low, high = found.after_interval
-    decided_low, decided_high = found.decisions_interval
-    if not are_known(found.decisions, found.after, low, high, decided_low, decided_high):
+    if not are_known(found.after, low, high, other, other_low, other_high, found.change, *found.change_interval):
         return "unknown"
     if -found.tolerance <= low and high <= found.tolerance:
         return "alike"
+    was_clear = not other_low <= 0 <= other_high
     if low <= 0 <= high:
-        return "gone"
-    if decided_low <= 0 <= decided_high:
-        return "opens"
-    if found.after * found.decisions < 0:
+        return "gone" if was_clear else "open"
+    if was_clear and found.after * other < 0:
         return "turned"
-    if max(low, -high) > abs(found.decisions):
-        return "wider"
-    return "smaller" if abs(found.after) < abs(found.decisions) else "stays"
+    if found.change_interval.low <= 0 <= found.change_interval.high:
+        return "stays"
+    if abs(found.after) < abs(other):
+        return "smaller"
+    return "wider" if was_clear else "opens"
 
 
-def _figures(
-    finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts, found: WithinStrata
-) -> str:
+def _figures(facts: StudyFacts | AmountStudyFacts, found: WithinStrata) -> str:
     text, less, what = _points, "fewer", " good outcomes"
     if not isinstance(facts, StudyFacts):
         text, less, what = partial(number_text, digits=digits_of(facts)), "less", ""
@@ -107,12 +110,12 @@ def within_tables(finding: RemedyFinding | AmountRemedyFinding, number: int, dig
         return []
     kind: Kind = "points" if digits is None else "difference"
     interval: Kind = "points_interval" if digits is None else "difference_interval"
-    unit = ", points" if digits is None else ""
+    held, unit = ("decisions", ", points") if digits is None else ("amounts", "")
     columns = (
         ColumnSpec("stratum", listed(named_strata(found.columns, found.cut)), "text", "The values that make it."),
         ColumnSpec("n_protected", "protected rows", "count", "Held-out rows of the protected group."),
         ColumnSpec("n_rest", "other rows", "count", "Held-out rows of the rest."),
-        ColumnSpec("decisions", f"decisions{unit}", kind, "Protected minus the rest in the decisions.", digits=digits),
+        ColumnSpec("decisions", f"{held}{unit}", kind, "Protected minus the rest in the decisions.", digits=digits),
         ColumnSpec("before", f"before{unit}", kind, "The same without the remedy.", digits=digits),
         ColumnSpec("after", f"after{unit}", kind, "The same with the remedy.", digits=digits),
         ColumnSpec(

@@ -20,7 +20,7 @@ from fairaudit.present.numbers import (
     signed_text,
 )
 from fairaudit.present.words import listed
-from fairaudit.remedies.shared.decided_words import FEWER, beside_decided, fewer_sentence, more_chip
+from fairaudit.remedies.shared.decided_words import FEWER, beside_decided, fewer_sentence
 from fairaudit.remedies.shared.one_answer_words import alike
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, GroupChange
@@ -54,15 +54,13 @@ _CHIPS: Final = {
 def worse_off_chip(finding: RemedyFinding, facts: StudyFacts) -> Chip | None:
     """Return whether a group is worse off, in a few words; None for a model that is no remedy.
 
-    Where none clearly is, and clearly fewer or more people get the good outcome than in the decisions, it says that.
+    Where none clearly is, and clearly fewer people get the good outcome than in the decisions, it says that.
     """
     if finding.worse_off is None:
         return None
     chip = _CHIPS[finding.worse_off.standing]
     if finding.worse_off.standing != WORSE and fewer_sentence(finding, facts):
         return FEWER
-    if finding.worse_off.standing != WORSE and (more := more_chip(finding, facts)) is not None:
-        return more
     # It is no good news beside a gap no smaller than in the decisions, nor of a model that hardly tells people apart.
     is_no_news = bool(beside_decided(finding, facts) or alike(finding.after.fairness))
     return replace(chip, sort="quiet") if chip == NO_GROUP and is_no_news else chip

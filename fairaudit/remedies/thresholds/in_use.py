@@ -1,59 +1,98 @@
-"""From which score on a column of the table says something else: then that score is where the line is drawn now."""
+"""From which score on a column of the table says something else: then that is where the line is drawn now.
+
+Scores of all rows set the value, of those that are held out, too. No outcome does: it says what the tool does now, and
+nothing of how well.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH
+from fairaudit.measure.bins import roundest_number
 from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.roles import outcome_of
+
+FlaggedValue = Callable[[str, tuple[Any, Any]], Any]
+"""Says by which of both values of a column people are flagged; None where the column is no flag, or it is not known."""
 
 
 @dataclass(frozen=True)
 class ThresholdInUse:
-    """The smallest score of all rows on the upper side, and the column that the two sides are exactly."""
+    """The roundest score that parts all rows as a column does.
+
+    `below` and `above` are what the column has for lower scores, and from the score on; both None where the sides are
+    no two values.
+    """
 
     column: str
     score: float
+    below: Any = None
+    above: Any = None
 
 
-def threshold_in_use(table: Table, plan: AuditPlan) -> ThresholdInUse | None:
-    """Return the score that parts what a plan predicts or, where it names no prediction, a column of two values.
+def threshold_in_use(table: Table, plan: AuditPlan, flagged_value: FlaggedValue) -> ThresholdInUse | None:
+    """Return the score that parts what a plan predicts or, where it names no prediction, a column that flags people.
 
-    None where there is no such column, where several part at different scores, and where the data stay in a database.
+    People are flagged from it on where a higher score is worse, and below it where it is better; the reverse is not
+    returned. None where there is no such column, where several part at different scores, and where the data stay in a
+    database.
     """
     score = plan.score
     if score is None or table.is_connected or table.column(score.column).kind != "number":
         return None
     if plan.prediction is not None:
-        good = outcome_of(table, plan.prediction).condition
-        sides = (~good, good) if score.higher_is_favorable else (good, ~good)
-        found = _parting(table, score.column, *sides)
-        return None if found is None else ThresholdInUse(plan.prediction.column, found)
-    parted = [
-        ThresholdInUse(column, at)
-        for column in table.columns
-        if column not in (plan.decision.column, score.column)
-        for one, other in _sides(table, column)
-        if (at := _parting(table, score.column, one, other)) is not None
-    ]
+        return _predicted(table, score.column, plan.prediction, is_good_above=score.higher_is_favorable)
+    parted = []
+    for column in table.columns:
+        values = None if column in (plan.decision.column, score.column) else _two_values(table, column)
+        flagged = None if values is None else flagged_value(column, values)
+        if values is None or flagged is None:
+            continue
+        clear = values[1] if flagged == values[0] else values[0]
+        below, above = (flagged, clear) if score.higher_is_favorable else (clear, flagged)
+        sides = (Condition.equals(column, value, table.columns) for value in (below, above))
+        if (at := _parting(table, score.column, *sides)) is not None:
+            parted.append(ThresholdInUse(column, at, below, above))
     return parted[0] if len({found.score for found in parted}) == 1 else None
 
 
-def _sides(table: Table, column: str) -> list[tuple[Condition, Condition]]:
-    """Return the rows of either value of a column of two, in both orders; nothing for other columns."""
+def _predicted(table: Table, score: str, prediction: OutcomePlan, *, is_good_above: bool) -> ThresholdInUse | None:
+    """Return the score that parts what is predicted, with its good side where higher scores are better or worse."""
+    good = outcome_of(table, prediction).condition
+    at = _parting(table, score, *((~good, good) if is_good_above else (good, ~good)))
+    if at is None:
+        return None
+    values, named = _two_values(table, prediction.column), {str(value) for value in prediction.favorable}
+    if values is None or len(named.intersection(map(str, values))) != 1:
+        return ThresholdInUse(prediction.column, at)
+    below, above = sorted(values, key=lambda value: (str(value) in named) is is_good_above)
+    return ThresholdInUse(prediction.column, at, below, above)
+
+
+def _two_values(table: Table, column: str) -> tuple[Any, Any] | None:
+    """Return the values of a column of two, where each has enough rows."""
     if table.column(column).is_day or len([v for v in table.common_values(column) if v is not None]) != 2:
-        return []
+        return None
     counted = table.values(column, limit=3).dropna()
     if counted["n"].min() < ENOUGH:
-        return []
-    one, other = (Condition.equals(column, value, table.columns) for value in counted["value"])
-    return [(one, other), (other, one)]
+        return None
+    one, other = counted["value"].tolist()
+    return one, other
 
 
 def _parting(table: Table, score: str, lower: Condition, upper: Condition) -> float | None:
-    """Return the smallest score of the upper rows, where it is above all of the lower ones."""
+    """Return the roundest score above all of the lower rows and up to all of the upper ones; None where they overlap.
+
+    It is no score of one person where a rounder number parts the rows, too.
+    """
     below, at = table.column_range(score, where=lower)[1], table.column_range(score, where=upper)[0]
-    return float(at) if below is not None and at is not None and below < at else None
+    if below is None or at is None or not (math.isfinite(below) and math.isfinite(at)) or below >= at:
+        return None
+    return -float(roundest_number(-float(at), -float(below)))

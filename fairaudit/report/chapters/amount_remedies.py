@@ -19,7 +19,6 @@ from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
 from fairaudit.remedies.shared.sample_words import sample_blocks
-from fairaudit.remedies.shared.within_words import PRINTED as WITHIN_PRINTED
 from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import befores_sentence
 from fairaudit.report.chapters.remedies import TITLE, WITHIN, files_sentence, strata_notes, with_name
@@ -109,7 +108,7 @@ def _making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
     if remedy.changes:
         blocks.append(pick(printed_changes(remedy, tables["changes"]), CHANGES))
     if "strata" in tables and tables["strata"].rows:
-        blocks.append(pick(tables["strata"], WITHIN_PRINTED))
+        blocks.append(tables["strata"])
     if len(tables["indices"].rows):
         names = [column.name for column in tables["indices"].columns if column.name != "before"]
         blocks.append(tables["indices"] if remedy.changes else _plain_heads(pick(tables["indices"], names)))

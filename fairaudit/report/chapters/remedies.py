@@ -26,10 +26,17 @@ from fairaudit.present.words import group_name, is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import yardstick_words
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
-from fairaudit.remedies.shared.chart_texts import Part, before_after_alt, chart_parts, frontier_alt, groups_note
+from fairaudit.remedies.shared.chart_texts import (
+    Part,
+    before_after_alt,
+    chart_parts,
+    decided_line,
+    frontier_alt,
+    groups_note,
+)
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
-from fairaudit.remedies.shared.decided_words import WIDER, beside_decided, more_sentence
+from fairaudit.remedies.shared.decided_words import WIDER, beside_decided, decided_place, more_sentence
 from fairaudit.remedies.shared.headlines import (
     NEARLY_ONE_ANSWER,
     ONE_ANSWER,
@@ -52,7 +59,6 @@ from fairaudit.remedies.shared.tables import (
     rows_table,
     same_note,
 )
-from fairaudit.remedies.shared.within_words import PRINTED as WITHIN_PRINTED
 from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import (
     NOTHING,
@@ -121,7 +127,7 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
     if len(rows) > 1:
         notes = " ".join(text for text in (summary_note(finding.facts), same_note(finding)) if text)
         every = replace(pick(remedies_summary_table(finding), SUMMARY), note=notes or None)
-        blocks += [every, _frontier(rows, finite(finding.facts.decisions.difference))]
+        blocks += [every, _frontier(rows, finding.facts)]
     for kind, findings in by_kind(finding.remedies):
         blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
     for number, remedy in in_order(finding.remedies):
@@ -218,7 +224,8 @@ def _several_remedies(remedies: Sequence[RemedyFinding], facts: StudyFacts) -> s
     befores = len(names_before(remedies))
     beside = f" ({befores} models, as the chapter says)" if befores > 1 else ""
     decided = facts.decisions.difference
-    lead = f"In the decisions the gap is {points_text(decided)}. " if are_known(decided) else ""
+    place = brief.capital(decided_place(facts))
+    lead = f"{place} the gap is {points_text(decided)}. " if are_known(decided) else ""
     text = (
         f"{lead}Without a remedy{beside} {without}; with one {with_them}. {_over_divisions(remedies)}None is named "
         "here: the best of several on the same rows looks better than it is."
@@ -227,6 +234,9 @@ def _several_remedies(remedies: Sequence[RemedyFinding], facts: StudyFacts) -> s
         more, them = ("One more predicts", "it") if n_same == 1 else (f"{n_same} more predict", "them")
         text += f" {more} the same for all or nearly all people: these figures leave {them} out."
     constant = sum(bool(constant_sentences(remedy)) for remedy in remedies)
+    if constant and n_same:
+        does = "model without the remedy does" if constant == 1 else "models without the remedy do"
+        return f"{text} Of the others, in {constant} the {does} so, too."
     return f"{text} In {constant} of them a model predicts the same for all or nearly all people." if constant else text
 
 
@@ -257,16 +267,21 @@ def _doubt(change: Change) -> str:
     return f", so it {NOTHING}" if change_word(change) == NOTHING else ""
 
 
-def _frontier(rows: Any, decided: float | None) -> Chart:
-    across, down = brief.capital(MEASURES["accuracy"]), brief.capital(MEASURES["gap"])
-    gap = None if decided is None else abs(decided)
+def _frontier(rows: Any, facts: StudyFacts) -> Chart:
+    decided = finite(facts.decisions.difference)
+    titles: dict[str, Any] = {
+        "x_title": brief.capital(MEASURES["accuracy"]),
+        "y_title": brief.capital(MEASURES["gap"]),
+        "decided": None if decided is None else abs(decided),
+        "decided_words": decided_line(facts),
+    }
     return Chart(
         "remedies_frontier",
         "All models, with their numbers in the table above: accuracy against the size of the gap. Lines are intervals; "
         "filled points are those that no other model beats in both. One answer for all, or nearly all, is never "
         "filled.",
-        frontier_alt(rows, x_title=across, y_title=down, decided=gap),
-        frontier_chart(rows, x_title=across, y_title=down, decided=gap),
+        frontier_alt(rows, **titles),
+        frontier_chart(rows, **titles),
         "remedies_summary",
     )
 
@@ -331,7 +346,7 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     if (table := tables.get("worse_off")) is not None and table.rows:
         blocks.append(pick(table, WORSE_OFF))
     if (table := tables.get("strata")) is not None and table.rows:
-        blocks.append(pick(table, WITHIN_PRINTED))
+        blocks.append(table)
     blocks += kind_of(finding.plan).search_blocks(finding, facts, number, tables)
     return with_name([*blocks, files_sentence(number)], finding.name)
 

@@ -241,6 +241,11 @@ class WithinStrata:
         The gap of the decisions, without the remedy and with it. NaN where no stratum has rows of both groups.
     decisions_interval, before_interval, after_interval : Interval
         Of each.
+    change : float
+        By how much the gap with the remedy differs from that of the decisions or, where these are what truly happened,
+        from that without the remedy.
+    change_interval : Interval
+        Of that, from rows that have both (paired).
     tolerance : float
         The largest gap that still counts as alike.
     strata : DataFrame
@@ -255,6 +260,8 @@ class WithinStrata:
     decisions_interval: Interval = figure()
     before_interval: Interval = figure()
     after_interval: Interval = figure()
+    change: float = figure()
+    change_interval: Interval = figure()
     tolerance: float = figure()
     strata: pd.DataFrame = figure(STRATA)
 

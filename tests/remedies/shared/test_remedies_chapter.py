@@ -87,6 +87,40 @@ def test_the_first_page_names_no_remedy_of_several_as_the_best():
     assert max(sentence.count("interval") for sentence in sentences) == 1, "one interval a sentence"
 
 
+def alike(evaluation):
+    """The same model, where it gives everybody the good outcome."""
+    return replace(evaluation, fairness=by_hand.fairness(525, 525, 9244, 9244))
+
+
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [
+        (0, "these figures leave it out. "),
+        (1, "leave it out. Of the others, in 1 the model without the remedy does so, too. "),
+        (2, "leave it out. Of the others, in 2 the models without the remedy do so, too. "),
+    ],
+)
+def test_the_first_page_counts_models_of_one_answer_without_those_that_it_leaves_out(n, said):
+    found = by_hand.remedies(("relabel", "thresholds", "equalize"))
+    left_out, *others = found.remedies
+    others = [replace(each, before=alike(each.before)) if i < n else each for i, each in enumerate(others)]
+    text = front_of(replace(found, remedies=(replace(left_out, after=alike(left_out.after)), *others)))
+    assert "One more predicts the same for all or nearly all people: " in text and said in f"{text} "
+    assert ("Of the others" in text) is (n > 0) and "In 1 of them" not in text
+
+
+def test_a_gap_in_what_truly_happened_is_not_called_one_of_decisions():
+    found = by_hand.remedies(decision_is_outcome=True)
+    assert "In what truly happened the gap is -12.9 points. Without a remedy" in front_of(found)
+    [chart] = [
+        block
+        for block in compose(by_hand.audit(found)).blocks
+        if isinstance(block, Chart) and block.key == "remedies_frontier"
+    ]
+    assert "The gap in what truly happened: 12.9 points." in chart.alt
+    assert "the gap in what truly happened" in json.dumps(chart.chart.to_dict())
+
+
 def test_remedies_that_decide_by_group_come_last_and_say_first_that_they_may_be_unlawful():
     found = by_hand.remedies(("thresholds", "relabel"))
     blocks = remedies_blocks(found, ())

@@ -23,7 +23,8 @@ FACTS = by_hand.remedies().facts
 NAN = float("nan")
 
 
-def within(decided, after, *, half=0.02, decided_half=0.02, before=0.1, **options) -> WithinStrata:
+def within(decided, after, *, half=0.02, decided_half=0.02, before=0.1, moved=0.05, **options) -> WithinStrata:
+    """Return gaps with intervals of these halves; that of the change from the decisions is `moved` to either side."""
     rows = [("A", 40, 60, decided, before, after, after - half, after + half)]
     found = WithinStrata(
         columns=("office",),
@@ -34,6 +35,8 @@ def within(decided, after, *, half=0.02, decided_half=0.02, before=0.1, **option
         decisions_interval=Interval(decided - decided_half, decided + decided_half),
         before_interval=Interval(before - 0.02, before + 0.02),
         after_interval=Interval(after - half, after + half),
+        change=after - decided,
+        change_interval=Interval(after - decided - moved, after - decided + moved),
         tolerance=0.05,
         strata=pd.DataFrame.from_records(rows, columns=list(STRATA["columns"])),
     )
@@ -48,31 +51,45 @@ def plain_spaces(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{MINUS SIGN}", "-")
 
 
+CHANCE = "that it differs from that in the decisions may be chance"
+WITH = "With the remedy"
+
+
 @pytest.mark.parametrize(
     ("found", "lead", "chip"),
     [
-        (finding(-0.1, 0.01), "With the remedy the groups are alike within office, on average.", None),
-        (finding(-0.1, 0.04, half=0.06), "With the remedy no clear gap is left within office, on average.", None),
-        (finding(0.01, 0.12), "With the remedy a gap opens within office.", "A gap opens within strata"),
-        (
-            finding(-0.1, 0.12),
-            "With the remedy the gap turns around within office.",
-            "The gap turns around within strata",
-        ),
+        (finding(-0.1, 0.01), f"{WITH} the groups are alike within office, on average.", None),
+        (finding(-0.1, 0.04, half=0.06), f"{WITH} no clear gap is left within office, on average.", None),
+        (finding(0.01, 0.04, half=0.06), "Whether the remedy leaves a gap within office, the data cannot tell.", None),
+        (finding(0.01, 0.12), f"{WITH} a gap opens within office.", "A gap opens within strata"),
+        (finding(-0.1, 0.12), f"{WITH} the gap turns around within office.", "The gap turns around within strata"),
         (
             finding(-0.1, -0.2),
-            "With the remedy the gap within office is wider than in the decisions.",
+            f"{WITH} the gap within office is wider than in the decisions.",
             "Wider gap within strata",
         ),
-        (finding(-0.1, -0.08), "With the remedy the gap within office is smaller than in the decisions.", None),
-        (finding(-0.1, -0.11), "With the remedy the gap within office is no smaller than in the decisions.", None),
+        (finding(-0.2, -0.08), f"{WITH} the gap within office is smaller than in the decisions.", None),
+        (finding(-0.1, -0.08), f"{WITH} there is a gap within office; {CHANCE}.", None),
+        # One interval holds zero, the other does not: that is no change.
+        (finding(-0.10, -0.11, decided_half=0.101), f"{WITH} there is a gap within office; {CHANCE}.", None),
+        (finding(-0.10, -0.054, decided_half=0.106, moved=0.04), f"{WITH} the gap within office is smaller", None),
+        (finding(NAN, NAN), "Within office there are too few held-out rows to say what the remedy does.", None),
     ],
 )
 def test_what_becomes_of_the_gap_comes_first_and_what_is_worse_has_a_chip(found, lead, chip):
-    assert within_sentence(found, FACTS).startswith(f"{lead} ")
-    own = within_chip(found)
+    assert within_sentence(found, FACTS).startswith(lead)
+    own = within_chip(found, FACTS)
     assert (own and own.text) == chip
     assert own is None or own.sort == "gap"
+
+
+def test_what_truly_happened_is_no_decision():
+    facts = replace(FACTS, decision_is_outcome=True)
+    said = within_sentence(finding(-0.1, -0.2, before=-0.1), facts)
+    assert "wider than without it" in said and said.endswith("fewer in what truly happened.")
+    # Held against the model without it, there is no change here.
+    same = finding(0.0, -0.2, before=-0.2, change=0.0, change_interval=Interval(-0.01, 0.01))
+    assert within_chip(same, facts) is None and "may be chance" in within_sentence(same, facts)
 
 
 def test_the_figures_say_direction_and_interval():
@@ -82,24 +99,14 @@ def test_the_figures_say_direction_and_interval():
     )
 
 
-def test_what_truly_happened_is_no_decision():
-    facts = replace(FACTS, decision_is_outcome=True)
-    said = within_sentence(finding(-0.1, -0.2), facts)
-    assert "wider than in what truly happened" in said and said.endswith("fewer in what truly happened.")
-
-
 def test_bands_are_named_as_such():
     assert "within bands of age" in within_sentence(finding(0.0, 0.2, columns=("age",), cut=("age",)), FACTS)
 
 
-def test_without_strata_or_with_nothing_known_there_is_no_sentence_and_hidden_figures_are_said_to_be():
-    none, unknown = replace(by_hand.remedy(), within=None), finding(NAN, NAN)
-    unsure = finding(0.0, 0.2, after_interval=Interval(NAN, NAN))
-    assert (within_sentence(unsure, FACTS), within_chip(unsure)) == ("", None)
-    hidden = replace(by_hand.remedy(), within=without_figures(within(0.0, 0.2)))
-    assert (within_sentence(none, FACTS), within_chip(none), within_tables(none, 1)) == ("", None, [])
-    assert (within_sentence(unknown, FACTS), within_chip(unknown)) == ("", None)
-    assert (within_sentence(hidden, FACTS), within_chip(hidden)) == (NOT_SHOWN, None)
+def test_without_strata_there_is_no_sentence_and_hidden_figures_are_said_to_be():
+    none, hidden = (replace(by_hand.remedy(), within=each) for each in (None, without_figures(within(0.0, 0.2))))
+    assert (within_sentence(none, FACTS), within_chip(none, FACTS), within_tables(none, 1)) == ("", None, [])
+    assert (within_sentence(hidden, FACTS), within_chip(hidden, FACTS)) == (NOT_SHOWN, None)
     [table] = within_tables(hidden, 1)
     assert table.rows == ()
 

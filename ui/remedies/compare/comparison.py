@@ -15,6 +15,7 @@ from fairaudit.present.numbers import NO_BREAK
 from fairaudit.present.words import listed
 from fairaudit.remedies.shared.chart_texts import frontier_alt
 from fairaudit.remedies.shared.charts import frontier_chart
+from fairaudit.remedies.shared.decided_words import decided_place
 from fairaudit.remedies.shared.one_answer_words import SAYS_LITTLE
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
@@ -50,10 +51,10 @@ class Comparison:
     x, y : str
         Both figures in words.
     figures : callable
-        ``(x, y)`` -> both figures of a model, as they stand in the list.
+        ``(x, y)`` -> both figures of a model, as they stand in the list. Models for which they read the same are equal.
     titles : dict
-        Of the axes, and the gap of the decisions, as :func:`~fairaudit.remedies.shared.charts.frontier_chart` takes
-        them.
+        Of the axes, and the gap of the decisions with its words, as
+        :func:`~fairaudit.remedies.shared.charts.frontier_chart` takes them.
     table : Table
         One row a model, with a column "model".
     columns : tuple of str
@@ -72,6 +73,9 @@ class Comparison:
         The names of what was tried, and not only compared with.
     rare : bool
         Whether one outcome is so rare that accuracy says little.
+    decision_is_outcome : bool
+        Whether the decisions are what truly happened: then a gap that is wider than theirs is nothing to hold against
+        a model.
     """
 
     rows: pd.DataFrame
@@ -89,6 +93,7 @@ class Comparison:
     same: dict[str, str] = field(default_factory=dict)
     remedies: frozenset[str] = frozenset()
     rare: bool = False
+    decision_is_outcome: bool = False
 
 
 def current_findings(state: AuditState) -> list[tuple[Any, str]]:
@@ -120,6 +125,7 @@ def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Com
             )
         return
     points = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies} | compared.points
+    across = f"Line across: the gap {decided_place(findings.facts)}. "
     short = rows.assign(name=[points.get(name, PLAIN.point) for name in rows["name"]])
     with right, st.container(border=True, key="compare_chart"):
         show_chart(
@@ -127,7 +133,7 @@ def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Com
             description=frontier_alt(rows, **compared.titles),
             note=f"Lines: intervals{compared.no_interval}. Filled points, joined: no other model beats them in both. "
             f"{'One answer for all, or nearly all, is never filled. ' if rows['same'].any() else ''}"
-            f"{'Line across: the gap in the decisions. ' if compared.titles.get('decided') is not None else ''}"
+            f"{across if compared.titles.get('decided') is not None else ''}"
             "Where intervals overlap, the order of two models may be chance.",
         )
 
@@ -169,7 +175,7 @@ def _mark(row: Any, compared: Comparison) -> str:
         return " (only to compare with)"
     if row.same:
         return f" ({literal(compared.same[row.name])}; not counted)"
-    decided = compared.titles.get("decided")
+    decided = None if compared.decision_is_outcome else compared.titles.get("decided")
     said = ["not beaten"] if row.on_frontier else ["not beaten by the others"] if row.unbeaten else []
     but = [NO_BETTER] if row.unbeaten and not row.on_frontier else []
     but += [WIDER] if decided is not None and row.y > decided else []
@@ -182,7 +188,7 @@ def verdict_sentences(compared: Comparison) -> list[str]:
     rows, figures = compared.rows, f"{compared.x} and {compared.y}"
     same = rows[rows["same"] & rows["name"].isin(compared.remedies)]
     texts = [_same_sentence([(i + 1, name) for i, name in same["name"].items()], compared)] if len(same) else []
-    return [*texts, frontier_sentence(rows, figures, rare=compared.rare, beside=bool(texts))]
+    return [*texts, frontier_sentence(rows, figures, compared.figures, rare=compared.rare, beside=bool(texts))]
 
 
 def _same_sentence(named: list[tuple[int, str]], compared: Comparison) -> str:
@@ -194,10 +200,18 @@ def _same_sentence(named: list[tuple[int, str]], compared: Comparison) -> str:
     return f"{brief.shorten(name, LONGEST)} {compared.same[name]}."
 
 
-def frontier_sentence(rows: pd.DataFrame, figures: str, *, rare: bool = False, beside: bool = False) -> str:
+def frontier_sentence(
+    rows: pd.DataFrame,
+    figures: str,
+    printed: Callable[[float, float], str],
+    *,
+    rare: bool = False,
+    beside: bool = False,
+) -> str:
     """Return which models are not beaten in both figures, in words; one answer for all, or nearly all, is none of them.
 
-    `rare` says that one outcome is so rare that accuracy says little, `beside` that a remedy is such an answer.
+    `printed` writes both figures: models for which it reads the same are equal. `rare` says that one outcome is so rare
+    that accuracy says little, `beside` that a remedy is such an answer.
     """
     counted = rows[~rows["same"]]
     best = [brief.shorten(name, LONGEST) for name in counted.loc[counted["unbeaten"], "name"]]
@@ -210,12 +224,14 @@ def frontier_sentence(rows: pd.DataFrame, figures: str, *, rare: bool = False, b
         return f"There is one {'other model' if beside else 'model'} so far: {best[0]}."
     if len(best) == 1:
         return f"{best[0]}: no other of the {others} does better in {figures}."
-    points = counted.loc[counted["unbeaten"], ["x", "y"]].round(3).drop_duplicates()
-    if len(points) == 1:
+    points = counted.loc[counted["unbeaten"], ["x", "y"]].itertuples(index=False)
+    n_different = len({printed(x, y) for x, y in points})
+    if n_different == 1:
         names = f"{listed(best)}: " if len(best) <= MOST_NAMED else f"{len(best)} models: "
         return f"{names}the same {figures}, and none of the {others} does better."
     if len(best) == len(counted):
-        return f"None of the {others} beats another in both {figures}. Each is a trade of one for the other."
+        trade = " Each is a trade of one for the other." if n_different == len(best) else ""
+        return f"None of the {others} beats another in both {figures}.{trade}"
     return f"{len(best)} of {others} are not beaten by another in {figures}."
 
 

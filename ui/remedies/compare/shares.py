@@ -10,7 +10,7 @@ from fairaudit.plan.roles import outcome_of
 from fairaudit.present import brief
 from fairaudit.present.numbers import finite, number_text, points_text, share_text
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.chart_texts import GAP_LABELS
+from fairaudit.remedies.shared.chart_texts import GAP_LABELS, decided_line
 from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.one_answer_words import ONE, found_words, is_rare, one_answer
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
@@ -114,7 +114,12 @@ def choose_comparison(state: AuditState, study: Study, findings: RemediesFinding
         x=MEASURES[x],
         y=MEASURES[y],
         figures=lambda well, apart: f"{MEASURES[x]} {share_text(well)}, gap {points_text(apart, signed=False)}",
-        titles={"x_title": measure_words(x), "y_title": brief.capital(GAP_LABELS[y]), "decided": gap and abs(gap)},
+        titles={
+            "x_title": measure_words(x),
+            "y_title": brief.capital(GAP_LABELS[y]),
+            "decided": None if gap is None else abs(gap),
+            "decided_words": decided_line(findings.facts),
+        },
         table=remedies_summary_table(findings, in_use),
         columns=COLUMNS,
         about=befores_sentence(findings),
@@ -124,6 +129,7 @@ def choose_comparison(state: AuditState, study: Study, findings: RemediesFinding
         same=_same(findings),
         remedies=frozenset(remedy.name for remedy in findings.remedies if kind_of(remedy.plan).is_remedy),
         rare=x == "accuracy" and any(is_rare(remedy.after.errors) for remedy in findings.remedies),
+        decision_is_outcome=findings.facts.decision_is_outcome,
     )
 
 

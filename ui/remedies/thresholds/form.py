@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.errors import quote
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.present import brief
-from fairaudit.remedies.thresholds.in_use import threshold_in_use
+from fairaudit.remedies.thresholds.in_use import ThresholdInUse, threshold_in_use
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key, remedy_name
+from ui.data.flagged import flagged_value
 from ui.frame import errors_shown
 from ui.remedies import drafts
 from ui.remedies.plain_model import open_plain
@@ -18,6 +20,7 @@ from ui.remedies.thresholds.scale import Scale
 from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState, Fitted
 from ui.text import literal
+from ui.values import value_label
 from ui.widgets import start
 
 MODELS = ("logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting")
@@ -55,13 +58,23 @@ def _offer_threshold_in_use(state: AuditState) -> None:
     key = (state.decision, state.prediction, state.score)
     with errors_shown(go_on=True):
         found = state.remember(
-            "threshold in use", key, lambda: threshold_in_use(state.table, state.plan(fingerprint=False))
+            "threshold in use", key, lambda: threshold_in_use(state.table, state.plan(fingerprint=False), flagged_value)
         )
         if found is None:
             return
-        said = f"{found.score:,.15g} and more gives exactly the column {literal(found.column, limit=60)}."
+        said = literal(_in_use_words(found, higher_is_favorable=state.score.higher_is_favorable), limit=300)
         st.markdown(f"{said} What was judged before is then out of date." if state.fitted else said)
         st.button("Use it as what is done now", key="thresholds_in_use", on_click=_use, args=(state, found.score))
+
+
+def _in_use_words(found: ThresholdInUse, *, higher_is_favorable: bool) -> str:
+    """Return what a column has from a score on, and what below it."""
+    lead = f"From {value_label(found.score)} on, {brief.shorten(found.column, 60)}"
+    if found.above is None:
+        above, below = ("good", "bad") if higher_is_favorable else ("bad", "good")
+        return f"{lead} is the {above} outcome; below, it is the {below} one."
+    above, below = (quote(value_label(value), limit=40) for value in (found.above, found.below))
+    return f"{lead} is {above}; below, it is {below}."
 
 
 def _use(state: AuditState, threshold: float) -> None:
