@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import ENOUGH
@@ -87,7 +88,9 @@ class Study(DividedRows):
 
     def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> StratifiedFairness:
         """Compare shares of the good outcome inside strata; `asked` says which columns hold what."""
-        return check_strata(rows, favorable=1, tolerance=self.models.tolerance, **asked)
+        # As a condition, which may hold for nobody: some models say no to all.
+        good = Condition.parse(f"{asked['decision']} = 1", rows.columns)
+        return check_strata(rows, favorable=good, tolerance=self.models.tolerance, **asked)
 
     def reading(self, table: Table | pd.DataFrame, columns: Sequence[str]) -> Study:
         """Return this study with more of the columns that define the groups of constraints."""

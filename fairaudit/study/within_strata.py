@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.data.engine import unused_name
-from fairaudit.errors import ManyValuesError
+from fairaudit.errors import FairauditError
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.results import StratifiedFairness
 from fairaudit.study.divided import DividedRows
@@ -32,8 +32,8 @@ def within_strata(study: DividedRows, candidate: Candidate) -> WithinStrata | No
         decided, was, now = (_inside(study, strata, values) for values in (decisions, before, after))
         frame, asked = _asked(study, strata, np.asarray(after, dtype=float) - np.asarray(reference, dtype=float))
         moved = check_mean_strata(frame, tolerance=1.0, **asked)
-    except ManyValuesError:
-        # More strata than can be compared: the question itself says so.
+    except FairauditError:
+        # What cannot be compared inside these strata, such as too many, the question itself says: no remedy goes for it.
         return None
     rows = [
         (

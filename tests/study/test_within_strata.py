@@ -75,6 +75,15 @@ def test_gaps_inside_strata_are_those_of_held_out_rows_without_and_with_a_remedy
     assert low < found.change < high
 
 
+@pytest.mark.parametrize("answer", [0, 1])
+def test_a_model_with_one_answer_for_all_leaves_no_gap(answer):
+    study = study_of(ASKED)
+    said = np.full(len(study.split.held_out), answer)
+    found = within_strata(study, Candidate(None, None, said, None, before=said))
+    assert (found.before, found.after, found.change) == (0.0, 0.0, 0.0) and found.decisions < 0
+    assert len(found.strata) == 3
+
+
 def test_the_change_is_from_the_decisions_where_no_prediction_is_held_against_them():
     study = Study.of(as_loans(LOANS), plan_with(ASKED).model_copy(update={"score": None}))
     said = np.random.default_rng(2).integers(0, 2, (2, len(study.split.held_out)))
