@@ -33,7 +33,7 @@ def within_strata(study: DividedRows, candidate: Candidate) -> WithinStrata | No
         frame, asked = _asked(study, strata, np.asarray(after, dtype=float) - np.asarray(reference, dtype=float))
         moved = check_mean_strata(frame, tolerance=1.0, **asked)
     except FairauditError:
-        # What cannot be compared inside these strata, such as too many, the question itself says: no remedy goes for it.
+        # That there are too many strata, say, the question itself says: no remedy goes for it.
         return None
     rows = [
         (
