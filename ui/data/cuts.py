@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.plan import OutcomePlan
+from ui.text import literal
 from ui.values import value_label
 from ui.widgets import start
 
@@ -85,7 +86,7 @@ def choose_cut(
 def runs(ends: tuple[float, float] | None) -> str:
     """Say where a column begins and ends."""
     return (
-        f"The column runs from {value_label(ends[0])} to {value_label(ends[1])}."
+        f"The column runs from {literal(value_label(ends[0]))} to {literal(value_label(ends[1]))}."
         if ends
         else "The column has no smallest and largest value."
     )
