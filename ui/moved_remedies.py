@@ -9,7 +9,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import REMEDIES
 from ui.entries import RemedyEntry, Wanted
 
-ASKED_ANEW: Final = "What a remedy may and must be is asked anew."
+ASKED_AGAIN: Final = "Say again on the page Remedies whether a decision may use the group."
 METHODS: Final = {kind.method for kind in REMEDIES}
 
 
@@ -34,7 +34,7 @@ def basis(state: Trying) -> tuple[object, ...]:
 def leave_remedies(state: Trying, before: tuple[object, ...]) -> tuple[str, ...]:
     """Leave out all remedies where what they rest on is not as `before`, and return a sentence that says so.
 
-    Whether the decision may use the group is a question of law, which is asked anew of other decisions.
+    Whether the decision may use the group is a question of law, which is asked again of other decisions.
     """
     if basis(state) == before:
         return ()
@@ -45,6 +45,9 @@ def leave_remedies(state: Trying, before: tuple[object, ...]) -> tuple[str, ...]
     for place in [name for name in state.drafts if str(name).partition(" of ")[0] in METHODS - {"constrain"}]:
         del state.drafts[place]
     if not n:
-        return (ASKED_ANEW,) if was_asked else ()
+        return (ASKED_AGAIN,) if was_asked else ()
     which = "The remedy of the audit before was" if n == 1 else f"The {n:,} remedies of the audit before were"
-    return (f"{which} made for another decision, another score or other groups.", *((ASKED_ANEW,) if was_asked else ()))
+    return (
+        f"{which} made for another decision, another score or other groups.",
+        *((ASKED_AGAIN,) if was_asked else ()),
+    )

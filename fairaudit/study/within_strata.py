@@ -31,6 +31,7 @@ def within_strata(study: DividedRows, candidate: Candidate) -> WithinStrata | No
     try:
         decided, was, now = (_inside(study, strata, values) for values in (decisions, before, after))
         frame, asked = _asked(study, strata, np.asarray(after, dtype=float) - np.asarray(reference, dtype=float))
+        # Only the interval is used, so any tolerance will do.
         moved = check_mean_strata(frame, tolerance=1.0, **asked)
     except FairauditError:
         # That there are too many strata, say, the question itself says: no remedy goes for it.

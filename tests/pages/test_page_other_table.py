@@ -192,7 +192,7 @@ def test_remedies_of_another_decision_or_of_other_groups_go_and_the_law_is_asked
     state = with_remedies.state
     assert not remedies_of(state) and state.wanted == Wanted()
     assert "thresholds" not in state.drafts and "errors_positive_proposed" in state.drafts
-    assert "What a remedy may and must be is asked anew." in with_remedies.warnings
+    assert "Say again on the page Remedies whether a decision may use the group." in with_remedies.warnings
     assert "The 2 remedies of the audit before were made for another decision" in with_remedies.warnings
 
 

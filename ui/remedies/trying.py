@@ -148,7 +148,8 @@ def _as_asked_now(state: AuditState, study: DividedRows, fitted: Fitted | None) 
     if fitted is None or not state.is_current(fitted):
         return fitted
     candidate, finding = fitted.candidate, fitted.candidate.finding
-    if study.inside is None or fitted.facts.decisions != study.facts.decisions:
+    was, now = (facts.decisions for facts in (fitted.facts, study.facts))
+    if study.inside is None or (was.protected, was.reference) != (now.protected, now.reference):
         within = None
     elif was_stopped(finding):
         within = within_strata(study, candidate)

@@ -61,7 +61,7 @@ def worse_off_chip(finding: RemedyFinding, facts: StudyFacts) -> Chip | None:
     chip = _CHIPS[finding.worse_off.standing]
     if finding.worse_off.standing != WORSE and fewer_sentence(finding, facts):
         return FEWER
-    # It is no good news beside a gap no smaller than in the decisions, nor of a model that hardly tells people apart.
+    # It is no good news beside a gap no smaller than in the decisions, nor of one answer for nearly all.
     is_no_news = bool(beside_decided(finding, facts) or alike(finding.after.fairness))
     return replace(chip, sort="quiet") if chip == NO_GROUP and is_no_news else chip
 
