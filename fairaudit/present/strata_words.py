@@ -141,7 +141,7 @@ def each_alone_sentence(strata: StratifiedFairness | StratifiedMeans) -> str:
     """Say, with a blank before it, that groups are alike on average and in no stratum surely so; empty where not so."""
     if not alike_on_average(strata) or words.ALIKE in words.evidence_of_many(strata.strata) or strata_apart(strata):
         return ""
-    return " No single stratum has the rows to say so of itself."
+    return " In no single stratum are there enough rows to say so."
 
 
 def only_stratum_sentence(strata: StratifiedFairness | StratifiedMeans, noun: str = "gap") -> str:

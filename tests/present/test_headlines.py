@@ -175,7 +175,7 @@ def test_where_groups_are_alike_on_average_alone_that_is_said(n_strata, said):
     cells = [(f"s{i}", 600 // n_strata, 600 // n_strata, 600 // n_strata, 600 // n_strata) for i in range(n_strata)]
     text = headlines.strata_sentence(stratified([*cells, ("big", 4_000, 4_000, 4_000, 4_000)][: n_strata + (not said)]))
     assert "the groups are alike" in text
-    assert text.endswith(" No single stratum has the rows to say so of itself.") == said
+    assert text.endswith(" In no single stratum are there enough rows to say so.") == said
 
 
 def test_the_gap_of_all_rows_is_named_where_a_figure_of_the_strata_stands_before_it():
