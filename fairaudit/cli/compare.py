@@ -85,8 +85,10 @@ def finding_text(finding: ChangeFinding) -> str:
     lines += [f"  {sentence}" for sentence in period_words.profile_sentences(finding)]
     lines += ["", *period_words.change_parts(finding), period_words.parts_sentence(finding), ""]
     table = periods_table(finding, 1)
-    _, _, level, _, _, gap, *_ = (column.label for column in table.columns)
-    cells = [("", "protected", level, "rest", level, gap, "interval", ""), *map(tuple, row_texts(table))]
+    side = "share" if finding.decision.kind.has_good_outcome else "mean"
+    *_, gap, _, p_value = (column.label for column in table.columns)
+    tested = p_value if finding.line is not None else ""
+    cells = [("", "protected", side, "rest", side, gap, "interval", tested), *map(tuple, row_texts(table))]
     lines += [*aligned(cells), *finding.compared.warnings]
     return "\n".join(one_line(line) for line in lines)
 

@@ -161,7 +161,7 @@ def compare_two(
         confidence=confidence,
         cluster=cluster,
         evidence=_evidence(outer, inner, answers[0].tolerance),
-        profile=_profile(spans, asked, cut_by),
+        profile=_profile(spans, asked, decision, cut_by),
         warnings=_warnings(names, asked),
     )
 
@@ -222,7 +222,7 @@ def compare_spans(
         confidence=confidence,
         changed=p_value < 1 - confidence,
         periods=frame,
-        profile=_profile((spans[0], spans[-1]), (asked[0], asked[-1]), cut_by),
+        profile=_profile((spans[0], spans[-1]), (asked[0], asked[-1]), decision, cut_by),
         warnings=_warnings(names, asked) + unknown * (p_value != p_value),
     )
 
@@ -304,11 +304,14 @@ def _warnings(names: Sequence[str], asked: Sequence[Asked]) -> tuple[str, ...]:
     return tuple(f"{name}: {text}" for name, a in zip(names, asked, strict=True) for text in a.answer.warnings)
 
 
-def _profile(spans: Sequence[Span], asked: Sequence[Asked], cut_by: str | None) -> tuple[ProfileDifference, ...]:
+def _profile(
+    spans: Sequence[Span], asked: Sequence[Asked], decision: str, cut_by: str | None
+) -> tuple[ProfileDifference, ...]:
     return compare_profiles(
         spans[0].table,
         spans[1].table,
         set(asked[0].columns) - {cut_by},
+        decision=decision,
         where=(spans[0].where, spans[1].where),
         ignored=() if cut_by is None else (cut_by,),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,12 +57,14 @@ def compare_profiles(
     after: Table,
     used: Collection[str],
     *,
+    decision: str | None = None,
     where: tuple[Condition | None, Condition | None] = (None, None),
     ignored: Collection[str] = (),
 ) -> tuple[ProfileDifference, ...]:
     """Compare how two tables, or two parts of one, were recorded; those that the question depends on come first.
 
-    `used` are the columns that decision, group and filter depend on.
+    `used` are the columns that decision, group and filter depend on. How common each value of the `decision` is, is the
+    answer itself and not compared.
     """
     found: list[ProfileDifference] = []
     names = [*before.columns, *(name for name in after.columns if name not in before.columns)]
@@ -78,8 +80,14 @@ def compare_profiles(
             kinds = f"{before.column(name).kind} values before and {after.column(name).kind} values after"
             found.append(ProfileDifference(name, "kind", matters, f"Column {quote(name)} holds {kinds}."))
         else:
-            found += _values(name, [_counted(t, name, w) for t, w in zip((before, after), where, strict=True)], matters)
+            sides = [_counted(t, name, w) for t, w in zip((before, after), where, strict=True)]
+            found += _values(name, sides, matters, shares=name != decision)
     return tuple(sorted(found, key=lambda difference: not difference.matters))
+
+
+def recorded_otherwise(profile: Iterable[ProfileDifference]) -> bool:
+    """Say whether a column that the question depends on is recorded otherwise; other people are no other recording."""
+    return any(difference.matters and difference.change != "shares" for difference in profile)
 
 
 def _counted(table: Table, column: str, where: Condition | None) -> tuple[pd.Series, int]:
@@ -89,15 +97,15 @@ def _counted(table: Table, column: str, where: Condition | None) -> tuple[pd.Ser
     return values, int(counts.loc[~known, "n"].sum())
 
 
-def _values(name: str, sides: list[tuple[pd.Series, int]], matters: bool) -> list[ProfileDifference]:
+def _values(name: str, sides: list[tuple[pd.Series, int]], matters: bool, *, shares: bool) -> list[ProfileDifference]:
     (old, old_missing), (new, new_missing) = sides
     sizes = [int(values.sum()) + missing for values, missing in sides]
     if not all(sizes):
         return []
     found = []
-    shares = [missing / size for (_, missing), size in zip(sides, sizes, strict=True)]
+    absent = [missing / size for (_, missing), size in zip(sides, sizes, strict=True)]
     if _moved(old_missing, sizes[0], new_missing, sizes[1]):
-        text = f"In column {quote(name)}, {shares[0]:.1%} of the values were missing before and {shares[1]:.1%} after."
+        text = f"In column {quote(name)}, {absent[0]:.1%} of the values were missing before and {absent[1]:.1%} after."
         found.append(ProfileDifference(name, "missing", matters, text))
     if max(len(old), len(new)) > FEW_VALUES or not len(old) or not len(new):
         return found
@@ -122,7 +130,7 @@ def _values(name: str, sides: list[tuple[pd.Series, int]], matters: bool) -> lis
     moved = [
         (abs(new[v] / new.sum() - old[v] / old.sum()), v)
         for v in old.index
-        if v in new.index and _moved(int(old[v]), int(old.sum()), int(new[v]), int(new.sum()))
+        if shares and v in new.index and _moved(int(old[v]), int(old.sum()), int(new[v]), int(new.sum()))
     ]
     if moved:
         _, value = max(moved, key=lambda each: each[0])

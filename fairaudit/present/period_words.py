@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairaudit.errors import sure
+from fairaudit.measure.profiles import recorded_otherwise
 from fairaudit.present.change_numbers import ChangeNumbers
 from fairaudit.present.numbers import confidence_text, p_text
 from fairaudit.present.words import listed
@@ -83,10 +84,10 @@ def recording_sentence(finding: ChangeFinding) -> str:
     found = finding.compared
     if change_word(finding) == UNSEEN:
         return ""
-    if not found.profile:
+    if all(difference.change == "shares" for difference in found.profile):
         which = "Both periods" if finding.line is None else "The first and the last period"
         return f"{which} are recorded alike: the same columns, values and codings, and as much is missing."
-    if any(difference.matters for difference in found.profile):
+    if recorded_otherwise(found.profile):
         return (
             "The periods are not recorded alike in columns that the question depends on. A changed recording is not a "
             "changed treatment."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -94,6 +95,17 @@ def test_compare_prints_the_figures_of_page_and_report(tmp_path, capsys):
     assert all(text in out for text in ("44.44", "61.35", "−16.91"))
     # A change of 5.02 points is beyond the 5 points that count as none.
     assert "change of +5.02 points" in out
+
+
+def test_compare_heads_each_column(years, capsys):
+    cut = ["compare", str(years[2]), *QUESTION, "--cut-by", "year"]
+    assert main([*cut, "--cut", "2024"]) == DONE
+    [two] = [line for line in capsys.readouterr().out.split("\n") if "interval" in line and "rest" in line]
+    assert re.split(r"\s{2,}", two.strip()) == ["protected", "share", "rest", "share", "gap, points", "interval"]
+    pd.concat([drawn(), drawn(1), drawn(2)]).to_csv(years[2], index=False)
+    assert main([*cut, "--cut", "2024", "--cut", "2025"]) == DONE
+    [many] = [line for line in capsys.readouterr().out.split("\n") if "interval" in line and "rest" in line]
+    assert re.split(r"\s{2,}", many.strip()) == [*re.split(r"\s{2,}", two.strip()), "p, adjusted"]
 
 
 def test_compare_takes_amounts_and_clusters(years, capsys):

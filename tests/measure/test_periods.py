@@ -20,6 +20,7 @@ from fairaudit.measure.intervals import holm
 from fairaudit.measure.period_changes import homogeneity, homogeneity_of_means
 from fairaudit.measure.period_questions import Span
 from fairaudit.measure.periods import compare_spans, spans_of
+from fairaudit.measure.profiles import recorded_otherwise
 
 QUESTION = {"decision": "got", "favorable": "yes", "protected": "sex = 'F'"}
 GERMAN = Path("../shared/data/german_credit.csv")
@@ -196,6 +197,34 @@ def test_a_rare_value_that_happens_not_to_occur_is_no_other_recording():
     before = drawn()
     before.loc[before.index[:3], "area"] = "rare"
     assert compare_periods(before, drawn(seed=1), **QUESTION).profile == ()
+
+
+def decided(rates: tuple[float, float], *, seed: int, n: int = 2_000) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    sex = rng.choice(["F", "M"], n)
+    chance = np.where(sex == "F", *rates)
+    return pd.DataFrame(
+        {"sex": sex, "area": rng.choice(["a", "b"], n), "ok": np.where(rng.random(n) < chance, "y", "n")}
+    )
+
+
+@pytest.mark.parametrize("later", [(0.42, 0.5), (0.5, 0.5), (0.3, 0.3)])
+def test_another_treatment_is_no_other_recording(later):
+    question = {"decision": "ok", "favorable": "y", "protected": "sex = 'F'"}
+    found = [
+        compare_periods(decided((0.3, 0.5), seed=seed), decided(later, seed=seed + 100), **question).profile
+        for seed in range(12)
+    ]
+    assert found == [()] * 12
+
+
+def test_other_people_are_named_and_are_no_other_recording():
+    after = drawn(seed=1).assign(sex=lambda t: np.where(t.index % 5 > 0, "F", "M"))
+    people = compare_periods(drawn(), after, **QUESTION).profile
+    assert [(d.column, d.change, d.matters) for d in people] == [("sex", "shares", True)]
+    assert not recorded_otherwise(people)
+    spelled = drawn(seed=1).assign(got=lambda t: t["got"].str.upper().where(t["got"] == "no", t["got"]))
+    assert recorded_otherwise(compare_periods(drawn(), spelled, **QUESTION).profile)
 
 
 def test_what_the_question_depends_on_comes_first():

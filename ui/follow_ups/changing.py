@@ -10,6 +10,7 @@ import streamlit as st
 from fairaudit.audit.follow_up_results import ChangeFinding
 from fairaudit.audit.follow_ups import run_change
 from fairaudit.data.readers import FORMATS
+from fairaudit.measure.profiles import recorded_otherwise
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.present import period_words
 from fairaudit.present.charts import follow_ups as charts
@@ -147,7 +148,7 @@ def show(finding: ChangeFinding) -> None:
     """Draw whether the periods were recorded alike, then the answer, its chart and its tables."""
     found = finding.result if finding.line is None else finding.line
     recording = literal(period_words.recording_sentence(finding), limit=600)
-    (st.warning if any(difference.matters for difference in found.profile) else st.info)(recording)
+    (st.warning if recorded_otherwise(found.profile) else st.info)(recording)
     first, spread = period_words.change_parts(finding)
     left, right = beside("change_answer")
     with left, st.container(border=True, key="change_verdict"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.measure.profiles import recorded_otherwise
 from fairaudit.present import explain_words, period_words
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.charts import follow_ups
@@ -69,8 +70,7 @@ def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
     recording = period_words.recording_sentence(finding)
     differences = period_words.profile_sentences(finding)
     found = finding.compared
-    matters = any(difference.matters for difference in found.profile)
-    blocks.append(Note(recording, kind="warning" if matters else "info"))
+    blocks.append(Note(recording, kind="warning" if recorded_otherwise(found.profile) else "info"))
     if differences:
         blocks.append(Items(differences))
     blocks.append(Paragraph(spread, strong=answer))
