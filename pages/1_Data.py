@@ -31,7 +31,7 @@ state = open_page(
 offer = connecting.offered()
 ways = ["Upload a file", "Open a sample"]
 more = {"From a database": bool(offer), "From this server": bool(folder_files())}
-ways += [name for name, is_there in more.items() if is_there]
+ways += [more_way for more_way, is_there in more.items() if is_there]
 first = "From a database" if state.table is not None and state.table.is_connected and offer else ways[0]
 way = st.segmented_control("Where are the data?", ways, required=True, key=start_choice("data_way", first, ways))
 if way == ways[0]:

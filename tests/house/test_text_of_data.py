@@ -1,19 +1,24 @@
 """Text reaches Markdown as words of ours, as a number, or through `literal`: names in data are never markup.
 
-What an app's file hands to Streamlit is followed to where it comes from, through variables, functions and their
-parameters. Whatever is not known to be a word of ours or a number must have passed `literal`.
+What an app's file hands to Streamlit, labels and options included, is followed to where it comes from, through
+variables, functions and their parameters. Whatever is not known to be a word of ours or a number must have passed
+`literal`.
 """
 
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 import pytest
+import streamlit as st
 from sources import APP_FILES, short_name
+from streamlit.delta_generator import DeltaGenerator
 
 
 def one_by_one(names: str) -> set[str]:
@@ -21,24 +26,36 @@ def one_by_one(names: str) -> set[str]:
     return set(names.split())
 
 
-# Streamlit's functions that draw Markdown, and their arguments that are Markdown.
-DRAWN = one_by_one(
-    "badge button caption checkbox date_input download_button error expander file_uploader "
-    "form_submit_button header html info link_button markdown metric multiselect number_input page_link "
-    "pills popover progress radio segmented_control select_slider selectbox slider spinner status "
-    "subheader success tabs text_area text_input title toast toggle warning"
-)
-ARGUMENTS = ("body", "captions", "delta", "help", "label", "tabs", "text")
+# What Streamlit's own help does not call Markdown, or what is no text of a page there.
+ALSO = {"html": ("body",), "table": ("data",), "update": ("label",), "segmented_control": ("options",)}
+NO_TEXT = {"anchors", "cursor", "pages", "unsafe_allow_html", "width", "wrap"}
+PARAMETER = re.compile(r"^(\*?\w+) *:.*\n((?:(?: .*)?\n)*)", re.MULTILINE)
+
+
+@cache
+def drawn() -> dict[str, tuple[str, ...]]:
+    """Return the arguments that are Markdown of each of Streamlit's functions, as its own help says."""
+    found = dict(ALSO)
+    for name, function in {**vars(st), **vars(DeltaGenerator)}.items():
+        _, _, given = inspect.cleandoc(getattr(function, "__doc__", None) or "").partition("Parameters\n----------\n")
+        parts = PARAMETER.findall(given.partition("\nReturns\n")[0] + "\n")
+        texts = [part for part, said in parts if "markdown" in said.lower() and part not in NO_TEXT]
+        if texts and name[:1] != "_":
+            found[name] = tuple(dict.fromkeys((*found.get(name, ()), *texts)))
+    return found
+
+
 # The second one is for `st.html`, which is no Markdown.
 ESCAPED = {"literal", "escape"}
 # Functions of the core, of Python and of Streamlit that return numbers, or words without a name from the data.
 FUNCTIONS = one_by_one(
-    "amount_text beyond_sentence capital columns count_text describe few_note group_sizes int known_rows "
-    "len max min number_text points_text reading round share_text sum tolerance_text"
+    "amount_text beyond_sentence capital columns confidence_text count_text describe few_note group_sizes int "
+    "bool known_rows len max min number_text points_text read_text reading round scales share_text sum tolerance_text"
 )
 # Attributes that hold words of ours, or numbers. Forms are written by whoever runs the server.
 ATTRIBUTES = one_by_one(
-    "below.label below.path chip.sort column.high column.low compared.legend draft.editing ended.status "
+    "below.label below.path chip.sort column.high column.low compared.legend draft.accuracy_weight "
+    "draft.editing draft.fairness_weight ended.status "
     "facts.engine file.help file.label first.path kind.label kind.noun models.divisions one.label one.value "
     "outcome.a_noun page.label page.more page.other page.path page.purpose page.question page.title role.label "
     "row.rule small.minimum source.format stage.fraction step.label step.path way.nodes "
@@ -47,10 +64,16 @@ ATTRIBUTES = one_by_one(
 )
 # Parameters of which a function escapes what is of the data.
 PARAMETERS = {"show_figures.figures"}
+# Fields of the app's own classes that hold texts for a page: what these are made with is followed.
+FIELDS = {"help", "label"}
+# What has a method of a name like one of Streamlit's, and draws nothing.
+LOGS = {"_LOG", "draft", "stderr", "stdout"}
+# What a constant is asked by, and does not say.
+ASKED = {"__getitem__", "get", "index"}
 PLAIN = {"bool", "date", "float", "int"}
 PASSED_ON = one_by_one(
-    "capitalize dict enumerate format items join list lower map next partial removeprefix reversed set "
-    "sorted splitlines str strip tuple upper values zip"
+    "DataFrame capitalize dict enumerate format items join list lower map next partial removeprefix reversed set "
+    "shortened sorted splitlines str strip tuple upper values zip"
 )
 
 
@@ -71,6 +94,13 @@ class App:
         self.modules = {file: ast.parse(source) for file, source in sources.items()}
         for file, module in self.modules.items():
             self._read(module, Place(file))
+        self.fields: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for module in self.modules.values():
+            for node in nodes_of(module):
+                if isinstance(node, ast.ClassDef):
+                    own = [part.target.id for part in node.body if isinstance(part, ast.AnnAssign)]
+                    for number, field in enumerate(own):
+                        self.fields[field].append((node.name, number))
         self.seen: set[int] = set()
 
     def _read(self, node: ast.AST, place: Place) -> None:
@@ -86,12 +116,43 @@ class App:
     def found(self) -> list[str]:
         """Return each expression that reaches Markdown and is not known to be words of ours."""
         result = []
-        for name in DRAWN:
+        for name, texts in drawn().items():
             for place, call in self.calls[name]:
-                if isinstance(call.func, ast.Attribute):
-                    drawn = [*call.args[:1], *(k.value for k in call.keywords if k.arg in ARGUMENTS)]
-                    result += [found for value in drawn for found in self.follow(value, place)]
+                if isinstance(call.func, ast.Attribute) and last_name(call.func.value) not in LOGS:
+                    result += self.follow_all(self._texts(call, name, texts, place), place)
         return sorted(set(result))
+
+    def _texts(self, call: ast.Call, name: str, texts: tuple[str, ...], place: Place) -> Iterator[ast.expr]:
+        """Yield what a call of Streamlit draws as Markdown, by position, by name or in a dict of keywords."""
+        function = getattr(DeltaGenerator, name, None) or getattr(st, name, None)
+        order = [each for each in inspect.signature(function).parameters if each != "self"] if function else []
+        if "*args" in texts:
+            yield from call.args
+        named = dict(zip(order, call.args, strict=False))
+        for keyword in call.keywords:
+            given = {keyword.arg: keyword.value} if keyword.arg else dict(self._keywords(keyword.value, place))
+            named |= given
+        way = named.get("format_func")
+        for text in texts:
+            # Of options, what they are called is drawn.
+            if text == "options" and isinstance(way, ast.Name | ast.Attribute) and not is_constant(way):
+                yield ast.copy_location(ast.Call(way, [named[text]], []), way)
+            elif text == "options" and way is not None and not isinstance(way, ast.Lambda):
+                yield way
+            elif text == "options" and isinstance(way, ast.Lambda):
+                yield from (way, named[text])
+            elif text != "format_func" and text in named:
+                yield named[text]
+
+    def _keywords(self, value: ast.expr, place: Place) -> Iterator[tuple[str, ast.expr]]:
+        """Yield what is handed on as keywords: a dict that is written out, here or where a function returns it."""
+        match value:
+            case ast.Dict(keys=keys, values=values):
+                yield from ((k.value, v) for k, v in zip(keys, values, strict=True) if isinstance(k, ast.Constant))
+            case ast.Name(id=name):
+                for within in (*reversed(place.around), self.modules[place.file]):
+                    for source in given_to(name, within):
+                        yield from self._keywords(source, place)
 
     def follow(self, value: ast.expr | None, place: Place) -> list[str]:
         """Return the sources of a value that are not known to be words of ours."""
@@ -99,9 +160,14 @@ class App:
             return []
         self.seen.add(id(value))
         match value:
-            case ast.Constant() | ast.Compare() | ast.Lambda():
+            case ast.Constant() | ast.Compare():
                 return []
-            case ast.FormattedValue(format_spec=ast.JoinedStr()):
+            case ast.Lambda(body=inner, args=given):
+                known = {each.arg for each in given.args}
+                return [found for found in self.follow(inner, place) if found.rpartition(" ")[2] not in known]
+            case ast.FormattedValue(format_spec=ast.JoinedStr(values=[ast.Constant(value=str(form)), *_])) if form[
+                -1:
+            ] in tuple(",%defgn"):
                 return []
             case ast.FormattedValue(value=inner) | ast.Starred(value=inner) | ast.Subscript(value=inner):
                 return self.follow(inner, place)
@@ -120,11 +186,13 @@ class App:
             case ast.DictComp(key=key, value=inner):
                 return self.follow_all([key, inner], place)
             case ast.Name(id=name):
-                return [] if name.isupper() or name in ("_",) else self._follow_name(name, value, place)
+                return [] if name.isupper() or name in ("_", "pd") else self._follow_name(name, value, place)
             case ast.Attribute(attr=name, value=inner):
                 owner = last_name(inner.value if isinstance(inner, ast.Subscript) else inner)
                 known = f"{owner}.{name}" in ATTRIBUTES or name.startswith("n_") or name.endswith("_s")
-                return [] if known or is_constant(value) else [said(place, value)]
+                if known or is_constant(value):
+                    return self._follow_field(name) if name in FIELDS else []
+                return [said(place, value)]
             case ast.Call():
                 return self._follow_call(value, place)
         return [said(place, value)]
@@ -133,12 +201,25 @@ class App:
         """Return the sources of several values that are not known to be words of ours."""
         return [found for each in values for found in self.follow(each, place)]
 
+    def _follow_field(self, name: str) -> list[str]:
+        """Follow what the app's own classes are made with for a field."""
+        result = []
+        for made, number in self.fields[name]:
+            for place, call in self.calls[made]:
+                given = {k.arg: k.value for k in call.keywords} | dict(enumerate(call.args))
+                result += self.follow(given.get(name, given.get(number)), place)
+        return result
+
     def _follow_call(self, call: ast.Call, place: Place) -> list[str]:
         name = last_name(call.func)
-        if name in ESCAPED or name in FUNCTIONS or is_constant(call.func):
+        if name in ESCAPED or name in FUNCTIONS:
             return []
+        if is_constant(call.func):
+            # What a constant is asked by is not drawn, but what it is filled with.
+            return [] if name in ASKED else self.follow_all([*call.args, *(k.value for k in call.keywords)], place)
         if name in PASSED_ON:
             values = [*call.args, *([call.func.value] if isinstance(call.func, ast.Attribute) else [])]
+            values += [keyword.value for keyword in call.keywords if keyword.arg != "key"]
             return self.follow_all(values, place)
         if name not in self.functions:
             return [said(place, call)]
@@ -188,10 +269,10 @@ def last_name(function: ast.expr) -> str:
 
 def is_constant(value: ast.expr) -> bool:
     """Whether a value is a constant of a module, in capitals, or a part of one."""
-    while isinstance(value, ast.Attribute | ast.Subscript | ast.Call):
+    while isinstance(value, ast.Attribute | ast.Subscript):
         if isinstance(value, ast.Attribute) and value.attr.isupper():
             return True
-        value = value.func if isinstance(value, ast.Call) else value.value
+        value = value.value
     return isinstance(value, ast.Name) and value.id.isupper()
 
 
@@ -274,6 +355,18 @@ def test_text_of_data_reaches_markdown_through_literal_alone():
         "def words(facts):\n    return 'of ' + facts.meaning\nst.info(words(facts))",
         "for place, (name, text) in enumerate(rows.items()):\n    st.markdown(name)",
         "st.button('Go', help=table.name)",
+        "with st.expander(shortened(table.title, 120)):\n    pass",
+        "FLAT = re.compile(' +')\nst.expander(FLAT.sub(' ', table.title).strip())",
+        "WORDS = 'Of {}'\nst.caption(WORDS.format(table.name))",
+        "st.caption('Of {name}'.format(name=table.name))",
+        "st.caption(f'{table.name:>20}')",
+        "st.radio('Which', list(table.columns))",
+        "st.radio('Which', [0, 1], format_func=lambda place: names[place])",
+        "st.segmented_control('Which', [0, 1], format_func=labels(table.columns))",
+        "own = {'label': column.name, 'key': 'a'}\nst.number_input(**own)",
+        "st.metric('Rows', table.name)",
+        "st.table(pd.DataFrame(rows, columns=names))",
+        "class File:\n    label: str\nfile = File(label=table.name)\nst.button(file.label)",
     ],
 )
 def test_text_of_data_is_found_on_its_way_to_markdown(source):
@@ -288,6 +381,10 @@ def test_text_of_data_is_found_on_its_way_to_markdown(source):
         "def show(note):\n    st.caption(note)\nshow('On all rows.')",
         "st.markdown(f'{share:.0%} of {count_text(table.n_rows)}')",
         "st.info(WORDS[kind])",
+        "st.info(WORDS.get(kind))",
+        "st.selectbox('Which', list(table.columns))",
+        "st.radio('Which', [0, 1], format_func=WORDS.get)",
+        "own = {'label': 'Rows', 'key': table.name}\nst.number_input(**own)",
     ],
 )
 def test_words_of_ours_and_numbers_may_be_drawn(source):

@@ -35,7 +35,7 @@ from ui.frame import errors_shown
 from ui.look import beside
 from ui.state import AuditState, get_state
 from ui.tables import show_table
-from ui.text import labels, literal, shortened
+from ui.text import labels, literal
 from ui.values import known_values
 from ui.widgets import start, start_choice
 
@@ -176,7 +176,7 @@ def show_parts(
     if len(table.rows) > MOST_BESIDE:
         drawn = brief.drawn_note(len(table.rows), brief.MOST_GROUPS, what, held_by="the table below holds")
         show_chart(chart, title=title, description=description, note=drawn.strip())
-        with st.expander(f"{shortened(title)}: all {len(table.rows):,} rows as a table"):
+        with st.expander(f"{literal(title, limit=60)}: all {len(table.rows):,} rows as a table"):
             show_table(table, columns=(*names, *columns))
         return
     if len(names) + len(columns) > MOST_COLUMNS_BESIDE:

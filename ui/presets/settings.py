@@ -227,7 +227,7 @@ def _marks(
             number = zlib.crc32(name.encode())
             with reason:
                 words = st.text_input(
-                    f"{shortened(name, 60)}: objective, gender-neutral reason",
+                    f"{literal(name, limit=60)}: objective, gender-neutral reason",
                     **drafted(f"{key}_justified_{number}", (kept and kept.justified.get(name)) or ""),
                 )
             with day:

@@ -220,7 +220,7 @@ def show_tables(finding: PresetFinding) -> None:
                 st.markdown(f"**{literal(pay_sentence(finding, pay), limit=MOST_SHOWN)}**")
                 # What the rule marks, and a part that is alone in its tab, needs no press.
                 is_open = len(parts) == 1 or pay.check.mark_from is not None
-                with st.expander(shortened(table.title, 120), expanded=is_open):
+                with st.expander(literal(table.title, limit=120), expanded=is_open):
                     st.caption(literal(pay.check.asks or "", limit=MOST_SHOWN))
                     show_table(table, columns=shown_columns(table))
     with computed:

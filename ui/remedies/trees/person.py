@@ -15,7 +15,7 @@ from fairaudit.study.trying import plan_key
 from ui.remedies.trees.drawing import look_at
 from ui.remedies.trees.views import views_of
 from ui.state import AuditState, Fitted
-from ui.text import labels, literal, shortened
+from ui.text import labels, literal
 
 UNKNOWN = "not known"
 _ACROSS = 3
@@ -66,9 +66,8 @@ def _field(place: Any, column: AskedColumn, key: str) -> Any:
     if key not in st.session_state:
         st.session_state[key] = column.usual
     with place:
-        # A label of a widget would be read aloud with the signs that keep a name from being Markdown.
         st.markdown(f"**{literal(column.name, limit=60)}**")
-        hidden = {"label": shortened(column.name), "label_visibility": "collapsed", "key": key}
+        hidden = {"label": literal(column.name, limit=60), "label_visibility": "collapsed", "key": key}
         if column.kind == "number":
             step = 1.0 if column.is_whole else max(float(f"{(column.high - column.low) / 50:.0e}"), 1e-9)
             found: Any = st.number_input(value=None, step=step, format="%g", placeholder=UNKNOWN, **hidden)
