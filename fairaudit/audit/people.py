@@ -42,8 +42,8 @@ def column_key(column: str) -> str:
     return f"column {column}"
 
 
-def truth_key(condition: str) -> str:
-    """Return the name under which it stands whether a condition of the plan is met."""
+def truth_key(condition: Condition) -> str:
+    """Return the name under which it stands whether a condition is met: one for all texts that are read the same."""
     return f"truth {condition}"
 
 
@@ -99,6 +99,10 @@ class People:
             found = crossed
         return found.astype({"n": "int64"}).reset_index(drop=True)
 
+    def truth_key(self, text: str) -> str:
+        """Return the name under which it stands whether a condition is met, however it is written."""
+        return truth_key(sure(self.table.condition(text)))
+
     def amounts(self, column: str) -> pd.DataFrame:
         """Return one row a combination of attributes and of a number in a column: the attributes, it, and ``n``."""
         found = self._counted({AMOUNT: column})
@@ -120,9 +124,9 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
     columns = [name for check in plan.checks for names in (*check.compare, check.whole_strata) for name in names]
     columns += [name for errors in plan.errors for name in errors.by]
     columns += plan.models.by if plan.remedies and plan.models else ()
-    conditions = [text for check in plan.checks for text in (check.protected, check.where)]
-    conditions += [errors.where for errors in plan.errors]
-    conditions += (plan.models.protected, plan.models.where) if plan.remedies and plan.models else ()
+    texts = [text for check in plan.checks for text in (check.protected, check.where)]
+    texts += [errors.where for errors in plan.errors]
+    texts += (plan.models.protected, plan.models.where) if plan.remedies and plan.models else ()
     outcomes: dict[str, Condition] = {}
     if plan.decision.kind.has_good_outcome:
         outcomes[DECISION] = outcome_of(table, plan.decision).condition
@@ -133,18 +137,19 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
     for form in presets:
         parts: tuple[RatesFinding | MeansFinding | PayFinding, ...] = (*form.rates, *form.means, *form.pay)
         columns += [name for part in parts for name in part.table.columns]
-        conditions.append(form.where)
+        texts.append(form.where)
         for means in form.means:
             outcomes[number_key(means.table.column)] = _is_there(table, means.table.column)
         # Who receives a component stands with the attributes: then what they have can be taken from what all have.
-        conditions += [receives_text(pay.table.column) for pay in form.pay if asks_who_receives(pay)]
+        texts += [receives_text(pay.table.column) for pay in form.pay if asks_who_receives(pay)]
         if form.median is not None:
-            text = above_median(form)
-            outcomes[truth_key(text)] = sure(table.condition(text))
+            above = sure(table.condition(above_median(form)))
+            outcomes[truth_key(above)] = above
     attributes: dict[str, Any] = {column_key(name): name for name in columns}
     bands = [Bands.of(table, name, cuts) for check in plan.checks for name, cuts in check.strata_cuts.items()]
     attributes |= {column_key(each.name): each for each in bands}
-    attributes |= {truth_key(text): table.condition(text) for text in conditions if text is not None}
+    conditions = filter(None, map(table.condition, texts))
+    attributes |= {truth_key(condition): condition for condition in conditions}
     if plan.remedies and plan.models and (where := table.condition(plan.models.where)) is not None:
         learned = where.about(table.column(plan.decision.column).name)
         attributes |= {} if learned is None else {LEARNED: learned}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairaudit.audit.people import AMOUNT, DECISION, People, column_key, number_key, truth_key
+from fairaudit.audit.people import AMOUNT, DECISION, People, column_key, number_key
 from fairaudit.disclosure.ledger import Mask
 from fairaudit.disclosure.shared import Amounts
 from fairaudit.plan import OutcomePlan
@@ -56,7 +56,7 @@ class CountedPeople:
         """Return for whom a condition is true, false, or neither; no condition is true for all."""
         if condition is None:
             return np.full(len(self.frame), truth is True)
-        return self.outcome(truth_key(condition), truth)
+        return self.outcome(self.people.truth_key(condition), truth)
 
     def outcome(self, key: str, truth: bool | None) -> Mask:
         """Return for whom something is true, false, or neither."""

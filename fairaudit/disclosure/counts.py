@@ -21,7 +21,6 @@ from fairaudit.audit.people import (
     column_key,
     number_key,
     receives_text,
-    truth_key,
 )
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.cells import ABSENT, NOT_HELD, Cells
@@ -436,8 +435,8 @@ class Counts:
         count_pay(self, form, path, where, worth)
 
     def _above(self, form: PresetFinding) -> tuple[Mask, Mask, Mask]:
-        above = truth_key(above_median(form))
-        return self.people.outcome(above, True), self.people.outcome(above, False), self.people.outcome(above, None)
+        text = above_median(form)
+        return self.people.met(text), self.people.met(text, truth=False), self.people.met(text, truth=None)
 
     def not_unknown(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
         """Return who has a value in each column that does not mean unknown in a form."""

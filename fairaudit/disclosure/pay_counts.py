@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fairaudit.audit.people import asks_who_receives, number_key, receives_text, truth_key
+from fairaudit.audit.people import asks_who_receives, number_key, receives_text
 from fairaudit.disclosure.cells import Cells
 from fairaudit.disclosure.counted_people import CountedPeople
 from fairaudit.disclosure.ledger import Ledger, Mask
@@ -80,10 +80,10 @@ def _count_table(counts: Counts, form: PresetFinding, pay: PayFinding, path: tup
     there = people.outcome(number_key(table.column), True)
     receives = None
     if asks_who_receives(pay):
-        truth = truth_key(receives_text(table.column))
-        receives = people.outcome(truth, True)
+        text = receives_text(table.column)
+        receives = people.met(text)
         # Who has no number does not receive it, nor the other way round: nobody can be there.
-        impossible = people.frame[truth].notna().to_numpy() != there
+        impossible = people.met(text, truth=None) == there
         counts.ledger.facts.append(({counts.ledger.count(impossible, small=False): -1.0}, 0.0))
     known = both & counts.not_unknown(form, table.columns[1:]) if len(table.columns) > 1 else both
     among = there & receives if pay.check.among == "receiving" else there

@@ -117,7 +117,11 @@ def errors_chip(finding: ErrorsFinding) -> Chip:
 
 def errors_chips(answer: CheckFinding | AmountFinding, judged: Sequence[ErrorsFinding]) -> tuple[Chip, ...]:
     """Return what stands beside the chips of an answer: clear gaps in the errors made among the same rows."""
-    clear = [found for found in judged if found.plan.where == answer.plan.where and errors_chip(found) == CLEAR_GAP]
+    clear = [
+        found
+        for found in judged
+        if found.errors is not None and found.errors.where == answer.result.where and errors_chip(found) == CLEAR_GAP
+    ]
     names = dict.fromkeys(brief.shorten(", ".join(found.plan.by)) for found in clear)
     return (Chip(f"{CLEAR_GAP.text} in errors by {' and by '.join(names)}", CLEAR_GAP.sort),) if names else ()
 

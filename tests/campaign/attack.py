@@ -4,8 +4,8 @@ The attacker reads the numbers of the JSON, knows the plan, the values of each c
 to work out what is hidden. The numbers of tables, PDF, charts and SQL are compared with those of the JSON. Nothing here
 uses the code that hides.
 
-``python tests/campaign/attack.py --seeds 0 2000`` prints what leaks and how much is hidden, and with ``--out FILE`` a
-line of JSON for each plan.
+``PYTHONPATH=.:tests/support python tests/campaign/attack.py --seeds 0 2000`` prints what leaks and how much is hidden,
+and with ``--out FILE`` a line of JSON for each plan.
 """
 
 from __future__ import annotations
@@ -136,10 +136,11 @@ class Attacker:
     """What an attacker knows before reading: the columns, the plan, which combinations of attributes occur."""
 
     def __init__(self, case: Drawn):
-        frame, self.plan = case.frame, case.plan
+        frame, self.plan, self.normal = case.frame, case.plan, case.normal
         self.conditions = [text for check in self.plan.checks for text in (check.protected, check.where)]
         self.conditions += [part.where for part in (*self.plan.errors, *self.plan.presets)]
         self.conditions += [self.plan.models.where] if self.plan.models else []
+        self.conditions = [self.normal.get(text, text) for text in self.conditions]
         wheres = {text for text in self.conditions if text and text.startswith(("id ", "age "))}
         people = frame.assign(**{text: truth(text, frame)[0] for text in wheres})
         cut = {cuts for check in self.plan.checks for cuts in check.strata_cuts.values()}
@@ -165,6 +166,7 @@ class Attacker:
         self.place = np.array([places[key] for key in people[who + outcome].itertuples(index=False, name=None)])
 
     def truth(self, condition: str | None) -> tuple[np.ndarray, np.ndarray]:
+        condition = self.normal.get(condition, condition)
         if condition in self.atoms.columns:
             met = self.atoms[condition].astype(bool).to_numpy()
             return met, ~met

@@ -7,7 +7,7 @@ attacker reads; of some audits tables, PDF, descriptions of charts and SQL are r
 under the curve, which hang on scores, and intervals of changes in false discovery and omission rates, which choose
 among numbers of differing rows that are each taken to be possible.
 
-``python tests/campaign/attack_remedies.py --seeds 0 60`` prints what leaks.
+``PYTHONPATH=.:tests/support python tests/campaign/attack_remedies.py --seeds 0 60`` prints what leaks.
 """
 
 from __future__ import annotations

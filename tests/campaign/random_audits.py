@@ -6,10 +6,13 @@ have one amount, by forms with means, by remedies of several kinds.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
+from spellings import spelled
 
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
@@ -25,12 +28,35 @@ VALUES = {"sex": ["F", "M"], "race": ["a", "b", "c", "d"], "area": ["u", "v", "w
 
 @dataclass(frozen=True)
 class Drawn:
-    """A table and a plan for it."""
+    """A table and a plan for it; `normal` has the normal form of conditions that the plan writes otherwise."""
 
     frame: pd.DataFrame
     plan: AuditPlan
     seed: int
     minimum: int = field(default=10)
+    normal: Mapping[str, str] = field(default_factory=dict)
+
+
+def written(case: Drawn) -> Drawn:
+    """Write the conditions of a plan in many ways."""
+    rng, normal = np.random.default_rng([case.seed, 4]), {}
+
+    def otherwise(text: str | None) -> str | None:
+        if text is None:
+            return None
+        found = spelled(text, rng)
+        normal[found] = text
+        return found
+
+    plan, respelled = case.plan, partial(_respelled, otherwise)
+    values = {name: tuple(map(respelled, getattr(plan, name))) for name in ("checks", "errors", "presets")}
+    values["models"] = plan.models and respelled(plan.models)
+    return replace(case, plan=plan.model_copy(update=values), normal=normal)
+
+
+def _respelled(otherwise: Callable, part):
+    names = [name for name in ("where", "protected") if name in type(part).model_fields]
+    return part.model_copy(update={name: otherwise(getattr(part, name)) for name in names})
 
 
 REMEDIES = (
@@ -49,13 +75,13 @@ AMOUNT_REMEDIES = (
 
 
 def drawn(seed: int) -> Drawn:
-    """Draw a table and a plan, and make them harder."""
-    return _harder(simply_drawn(seed))
+    """Draw a table and a plan, make them harder, and write conditions in many ways."""
+    return written(_harder(simply_drawn(seed)))
 
 
 def drawn_in_bands(seed: int) -> Drawn:
     """Draw a table and a plan, make them harder, and cut a column of numbers into bands as strata."""
-    case = drawn(seed)
+    case = _harder(simply_drawn(seed))
     rng = np.random.default_rng([seed, 2])
     age = rng.integers(18, 70, len(case.frame)).astype(float) + 8 * (case.frame["sex"] == "F").to_numpy()
     age[rng.random(len(age)) < rng.choice([0.0, 0.02])] = np.nan
@@ -63,7 +89,7 @@ def drawn_in_bands(seed: int) -> Drawn:
     if len(checks) < 3:
         checks.append(checks[0].model_copy(update={**_bands(rng, checks[0]), "compare": ()}))
     plan = case.plan.model_copy(update={"checks": tuple(checks)})
-    return replace(case, frame=case.frame.assign(age=age), plan=plan)
+    return written(replace(case, frame=case.frame.assign(age=age), plan=plan))
 
 
 def _bands(rng: np.random.Generator, check: CheckPlan) -> dict[str, object]:

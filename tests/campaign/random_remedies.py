@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from random_audits import Drawn
+from random_audits import Drawn, written
 
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
@@ -54,7 +54,7 @@ def drawn_with_remedies(seed: int) -> Drawn:
         report=ReportPlan(quality=False),
         seed=seed,
     )
-    return Drawn(frame, plan, seed, minimum)
+    return written(Drawn(frame, plan, seed, minimum))
 
 
 def _table(rng: np.random.Generator, rows: int) -> pd.DataFrame:
