@@ -9,6 +9,7 @@ coverage     data drawn from the model: base rates, spreads and thresholds are d
 placebo      the same data with groups shuffled among the cases of each place
 sensitivity  the five states by the other family of signals, and with half and twice the base rate
 veil         stops whose odds ratio of light is known
+alarms       hit rates of 4, 8 and 15 groups that are all alike: how often chip or sentence claim a difference
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from scipy import special, stats
 
 from benchmarks.common import markdown, say, setting
 from fairaudit import outcome_test, threshold_test, veil_of_darkness
+from fairaudit.audit.inspections import finding_of
+from fairaudit.data.table import as_table
 from fairaudit.measure.inspections.model import (
     BASE_BY_GROUP,
     BASE_BY_PLACE,
@@ -32,12 +35,20 @@ from fairaudit.measure.inspections.model import (
 )
 from fairaudit.measure.inspections.signals import SIGNALS
 from fairaudit.measure.inspections.sun import SUNSET, elevation
+from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.present import inspection_words as words
 
 POLICE = Path("../shared/data/police_searches_by_county.csv.gz")
 COLUMNS = {"stopped": "num_stops", "searched": "num_searches", "found": "num_hits"}
 ASKED = {"group": "driver_race", "location": "location_variable", "reference": "White drivers", **COLUMNS}
 N_GROUPS, N_PLACES = 3, 10
 RATIO = 1.4
+HIT_RATE = 0.2
+LOOKS = (1_000, 300)
+"""Cases looked at in the reference and in each other group, where all are alike."""
+UNCLAIMED = ("Cannot tell", "Alike")
+"""Chips that claim no difference."""
+PARTS = ("published", "coverage", "placebo", "sensitivity", "veil", "alarms")
 
 
 def table(header: list[str], rows: list[list[object]]) -> None:
@@ -192,25 +203,44 @@ def veil(repeats: int, seed: int) -> None:
     table(["odds ratio", "tables", "covered", "a difference shown"], rows)
 
 
+def alarms(repeats: int, seed: int) -> None:
+    """Print how often hit rates of groups that are all alike are said to differ."""
+    plan, rows = InspectionPlan(acted="looks", found="finds", group=("group",), reference=("reference",)), []
+    for n_groups in (4, 8, 15):
+        groups, looks = (
+            ["reference", *(f"group {i}" for i in range(1, n_groups))],
+            [LOOKS[0], *LOOKS[1:] * (n_groups - 1)],
+        )
+        claimed = np.zeros(2)
+        for i in range(repeats):
+            finds = np.random.default_rng([seed, n_groups, i]).binomial(looks, HIT_RATE)
+            data = as_table(pd.DataFrame({"group": groups, "looks": looks, "finds": finds}))
+            test = outcome_test(data, acted="looks", found="finds", group="group", reference="reference")
+            found = finding_of(data, plan, test)
+            claimed += words.outcome_chip(found).text not in UNCLAIMED, "weaker grounds" in words.outcome_details(found)
+        rows.append([n_groups, repeats, *(f"{share:.1%}" for share in claimed / repeats)])
+    table(["groups", "tables", "the chip claims a difference", "the sentence does"], rows)
+
+
 def main() -> None:
     """Run the parts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", choices=["published", "coverage", "placebo", "sensitivity", "veil"])
+    parser.add_argument("--part", choices=PARTS)
     parser.add_argument("--states", default="CO,CT,IL,NC,SC")
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--signal", choices=list(SIGNALS))
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     say(setting("numpy", "scipy", seed=asked.seed))
-    for part in [asked.part] if asked.part else ["published", "coverage", "placebo", "sensitivity", "veil"]:
+    for part in [asked.part] if asked.part else PARTS:
         say(f"\n## {part}\n")
         if part in ("published", "sensitivity"):
             if not POLICE.exists():
                 say(f"{POLICE} is not there.")
                 continue
             (published if part == "published" else sensitivity)(asked.states.split(","), asked.seed)
-        elif part == "veil":
-            veil(asked.repeats, asked.seed)
+        elif part in ("veil", "alarms"):
+            (veil if part == "veil" else alarms)(asked.repeats, asked.seed)
         else:
             for family in [asked.signal] if asked.signal else SIGNALS:
                 coverage(asked.repeats, asked.seed, family, shuffles=int(part == "placebo"))

@@ -1,12 +1,14 @@
 """Where it is worst: subgroups beside brute force and peers, at scale, on shuffled outcomes and with a planted gap.
 
 Parts: `quality` (all subgroups counted one by one, and COMPAS), `scale` (Adult, and a million rows), `alarms` (tables
-whose outcomes are shuffled), `power` (a gap of ten points in three of a hundred people), `peers`.
+whose outcomes are shuffled), `amounts` (the same of skewed amounts, with few rows), `power` (a gap of ten points in
+three of a hundred people), `peers`.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import statistics
 import sys
@@ -37,6 +39,8 @@ ADULT_COLUMNS = (
     "age", "workclass", "education", "marital_status", "occupation", "relationship", "race", "sex", "hours_per_week",
     "native_country",
 )  # fmt: skip
+SIGMA = 1.2
+"""Of the logarithms of amounts."""
 SAME = 0.5
 """A planted subgroup is found where one that stands out shares this much of all who are in either."""
 
@@ -182,6 +186,19 @@ def alarms(tables: int, first: int) -> None:
         say(markdown(header, [row]))
 
 
+def amounts(tables: int, first: int, n: int) -> None:
+    """Count the tables of lognormal amounts that nothing goes with in which anything stands out."""
+    header = ["fewest rows", "direction", "rows", "tables", "alarms", "share"]
+    for min_rows, direction in itertools.product((20, 50), ("both", "lower", "higher")):
+        shown = 0
+        for seed in range(first, first + tables):
+            frame, _ = people(seed, n, 0.3, 0.0)
+            frame["good"] = np.random.default_rng([SEED, seed, 1]).lognormal(8, SIGMA, n)
+            asked = {"measure": "mean", "min_rows": min_rows, "direction": direction, "random_state": seed}
+            shown += find_subgroups(frame, decision="good", **asked).n_standing_out > 0
+        say(markdown(header, [[min_rows, direction, n, tables, shown, f"{shown / tables:.1%}"]]))
+
+
 def power(tables: int, first: int) -> None:
     """Count the tables in which a planted subgroup stands out, and the intervals that hold the true gap."""
     header = ["good outcomes", "looked for", "subgroups", "tables", "shown", "stands out", "holds the true gap"]
@@ -235,7 +252,7 @@ def beside_peers(folder: Path | None, tables: int) -> None:
 def main() -> None:
     """Run the parts that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--part", choices=["quality", "scale", "alarms", "power", "peers"])
+    parser.add_argument("--part", choices=["quality", "scale", "alarms", "amounts", "power", "peers"])
     parser.add_argument("--tables", type=int, help="tables of each part, instead of 500, 1,000 and 200")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first table of alarms and power")
     parser.add_argument("--peers", type=Path, help="a folder with each peer installed in a folder of its name")
@@ -249,6 +266,7 @@ def main() -> None:
         "quality": lambda: quality(given.tables or 500),
         "scale": lambda: scale(given.rows),
         "alarms": lambda: alarms(given.tables or 1_000, given.first),
+        "amounts": lambda: amounts(given.tables or 700, given.first, min(given.rows, 2_000)),
         "power": lambda: power(given.tables or 200, given.first),
         "peers": lambda: beside_peers(given.peers, given.tables or 5),
     }

@@ -49,6 +49,7 @@ def run_outcome(table: Table, asked: InspectionPlan) -> OutcomeTest:
         table,
         acted=asked.acted,
         found=asked.found,
+        stopped=asked.stopped,
         strata=asked.strata or None,
         tolerance=asked.tolerance,
         **_shared(asked),

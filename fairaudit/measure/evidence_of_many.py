@@ -10,6 +10,7 @@ from fairaudit.measure.comparison_results import Comparison, Evidence
 from fairaudit.measure.mean_results import MeanComparison
 
 C = TypeVar("C", Comparison, MeanComparison)
+E = TypeVar("E", bound=str)
 EvidenceAt = Callable[[Sequence[C], float], Sequence[Evidence]]
 
 
@@ -30,12 +31,25 @@ def by_holm(comparisons: Sequence[C], evidence_at: EvidenceAt[C], *, questions: 
     """
     if not comparisons:
         return ()
-    unsettled = len(comparisons) if questions is None else questions
+    found = readings_by_holm(
+        lambda level: evidence_at(comparisons, level),
+        len(comparisons) if questions is None else questions,
+        comparisons[0].confidence,
+    )
+    return tuple(replace(each, evidence=evidence) for each, evidence in zip(comparisons, found, strict=True))
+
+
+def readings_by_holm(reading_at: Callable[[float], Sequence[E]], questions: int, confidence: float) -> Sequence[E]:
+    """Return readings, "inconclusive" or settled, at the confidence at which Holm's method leaves them all.
+
+    `reading_at` reads all of them at one confidence; `questions` is how many there are to allow for.
+    """
+    unsettled = questions
     while True:
-        found = evidence_at(comparisons, _confidence(comparisons, unsettled))
-        still = found.count("inconclusive")
+        found = reading_at(1 - (1 - confidence) / unsettled)
+        still = sum(each == "inconclusive" for each in found)
         if still == 0 or still >= unsettled:
-            return tuple(replace(each, evidence=evidence) for each, evidence in zip(comparisons, found, strict=True))
+            return found
         unsettled = still
 
 

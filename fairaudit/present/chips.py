@@ -51,7 +51,12 @@ _WITHIN: Final = {
 
 def evidence_chip(result: Comparison | MeanComparison) -> Chip:
     """Return the chip of a comparison: "Clear gap", "Alike", "A gap, size unclear" or "Cannot tell"."""
-    return _BY_READING[evidence_word(result)]
+    return reading_chip(evidence_word(result))
+
+
+def reading_chip(word: str) -> Chip:
+    """Return the chip of a reading, such as one of many groups that allows for all of them."""
+    return _BY_READING[word]
 
 
 def answer_chips(finding: CheckFinding | AmountFinding, *, of_outcome: bool = False) -> tuple[Chip, ...]:

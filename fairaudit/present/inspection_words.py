@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 from fairaudit.errors import sure
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, ThresholdChecks, VeilGap
 from fairaudit.present import brief, words
-from fairaudit.present.chips import CANNOT_TELL, Chip, evidence_chip
+from fairaudit.present.chips import CANNOT_TELL, Chip, reading_chip
 from fairaudit.present.numbers import (
     NOT_DEFINED,
+    NOT_SHOWN,
     confidence_text,
     count_text,
     interval_text,
@@ -86,20 +87,23 @@ def is_hidden(finding: InspectionFinding) -> bool:
     return finding.outcome.n_acted is None
 
 
-def leading_gap(test: OutcomeTest) -> HitRateGap:
-    """Return the gap that the answer is about: the largest clear one; where none is clear, that of most looks."""
-    order = (words.CLEAR_GAP, words.SIZE_UNCLEAR, words.CANNOT_TELL, words.ALIKE, NOT_DEFINED)
+def leading_gap(test: OutcomeTest) -> tuple[HitRateGap, str]:
+    """Return the gap that the answer is about, and its reading, which allows for all groups.
 
-    def place(gap: HitRateGap) -> tuple[int, float]:
-        word = words.evidence_word(gap.comparison)
+    The largest clear one; where none is clear, that of most looks.
+    """
+    order = (words.CLEAR_GAP, words.SIZE_UNCLEAR, words.CANNOT_TELL, words.ALIKE, NOT_DEFINED, NOT_SHOWN)
+
+    def place(read: tuple[HitRateGap, str]) -> tuple[int, float]:
+        gap, word = read
         return order.index(word), -(_size(gap.difference) if word == words.CLEAR_GAP else gap.comparison.protected.n)
 
-    return min(test.gaps, key=place)
+    return min(zip(test.gaps, words.evidence_of_many(test.gaps), strict=True), key=place)
 
 
 def outcome_chip(finding: InspectionFinding) -> Chip:
     """Return what the hit rates support."""
-    return evidence_chip(leading_gap(finding.outcome).comparison)
+    return reading_chip(leading_gap(finding.outcome)[1])
 
 
 def outcome_headline(finding: InspectionFinding) -> str:
@@ -107,8 +111,7 @@ def outcome_headline(finding: InspectionFinding) -> str:
     if is_hidden(finding):
         return "What was found is not shown."
     test = finding.outcome
-    gap = leading_gap(test)
-    word = words.evidence_word(gap.comparison)
+    gap, word = leading_gap(test)
     if word in (words.ALIKE, words.CANNOT_TELL) and len(test.gaps) > 1:
         known = [rate for rate in test.hit_rates if rate.hits.n]
         low, high = (pick(known, key=lambda rate: rate.hits.ratio) for pick in (min, max))
@@ -130,17 +133,17 @@ def outcome_details(finding: InspectionFinding) -> str:
     if is_hidden(finding):
         return HIDDEN
     test = finding.outcome
-    gap = leading_gap(test)
-    if words.evidence_word(gap.comparison) == NOT_DEFINED:
+    gap, word = leading_gap(test)
+    if word == NOT_DEFINED:
         return " ".join(test.warnings)
     found = gap.comparison
     side = "within" if found.fair else "more than"
-    span = f"{confidence_text(found.confidence)} interval {interval_text(found.difference_interval)}"
+    span = f"{words.deciding_level(found)} interval {interval_text(words.deciding_interval(found))}"
     parts = [
         f"The hit rate for {brief.short(gap.name)} is {_sided(found.difference)} than for "
         f"{brief.short(test.reference)} ({span}), {side} the tolerance of {tolerance_text(test.tolerance)}.",
-        _sureness(gap, len(test.gaps)),
-        _weaker_grounds(gap, test),
+        _sureness(gap, word, len(test.gaps)),
+        _weaker_grounds(gap, word, test),
         _strata(gap, test),
     ]
     if not any(rate.n_cases is None for rate in test.hit_rates):
@@ -198,12 +201,14 @@ def threshold_headline(finding: InspectionFinding) -> str:
 def threshold_details(finding: InspectionFinding) -> str:
     """Return what stands below :func:`threshold_headline`."""
     found, row = sure(finding.thresholds), threshold_gap(finding)
-    span = f"{confidence_text(found.confidence)} interval {interval_text((row.low, row.high))}"
+    alike = row.evidence == "supported_alike" and found.checks.passed
+    ends = (row.equivalence_low, row.equivalence_high) if alike else (row.low, row.high)
+    span = f"{_level(found.confidence, alike=alike)} interval {interval_text(ends)}"
     many = len(found.gaps) > 1
     shown = {
         "supported_lower": "The interval does not reach 0",
         "supported_higher": "The interval does not reach 0",
-        "supported_alike": f"That is surely within the tolerance of {tolerance_text(found.tolerance)}",
+        "supported_alike": f"The interval is within the tolerance of {tolerance_text(found.tolerance)}",
         "inconclusive": "Whether there is a difference, and how large, is open",
     }[row.evidence]
     together = f"{', also' * (row.evidence != 'inconclusive')} when all groups are judged together" if many else ""
@@ -292,12 +297,15 @@ def veil_headline(finding: InspectionFinding) -> str:
 def veil_details(finding: InspectionFinding) -> str:
     """Return what stands below :func:`veil_headline`: the odds ratio at the same hours, and what was compared."""
     veil, gap = sure(finding.veil), veil_gap(finding)
-    span = f"{confidence_text(veil.confidence)} interval {interval_text(gap.interval, 'number', digits=2)}"
+    alike = gap.evidence == "supported_alike"
+    ends = gap.equivalence_interval if alike else gap.interval
+    span = f"{_level(veil.confidence, alike=alike)} interval {interval_text(ends, 'number', digits=2)}"
     place = "" if veil.place is None else " and place"
+    fit = "The interval does not reach 1: the data fit that it is stopped"
     shown = {
-        "supported_more_in_light": "The interval does not reach 1: the group is stopped more where it can be seen",
-        "supported_less_in_light": "The interval does not reach 1: the group is stopped less where it can be seen",
-        "supported_alike": f"That is surely within the tolerance of {number_text(veil.ratio_tolerance)} either way",
+        "supported_more_in_light": f"{fit} more where it can be seen",
+        "supported_less_in_light": f"{fit} less where it can be seen",
+        "supported_alike": f"The interval is within the tolerance of {number_text(veil.ratio_tolerance)} either way",
         "inconclusive": "Whether light makes a difference is open",
     }[gap.evidence]
     many = len(veil.gaps) > 1
@@ -339,21 +347,23 @@ def line(finding: InspectionFinding) -> str:
     return f"{QUESTION}: {' '.join(part for part in parts if part)}"
 
 
-def _sureness(gap: HitRateGap, n_gaps: int) -> str:
+def _sureness(gap: HitRateGap, word: str, n_gaps: int) -> str:
     together = "" if n_gaps == 1 else f" ({p_text(gap.adjusted_p_value)}, for all {n_gaps} groups together)"
-    match words.evidence_word(gap.comparison):
+    match word:
         case words.CLEAR_GAP:
             return f"Chance alone is an unlikely reason{together}."
         case words.ALIKE:
             return f"All differences that fit the data are within that{together}."
+        case words.CANNOT_TELL if words.evidence_word(gap.comparison) != word:
+            return f"Among so many groups, chance alone can make one differ as much{together}."
         case words.CANNOT_TELL:
             return f"No difference at all is possible, and so is one beyond that{together}."
     return f"Some difference is likely; whether it is beyond that is open{together}."
 
 
-def _weaker_grounds(gap: HitRateGap, test: OutcomeTest) -> str:
+def _weaker_grounds(gap: HitRateGap, word: str, test: OutcomeTest) -> str:
     """Return what a lower hit rate suggests; nothing where there may be no difference, or strata turn it around."""
-    if words.evidence_word(gap.comparison) not in (words.CLEAR_GAP, words.SIZE_UNCLEAR) or gap.reversal:
+    if word not in (words.CLEAR_GAP, words.SIZE_UNCLEAR) or gap.reversal:
         return ""
     lower = gap.name if sure(gap.difference) < 0 else sure(test.reference)
     return (
@@ -362,12 +372,18 @@ def _weaker_grounds(gap: HitRateGap, test: OutcomeTest) -> str:
     )
 
 
+def _level(confidence: float, *, alike: bool) -> str:
+    """Return the confidence of the interval that decides: two one-sided tests at 95 % make a 90 % interval."""
+    return confidence_text(max(2 * confidence - 1, 0.0) if alike else confidence)
+
+
 def _strata(gap: HitRateGap, test: OutcomeTest) -> str:
     if not test.strata or not math.isfinite(gap.common_difference):
         return ""
     span = f"{confidence_text(test.confidence)} interval {interval_text(gap.common_difference_interval)}"
     low, high = gap.common_difference_interval
-    turns = " It turns around there." if gap.reversal and not low <= 0 <= high else ""
+    is_sure = not low <= 0 <= high and gap.common_p_value < 1 - test.confidence
+    turns = " It turns around there." if gap.reversal and is_sure else ""
     where = f"Within {' and '.join(test.strata)}"
     return f"{where} it is {_sided(gap.common_difference)} on average ({span}).{turns}"
 

@@ -10,7 +10,7 @@ import pytest
 
 from fairaudit import Condition, check_strata, outcome_test
 from fairaudit.errors import GroupError, InputError
-from fairaudit.measure.intervals import holm
+from fairaudit.measure.intervals import equality_p_value, holm
 
 COUNTS = pd.DataFrame(
     {
@@ -104,6 +104,47 @@ def test_searched_more_often_with_the_same_hit_rate_is_said_to_be_unsettled():
     assert outcome_test(rows, **asked, reference="b").rates_disagree
     lower = rows.assign(f=np.where((rows["g"] == "a") & (np.arange(len(rows)) % 4 > 0), "n", rows["f"]))
     assert not outcome_test(lower, **asked, reference="b").rates_disagree
+
+
+def test_counts_of_stops_say_how_often_one_looked_and_when_hit_rates_do_not_settle_it():
+    # Two areas; of 1,710 stops of one group 11.3 % lead to a search, of 1,970 of the reference 5.5 %.
+    counts = pd.DataFrame(
+        {
+            "area": ["n"] * 3 + ["s"] * 3,
+            "race": list("wbh") * 2,
+            "stops": [1040, 450, 420, 930, 1260, 630],
+            "searches": [52, 54, 42, 56, 139, 63],
+            "hits": [13, 11, 8, 14, 27, 12],
+        }
+    )
+    asked = {"acted": "searches", "found": "hits", "group": "race", "reference": "w", "strata": "area"}
+    test = outcome_test(counts, stopped="stops", **asked)
+    assert [hit.n_cases for hit in test.hit_rates] == [1710, 1050, 1970]
+    assert [round(hit.acted_rate, 3) for hit in test.hit_rates] == [0.113, 0.1, 0.055]
+    assert test.rates_disagree
+    without = outcome_test(counts, **asked)
+    assert without.gaps == test.gaps and not without.rates_disagree
+
+
+def test_rows_that_were_not_stopped_are_no_cases():
+    rows = rows_of(COUNTS).assign(stopped="y")
+    more = pd.concat([rows, rows.head(50).assign(stopped="n", searched="n", found=None)])
+    asked = {"acted": "searched = 'y'", "found": "found = 'yes'", "group": "sex"}
+    test = outcome_test(more, stopped="stopped = 'y'", **asked)
+    assert [hit.n_cases for hit in test.hit_rates] == [114, 314, 27]
+
+
+def test_looked_at_clearly_more_often_allows_for_all_groups():
+    # One group is looked at in 24.2 % of 400 cases, beside 18 % of 1,000: p .008, among seven groups .056.
+    looks = {f"group {i}": 72 for i in range(6)} | {"more": 97}
+    counts = pd.DataFrame(
+        [{"g": "base", "n": 1000, "s": 180, "f": 45}]
+        + [{"g": name, "n": 400, "s": n, "f": n // 4} for name, n in looks.items()]
+    )
+    asked = {"stopped": "n", "acted": "s", "found": "f", "group": "g", "reference": "base"}
+    assert equality_p_value(97, 400, 180, 1000) == pytest.approx(0.008, abs=0.0005)
+    assert outcome_test(counts[counts["g"].isin(["base", "more"])], **asked).rates_disagree
+    assert not outcome_test(counts, **asked).rates_disagree
 
 
 def test_the_hit_rates_of_five_published_states():

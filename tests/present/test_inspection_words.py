@@ -53,8 +53,57 @@ def test_where_several_groups_are_alike_the_range_is_said():
 
 def test_a_clear_gap_comes_before_a_larger_one_of_few():
     found = of_groups(few=(6, 0), many=(9_000, 900), rest=(9_000, 2_700))
-    assert words.leading_gap(found.outcome).name == "many"
-    assert words.outcome_chip(found).text == "Clear gap"
+    gap, reading = words.leading_gap(found.outcome)
+    assert (gap.name, reading, words.outcome_chip(found).text) == ("many", "clear gap", "Clear gap")
+
+
+def test_what_one_of_many_groups_shows_by_chance_is_no_difference():
+    # Of seven groups, one has 14.3 % beside 20.0: by itself p .027 and -10.0 to -0.7, among seven p .191.
+    others = {f"group {i}": (300, finds) for i, finds in enumerate((43, 60, 61, 58, 62, 59, 60))}
+    found = of_groups(**others, rest=(1_000, 200))
+    gap, reading = words.leading_gap(found.outcome)
+    assert gap.comparison.difference_interval.high < 0
+    assert gap.adjusted_p_value == pytest.approx(0.191, abs=0.001)
+    assert (reading, words.outcome_chip(found)) == ("cannot tell", words.CANNOT_TELL)
+    said = words.outcome_sentence(found)
+    assert "likely;" not in said and "weaker grounds" not in said
+    alone = of_groups(one=(300, 43), rest=(1_000, 200))
+    assert words.leading_gap(alone.outcome)[1] == "a gap, size unclear" and "weaker grounds" in words.outcome_sentence(
+        alone
+    )
+
+
+def test_alike_is_said_with_the_interval_that_decides(finding):
+    # 500 of 1,000 beside 510: -5.4 to +3.4 at 95 %, -4.7 to +2.7 at 90 %.
+    said = spaced(words.outcome_details(of_groups(a=(1_000, 500), rest=(1_000, 510))))
+    assert "90 % interval −4.7 to +2.7" in said and "5.4" not in said
+    narrow = Interval(0.95, 1.08)
+    [gap] = finding.veil.gaps
+    alike = replace(gap, interval=Interval(0.93, 1.11), equivalence_interval=narrow, evidence="supported_alike")
+    said = spaced(words.veil_details(replace(finding, veil=replace(finding.veil, gaps=(alike,)))))
+    assert "90 % interval 0.95 to 1.08" in said and "1.11" not in said
+    gaps = finding.thresholds.gaps.assign(
+        low=-0.055, high=0.03, equivalence_low=-0.048, equivalence_high=0.024, evidence="supported_alike"
+    )
+    said = spaced(words.threshold_details(replace(finding, thresholds=replace(finding.thresholds, gaps=gaps))))
+    assert "90 % interval −4.8 to +2.4" in said and "5.5" not in said
+
+
+def test_that_strata_turn_a_difference_around_allows_for_all_groups(finding):
+    [gap] = finding.outcome.gaps
+    turned = replace(
+        gap, reversal=True, common_difference=0.06, common_difference_interval=Interval(0.01, 0.11), common_p_value=0.03
+    )
+    for p_value, is_said in ((0.03, True), (0.12, False)):
+        test = replace(finding.outcome, strata=("place",), gaps=(replace(turned, common_p_value=p_value),))
+        assert ("turns around" in words.outcome_details(replace(finding, outcome=test))) is is_said
+
+
+@pytest.mark.parametrize("evidence", ["supported_more_in_light", "supported_less_in_light"])
+def test_light_says_what_the_data_fit_and_not_what_happened(finding, evidence):
+    [gap] = finding.veil.gaps
+    veil = replace(finding.veil, gaps=(replace(gap, evidence=evidence),))
+    assert "the data fit that it is stopped" in words.veil_details(replace(finding, veil=veil))
 
 
 def test_where_only_those_looked_at_are_known_no_share_of_all_is_said():

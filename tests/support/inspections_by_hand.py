@@ -87,6 +87,8 @@ def thresholds(*, passed: bool = True, split: float = 1.01, evidence: str = "sup
             "difference": [-0.15],
             "low": [-0.19],
             "high": [-0.10],
+            "equivalence_low": [-0.19],
+            "equivalence_high": [-0.11],
             "chance_lower": [0.999],
             "evidence": [evidence],
             "n_locations": [3],
@@ -130,7 +132,8 @@ def veil(*, evidence: str = "inconclusive") -> VeilOfDarkness:
         {"hour": hour, "group": "Black", "n_light": 90, "n_dark": 80, "share_light": 0.46, "share_dark": 0.44}
         for hour in hours
     )
-    gap = VeilGap("Black", 300, 270, 350, 340, 0.4615, 0.4426, 1.08, Interval(0.87, 1.34), 0.49, 0.49, evidence)
+    wide, narrow = Interval(0.87, 1.34), Interval(0.90, 1.29)
+    gap = VeilGap("Black", 300, 270, 350, 340, 0.4615, 0.4426, 1.08, wide, narrow, 0.49, 0.49, evidence)
     return VeilOfDarkness(
         group=("race",),
         date=None,

@@ -14,7 +14,7 @@ from fairaudit.errors import quote
 from fairaudit.measure.comparison import check_settings, compare_many, evidence, evidence_at
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
-from fairaudit.measure.evidence_of_many import by_holm
+from fairaudit.measure.evidence_of_many import by_holm, readings_by_holm
 from fairaudit.measure.inspections.looks import Looks, read_looks
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest
 from fairaudit.measure.intervals import Floats, equality_p_value, holm, shares, wilson
@@ -35,6 +35,7 @@ def outcome_test(
     tolerance: float = USUAL_TOLERANCE,
     where: Condition | str | None = None,
     reference: Any = None,
+    stopped: Condition | str | None = None,
 ) -> OutcomeTest:
     """Compare how often something was found where groups were looked at: searches, inspections, audits, flags.
 
@@ -63,6 +64,9 @@ def outcome_test(
     reference : value or list of values, optional
         The group that the others are compared with; without it, the rest of a condition, or the group with most cases
         looked at.
+    stopped : Condition or str, optional
+        Who could have been looked at, in the same form as `acted`: a condition, or the column that counts them. Without
+        it, every row; in a table of counts, how many were not looked at is then not known.
 
     Returns
     -------
@@ -98,12 +102,11 @@ def outcome_test(
     [('F', -0.1, 'inconclusive')]
     """
     check_settings(tolerance, confidence)
-    looks = read_looks(table, acted=acted, found=found, group=group, places=strata, where=where)
+    looks = read_looks(table, acted=acted, found=found, group=group, places=strata, stopped=stopped, where=where)
     is_condition = not looks.group_values[0]
     base = 1 if reference is None and is_condition else looks.reference_of(reference)
     hit_rates = _hit_rates(looks, base, confidence)
     gaps = _gaps(looks, base, tolerance, confidence)
-    disagree = [gap.name for gap in gaps if _rates_disagree(looks, base, gap)]
     return OutcomeTest(
         acted=looks.acted,
         found=looks.found,
@@ -119,7 +122,7 @@ def outcome_test(
         n_acted=int(looks.cells["n_acted"].sum()),
         n_unknown=looks.n_unknown,
         n_undecided=looks.n_undecided,
-        rates_disagree=bool(disagree),
+        rates_disagree=_rates_disagree(looks, base, gaps),
         warnings=_warnings(looks, hit_rates),
     )
 
@@ -164,7 +167,11 @@ def _gaps(looks: Looks, base: int, tolerance: float, confidence: float) -> tuple
     p_values = holm([each.p_value for each in compared])
     inside = [_inside(looks, i, base, tolerance, confidence) for i in others]
     common_p = holm([each.p_value for each in inside])
-    common_evidence = _evidence_by_holm(inside, tolerance, confidence) if looks.place_columns else [None] * len(others)
+    common_evidence: Sequence[Evidence | None] = [None] * len(others)
+    if looks.place_columns:
+        common_evidence = readings_by_holm(
+            lambda level: _evidence_at(inside, level, tolerance), len(inside), confidence
+        )
     return tuple(
         HitRateGap(
             values=looks.group_values[i],
@@ -241,34 +248,28 @@ def _inside(looks: Looks, group: int, base: int, tolerance: float, confidence: f
     return _Inside(rows, left_out, cells, difference, interval, inner, p_value)
 
 
-def _evidence_by_holm(inside: Sequence[_Inside], tolerance: float, confidence: float) -> list[Evidence]:
-    """Return what the common differences support together: as :func:`by_holm`, with Sato's intervals."""
-    open_questions = len(inside)
-    while True:
-        level = 1 - (1 - confidence) / open_questions
-        found = [
-            evidence(
-                common_difference(i.cells, level)[1], common_difference(i.cells, max(2 * level - 1, 0.0))[1], tolerance
-            )
-            for i in inside
-        ]
-        still = found.count("inconclusive")
-        if still == 0 or still >= open_questions:
-            return found
-        open_questions = still
+def _evidence_at(inside: Sequence[_Inside], confidence: float, tolerance: float) -> list[Evidence]:
+    """Return what the common differences support at a confidence, by Sato's intervals."""
+    ends = [[common_difference(i.cells, c)[1] for c in (confidence, max(2 * confidence - 1, 0.0))] for i in inside]
+    return [evidence(wide, narrow, tolerance) for wide, narrow in ends]
 
 
-def _rates_disagree(looks: Looks, base: int, gap: HitRateGap) -> bool:
-    """Say whether a group is looked at clearly more often than the reference without a clearly lower hit rate."""
+def _rates_disagree(looks: Looks, base: int, gaps: Sequence[HitRateGap]) -> bool:
+    """Say whether a group is looked at clearly more often than the reference without a clearly lower hit rate.
+
+    What is clear allows for all groups, by Holm's method.
+    """
     if not looks.knows_cases:
         return False
-    totals = looks.by_group()
-    mine, other = totals.iloc[looks.groups.index(gap.name)], totals.iloc[base]
-    counts = (mine["n_acted"], mine["n_cases"], other["n_acted"], other["n_cases"])
-    if not equality_p_value(*counts) < 1 - gap.comparison.confidence:
-        return False
-    low, high = gap.comparison.difference_interval
-    return bool(high >= 0 if shares(*counts[:2]) > shares(*counts[2:]) else low <= 0)
+    totals = looks.by_group()[["n_acted", "n_cases"]].to_numpy()
+    others = [i for i in range(len(looks.groups)) if i != base]
+    p_values = holm(equality_p_value(*totals[others].T, *totals[base]))
+    rates = shares(*totals.T)
+    for i, p_value, gap in zip(others, p_values, gaps, strict=True):
+        low, high = gap.comparison.difference_interval
+        if p_value < 1 - gap.comparison.confidence and (high >= 0 if rates[i] > rates[base] else low <= 0):
+            return True
+    return False
 
 
 def _warnings(looks: Looks, hit_rates: Sequence[HitRate]) -> tuple[str, ...]:

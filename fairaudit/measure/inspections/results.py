@@ -346,6 +346,8 @@ class ThresholdTest(Plain):
             ),
             low=(float, "Low end of its interval."),
             high=(float, "High end of its interval."),
+            equivalence_low=(float, "Low end of the interval at 1 - 2a, which decides whether thresholds are alike."),
+            equivalence_high=(float, "High end of it."),
             chance_lower=(float, "Posterior probability that the difference is below 0."),
             evidence=(str, "supported_lower, supported_higher, supported_alike or inconclusive, for all together."),
             n_locations=(int, "Places where both were stopped."),
@@ -379,9 +381,11 @@ class VeilGap:
         The group among both, in light and in darkness.
     odds_ratio : float
         Odds that a stopped person is of the group in light, divided by those in darkness, at the same time of day and
-        place. Above 1, the group is stopped more where it can be seen.
+        place. Above 1, the data fit that the group is stopped more where it can be seen.
     interval : Interval
         Of it, with robust errors.
+    equivalence_interval : Interval
+        The same at 1 - 2a, which decides whether the ratio is alike.
     p_value : float
         Two-sided, of a ratio of 1.
     adjusted_p_value : float
@@ -399,6 +403,7 @@ class VeilGap:
     share_dark: float = figure()
     odds_ratio: float = figure()
     interval: Interval = figure()
+    equivalence_interval: Interval = figure()
     p_value: float = figure()
     adjusted_p_value: float = figure()
     evidence: Hideable[VeilEvidence] = figure()

@@ -16,6 +16,7 @@ from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started, result_of
 from fairaudit.measure.comparison import check_settings, check_whole, is_number
 from fairaudit.measure.comparison import rows as rows_text
+from fairaudit.measure.evidence_of_many import readings_by_holm
 from fairaudit.measure.inspections import sampling
 from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
 from fairaudit.measure.inspections.model import Counts, ThresholdModel
@@ -412,6 +413,7 @@ def _gaps(looks: Looks, cells: pd.DataFrame, fit: _Fit, base: int, confidence: f
         mean = np.average(inside, axis=1, weights=weights)
         together.append(mean)
         low, high = _ends(mean, confidence)
+        inner_low, inner_high = _ends(mean, max(2 * confidence - 1, 0.0))
         each_low, each_high = _ends(inside, confidence)
         records.append(
             {
@@ -419,6 +421,8 @@ def _gaps(looks: Looks, cells: pd.DataFrame, fit: _Fit, base: int, confidence: f
                 "difference": float(mean.mean()),
                 "low": float(low),
                 "high": float(high),
+                "equivalence_low": float(inner_low),
+                "equivalence_high": float(inner_high),
                 "chance_lower": float((mean < 0).mean()),
                 "evidence": "",
                 "n_locations": inside.shape[1],
@@ -431,16 +435,11 @@ def _gaps(looks: Looks, cells: pd.DataFrame, fit: _Fit, base: int, confidence: f
     return frame.assign(evidence=_evidence(together, confidence, tolerance))
 
 
-def _evidence(differences: Sequence[Floats], confidence: float, tolerance: float) -> list[ThresholdEvidence]:
+def _evidence(differences: Sequence[Floats], confidence: float, tolerance: float) -> Sequence[ThresholdEvidence]:
     """Return what the draws of differences support together, by Holm's method."""
-    unsettled = len(differences)
-    while True:
-        level = 1 - (1 - confidence) / unsettled
-        found = [_evidence_at(each, level, tolerance) for each in differences]
-        still = found.count("inconclusive")
-        if still == 0 or still >= unsettled:
-            return found
-        unsettled = still
+    return readings_by_holm(
+        lambda level: [_evidence_at(each, level, tolerance) for each in differences], len(differences), confidence
+    )
 
 
 def _evidence_at(difference: Floats, confidence: float, tolerance: float) -> ThresholdEvidence:

@@ -20,6 +20,7 @@ from fairaudit.errors import GroupError, InputError, near_names, quote
 from fairaudit.measure.comparison import check_settings, is_number
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.evidence_of_many import readings_by_holm
 from fairaudit.measure.explain.models import logistic, variance_of
 from fairaudit.measure.grouping import check_group_count, place_of
 from fairaudit.measure.inspections.looks import levels, read_groups
@@ -151,7 +152,9 @@ def veil_of_darkness(
     others = [i for i in range(len(groups)) if i != base and (used["group"] == i).any()]
     fits = [_fit(used[used["group"].isin([i, base])], i) for i in others]
     p_values = [each.p_value for each in fits]
-    evidence = _evidence(fits, confidence, ratio_tolerance)
+    evidence = readings_by_holm(
+        lambda level: [_evidence_at(fit, level, ratio_tolerance) for fit in fits], len(fits), confidence
+    )
     gaps = tuple(
         _gap(used, groups, i, base, fit, float(adjusted), say, confidence)
         for i, fit, adjusted, say in zip(others, fits, holm(p_values), evidence, strict=True)
@@ -512,22 +515,11 @@ def _gap(
         share_dark=shares[1],
         odds_ratio=math.exp(fit.value),
         interval=fit.interval(confidence),
+        equivalence_interval=fit.interval(max(2 * confidence - 1, 0.0)),
         p_value=fit.p_value,
         adjusted_p_value=adjusted,
         evidence=evidence,
     )
-
-
-def _evidence(fits: Sequence[_Fit], confidence: float, tolerance: float) -> list[VeilEvidence]:
-    """Return what the ratios support together, by Holm's method."""
-    unsettled = len(fits)
-    while True:
-        level = 1 - (1 - confidence) / unsettled
-        found = [_evidence_at(fit, level, tolerance) for fit in fits]
-        still = found.count("inconclusive")
-        if still == 0 or still >= unsettled:
-            return found
-        unsettled = still
 
 
 def _evidence_at(fit: _Fit, confidence: float, tolerance: float) -> VeilEvidence:
