@@ -137,7 +137,7 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
     for form in presets:
         parts: tuple[RatesFinding | MeansFinding | PayFinding, ...] = (*form.rates, *form.means, *form.pay)
         columns += [name for part in parts for name in part.table.columns]
-        texts.append(form.where)
+        texts += [form.where, *form.plan.counted.values()]
         for means in form.means:
             outcomes[number_key(means.table.column)] = _is_there(table, means.table.column)
         # Who receives a component stands with the attributes: then what they have can be taken from what all have.

@@ -391,6 +391,12 @@ def _add_form_settings(preset: argparse.ArgumentParser) -> None:
         "--known", **_MANY, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
     )
     preset.add_argument(
+        "--counted",
+        **_MANY,
+        metavar="ROLE=COND",
+        help="on pay: who alone counts in the figures of a role, as pay=\"full_pay = 'yes'\" for Great Britain",
+    )
+    preset.add_argument(
         "--compared",
         **_MANY,
         metavar="ROLE=VALUE",

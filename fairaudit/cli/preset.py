@@ -17,7 +17,7 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.blocks import Table as Block
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import row_texts
 from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
 from fairaudit.presets.chapter import shown_table
 from fairaudit.presets.fitting import open_references
@@ -30,6 +30,7 @@ from fairaudit.report.files import write_report
 
 PAIRS = {
     "--justified": ("CATEGORY=REASON", '"grade 3=scarce skills, by the agreement of 2026"'),
+    "--counted": ("ROLE=COND", "\"pay=full_pay = 'yes'\""),
     "--remedied": ("CATEGORY=DAY", '"grade 3=2027-09-01"'),
 }
 """How the value of an option is written, and an example, where it is no role and value."""
@@ -78,9 +79,9 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
     file = open_preset(readable(options.preset))
     preset = file.preset
     columns = _columns(options, preset, table)
-    references, unknown, known, compared, compared_with = (
+    references, unknown, known, counted, compared, compared_with = (
         _by_role(getattr(options, name), f"--{name.replace('_', '-')}", columns)
-        for name in ("reference", "unknown", "known", "compared", "compared_with")
+        for name in ("reference", "unknown", "known", "counted", "compared", "compared_with")
     )
     part = PresetPlan(
         preset=readable(options.preset),
@@ -89,6 +90,7 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
         references={role: values[-1] for role, values in references.items()},
         unknown=unknown,
         known=known,
+        counted={role: texts[-1] for role, texts in counted.items()},
         compared=compared,
         compared_with=compared_with,
         justified=dict(_pairs(options.justified, "--justified")),
@@ -207,8 +209,5 @@ def _pairs(texts: Iterable[str], option: str) -> list[tuple[str, str]]:
 
 def _table_lines(table: Block) -> list[str]:
     shown = shown_table(table)
-    cells = [tuple(column.label for column in shown.columns)]
-    for row in shown.rows:
-        values = zip(shown.columns, row, strict=True)
-        cells.append(tuple(cell_text(value, column.kind, digits=column.digits) for column, value in values))
+    cells = [tuple(column.label for column in shown.columns), *map(tuple, row_texts(shown))]
     return ["", f"{table.title}:", *aligned(cells), *([table.note] if table.note else [])]

@@ -70,7 +70,8 @@ def count_pay(counts: Counts, form: PresetFinding, path: tuple, where: Mask, wor
                 counts.size((*own, name), inside, value, SIZE + worth)
     for position, pay in enumerate(form.pay):
         if counts.holds(pay.table.columns):
-            _count_table(counts, form, pay, (*path, "pay", position), where, worth)
+            counted = counts.people.met(form.plan.counted.get(sure(pay.check.of)))
+            _count_table(counts, form, pay, (*path, "pay", position), where & counted, worth)
 
 
 def _count_table(counts: Counts, form: PresetFinding, pay: PayFinding, path: tuple, where: Mask, worth: float) -> None:

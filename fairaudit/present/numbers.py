@@ -126,7 +126,7 @@ def share_text(value: Number, *, digits: int = 1, beside: float | None = None) -
     """
     if value is None or not math.isfinite(value):
         return number_text(value)
-    limits = () if beside is None else (100 * beside,)
+    limits = () if beside is None else (-100 * beside, 100 * beside)
     return f"{beside_text(value * 100, limits, digits=digits)}{NO_BREAK}%"
 
 

@@ -47,4 +47,5 @@ def moved_table(table: Table, fields: Mapping[str, str]) -> Table:
 
 
 def _text(table: Table, row: tuple[Any, ...], column: int) -> str:
-    return cell_text(row[column], table.columns[column].kind, digits=table.columns[column].digits)
+    spec = table.columns[column]
+    return cell_text(row[column], spec.kind, digits=spec.digits, beside=spec.beside)

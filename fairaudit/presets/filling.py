@@ -146,6 +146,11 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         means=tuple(means),
         pay=tuple(pay),
         sides=tuple(sides),
+        counted_words=tuple(
+            (role, condition.in_words())
+            for role, text in part.counted.items()
+            if (condition := table.condition(text)) is not None
+        ),
         unknown_texts=tuple((column, _texts(values)) for column, values in seen.items() if values),
         unknown_values=tuple((column, tuple(values)) for column, values in seen.items() if values),
         file_name=file.name,
@@ -302,7 +307,8 @@ def _pay_table(
     table, names = form.table, form.names(roles)
     protected = Condition.one_of(sides.column, sides.protected_values, table.columns)
     where = Condition.one_of(sides.column, (*sides.protected_values, *sides.reference_values), table.columns)
-    where = where if form.where is None else form.where & where
+    for condition in (form.where, table.condition(form.plan.counted.get(sure(check.of)))):
+        where = where if condition is None else condition & where
     receives = Condition.parse(f"{identifier(column)} > 0", table.columns)
     made: PayTable
     unknown = 0
@@ -313,7 +319,7 @@ def _pay_table(
     elif check.measure == "quarters":
         there = Condition.parse(f"{identifier(column)} IS NOT NULL", table.columns)
         counts = table.counts({"pay": column, "protected": protected}, where=where & there)
-        missing = sides.n_protected + sides.n_reference - int(counts["n"].sum())
+        missing = table.count(where) - int(counts["n"].sum())
         made = pay_quarters(counts, column=column, columns=names, missing=missing)
     else:
         where = where & receives if check.among == "receiving" else where

@@ -138,6 +138,8 @@ class PresetFinding:
         The filter.
     where_words : str or None
         The filter in plain English.
+    counted_words : tuple of (str, str)
+        By role of pay, who alone counts in its figures, in plain English.
     n_population : int
         People who meet the filter.
     undecided : int
@@ -175,6 +177,7 @@ class PresetFinding:
     means: tuple[MeansFinding, ...] = figure()
     pay: tuple[PayFinding, ...] = figure(default=())
     sides: tuple[PaySides, ...] = figure(default=())
+    counted_words: tuple[tuple[str, str], ...] = setting(default=())
     unknown_texts: tuple[tuple[str, tuple[str, ...]], ...] = setting(default=())
     unknown_values: tuple[tuple[str, tuple[Any, ...]], ...] = setting(default=())
     file_name: str | None = setting(default=None)

@@ -84,6 +84,13 @@ def check_settings(preset: Preset, plan: PresetPlan) -> None:
                 f"{quote(name)} of {title} names values for {quote(lost)}, which has no two sides.",
                 hint=f"Take it away. Roles with two sides: {', '.join(preset.sided) or 'none'}.",
             )
+    lost = next((role for role in plan.counted if preset.role(role).counted is None), None)
+    if lost is not None:
+        counted = [role.role for role in preset.roles if role.counted is not None]
+        raise InputError(
+            f"'counted' of {title} says who counts for {quote(lost)}, but the rule counts all who are looked at.",
+            hint=f"Take it away. Roles for which it is known: {', '.join(counted) or 'none'}.",
+        )
     if not any(check.mark_from is not None for check in preset.checks):
         for name in ("justified", "remedied", "reported"):
             if getattr(plan, name):

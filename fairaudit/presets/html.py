@@ -14,7 +14,7 @@ from fairaudit.present.blocks import (
     Note,
     Paragraph,
     Table,
-    cell_text,
+    row_texts,
 )
 from fairaudit.presets.chapter import preset_document
 from fairaudit.presets.findings import PresetFinding
@@ -98,10 +98,9 @@ def _table(table: Table) -> str:
         for column, kind in zip(table.columns, classes, strict=True)
     ]
     lines = []
-    for row in table.rows:
+    for row in row_texts(table):
         cells = []
-        for column, kind, value in zip(table.columns, classes, row, strict=True):
-            text = escape(cell_text(value, column.kind, digits=column.digits))
+        for column, kind, text in zip(table.columns, classes, map(escape, row), strict=True):
             is_head = column.name.startswith("group_")
             cells.append(f'<th scope="row">{text}</th>' if is_head else f"<td{kind}>{text}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")

@@ -54,7 +54,7 @@ def pay_reading(finding: PresetFinding, pay: PayFinding, row: PayRow) -> str:
     if math.isnan(row.gap):
         return f"no gap: {words.compared_with} have nothing, so there is nothing to divide by"
     if pay.check.mark_from is None:
-        return _direction(row.gap, words.compared)
+        return _direction(finding, row.gap)
     limit = share_text(pay.check.mark_from, digits=0)
     if not is_marked(pay, row):
         return f"under {limit}"
@@ -74,6 +74,11 @@ def is_marked(pay: PayFinding, row: PayRow) -> bool:
     """Say whether the gap of a category is shown to be as large as the one from which on the rule marks it."""
     limit = pay.check.mark_from
     return limit is not None and row.gap is not None and not math.isnan(row.gap) and abs(row.gap) >= limit - NEAR
+
+
+def marking_limit(finding: PresetFinding) -> float | None:
+    """Return from which gap on the rule marks a category; no gap of the form reads as if it were on the other side."""
+    return next((check.mark_from for check in finding.preset.checks if check.mark_from is not None), None)
 
 
 def pay_verdict(finding: PresetFinding) -> tuple[str, str]:
@@ -206,7 +211,8 @@ def _all(finding: PresetFinding, pay: PayFinding, row: PayRow) -> str:
     if abs(row.gap) < NEAR:
         return f"The {figure} is the same for {women} and {men}: {pair}."
     side = "lower" if row.gap > 0 else "higher"
-    return f"The {figure} of {women} is {share_text(abs(row.gap))} {side} than that of {men}: {pair}."
+    size = share_text(abs(row.gap), beside=marking_limit(finding))
+    return f"The {figure} of {women} is {size} {side} than that of {men}: {pair}."
 
 
 def _categories(finding: PresetFinding, pay: PayFinding) -> str:
@@ -217,10 +223,9 @@ def _categories(finding: PresetFinding, pay: PayFinding) -> str:
         return f"No category has a gap in the {pay_figure(pay)} that can be stated.{hidden}"
     if pay.check.mark_from is None:
         most = max(compared, key=lambda row: abs(row.gap))
-        women = finding.preset.words.compared
         return (
             f"Of {len(compared)} categories that can be compared, {quote(most.name)} is furthest apart: "
-            f"{_direction(most.gap, women)}.{hidden}"
+            f"{_direction(finding, most.gap)}.{hidden}"
         )
     marked = [row for row in compared if is_marked(pay, row)]
     limit = share_text(pay.check.mark_from, digits=0)
@@ -253,10 +258,11 @@ def _quarters(finding: PresetFinding, pay: PayFinding) -> str:
     return f"{capital(women)} are {lowest} of the lower and {highest} of the upper quarter of {pay.table.column}."
 
 
-def _direction(gap: float, women: str) -> str:
+def _direction(finding: PresetFinding, gap: float) -> str:
     if abs(gap) < NEAR:
         return "alike"
-    return f"{women} have {share_text(abs(gap))} {'less' if gap > 0 else 'more'}"
+    size = share_text(abs(gap), beside=marking_limit(finding))
+    return f"{finding.preset.words.compared} have {size} {'less' if gap > 0 else 'more'}"
 
 
 def _due(pay: PayFinding, reported: str | None) -> str | None:

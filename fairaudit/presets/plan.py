@@ -92,6 +92,8 @@ class PresetPlan(Part):
         By role, values that mean unknown besides those that the preset lists; numbers are written as text.
     known : dict of tuple of str
         By role, values of the preset's list that mean a group here, as NA may.
+    counted : dict of str
+        By role of pay, who counts in its figures, as a condition, where these are not all who are looked at.
     compared, compared_with : dict of tuple of str
         By role, the values that mean each of the two sides of a gap in pay, in place of the preset's, written as text.
     justified : dict of str
@@ -122,6 +124,7 @@ class PresetPlan(Part):
     references: dict[str, str] = Field(default_factory=dict)
     unknown: dict[str, Values] = Field(default_factory=dict)
     known: dict[str, Values] = Field(default_factory=dict)
+    counted: dict[str, Filter] = Field(default_factory=dict)
     compared: dict[str, Values] = Field(default_factory=dict)
     compared_with: dict[str, Values] = Field(default_factory=dict)
     justified: dict[str, str] = Field(default_factory=dict)
@@ -136,7 +139,7 @@ class PresetPlan(Part):
 
     @model_validator(mode="after")
     def _settings_are_for_roles(self) -> PresetPlan:
-        for name in ("references", "unknown", "known", "compared", "compared_with"):
+        for name in ("references", "unknown", "known", "counted", "compared", "compared_with"):
             setting = getattr(self, name)
             lost = sorted(set(setting) - set(self.columns))
             if lost:

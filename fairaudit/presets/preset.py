@@ -90,6 +90,9 @@ class PresetRole(FilePart):
         may name others.
     holds : tuple of str
         Of amounts: the roles of components that a column of this role must hold, too.
+    counted : str, optional
+        Of pay: who alone counts in the figures of this role, where these are not all who are looked at; a plan says by
+        which condition.
     """
 
     role: Filled
@@ -100,6 +103,7 @@ class PresetRole(FilePart):
     compared: tuple[Filled, ...] = ()
     compared_with: tuple[Filled, ...] = ()
     holds: tuple[Filled, ...] = ()
+    counted: Filled | None = None
 
 
 class PresetCheck(FilePart):

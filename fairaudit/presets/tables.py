@@ -12,7 +12,7 @@ from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, sho
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import mean_reading
 from fairaudit.presets.methods import limits
-from fairaudit.presets.pay_words import compared_words, pay_digits, pay_note, pay_reading, pay_title
+from fairaudit.presets.pay_words import compared_words, marking_limit, pay_digits, pay_note, pay_reading, pay_title
 from fairaudit.presets.words import by_words, rate_word, row_reading, selected_word, table_note
 
 LEVEL = percent(USUAL_CONFIDENCE)
@@ -72,6 +72,7 @@ def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
         (f"{capital(words.people)} looked at", number_text(finding.n_population, digits=0)),
         ("Who is looked at", "all rows" if finding.where_words is None else f"where {finding.where_words}"),
     ]
+    rows += [(f"{preset.role(role).label}: who counts", f"where {said}") for role, said in finding.counted_words]
     if finding.rates:
         rows.append(("Counts as " + selected_word(finding), finding.meaning))
         lacking = "Without a score" if finding.rate == "scoring" else "Without a decision"
@@ -202,7 +203,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     if amounts:
         columns.append(
             ColumnSpec(
-                "gap", "gap", "share", f"Share of the {of} of {men} that {women} lack.", beside=pay.check.mark_from
+                "gap", "gap", "share", f"Share of the {of} of {men} that {women} lack.", beside=marking_limit(finding)
             )
         )
     if statistic == "receiving":

@@ -17,6 +17,8 @@ from fairaudit.data import Table
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import FairauditError, GroupError, InputError, PlanError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.present.blocks import row_texts
+from fairaudit.present.numbers import NO_BREAK
 from fairaudit.presets import fill_plan, load_preset, suggest_columns
 from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.filling import run_preset
@@ -25,6 +27,7 @@ from fairaudit.presets.loading import read_preset
 from fairaudit.presets.notes import own_notes
 from fairaudit.presets.pay_words import pay_chip, pay_reading
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.tables import facts, pay_table
 from fairaudit.presets.words import preset_verdict
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
@@ -71,6 +74,28 @@ def test_a_category_is_marked_from_five_percent_on_either_way():
     assert "joint pay assessment" in readings(filled(more))["a"]
 
 
+def near_five(women: float) -> pd.DataFrame:
+    pay = [women] * 6 + [20_000.0] * 6
+    return pd.DataFrame({"sex": ["F"] * 6 + ["M"] * 6, "job": "a", "pay": pay, "bonus": 0.0})
+
+
+@pytest.mark.parametrize(
+    ("women", "printed"),
+    [(19_002.0, "4.99"), (19_000.0, "5.0"), (20_998.0, "−4.99"), (18_998.4, "5.01"), (21_000.0, "−5.0")],
+)
+def test_a_gap_is_printed_on_its_side_of_the_limit_wherever_it_stands(women, printed):
+    found = filled(near_five(women))
+    printed = f"{printed}{NO_BREAK}%"
+    by_gap = [pay for pay in found.pay if pay.check.measure == "pay_gap" and pay.table.column == "pay"]
+    for pay in by_gap:
+        table = pay_table(found, pay, 1, 1)
+        place = [column.name for column in table.columns].index("gap")
+        assert row_texts(table)[0][place] == printed
+    document = preset_html(found)
+    assert document.count(f">{printed}<") == len(by_gap)
+    assert f"{printed.removeprefix('−')} {'higher' if women > 20_000 else 'lower'} than" in document
+
+
 def test_where_no_category_can_be_compared_the_form_does_not_say_that_none_is_apart():
     alone = payroll().assign(job=[f"job {i}" for i in range(len(payroll()))])
     assert pay_chip(filled(alone)).text == "No category to compare"
@@ -113,6 +138,44 @@ def test_people_without_a_number_are_in_no_figure_and_counted():
     tables = {(pay.check.article, pay.check.among): pay.table for pay in finding.pay}
     assert tables["Article 9(1)(b)", "all"].missing == 1 and tables["Article 9(1)(e)", "all"].rows[0].protected.n == 4
     assert tables["Article 9(1)(a)", "all"].missing == 0
+
+
+HOURS = {"sex": "sex", "pay": "hourly", "bonus": "bonus"}
+
+
+def hourly() -> pd.DataFrame:
+    """Return 8 employees, of whom one woman and one man with a bonus are not on full pay."""
+    rows = [("F", 18.0, 0, "yes"), ("F", 20.0, 100, "yes"), ("F", 30.0, 200, "no"), ("F", 16.0, 0, "yes")]
+    rows += [("M", 20.0, 0, "yes"), ("M", 22.0, 300, "yes"), ("M", 24.0, 0, "yes"), ("M", 50.0, 500, "no")]
+    return pd.DataFrame(rows, columns=["sex", "hourly", "bonus", "full_pay"])
+
+
+@pytest.mark.parametrize(
+    ("frame", "counted"),
+    [
+        (hourly(), {"pay": "full_pay = 'yes'"}),
+        (hourly().assign(hourly=lambda t: t["hourly"].where(t["full_pay"] == "yes")), {}),
+    ],
+    ids=["a condition", "no number"],
+)
+def test_bonus_figures_count_all_employees_and_hourly_pay_those_on_full_pay(frame, counted):
+    found = filled(frame, "uk_gender_pay_gap", columns=HOURS, counted=counted)
+    tables = {pay.check.article.removeprefix("Regulation "): pay.table for pay in found.pay}
+    assert [(tables[r].n, tables[r].missing) for r in ("8", "9", "13")] == [(6, 0 if counted else 2)] * 3
+    assert [tables[r].rows[0].gap for r in ("8", "9")] == pytest.approx([(22 - 18) / 22] * 2)
+    # Of all 4 women and 4 men, 2 each have a bonus: of 150 and of 400 on average.
+    assert (tables["12"].n, tables["12"].rows[0].protected.value, tables["12"].rows[0].reference.value) == (8, 0.5, 0.5)
+    assert [tables[r].rows[0].gap for r in ("10", "11")] == pytest.approx([(400 - 150) / 400] * 2)
+    assert (found.sides[0].n_protected, found.n_population) == (4, 8)
+
+
+def test_who_counts_is_a_fact_of_the_form_and_refused_where_the_rule_counts_all():
+    found = filled(hourly(), "uk_gender_pay_gap", columns=HOURS, counted={"pay": "full_pay = 'yes'"})
+    assert ("Hourly pay: who counts", "where full_pay is yes") in facts(found)
+    with pytest.raises(InputError, match="but the rule counts all"):
+        filled(hourly(), "uk_gender_pay_gap", columns=HOURS, counted={"bonus": "full_pay = 'yes'"})
+    with pytest.raises(InputError, match="but the rule counts all"):
+        filled(counted={"pay": "bonus > 0"})
 
 
 @pytest.mark.parametrize(
@@ -291,6 +354,52 @@ def test_no_small_number_of_people_can_be_worked_out(seed):
             assert solved.x is not None, (seed, solved.message)
             ends.append(round(sign * solved.fun))
         assert ends[1] - ends[0] >= 5, (seed, sex, job, part, true, ends)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(6))
+def test_no_small_number_of_those_who_alone_count_can_be_worked_out(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(80, 160))
+    frame = pd.DataFrame({"sex": rng.choice(["F", "M"], n), "pay": np.round(rng.normal(20, 4, n), 2)})
+    frame["full"] = np.where(rng.random(n) < 0.93, "yes", "no")
+    frame["bonus"] = np.where(rng.random(n) < 0.5, np.round(rng.uniform(50, 400, n), 2), 0.0)
+    columns = {"sex": "sex", "pay": "pay", "bonus": "bonus"}
+    part = PresetPlan(preset="uk_gender_pay_gap", columns=columns, counted={"pay": "full = 'yes'"})
+    plan = PLAN.model_copy(update={"presets": (part,), "small_cells": SmallCellsPlan(mask=True, minimum=10)})
+    [found] = exported(run(plan, table=Table.from_pandas(frame))).presets
+    [sides] = found.sides
+    atoms = list(itertools.product("FM", ("yes", "no"), (True, False)))
+    known = [([True] * 8, n)]
+    for name, value in (("protected", "F"), ("reference", "M")):
+        known.append(([sex == value for sex, *_ in atoms], getattr(sides, f"n_{name}")))
+        for pay in found.pay:
+            among, hourly_pay = pay.check.among == "receiving", pay.table.column == "pay"
+            who = [
+                sex == value and (full == "yes" or not hourly_pay) and (got or not among) for sex, full, got in atoms
+            ]
+            size = [getattr(row, name).n for row in pay.table.rows]
+            known.append((who, None if None in size else sum(size)))
+            side = getattr(pay.table.rows[0], name)
+            if pay.table.statistic == "receiving" and None not in (side.n, side.value):
+                got_it = [one and got for one, (_, _, got) in zip(who, atoms, strict=True)]
+                known.append((got_it, round(side.value * side.n)))
+            whole = [(full == "yes" or not hourly_pay) and (got or not among) for _, full, got in atoms]
+            known.append((whole, pay.table.n))
+    known = [(who, number) for who, number in known if number is not None]
+    limits = np.array([number for _, number in known], dtype=float)
+    rows = LinearConstraint(np.array([who for who, _ in known], dtype=float), limits, limits)
+    for sex, full in itertools.product(("F", "M"), ("yes", "no")):
+        true = int(((frame["sex"] == sex) & (frame["full"] == full)).sum())
+        if not 0 < true < 10:
+            continue
+        target = np.array([each == sex and there == full for each, there, _ in atoms], float)
+        bounds = Bounds(0, 999)
+        ends = [
+            round(sign * milp(sign * target, constraints=rows, integrality=np.ones(8), bounds=bounds).fun)
+            for sign in (1, -1)
+        ]
+        assert ends[1] - ends[0] >= 5, (seed, sex, full, true, ends)
 
 
 @pytest.mark.parametrize("seed", range(4))

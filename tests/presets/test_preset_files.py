@@ -139,3 +139,12 @@ def test_a_file_that_is_no_text_or_too_large_is_refused(tmp_path: Path):
 def test_file_whose_name_cannot_be_is_refused_in_a_sentence(tmp_path):
     with pytest.raises(PlanError, match="cannot be read"):
         load_preset("a\0b.toml", base=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("key", "day"), [("fair_lending", "21 July 2026"), ("eeoc_uniform_guidelines", "28 November 2026")]
+)
+def test_a_form_whose_rule_was_deleted_or_is_being_rescinded_says_so_with_a_day(key, day):
+    preset = load_preset(key)
+    said = f"{preset.section} {preset.date}"
+    assert day in said and ("deleted" in said or "rescinding" in said)

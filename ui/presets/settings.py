@@ -39,6 +39,7 @@ def show_settings(
     compared = [role for role in groups if role.role in open_references(preset)]
     if compared:
         settings["references"] = _references(state, columns, compared, kept, settings, preset, key)
+    settings |= _counted(state, preset, columns, kept, key)
     settings |= _sides(state, preset, columns, kept, settings, key)
     settings |= _marks(state, preset, columns, settings, kept, key)
     settings |= _small(state, preset, columns, settings, kept, key)
@@ -177,6 +178,21 @@ def _references(
             "is not protected. Until then it is the largest group, which need not be the one that fares best."
         )
     return {role: chosen[role] for role in used_references(preset, chosen)}
+
+
+def _counted(
+    state: AuditState, preset: Preset, columns: Columns, kept: PresetPlan | None, key: str
+) -> dict[str, dict[str, str]]:
+    """Return who alone counts in the figures of a role of pay, as a condition by role."""
+    found = {}
+    for role in (role for role in preset.roles if role.counted is not None and role.role in columns):
+        text = st.text_input(
+            literal(f"{role.label}: only these count ({role.counted})"),
+            placeholder="a condition, such as full_pay = 'yes'; empty: everybody with a number",
+            **drafted(f"{key}_counted_{role.role}", (kept and kept.counted.get(role.role)) or ""),
+        )
+        found |= {role.role: text.strip()} if text.strip() else {}
+    return {"counted": found}
 
 
 def _sides(
