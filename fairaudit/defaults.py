@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
+
+Positive = Literal["favorable", "unfavorable"]
+"""Which outcome error rates call positive; where nobody says it, the good one."""
+
+USUAL_POSITIVE: Final[Positive] = "favorable"
 
 USUAL_TOLERANCE: Final = 0.05
 """The largest gap between shares that counts as alike."""

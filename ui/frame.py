@@ -19,6 +19,7 @@ from ui.held import WORKS, hold_minutes
 from ui.leaving import ask_before_leaving, send_before_leaving
 from ui.look import put_look
 from ui.manual import offer_manual
+from ui.positive import settle_positive
 from ui.progress import show_running
 from ui.state import AuditState, get_state
 from ui.steps import DEEPER, STEPS
@@ -43,6 +44,7 @@ def open_page(title: str, question: str, *, method: str = "") -> AuditState:
     )
     state = get_state()
     state.asking.begin()
+    settle_positive(state)
     state.begin_pressed(present_page())
     ended = state.take_results()
     put_look()

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from fairaudit.conditions.correcting import lacking_values
 from fairaudit.data import Table
 from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError, quote
 from fairaudit.plan import CheckPlan
+from ui.conditions import condition_words
 
 MOST_VALUES = 200
 """Of a column with more values, it is not looked whether those of a filter are among them."""
@@ -32,6 +33,60 @@ class Moved:
         """Whether that is still so, as the question is now."""
         now = getattr(plan, self.part)
         return not now if self.why else now == self.condition
+
+
+class Questions(Protocol):
+    """The part of a session's audit that is about its conditions: see :class:`ui.state.AuditState`."""
+
+    table: Any
+    asking: Any
+    checks: list[Any]
+    subgroups_draft: Any
+    explanations: list[Any]
+    changes: list[Any]
+    models: Any
+
+
+def move_conditions(state: Questions, before: Table) -> tuple[str, ...]:
+    """Leave out filters and protected groups that do not fit the new table; the questions say which.
+
+    A filter is left out wherever it is used. Returns a sentence for each follow-up that goes with its group.
+    """
+    lists = ("errors", "subgroups", "explanations", "changes", "inspections")
+    single = [part for part in (state.subgroups_draft, state.models) if part is not None]
+    parts = [entry.plan for entry in state.checks] + [part for name in lists for part in getattr(state, name)]
+    asking = [*(e.plan for e in state.checks), *state.explanations, *state.changes, *filter(None, [state.models])]
+    used = [part.where for part in (*parts, *single)] + [part.protected for part in asking]
+    with state.asking.raised():
+        why = {text: misfit(state.table, text) for text in dict.fromkeys(used) if text}
+    words = {text: condition_words(before, text) for text in why}
+
+    def fitted(part: Any) -> Any:
+        return part.model_copy(update={"where": None}) if why.get(part.where) else part
+
+    for entry in state.checks:
+        where, protected = entry.plan.where, entry.plan.protected
+        filters = (Moved("where", where, why[where], words[where]),) if where else ()
+        groups = (Moved("protected", protected, why[protected], words[protected]),) if why.get(protected) else ()
+        entry.moved = (*filters, *groups)
+        entry.undo, entry.where_typed = [where] if where and why[where] else [], None
+        entry.plan = fitted(entry.plan)
+        if groups:
+            entry.plan, entry.protected_typed = entry.plan.model_copy(update={"protected": ""}), None
+    for name in lists:
+        setattr(state, name, [fitted(part) for part in getattr(state, name)])
+    state.subgroups_draft = state.subgroups_draft and fitted(state.subgroups_draft)
+    gone = []
+    if state.models is not None:
+        state.models = fitted(state.models)
+        if why.get(state.models.protected):
+            gone.append(f"Say again what models learn from: it was for rows where {words[state.models.protected]}.")
+            state.models = None
+    for name, what in (("explanations", "What explains the gap"), ("changes", "Whether the gap changed")):
+        was = getattr(state, name)
+        gone += [f"{what} is no longer asked of rows where {words[e.protected]}." for e in was if why[e.protected]]
+        setattr(state, name, [each for each in was if not why[each.protected]])
+    return tuple(gone)
 
 
 def misfit(table: Table, text: str) -> str:

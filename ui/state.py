@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit.data import ReadOptions, Table
+from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.plan import (
     AuditPlan,
@@ -36,11 +37,10 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking
-from ui.conditions import condition_words
 from ui.entries import CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
 from ui.held import WORKS
 from ui.jobs import Job, Jobs
-from ui.moved_conditions import Moved, misfit
+from ui.moved_conditions import move_conditions
 from ui.moved_remedies import basis, leave_remedies
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
@@ -74,6 +74,9 @@ class AuditState:
     decision and the prediction, also while their good outcome is not said, and ``meant`` what was said last of each
     such column, by role. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what they depend on.
 
+    ``positive`` is the outcome that the audit calls so: the one proposed for its prediction and score, until the person
+    has said it.
+
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
     the rows of the last `study_key`, ``known`` the plain models that were fitted to them. ``drafts`` and ``shown`` say,
@@ -88,6 +91,8 @@ class AuditState:
     decision: OutcomePlan | None = None
     prediction: OutcomePlan | None = None
     score: ScorePlan | None = None
+    positive: Positive = USUAL_POSITIVE
+    positive_is_said: bool = False
     protected_columns: tuple[str, ...] = ()
     checks: list[CheckEntry] = field(default_factory=lambda: [CheckEntry()])
     selected: int = 0
@@ -165,6 +170,14 @@ class AuditState:
         where = before.where
         self.errors = [e.model_copy(update={"where": after.where}) if e.where == where else e for e in self.errors]
 
+    def call_positive(self, positive: Positive) -> None:
+        """Call one of both outcomes positive in all that did so with the other; what a saved audit turned stays."""
+        before, self.positive = self.positive, positive
+        change = {"positive": positive}
+        self.errors = [e.model_copy(update=change) if e.positive == before else e for e in self.errors]
+        if self.models is not None and self.models.positive == before:
+            self.models = self.models.model_copy(update=change)
+
     def remember(self, kind: str, key: object, make: Callable[[], T]) -> T:
         """Return what `make` gives, kept for this session, this data set and this key."""
         place = (kind, self.data_key, str(key))
@@ -225,7 +238,7 @@ class AuditState:
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:
-            gone = self._move_conditions(before) if is_other else ()
+            gone = move_conditions(self, before) if is_other else ()
             self.fit()
             self.dropped += gone + leave_remedies(self, rested_on)
 
@@ -239,6 +252,8 @@ class AuditState:
         self.decision = plan.decision
         self.prediction = plan.prediction
         self.score = plan.score
+        self.positive = plan.positive
+        self.positive_is_said = plan.counts_positive or plan.positive != USUAL_POSITIVE
         self.protected_columns = plan.protected_columns
         self.checks = [CheckEntry(check) for check in plan.checks] or [CheckEntry()]
         self.selected = 0
@@ -270,47 +285,6 @@ class AuditState:
             entry.plan = entry.plan.model_copy(update={"title": None, "protected_name": None})
         if self.models is not None:
             self.models = self.models.model_copy(update={"protected_name": None})
-
-    def _move_conditions(self, before: Table) -> tuple[str, ...]:
-        """Leave out filters and protected groups that do not fit the new table; the questions say which.
-
-        A filter is left out wherever it is used. Returns a sentence for each follow-up that goes with its group.
-        """
-        lists = ("errors", "subgroups", "explanations", "changes", "inspections")
-        single = [part for part in (self.subgroups_draft, self.models) if part is not None]
-        parts = [entry.plan for entry in self.checks] + [part for name in lists for part in getattr(self, name)]
-        asking = [*(e.plan for e in self.checks), *self.explanations, *self.changes, *filter(None, [self.models])]
-        used = [part.where for part in (*parts, *single)] + [part.protected for part in asking]
-        with self.asking.raised():
-            why = {text: misfit(self.table, text) for text in dict.fromkeys(used) if text}
-        words = {text: condition_words(before, text) for text in why}
-
-        def fitted(part: Any) -> Any:
-            return part.model_copy(update={"where": None}) if why.get(part.where) else part
-
-        for entry in self.checks:
-            where, protected = entry.plan.where, entry.plan.protected
-            filters = (Moved("where", where, why[where], words[where]),) if where else ()
-            groups = (Moved("protected", protected, why[protected], words[protected]),) if why.get(protected) else ()
-            entry.moved = (*filters, *groups)
-            entry.undo, entry.where_typed = [where] if where and why[where] else [], None
-            entry.plan = fitted(entry.plan)
-            if groups:
-                entry.plan, entry.protected_typed = entry.plan.model_copy(update={"protected": ""}), None
-        for name in lists:
-            setattr(self, name, [fitted(part) for part in getattr(self, name)])
-        self.subgroups_draft = self.subgroups_draft and fitted(self.subgroups_draft)
-        gone = []
-        if self.models is not None:
-            self.models = fitted(self.models)
-            if why.get(self.models.protected):
-                gone.append(f"Say again what models learn from: it was for rows where {words[self.models.protected]}.")
-                self.models = None
-        for name, what in (("explanations", "What explains the gap"), ("changes", "Whether the gap changed")):
-            was = getattr(self, name)
-            gone += [f"{what} is no longer asked of rows where {words[e.protected]}." for e in was if why[e.protected]]
-            setattr(self, name, [each for each in was if not why[each.protected]])
-        return tuple(gone)
 
     def fit(self) -> None:
         """Leave out the choices that the table cannot meet, and say which. Conditions stay, to be corrected."""
@@ -415,7 +389,7 @@ class AuditState:
 
     def search_key(self, plan: SubgroupsPlan | InspectionPlan) -> str:
         """Return what a search or another long question depends on: what was found under another key is out of date."""
-        return repr((self.data_key, self.decision, self.prediction, self.score, self.seed, plan))
+        return repr((self.data_key, self.decision, self.prediction, self.score, self.positive, self.seed, plan))
 
     def find_fitted(self, plan: RemedyPlan) -> Fitted | None:
         """Return what was fitted last for this remedy, whatever its name; see :meth:`is_current`."""
@@ -557,6 +531,7 @@ class AuditState:
             decision=self.decision,
             prediction=self.prediction,
             score=self.score,
+            positive=self.positive,
             protected_columns=self.protected_columns,
             checks=tuple(check.model_copy(update=other_kind) for check in asked),
             errors=tuple(self.errors) if self.errors_in_report and judged else (),
@@ -571,6 +546,8 @@ class AuditState:
             report=self.report,
             seed=self.seed,
         )
+        if not plan.counts_positive:
+            plan = plan.model_copy(update={"positive": USUAL_POSITIVE})
         return record_data(plan, self.table) if fingerprint else plan
 
     @property

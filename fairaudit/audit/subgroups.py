@@ -52,6 +52,7 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
         confidence=search.confidence,
         random_state=plan.seed,
         where=search.where,
+        positive=plan.positive,
     )
     command = None
     with uncounted(plan):

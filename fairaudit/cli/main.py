@@ -14,14 +14,21 @@ from typing import Any, Final, NoReturn, get_args
 from fairaudit.cli import help_texts
 from fairaudit.cli.terminal import one_line, prepare_streams, readable
 from fairaudit.columns import DayOrder
-from fairaudit.defaults import CONFIDENCE_RANGE, USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
+from fairaudit.defaults import (
+    CONFIDENCE_RANGE,
+    USUAL_CONFIDENCE,
+    USUAL_POSITIVE,
+    USUAL_POWER,
+    USUAL_TOLERANCE,
+    Positive,
+)
 from fairaudit.errors import FairauditError, too_little_memory
 from fairaudit.subgroups.kinds import Direction, Measure
 from fairaudit.version import __version__
 
 DONE, INTERNAL, BAD_INPUT, UNFAIR, INTERRUPTED = 0, 1, 2, 3, 130
 
-MEASURES, DIRECTIONS = get_args(Measure), get_args(Direction)
+MEASURES, DIRECTIONS, POSITIVES = get_args(Measure), get_args(Direction), get_args(Positive)
 
 PROGRAM = "python -m fairaudit"
 """As everybody can start it; where it was installed as a command, the help says `fairaudit`."""
@@ -224,6 +231,12 @@ def _add_scan(commands: Any) -> None:
     scan.add_argument("--where", type=readable, metavar="COND", help="only these rows")
     scan.add_argument("--predicted", type=readable, metavar="COND", help="when a good outcome is predicted: score >= 5")
     scan.add_argument("--measure", choices=MEASURES, help="what is compared (default: the share of good outcomes)")
+    scan.add_argument(
+        "--positive",
+        choices=POSITIVES,
+        default=USUAL_POSITIVE,
+        help="the outcome that error rates call positive: unfavorable where people are flagged (favorable)",
+    )
     scan.add_argument("--direction", choices=DIRECTIONS, default="both", help="gaps that are looked for")
     scan.add_argument("--max-conditions", type=int, choices=range(1, 5), default=3, metavar="N", help="1 to 4 (3)")
     scan.add_argument("--min-rows", type=_whole, default=50, metavar="N", help="the fewest rows of a subgroup (50)")

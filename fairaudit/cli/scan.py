@@ -49,6 +49,7 @@ def execute(options: Namespace) -> bool:
         data=DataPlan(source=source_name(options)),
         decision=decision,
         prediction=_prediction(options, table),
+        positive=options.positive,
         subgroups=(search,),
         report=ReportPlan(quality=False),
         seed=options.seed,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome
-from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings, rows
 from fairaudit.measure.gaps import gaps_from_counts
@@ -19,8 +19,6 @@ from fairaudit.measure.prediction_results import has_errors
 from fairaudit.measure.rates import CELLS, PARTS, metrics_from_counts, parts_of, rows_in
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.measure.tally import Question, column_list
-
-Positive = Literal["favorable", "unfavorable"]
 
 ROWS_OF = {
     "truly positive": ("tpr", "the true positive and the false negative rate"),
@@ -46,7 +44,7 @@ def check_errors(
     prediction: Condition | str,
     by: str | Sequence[str],
     where: Condition | str | None = None,
-    positive: Positive = "favorable",
+    positive: Positive = USUAL_POSITIVE,
     confidence: float = USUAL_CONFIDENCE,
 ) -> ErrorComparison:
     """Compare the error rates of a prediction between groups.

@@ -10,11 +10,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, Positive
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.bins import edges_between, own_bins, quantile_bins
 from fairaudit.measure.comparison import check_settings, rows
-from fairaudit.measure.errors_by_group import Positive, check_positive, listed, positive_meaning
+from fairaudit.measure.errors_by_group import check_positive, listed, positive_meaning
 from fairaudit.measure.grouping import check_group_count, group_names, value_text
 from fairaudit.measure.intervals import wilson
 from fairaudit.measure.ranking import auc_interval, roc_points

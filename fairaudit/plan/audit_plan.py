@@ -11,12 +11,13 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 import tomli_w
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from fairaudit.columns import ReadOptions
+from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.plan.errors import plan_error, read_toml
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
@@ -137,6 +138,10 @@ class AuditPlan(Part):
         What a model predicted, where the data hold it.
     score : ScorePlan, optional
         The score of a model, where the data hold it.
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive in the whole audit: in errors, searches for subgroups and models. Parts that
+        say another, as audits of before may, keep theirs; where it is not said, it is that of the first of these, and
+        subgroups are measured as if the good outcome were.
     protected_columns : tuple of str
         The columns that say who is protected.
     checks : tuple of CheckPlan
@@ -180,6 +185,7 @@ class AuditPlan(Part):
     decision: OutcomePlan
     prediction: OutcomePlan | None = None
     score: ScorePlan | None = None
+    positive: Positive = USUAL_POSITIVE
     protected_columns: tuple[str, ...] = ()
     checks: tuple[CheckPlan, ...] = ()
     errors: tuple[ErrorsPlan, ...] = ()
@@ -193,6 +199,24 @@ class AuditPlan(Part):
     small_cells: SmallCellsPlan = SmallCellsPlan()
     report: ReportPlan = ReportPlan()
     seed: Annotated[int, Field(ge=0)] = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_positive(cls, given: Any) -> Any:
+        """Give each part that calls an outcome positive the choice of the audit, or the audit that of its parts."""
+        if not isinstance(given, dict) or not all(isinstance(given.get(n, ()), list | tuple) for n in _COUNTING):
+            return given
+        errors, models = list(given.get("errors", ())), given.get("models")
+        parts = [*errors, *([] if models is None else [models])]
+        said, known = given.get("positive"), get_args(Positive)
+        usual = said if said in known else USUAL_POSITIVE
+        audit = said or next((own for part in parts if (own := _said(part, "positive")) in known), usual)
+        filled = {"positive": audit, "errors": [_filled(part, "positive", usual) for part in errors]}
+        if models is not None:
+            filled["models"] = _filled(models, "positive", usual)
+        if said is None and audit != USUAL_POSITIVE:
+            filled["subgroups"] = [_turned(part) for part in given.get("subgroups", ())]
+        return given | filled
 
     @model_validator(mode="after")
     def _remedies_need_models(self) -> AuditPlan:
@@ -227,6 +251,11 @@ class AuditPlan(Part):
                 "holds 'amount_tolerance' or 'similar_by' in a check, which need amount = true under [decision]"
             )
         return self
+
+    @property
+    def counts_positive(self) -> bool:
+        """Whether anything in the plan depends on which outcome is called positive."""
+        return bool(self.errors or self.models) or any(search.needs_prediction for search in self.subgroups)
 
     @property
     def digest(self) -> str:
@@ -322,7 +351,42 @@ class AuditPlan(Part):
         # The method names the kind of remedy, so it stays although it is the default of its kind.
         for remedy, sparse in zip(self.remedies, values.get("remedies", ()), strict=True):
             sparse |= {"method": remedy.method}
+        asked: list[tuple[ErrorsPlan | ModelsPlan, Any]] = [*zip(self.errors, values.get("errors", ()), strict=True)]
+        asked += [] if self.models is None else [(self.models, values["models"])]
+        for part, sparse in asked:
+            sparse.pop("positive", None)
+            if part.positive != self.positive:
+                values["positive"], sparse["positive"] = self.positive, part.positive
         return {"schema_version": SCHEMA_VERSION} | values
+
+
+_COUNTING: Final = ("errors", "subgroups")
+_OTHER_WAY: Final = {"fpr": "fnr", "fnr": "fpr", "fdr": "for", "for": "fdr"}
+"""What a rate of errors is called where the other outcome is called positive."""
+
+
+def _said(part: Any, name: str) -> Any:
+    """Return what a part says of a field itself; None where it says nothing."""
+    if isinstance(part, dict):
+        return part.get(name)
+    return getattr(part, name) if isinstance(part, Part) and name in part.model_fields_set else None
+
+
+def _filled(part: Any, name: str, value: Any) -> Any:
+    """Return a part with a value for a field of which it says nothing."""
+    if _said(part, name) is not None:
+        return part
+    if isinstance(part, dict):
+        return part | {name: value}
+    return part.model_copy(update={name: value}) if isinstance(part, Part) else part
+
+
+def _turned(search: Any) -> Any:
+    """Return a search that measures the same where the other outcome is called positive."""
+    measure = _OTHER_WAY.get(_said(search, "measure"))
+    if measure is None:
+        return search
+    return search | {"measure": measure} if isinstance(search, dict) else search.model_copy(update={"measure": measure})
 
 
 def _within(name: str, table: dict[str, Any]) -> str:

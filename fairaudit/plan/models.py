@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
-from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, USUAL_TOLERANCE, Positive
 from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance
 
 
@@ -29,7 +29,7 @@ class ModelsPlan(Part):
     by : tuple of str
         Error rates are compared between the groups of these columns (crossed); empty: protected against the rest.
     positive : {"favorable", "unfavorable"}
-        Which outcome is called positive.
+        Which outcome is called positive; without it, that of the audit.
     tolerance : float
         The largest gap that still counts as alike.
     confidence : float
@@ -51,7 +51,7 @@ class ModelsPlan(Part):
     where: Filter = None
     protected_name: str | None = None
     by: tuple[str, ...] = ()
-    positive: Literal["favorable", "unfavorable"] = "favorable"
+    positive: Positive = USUAL_POSITIVE
     tolerance: Tolerance = USUAL_TOLERANCE
     confidence: Confidence = USUAL_CONFIDENCE
     n_components: Annotated[int, Field(ge=1)] | None = None

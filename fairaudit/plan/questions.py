@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, USUAL_TOLERANCE, Positive
 from fairaudit.measure.bands import checked_cuts
 from fairaudit.plan.outcomes import Number
 from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance
@@ -88,7 +88,7 @@ class ErrorsPlan(Part):
     by : tuple of str
         The columns that make the groups (crossed).
     positive : {"favorable", "unfavorable"}
-        Which outcome is called positive.
+        Which outcome is called positive; without it, that of the audit.
     confidence : float
         Of the intervals.
     cost_false_positive, cost_false_negative : float
@@ -97,7 +97,7 @@ class ErrorsPlan(Part):
 
     where: Filter = None
     by: Annotated[tuple[str, ...], Field(min_length=1)]
-    positive: Literal["favorable", "unfavorable"] = "favorable"
+    positive: Positive = USUAL_POSITIVE
     confidence: Confidence = USUAL_CONFIDENCE
     cost_false_positive: Annotated[float, Field(ge=0)] = 1.0
     cost_false_negative: Annotated[float, Field(ge=0)] = 1.0
@@ -115,7 +115,8 @@ class SubgroupsPlan(Part):
     protected : tuple of str
         Columns of which each subgroup names one; empty where it need not.
     measure : str, optional
-        What is compared; without it the share of good outcomes or, where the decision is an amount, its mean.
+        What is compared; without it the share of good outcomes or, where the decision is an amount, its mean. Rates
+        of errors are those of what the audit calls positive.
     direction : {"both", "lower", "higher"}
         Whether subgroups with less than the rest, with more, or both are looked for.
     max_conditions : int

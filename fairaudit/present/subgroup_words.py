@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import sure
 from fairaudit.present import brief
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.numbers import confidence_text, count_text, number_word, points_text, share_text
 from fairaudit.present.words import listed
+from fairaudit.subgroups.measures import RATES
 from fairaudit.subgroups.results import Subgroup, SubgroupSearch
 
 MEASURES: Final = {
@@ -21,7 +23,7 @@ MEASURES: Final = {
     "accuracy": "share of right predictions",
     "mean": "mean amount",
 }
-"""What each measure compares."""
+"""What each measure compares, where the good outcome is called positive."""
 
 RANKINGS: Final = {"people": "people affected", "gap": "largest gap", "evidence": "clearest gap"}
 """What each ranking looks for."""
@@ -39,6 +41,18 @@ HIDDEN: Final = (
     "and its figures could reveal small counts beside the other tables. They can be looked at on the page “Where is it "
     "worst?” and published in a report that need not hide small counts. Leave the search out of this audit."
 )
+
+
+def measure_words(measure: str, positive: Positive) -> str:
+    """Return what a measure compares.
+
+    Examples
+    --------
+    >>> measure_words("fpr", "unfavorable")
+    'false positive rate: predicted to have the bad outcome, of those who do not have it'
+    """
+    words = MEASURES[measure]
+    return words.replace("good outcome", "bad outcome") if positive != USUAL_POSITIVE and measure in RATES else words
 
 
 def is_hidden(found: SubgroupsFinding) -> bool:
@@ -68,7 +82,7 @@ def line(found: SubgroupsFinding) -> str:
 
 
 def _measure(found: SubgroupsFinding) -> str:
-    return MEASURES[found.result.measure].partition(":")[0]
+    return measure_words(found.result.measure, found.result.positive).partition(":")[0]
 
 
 def subgroup_sentence(each: Subgroup, result: SubgroupSearch) -> str:
@@ -109,7 +123,7 @@ def _interval(each: Subgroup, result: SubgroupSearch) -> str:
 def compared_sentence(found: SubgroupsFinding) -> str:
     """Say what was compared, and among whom."""
     among = "" if found.where_words is None else f", among rows where {found.where_words}"
-    what = MEASURES[found.result.measure]
+    what = measure_words(found.result.measure, found.result.positive)
     outcome = "Amount" if found.result.measure == "mean" else "Good outcome"
     return f"Compared with everybody else{among}: the {what}. {outcome}: {found.meaning}."
 

@@ -14,10 +14,11 @@ from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
-from fairaudit.defaults import USUAL_CONFIDENCE
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import columns_that_reveal, columns_without_use
 from fairaudit.measure.comparison import check_settings, check_whole, is_number, rows
+from fairaudit.measure.errors_by_group import check_positive
 from fairaudit.measure.means import finite_moments
 from fairaudit.subgroups.cells import Cells
 from fairaudit.subgroups.kinds import Direction, Measure
@@ -63,6 +64,7 @@ class Asking:
     where: Condition | None
     values_joined: int
     decision: str
+    positive: Positive
 
 
 def read_asking(
@@ -83,12 +85,14 @@ def read_asking(
     random_state: int = 0,
     where: Condition | str | None = None,
     values_joined: int = 2,
+    positive: Positive = USUAL_POSITIVE,
 ) -> Asking:
     """Check what is asked against a table."""
     predicted = table.condition(prediction)
     has_good_outcome = favorable is not None
     check_measure(measure, has_prediction=predicted is not None, has_good_outcome=has_good_outcome)
     check_settings(0, confidence)
+    check_positive(positive)
     check_whole("max_conditions", max_conditions, 1, MOST_CONDITIONS)
     check_whole("min_rows", min_rows, 1)
     check_whole("random_state", random_state, 0)
@@ -114,6 +118,9 @@ def read_asking(
         outcome["good"] = make_outcome(table, decision, favorable).condition
     if predicted is not None and measure != "selection" and measure != "mean":
         outcome["predicted"] = predicted
+        if positive != USUAL_POSITIVE:
+            # As on the page Errors: what is counted as good is then the other outcome.
+            outcome = {key: ~part for key, part in outcome.items() if isinstance(part, Condition)}
     outcomes = {decision, *(() if predicted is None else predicted.columns)}
     wanted = _names("protected", protected)
     chosen = [name for name in table.columns if name not in outcomes] if columns is None else _names("columns", columns)
@@ -141,6 +148,7 @@ def read_asking(
         where=table.condition(where),
         values_joined=values_joined,
         decision=decision,
+        positive=positive,
     )
 
 

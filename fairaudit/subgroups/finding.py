@@ -10,7 +10,7 @@ import numpy as np
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import as_table
-from fairaudit.defaults import USUAL_CONFIDENCE
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.errors import GroupError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started, result_of
 from fairaudit.measure.comparison import rows
@@ -51,6 +51,7 @@ def find_subgroups(
     random_state: int = 0,
     where: Condition | str | None = None,
     values_joined: int = 2,
+    positive: Positive = USUAL_POSITIVE,
 ) -> SubgroupSearch:
     """Find the subgroups that are worst hit, and judge them on rows that the search never saw.
 
@@ -73,8 +74,8 @@ def find_subgroups(
     prediction : Condition or str, optional
         When a good outcome is predicted, such as ``score >= 5``.
     measure : {"selection", "fpr", "fnr", "fdr", "for", "accuracy", "mean"}
-        What is compared: the share of good outcomes; with a prediction, its error rates and accuracy, where the good
-        outcome is "positive"; or the mean of a decision that is an amount.
+        What is compared: the share of good outcomes; with a prediction, its error rates and accuracy; or the mean of a
+        decision that is an amount.
     max_conditions : int
         The most conditions of a subgroup, from 1 to 4.
     min_rows : int
@@ -94,6 +95,8 @@ def find_subgroups(
         Which rows are looked at.
     values_joined : int
         The most values of a column of texts with few values that one condition names.
+    positive : {"favorable", "unfavorable"}
+        Which outcome error rates call positive: with "unfavorable", "fpr" is the share of wrongly flagged people.
 
     Returns
     -------
@@ -150,6 +153,7 @@ def find_subgroups(
         random_state=random_state,
         where=where,
         values_joined=values_joined,
+        positive=positive,
     )
     return result_of(events)
 
@@ -215,6 +219,7 @@ def iter_cells(
             n_considered=found.n_considered,
             n_shuffles=chance.n_shuffles,
             n_shuffled_rows=chance.n_rows,
+            positive=asking.positive,
             rankings=tuple(_ranking(name, found, chance, 1.0 if name == "evidence" else unit) for name in RANKINGS),
         )
     )

@@ -36,7 +36,7 @@ RATES: Final = {
     "for": RateOf("prediction", False),
     "accuracy": RateOf(None),
 }
-"""The shares that need a prediction; the good outcome is "positive". All but accuracy count the wrong predictions."""
+"""The shares that need a prediction; the outcome that counts as good is "positive". All but accuracy count errors."""
 
 KNOWN: Final = get_args(Measure)
 

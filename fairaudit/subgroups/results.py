@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
+from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.plain import Hideable, plain
@@ -209,6 +210,8 @@ class SubgroupSearch:
         Of how many rows.
     rankings : tuple of RankingFound
         One each.
+    positive : {"favorable", "unfavorable"}
+        Which outcome error rates call positive.
     """
 
     subgroups: tuple[Subgroup, ...] = figure()
@@ -230,6 +233,7 @@ class SubgroupSearch:
     n_shuffles: Hideable[int] = figure()
     n_shuffled_rows: Hideable[int] = figure()
     rankings: tuple[RankingFound, ...] = figure()
+    positive: Positive = setting(default=USUAL_POSITIVE)
 
     @property
     def proven(self) -> bool:

@@ -16,9 +16,9 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.errors import PlanError
 from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.plan.questions import CheckPlan, SubgroupsPlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart, Heading, Note, Table
-from fairaudit.present.subgroup_words import HIDDEN, question, verdict
+from fairaudit.present.subgroup_words import HIDDEN, compared_sentence, measure_words, question, verdict
 from fairaudit.report import compose, to_csv_bundle, to_json
 
 PLAN = AuditPlan(
@@ -115,3 +115,24 @@ def test_hidden_counts_of_a_search_cannot_be_worked_out(people):
     other = people.assign(district=np.random.default_rng(9).permutation(people["district"]))
     texts = [json.loads(to_json(run(plan, table=frame)))["subgroups"] for frame in (people, other)]
     assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("positive", ["favorable", "unfavorable"])
+@pytest.mark.parametrize("rate", ["fpr", "fnr", "fdr", "for"])
+def test_a_search_and_errors_of_one_audit_mean_the_same_by_a_rate(people, positive, rate):
+    frame = people.assign(rated=np.where(np.arange(len(people)) % 7 < 3, "yes", "no"), every="one")
+    plan = AuditPlan(
+        data=DataPlan(source="people.csv"),
+        decision=PLAN.decision,
+        prediction=OutcomePlan(column="rated", favorable=("yes",)),
+        positive=positive,
+        errors=(ErrorsPlan(by=("every",)),),
+        subgroups=(SubgroupsPlan(columns=("sex", "district"), measure=rate),),
+    )
+    found = run(plan, table=frame)
+    [errors] = found.errors
+    name = "for_" if rate == "for" else rate
+    assert found.subgroups[0].result.rate == pytest.approx(errors.errors.metrics[name].iloc[0])
+    good = positive == "favorable"
+    assert ("bad outcome" in measure_words(rate, positive)) != good
+    assert ("bad outcome" in compared_sentence(found.subgroups[0])) != good

@@ -37,6 +37,16 @@ def test_a_scan_can_be_saved_and_repeated_as_json(capsys, tmp_path):
     assert printed["plan_digest"] == plan.digest and printed["subgroups"][0]["result"]["n_considered"] > 0
 
 
+def test_a_scan_counts_positive_what_is_said_and_saves_it(capsys, tmp_path):
+    saved, rated = tmp_path / "scan.toml", ["--predicted", "income >= 30000", "--measure", "fpr", "--json"]
+    assert main(["scan", *LOANS, *rated, "--positive", "unfavorable", "--save-plan", str(saved)]) == 0
+    flagged = json.loads(capsys.readouterr().out)["subgroups"][0]["result"]
+    assert main(["scan", *LOANS, *rated[:2], "--measure", "fnr", "--json"]) == 0
+    missed = json.loads(capsys.readouterr().out)["subgroups"][0]["result"]
+    assert (flagged["positive"], missed["positive"]) == ("unfavorable", "favorable")
+    assert flagged["rate"] == missed["rate"] and AuditPlan.load(saved).positive == "unfavorable"
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

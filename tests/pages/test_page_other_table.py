@@ -174,7 +174,7 @@ def with_remedies(ready):
     state = ready.state
     state.models = ModelsPlan(features=("age",), protected="sex = 'F'")
     state.remedies = [RemedyEntry(ThresholdsPlan()), RemedyEntry(EqualizePlan())]
-    state.drafts |= {"thresholds": ThresholdsPlan(), "errors_positive_proposed": "unfavorable"}
+    state.drafts |= {"thresholds": ThresholdsPlan(), "subgroups_seen": "women"}
     state.wanted = Wanted(may_use_group=True)
     return ready
 
@@ -191,7 +191,7 @@ def test_remedies_of_another_decision_or_of_other_groups_go_and_the_law_is_asked
     with_remedies.upload("new.csv", csv(**columns, age=AGES))
     state = with_remedies.state
     assert not remedies_of(state) and state.wanted == Wanted()
-    assert "thresholds" not in state.drafts and "errors_positive_proposed" in state.drafts
+    assert "thresholds" not in state.drafts and "subgroups_seen" in state.drafts
     assert "Say again on the page Remedies whether a decision may use the group." in with_remedies.warnings
     assert "The 2 remedies of the audit before were made for another decision" in with_remedies.warnings
 

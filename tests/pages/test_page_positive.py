@@ -1,4 +1,4 @@
-"""What models call positive: as the page Errors, until the person chooses otherwise, and never under a fit's feet."""
+"""What an audit calls positive: one choice for errors, searches and models, proposed until the person has made it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import pytest
 from remedy_pages import put
 from study_data import as_loans, biased_loans, drained, loans_plan
 
-from fairaudit.plan import OutcomePlan, ScorePlan
+from fairaudit.plan import AuditPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.trying import iter_remedy
-from ui.remedies.positive import positive_words
+from ui.positive import positive_words
 
 BAD, GOOD = "unfavorable", "favorable"
 RISK = ScorePlan(column="rating", higher_is_favorable=False)
@@ -39,30 +39,29 @@ def test_models_begin_with_what_the_page_errors_would_propose(flagged):
     assert shown(flagged.go("Check").go("Retrain")) == GOOD
 
 
-def test_models_begin_with_what_was_chosen_on_the_page_errors(flagged):
-    flagged.go("Errors").set("radio", "errors_positive", GOOD)
-    assert shown(flagged.go("Retrain")) == GOOD
-    assert "On the page Errors" not in flagged.text
-    flagged.set("radio", "models_positive", BAD)
-    assert "On the page Errors the good outcome counts as positive" in flagged.text
-
-
-def test_models_follow_the_page_errors_while_nothing_was_fitted(flagged):
-    flagged.go("Retrain").click("models_take").go("Errors").set("radio", "errors_positive", GOOD).go("Retrain")
-    assert shown(flagged) == flagged.state.models.positive == GOOD
+def test_one_choice_holds_for_errors_models_and_searches(flagged):
+    flagged.state.score = RISK.model_copy(update={"cut": 0.5})
+    flagged.go("Errors").go("Retrain").click("models_take").go("Errors").set("radio", "errors_positive", GOOD)
+    assert shown(flagged.go("Retrain")) == flagged.state.models.positive == GOOD
     assert "not in use yet" not in flagged.text
+    flagged.set("radio", "models_positive", BAD).go("Subgroups").set("selectbox", "worst_measure", "fpr")
+    assert flagged.radio(key="worst_positive").value == BAD
+    flagged.set("radio", "worst_positive", GOOD)
+    plan = flagged.state.plan(fingerprint=False)
+    assert (plan.positive, plan.errors[0].positive, plan.models.positive) == (GOOD, GOOD, GOOD)
+    assert flagged.go("Errors").radio(key="errors_positive").value == GOOD
 
 
-def test_what_was_fitted_is_not_put_out_of_date_by_the_page_errors(flagged):
+def test_what_was_fitted_is_current_again_where_the_choice_is_taken_back(flagged):
     flagged.go("Retrain").click("models_take")
     put(flagged, drained(iter_remedy(flagged.state.study[1], PlainPlan())))
     [fitted] = flagged.state.fitted.values()
     flagged.go("Errors").set("radio", "errors_positive", GOOD).go("Retrain")
-    assert shown(flagged) == flagged.state.models.positive == BAD and flagged.state.is_current(fitted)
-    assert "On the page Errors the good outcome counts as positive" in flagged.text
+    assert not flagged.state.is_current(fitted)
+    assert flagged.set("radio", "models_positive", BAD).state.is_current(fitted)
 
 
-def test_what_the_person_chose_for_models_stays(flagged):
+def test_what_the_person_chose_stays_where_the_prediction_changes(flagged):
     flagged.go("Retrain").set("radio", "models_positive", GOOD).go("Check").go("Retrain")
     assert shown(flagged) == GOOD
     flagged.click("models_take").state.prediction = OutcomePlan(column="granted", favorable=("no",))
@@ -70,9 +69,15 @@ def test_what_the_person_chose_for_models_stays(flagged):
     assert shown(flagged) == flagged.state.models.positive == GOOD
 
 
-def test_a_saved_audit_keeps_what_its_models_call_positive(flagged):
-    flagged.state.models = loans_plan().models
-    assert shown(flagged.go("Retrain")) == flagged.state.models.positive == GOOD
+def test_models_of_a_saved_audit_that_turn_it_are_kept_and_named(flagged):
+    plan = loans_plan()
+    asked = ErrorsPlan(by=("sex",), positive=BAD)
+    flagged.state.score = RISK.model_copy(update={"cut": 0.5})
+    flagged.state.models, flagged.state.errors = plan.models, [asked]
+    saved = flagged.state.plan(fingerprint=False).model_copy(update={"positive": BAD})
+    flagged.state.put_plan(AuditPlan.from_toml(saved.to_toml()))
+    assert shown(flagged.go("Retrain")) == BAD and flagged.state.models.positive == GOOD
+    assert "call the good outcome positive" in flagged.text
 
 
 def test_what_is_positive_stands_beside_rates(flagged):

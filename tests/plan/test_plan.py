@@ -622,3 +622,52 @@ def test_the_other_outcome_has_words_of_its_own_and_an_amount_has_none():
     )
     with pytest.raises(ValueError, match="'other_meaning', which an amount does not have"):
         OutcomePlan(column="pay", amount=True, other_meaning="no pay")
+
+
+BEFORE = AuditPlan(
+    data=DataPlan(source="a.csv"),
+    decision=OutcomePlan(column="reoffended", favorable=("no",)),
+    prediction=OutcomePlan(column="decile", favorable_when="decile < 5"),
+)
+
+
+def old_audit(*parts: str) -> AuditPlan:
+    """An audit as it was saved before it had one choice of what is positive."""
+    return AuditPlan.from_toml(BEFORE.to_toml() + "".join(parts))
+
+
+def test_the_choice_of_what_is_positive_reaches_each_part_and_is_written_once():
+    models = ModelsPlan(features=("age",), protected="sex = 'F'")
+    errors = (ErrorsPlan(by=("sex",)), ErrorsPlan(by=("race",)))
+    plan = AuditPlan(
+        data=BEFORE.data,
+        decision=BEFORE.decision,
+        prediction=BEFORE.prediction,
+        positive="unfavorable",
+        errors=errors,
+        models=models,
+    )
+    assert {part.positive for part in (*plan.errors, plan.models)} == {"unfavorable"}
+    assert plan.to_toml().count("positive") == 1 and AuditPlan.from_toml(plan.to_toml()) == plan
+
+
+@pytest.mark.parametrize(("measure", "now"), [("fpr", "fnr"), ("fnr", "fpr"), ("fdr", "for"), ("accuracy", "accuracy")])
+def test_a_search_of_an_old_audit_measures_what_it_did_under_the_name_that_errors_give_it(measure, now):
+    plan = old_audit('[[errors]]\nby = ["sex"]\npositive = "unfavorable"\n', f'[[subgroups]]\nmeasure = "{measure}"\n')
+    assert (plan.positive, plan.subgroups[0].measure) == ("unfavorable", now)
+    assert AuditPlan.from_toml(plan.to_toml()) == plan
+
+
+def test_parts_of_an_old_audit_that_disagree_keep_what_they_say():
+    plan = old_audit(
+        '[models]\nfeatures = ["age"]\nprotected = "sex = "\n',
+        '[[errors]]\nby = ["sex"]\npositive = "unfavorable"\n[[errors]]\nby = ["race"]\n',
+    )
+    assert plan.positive == "unfavorable"
+    assert [part.positive for part in (*plan.errors, plan.models)] == ["unfavorable", "favorable", "favorable"]
+    assert AuditPlan.from_toml(plan.to_toml()) == plan
+
+
+def test_an_old_audit_of_the_good_outcome_keeps_its_digest():
+    plan = old_audit('[[errors]]\nby = ["sex"]\n', '[[subgroups]]\nmeasure = "fpr"\n')
+    assert (plan.positive, plan.subgroups[0].measure) == ("favorable", "fpr") and "positive" not in plan.to_toml()

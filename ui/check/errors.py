@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.audit.running import run_errors
 from fairaudit.errors import FairauditError
-from fairaudit.measure.errors_by_group import Positive
 from fairaudit.measure.prediction_results import ScoreComparison
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.plan import AuditPlan, ErrorsPlan
@@ -25,8 +23,8 @@ from fairaudit.report.chapters.errors import GAPS
 from fairaudit.report.many_groups import many_groups_words
 from ui.charts import show_chart
 from ui.check.groups import picks
-from ui.data.flagged import proposed_positive
 from ui.look import beside, show_chip
+from ui.positive import choose_positive
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -46,13 +44,8 @@ RATE_TABLES = {
 }
 SCORES = ["Ranking (ROC)", "Calibration", "Distribution"]
 DISTRIBUTION = ("group", "outcome", "bin_low", "bin_high", "n", "share")
-POSITIVES = {"favorable": "the good outcome", "unfavorable": "the bad outcome"}
-
 _NO_PREDICTION, _NO_SCORE = "an outcome or a prediction", "an outcome or a score"
 _NEITHER = "an outcome, a prediction or a score"
-
-PROPOSED = "errors_positive"
-"""Under which of the session's drafts the proposed positive stands, until the person chooses another."""
 
 
 def show_settings(state: AuditState) -> ErrorsPlan | None:
@@ -68,7 +61,7 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
         key=start_choice("errors_by", present.by if present else picked, columns),
         help="Several columns are crossed.",
     )
-    positive = _choose_positive(state, left, present)
+    positive = choose_positive(state, left, "errors_positive")
     cost_positive = middle.number_input(
         "Cost of a false positive",
         min_value=0.0,
@@ -92,27 +85,6 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
     )
     state.errors = [plan, *state.errors[1:]]
     return plan
-
-
-def _choose_positive(state: AuditState, place: DeltaGenerator, present: ErrorsPlan | None) -> Positive:
-    """Draw what a positive is. What is proposed follows prediction and score until the person chooses otherwise."""
-    proposed = proposed_positive(state.prediction, state.score)
-    before = state.drafts.get(PROPOSED)
-    if before not in (None, proposed):
-        st.session_state["errors_positive"] = proposed
-    if present is None or before is not None:
-        state.drafts[PROPOSED] = proposed
-    chosen = place.radio(
-        "What counts as positive",
-        list(POSITIVES),
-        format_func=POSITIVES.get,
-        key=start("errors_positive", proposed if present is None else present.positive),
-        help="Decides what a false positive is. Where people are flagged for a risk, it is somebody wrongly flagged: "
-        "then the bad outcome is proposed.",
-    )
-    if chosen != proposed:
-        state.drafts.pop(PROPOSED, None)
-    return chosen
 
 
 def finding_of(state: AuditState, plan: ErrorsPlan) -> ErrorsFinding:

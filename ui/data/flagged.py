@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from fairaudit.defaults import Positive
 from fairaudit.errors import quote
 from fairaudit.plan import OutcomePlan, ScorePlan
 from ui.data.cuts import Cut, choose_cut, cut_of
@@ -109,7 +110,7 @@ def sounds_predicted(column: str) -> bool:
     return not PREDICTED.isdisjoint(plain_name(column).split("_"))
 
 
-def proposed_positive(prediction: OutcomePlan | None, score: ScorePlan | None) -> Literal["favorable", "unfavorable"]:
+def proposed_positive(prediction: OutcomePlan | None, score: ScorePlan | None) -> Positive:
     """Return which outcome people call positive: the bad one, where the audit judges who is flagged for it."""
     flags = score is not None and not score.higher_is_favorable
     if prediction is not None:

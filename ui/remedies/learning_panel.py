@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from fairaudit.defaults import Positive
 from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan.models import ModelsPlan
@@ -27,7 +28,7 @@ from fairaudit.study.proposing import features_left_out
 from ui.cautions import show_cautions
 from ui.conditions import condition_words
 from ui.frame import need, need_good_outcome, next_step, show_error
-from ui.remedies.positive import choose_positive, follow_errors
+from ui.positive import POSITIVES, choose_positive
 from ui.remedies.rows import study_of
 from ui.remedies.sample_size import choose_sample
 from ui.remedies.strata_warning import show_strata_lines
@@ -53,7 +54,6 @@ def open_study(state: AuditState, *, any_decision: bool = False) -> DividedRows:
         need_good_outcome(state)
     need(state, protected=True)
     show_strata_lines(state)
-    follow_errors(state)
     study, failed = _try_study(state)
     with st.expander(PANEL, expanded=state.models is None or failed is not None):
         waits = _show_panel(state)
@@ -118,7 +118,7 @@ def _show_panel(state: AuditState) -> bool:
     )
     _note_protected(state, question, features, by)
     present = state.models or ModelsPlan(features=("_",), protected=question.protected, divisions=DIVISIONS)
-    positive = choose_positive(state, present) if rated else present.positive
+    positive = _choose_positive(state) if rated else present.positive
     sample_rows = choose_sample(state, present) if state.table.is_connected else None
     advanced, seed = _choose_advanced(state, present)
     if not features:
@@ -145,6 +145,14 @@ def _show_panel(state: AuditState) -> bool:
         state.models, state.seed = chosen, seed
         st.rerun()
     return True
+
+
+def _choose_positive(state: AuditState) -> Positive:
+    """Draw what the audit calls positive; of models of a saved audit that call the other so, say it."""
+    positive = choose_positive(state, st, "models_positive", horizontal=True)
+    if state.models is not None and state.models.positive != positive:
+        st.caption(f"The models of this saved audit call {POSITIVES[state.models.positive]} positive.")
+    return positive
 
 
 def _choose_question(state: AuditState) -> CheckPlan:

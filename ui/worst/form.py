@@ -8,11 +8,12 @@ import streamlit as st
 
 from fairaudit.audit.subgroups import iter_search, outcome_columns
 from fairaudit.plan.questions import SubgroupsPlan
-from fairaudit.present.subgroup_words import MEASURES
+from fairaudit.present.subgroup_words import measure_words
 from fairaudit.subgroups.measures import RATES
 from ui import memory
 from ui.entries import Search
 from ui.look import beside
+from ui.positive import choose_positive
 from ui.progress import show_job
 from ui.state import AuditState
 from ui.text import labels, literal
@@ -57,9 +58,11 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         measure = first[0].selectbox(
             "Compare",
             options,
-            format_func=lambda name: MEASURES[name].split(":")[0],
+            format_func=lambda name: measure_words(name, state.positive).split(":")[0],
             key=start_choice("worst_measure", present.measure or "selection", options),
         )
+        if measure in RATES:
+            choose_positive(state, naming, "worst_positive", horizontal=True)
     worse = _worse_side(state, measure)
     # Who did not choose otherwise looks for what is worse, whatever is compared.
     is_worse = state.subgroups_draft is None or present.direction == _worse_side(state, present.measure)

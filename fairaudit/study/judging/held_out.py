@@ -11,14 +11,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE, Positive
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows
 from fairaudit.estimators.constraints.not_worse import GroupRate
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import REST as NOT_PROTECTED
 from fairaudit.measure.controlled import controlled_from_counts
-from fairaudit.measure.errors_by_group import Positive, check_positive, errors_from_counts
+from fairaudit.measure.errors_by_group import check_positive, errors_from_counts
 from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.rates import CELLS, binary_labels
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval

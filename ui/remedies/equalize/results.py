@@ -9,10 +9,10 @@ from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equ
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from ui.charts import show_chart
+from ui.positive import positive_words
 from ui.remedies import drafts
 from ui.remedies.equalize.form import USUAL
 from ui.remedies.outcome import tables_of
-from ui.remedies.positive import positive_words
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.text import literal

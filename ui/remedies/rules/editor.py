@@ -18,7 +18,7 @@ from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.check.condition_builder import build_condition
 from ui.frame import errors_shown, show_error
-from ui.remedies.positive import positive_words
+from ui.positive import positive_words
 from ui.remedies.rules.edited_rules import RulesEdit
 from ui.remedies.rules.results import alone_words
 from ui.remedies.trying import start_fit

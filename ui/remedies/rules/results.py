@@ -33,8 +33,8 @@ from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
 from ui.downloads import OfferedFile, offer_files
+from ui.positive import positive_words
 from ui.remedies.outcome import tables_of
-from ui.remedies.positive import positive_words
 from ui.state import Fitted, get_state
 from ui.tables import show_table
 from ui.text import literal

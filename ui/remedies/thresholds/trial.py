@@ -19,9 +19,9 @@ from fairaudit.study.rows import Study
 from ui.cautions import show_cautions
 from ui.charts import show_chart
 from ui.frame import errors_shown
+from ui.positive import positive_words
 from ui.progress import follow
 from ui.remedies import drafts
-from ui.remedies.positive import positive_words
 from ui.remedies.thresholds.form import draft_of, keep, usual
 from ui.remedies.thresholds.scale import Scale
 from ui.state import AuditState

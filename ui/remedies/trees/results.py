@@ -19,8 +19,8 @@ from fairaudit.remedies.trees.result_words import (
 from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_words
 from fairaudit.study.cautions import against_majority
 from ui.charts import show_chart
+from ui.positive import positive_words
 from ui.remedies.outcome import tables_of
-from ui.remedies.positive import positive_words
 from ui.remedies.trees.result_parts import show_how_found, show_sentence, show_similar_people, show_tree_files
 from ui.state import Fitted
 from ui.tables import show_table

@@ -1,0 +1,49 @@
+"""Which outcome the audit calls positive: one choice for errors, searches for subgroups, and models."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from fairaudit.defaults import Positive
+from ui.data.flagged import proposed_positive
+from ui.state import AuditState
+from ui.widgets import start
+
+POSITIVES: Final = {"favorable": "the good outcome", "unfavorable": "the bad outcome"}
+
+
+def settle_positive(state: AuditState) -> None:
+    """Let the audit call positive what is proposed for its prediction and score, until the person chooses."""
+    if not state.positive_is_said:
+        state.call_positive(proposed_positive(state.prediction, state.score))
+
+
+def choose_positive(state: AuditState, place: DeltaGenerator, key: str, *, horizontal: bool = False) -> Positive:
+    """Draw what counts as positive, wherever it matters, and return it."""
+    settle_positive(state)
+    # Put there only where it is another, which is so where another page has changed it.
+    if st.session_state.get(start(key, state.positive)) != state.positive:
+        st.session_state[key] = state.positive
+
+    def take() -> None:
+        state.positive_is_said = True
+        state.call_positive(st.session_state[key])
+
+    return place.radio(
+        "What counts as positive",
+        list(POSITIVES),
+        format_func=POSITIVES.get,
+        horizontal=horizontal,
+        key=key,
+        on_change=take,
+        help="Decides what a false positive is, on all pages and in the report. Where people are flagged for a risk, "
+        "it is somebody wrongly flagged: then the bad outcome is proposed.",
+    )
+
+
+def positive_words(meaning: str) -> str:
+    """Return what is called positive, and what a false positive then is, to stand beside rates."""
+    return f"Positive means: {meaning}. A false positive is a row for which that is predicted although it is not so."
