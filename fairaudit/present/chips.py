@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.results import Comparison
 from fairaudit.present import brief, words
-from fairaudit.present.explain_words import Figures
+from fairaudit.present.explain_words import Figures, methods_differ
 from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN
 from fairaudit.present.period_words import CHANGED, UNCHANGED, UNSEEN, change_word
 from fairaudit.present.strata_words import differs_within
@@ -102,6 +102,8 @@ def explanation_chip(finding: ExplanationFinding) -> Chip:
         return _NOT_SHOWN
     if not (math.isfinite(low) and math.isfinite(high)):
         return CANNOT_TELL
+    if methods_differ(found):
+        return Chip("Methods differ", "open")
     if low <= 0 <= high:
         return Chip("What is left may be chance", "open")
     if write.points_back(found):

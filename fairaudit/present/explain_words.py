@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from fairaudit.measure.near_limits import digits_beside
 from fairaudit.present.numbers import (
     amount_digits,
     are_known,
@@ -43,6 +44,10 @@ OTHER_METHOD = (
 NOTHING_TO_OVERTURN = (
     "With these columns held equal there may be no gap at all, so no column need be missing to take one away."
 )
+METHODS_DIFFER = (
+    "The parts of the gap, the model with these columns held equal and its check do not agree on what is left."
+)
+CAPPED = ", and more than is possible: it is taken to explain all that is left of the outcome"
 CHECK = "A second computation to check that model, learned from other rows"
 REFERENCES = {
     "average": "the average of both groups",
@@ -80,7 +85,13 @@ class Figures:
         if None in interval or not all(map(math.isfinite, interval)):
             return number_text(None if None in interval else math.nan)
         ends = sorted(sign * end for end in interval)
-        return " to ".join(self.plain(end, signed=True) for end in ends)
+        return " to ".join(self._end(end) for end in ends)
+
+    def _end(self, end: float) -> str:
+        """Return an end of an interval, with the digits that show on which side of no gap it is."""
+        shown = 100 * end if self.is_share else end
+        places = digits_beside(shown, [0.0], digits=self.digits, most=self.digits + 2)
+        return signed_text(shown, digits=self.digits if places is None else places)
 
     def side(self, value: float) -> str:
         """Return to whose advantage a figure is, seen from the protected group."""
@@ -170,9 +181,23 @@ def adjusted_sentence(finding: ExplanationFinding) -> str:
     if held.doubly_robust is None:
         return text
     check = f"{write.text(held.doubly_robust.value)} ({write.interval(held.doubly_robust.interval)})"
-    if held.disagree:
+    if held.check == "disagrees":
         return f"{text} {CHECK}, gives {check}: they differ by more than chance, so rely on neither yet."
+    if held.check == "too_imprecise":
+        return f"{text} {CHECK}, is too imprecise to check it: {check}."
     return f"{text} {CHECK}, agrees: {check}."
+
+
+def methods_differ(found: GapExplanation) -> bool:
+    """Say whether the parts of a gap and the model read what is left otherwise, or the check contradicts the model."""
+    held = found.adjusted_gap
+    return held.check == "disagrees" or _side_of(found.unexplained.interval) != _side_of(held.interval)
+
+
+def _side_of(interval: tuple[float, float]) -> int:
+    """Return on which side of no gap all of an interval is; 0 where it holds none, or is not known."""
+    low, high = interval
+    return 0 if not are_known(low, high) or low <= 0 <= high else 1 if low > 0 else -1
 
 
 def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
@@ -181,9 +206,10 @@ def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
     sensitivity, held = found.sensitivity, found.adjusted_gap
     if held.value is None:
         return (NOT_SHOWN_WHY,)
-    if held.interval.low <= 0 <= held.interval.high:
-        return (NOTHING_TO_OVERTURN,)
-    texts = ["A column that is not in the data could take away what is left of the gap, if it were strong enough."]
+    if _side_of(held.interval) == 0:
+        return (METHODS_DIFFER if methods_differ(found) else NOTHING_TO_OVERTURN,)
+    texts = [METHODS_DIFFER] if methods_differ(found) else []
+    texts += ["A column that is not in the data could take away what is left of the gap, if it were strong enough."]
     if math.isfinite(sensitivity.e_value):
         nearer = f" ({number_text(sensitivity.e_value_interval)} times for the interval to reach no gap)"
         texts.append(
@@ -191,10 +217,11 @@ def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
             f"make the outcome {number_text(sensitivity.e_value)} times as likely, too{nearer}."
         )
     if math.isfinite(sensitivity.robustness_value):
+        counted = "Or, counted" if math.isfinite(sensitivity.e_value) else "Counted"
         share = share_text(sensitivity.robustness_value_interval)
         nearer = f" ({share} for the interval to reach no gap)"
         texts.append(
-            f"{'Counted' if len(texts) == 1 else 'Or, counted'} by a linear model: of what the columns leave open, it "
+            f"{counted} by a linear model: of what the columns leave open, it "
             f"would have to explain {share_text(sensitivity.robustness_value)} of who is in which group, and as much "
             f"of the outcome{nearer}."
         )
@@ -202,7 +229,7 @@ def sensitivity_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
         nearer = f" ({number_text(sensitivity.times_interval, digits=1)} times for the interval)"
         texts.append(
             f"That is {number_text(sensitivity.times, digits=1)} times as strong as {sensitivity.strongest}, the "
-            f"column that comes nearest to it{nearer}."
+            f"column that comes nearest to it{nearer}{CAPPED if sensitivity.capped else ''}."
         )
     unit = "odds ratios" if write.is_share else "shares explained"
     if math.isinf(sensitivity.touches_zero):

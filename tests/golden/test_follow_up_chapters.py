@@ -14,7 +14,12 @@ from documents import result_of
 
 from fairaudit.measure.results import Interval
 from fairaudit.present.blocks import Chart, Heading, Paragraph, Table
-from fairaudit.present.explain_words import NOTHING_TO_OVERTURN, explanation_parts, sensitivity_sentences
+from fairaudit.present.explain_words import (
+    METHODS_DIFFER,
+    NOTHING_TO_OVERTURN,
+    explanation_parts,
+    sensitivity_sentences,
+)
 from fairaudit.report import compose, to_csv_bundle
 
 CHAPTERS = ("What explains it?", "Did it change?")
@@ -104,7 +109,11 @@ def test_what_could_overturn_a_gap_is_one_sentence_where_there_may_be_none_alrea
     finding = result_of("berkeley_1973_explained").explanations[0]
     held = finding.result.adjusted_gap
     assert held.interval.low < 0 < held.interval.high
-    assert sensitivity_sentences(finding) == (NOTHING_TO_OVERTURN,)
+    assert sensitivity_sentences(finding) == (METHODS_DIFFER,)
+    none = replace(finding.result.unexplained, interval=Interval(-0.02, 0.09))
+    agreeing = replace(finding.result, unexplained=none, adjusted_gap=replace(held, check="agrees"))
+    alike = replace(finding, result=agreeing)
+    assert sensitivity_sentences(alike) == (NOTHING_TO_OVERTURN,)
     clear = replace(finding.result, adjusted_gap=replace(held, interval=Interval(0.01, 0.03)))
     assert len(sensitivity_sentences(replace(finding, result=clear))) > 2
 

@@ -113,6 +113,18 @@ def test_the_curve_holds_no_gap_at_the_strength_of_the_column_that_makes_it(stre
     assert held.interval.low <= 0 <= held.interval.high
 
 
+@pytest.mark.parametrize(("noise", "capped"), [(1.0, True), (40.0, False)])
+def test_a_column_many_times_as_strong_as_one_that_explains_nearly_all_is_capped(noise, capped):
+    rng = np.random.default_rng(4)
+    group = rng.random(2_000) < 0.5
+    control = (rng.random(2_000) < 0.4 + 0.2 * group).astype(int)
+    pay = 10 * control + 2 * group + rng.normal(0, noise, 2_000)
+    data = pd.DataFrame({"sex": np.where(group, "F", "M"), "level": control, "pay": pay})
+    found = explain_gap(data, decision="pay", protected="sex = 'F'", controls="level", method="regression").sensitivity
+    # Of what is left of the outcome, `level` explains 96 %, or next to nothing.
+    assert found.capped == capped and found.strongest == "level"
+
+
 def test_the_curve_opens_from_the_gap_itself():
     found = explain_gap(confounded(5_000, strength=3.0), **LOANS, controls="area")
     curve = found.sensitivity.curve

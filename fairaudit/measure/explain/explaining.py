@@ -20,7 +20,7 @@ from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain import adjusted, parts
 from fairaudit.measure.explain.models import correlation_with, design, least_squares, variance_of
 from fairaudit.measure.explain.parts import Moved
-from fairaudit.measure.explain.results import AdjustedGap, Estimate, GapExplanation, Method, Model, Reference
+from fairaudit.measure.explain.results import AdjustedGap, Check, Estimate, GapExplanation, Method, Model, Reference
 from fairaudit.measure.explain.rows import Flags, Floats, Rows, read_rows
 from fairaudit.measure.explain.sensitivity import sensitivity_of
 from fairaudit.measure.intervals import two_sided_z
@@ -235,7 +235,7 @@ def divide(rows: Rows, model: Model, reference: Reference, confidence: float) ->
             uncounted="Nobody has a counterpart in the other group.",
             hint="Take fewer columns, or such with fewer values.",
         )
-    shared, estimate = rows.kept(common), _Estimating(rows, confidence)
+    shared, estimate = rows.kept(common), _Estimating(rows, confidence).part
     way = {"strata": parts.of_strata, "linear": parts.of_linear_model, "logistic": parts.of_logistic_model}[model]
     divided, gap = way(shared, reference), parts.gap_of(rows)
     alone = Estimate(0.0, Interval(0.0, 0.0))
@@ -271,9 +271,36 @@ class _Estimating:
             return float(2 * special.ndtr(-abs(value / error)))
         return float(2 * special.stdtr(max(len(np.unique(self.rows.clusters)) - 1, 1), -abs(value / error)))
 
+    def part(self, moved: Moved) -> Estimate:
+        """Return a part of a gap with an interval that allows for few rows moving it most, as in a small group.
+
+        Shapes: with m what each row moves the figure by, ``sum m^3 / (sum m^2)^1.5`` is how skewed it is, and half of
+        ``2 / (sum m^4 / (sum m^2)^2 - 1 / n)`` its degrees of freedom: few rows show too little of a long tail.
+
+        References
+        ----------
+        Hall (1992), "On the removal of skewness by transformation", for the ends of the interval.
+        """
+        n, moves = self.rows.n, moved.moves
+        square = float(n @ moves**2)
+        if self.rows.clusters is not None or not square > 0:
+            return self(moved)
+        few = float(n @ moves**4) / square**2 - 1 / n.sum()
+        quantile = float(special.stdtrit(max(1 / few, 1.0) if few > 1e-9 else 1e9, (1 + self.confidence) / 2))
+        skewness, error = float(n @ moves**3) / square**1.5, self.error(moved)
+        high, low = (moved.value - error * _skewed(end, skewness) for end in (-quantile, quantile))
+        return Estimate(moved.value, Interval(low, high))
+
     def __call__(self, moved: Moved, n_columns: int = 1) -> Estimate:
         half = self.quantile * self.error(moved, n_columns)
         return Estimate(moved.value, Interval(moved.value - half, moved.value + half))
+
+
+def _skewed(z: float, skewness: float) -> float:
+    """Return where a studentised figure of so much skewness has the quantile that an even one has at z."""
+    if abs(skewness) < 1e-9:
+        return z
+    return 3 / skewness * (float(np.cbrt(1 + skewness * (z - skewness / 6))) - 1)
 
 
 def hold_equal(
@@ -288,12 +315,18 @@ def hold_equal(
         log = estimate(found.log_ratio, found.n_columns)
         ratio, ratio_interval = math.exp(log.value), Interval(*map(math.exp, log.interval))
     checked = adjusted.cross_fitted(shared, random_state)
-    disagree = False
+    check: Check | None = None
     if checked is not None:
         away = checked[0] - found.gap
         mean = np.average(shared.y, weights=shared.n)
-        spread = math.sqrt(np.average((shared.y - mean) ** 2, weights=shared.n))
-        disagree = abs(away.value) > max(estimate.quantile * estimate.error(away), TOO_LITTLE * spread)
+        little = TOO_LITTLE * math.sqrt(np.average((shared.y - mean) ** 2, weights=shared.n))
+        seen_from = estimate.quantile * estimate.error(away)
+        if abs(away.value) > max(seen_from, little):
+            check = "disagrees"
+        else:
+            # A check that would not see the model err by its own margin cannot speak for it.
+            margin = (value.interval.high - value.interval.low) / 2
+            check = "too_imprecise" if seen_from > max(margin, little) else "agrees"
     held = AdjustedGap(
         model="logistic" if shared.is_share else "linear",
         value=value.value,
@@ -303,10 +336,18 @@ def hold_equal(
         ratio_interval=ratio_interval,
         cluster=cluster,
         n_clusters=None if shared.clusters is None else len(np.unique(shared.clusters)),
-        doubly_robust=None if checked is None else estimate(checked[0]),
-        disagree=bool(disagree),
+        doubly_robust=None if checked is None else _possible(estimate(checked[0]), shared.is_share),
+        check=check,
     )
     return held, ratio, ratio_interval, found.predicted, None if checked is None else checked[1]
+
+
+def _possible(found: Estimate, is_share: bool) -> Estimate:
+    """Return a gap within what a gap of shares can be."""
+    low, high = found.interval
+    if not is_share or -1 <= min(low, found.value) <= max(high, found.value) <= 1:
+        return found
+    return Estimate(min(max(found.value, -1.0), 1.0), Interval(max(low, -1.0), min(high, 1.0)))
 
 
 def _spread(moved: Moved, common: np.ndarray) -> Moved:
@@ -371,7 +412,7 @@ def _warnings(
                 f"{group} has {good:,} good and {n - good:,.0f} other outcomes (fewer than {FEW_OUTCOMES} of one): "
                 "intervals are too narrow here. For the gap itself, go by the interval that Check gives."
             )
-    if held.disagree:
+    if held.check == "disagrees":
         sentences.append(
             "The model and the second computation that checks it give adjusted gaps that differ by more than chance: "
             "the model may not hold the columns equal as they matter. Rely on neither before you know why."

@@ -14,6 +14,7 @@ from fairaudit.measure.plain import Hideable, Plain, columns
 Method = Literal["decomposition", "regression"]
 Reference = Literal["average", "rest", "protected", "pooled"]
 Model = Literal["strata", "linear", "logistic"]
+Check = Literal["agrees", "disagrees", "too_imprecise"]
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,9 @@ class AdjustedGap:
     doubly_robust : Estimate or None
         The same by models of outcome and group that were learned from other rows (cross-fitted); None where a group has
         too few rows for that.
-    disagree : bool
-        Whether both differ by more than chance, and by more than hardly anything.
+    check : {"agrees", "disagrees", "too_imprecise"} or None
+        Whether both differ by more than chance, and by more than hardly anything; where they do not, whether a
+        difference as large as the gap's own margin would have been seen. None without a second computation.
     """
 
     model: Literal["linear", "logistic"] = setting()
@@ -70,7 +72,7 @@ class AdjustedGap:
     cluster: str | None = setting()
     n_clusters: Hideable[int] | None = figure()
     doubly_robust: Estimate | None = figure()
-    disagree: Hideable[bool] = figure()
+    check: Hideable[Check] | None = figure()
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +99,9 @@ class Sensitivity:
         could.
     times_interval : float
         The same, to make its interval touch 0.
+    capped : bool
+        Whether a column so many times as strong would explain more of the outcome than all that is left of it, and is
+        taken to explain all.
     curve : pandas.DataFrame
         The range of the gap under a missing column of two values, by its strength.
     touches_zero : float
@@ -111,6 +116,7 @@ class Sensitivity:
     strongest: str | None = figure()
     times: float = figure()
     times_interval: float = figure()
+    capped: Hideable[bool] = figure()
     curve: pd.DataFrame = figure(
         columns(
             strength=(float, "Odds ratio with group and with outcome; for amounts the share explained of either."),

@@ -162,13 +162,10 @@ def times_as_strong(found: LinearGap, of_outcome: float, of_group: float, *, con
     def left(times: float) -> float:
         """Return what is left of the gap, less what its interval takes, under a column so many times as strong."""
         explained = times * of_group / (1 - of_group)
-        if explained >= 1:
+        of_rest = share_of_rest(times, of_outcome, of_group)
+        if explained >= 1 or math.isinf(of_rest):
             return -1.0
-        between = times * of_group**2 / ((1 - times * of_group) * (1 - of_group))
-        if between >= 1 or times * of_group >= 1:
-            return -1.0
-        strength = ((math.sqrt(times) + math.sqrt(between)) / math.sqrt(1 - between)) ** 2
-        of_rest = min(strength * of_outcome / (1 - of_outcome), 1.0)
+        of_rest = min(of_rest, 1.0)
         bias = found.error * math.sqrt(found.freedom) * math.sqrt(of_rest * explained / (1 - explained))
         error = found.error * math.sqrt((1 - of_rest) / (1 - explained) * found.freedom / (found.freedom - 1))
         return abs(found.value) - bias - critical * error
@@ -183,6 +180,20 @@ def times_as_strong(found: LinearGap, of_outcome: float, of_group: float, *, con
         middle = (low + high) / 2
         low, high = (middle, high) if left(middle) > 0 else (low, middle)
     return high
+
+
+def share_of_rest(times: float, of_outcome: float, of_group: float) -> float:
+    """Return which share of what is left of the outcome a column so many times as strong as a control would explain.
+
+    Above 1 there is no such column; infinite where it would be one with the group.
+    """
+    if times * of_group >= 1:
+        return math.inf
+    between = times * of_group**2 / ((1 - times * of_group) * (1 - of_group))
+    if between >= 1:
+        return math.inf
+    strength = ((math.sqrt(times) + math.sqrt(between)) / math.sqrt(1 - between)) ** 2
+    return strength * of_outcome / (1 - of_outcome)
 
 
 def strongest_of(found: LinearGap) -> tuple[str, float, float] | None:
@@ -207,7 +218,7 @@ def sensitivity_of(
     values = dict.fromkeys(
         ("robustness_value", "robustness_value_interval", "partial_r2", "times", "times_interval"), math.nan
     )
-    strongest = None
+    strongest, capped = None, False
     if linear is not None:
         t = linear.value / linear.error
         values["robustness_value"] = robustness_value(t, linear.freedom)
@@ -217,6 +228,7 @@ def sensitivity_of(
             strongest, *strength = found
             values["times"] = times_as_strong(linear, *strength)
             values["times_interval"] = times_as_strong(linear, *strength, confidence=confidence)
+            capped = share_of_rest(values["times"], *strength) > 1
     if rows.is_share:
         bounds = _bounds_of_share(predicted, rows.n, gap)
         curve = _curve(STRENGTHS, bounds, gap, interval)
@@ -228,6 +240,7 @@ def sensitivity_of(
         e_value=e_value(ratio) if rows.is_share else math.nan,
         e_value_interval=e_value_of_interval(ratio_interval) if rows.is_share else math.nan,
         strongest=strongest,
+        capped=capped,
         curve=curve,
         touches_zero=float(curve["strength"][reaches].min()) if reaches.any() else math.inf,
         **values,
