@@ -17,6 +17,8 @@ from fairaudit.present.not_known_words import not_known_sentence
 
 def check_options(options: Namespace) -> None:
     """Refuse settings of ``check`` that do not go with the kind of its decision."""
+    if options.amount and options.cluster is not None:
+        raise InputError("'--cluster' does not go with --amount.", hint="Leave it out, or compare a good outcome.")
     only = {"--tolerance": options.tolerance is not None}
     if not options.amount:
         only = {

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.cli.amounts import check_options
+from fairaudit.cli.failing import verdicts_of
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
@@ -24,8 +25,8 @@ from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.not_known_words import not_known_sentence
 
 
-def execute(options: Namespace) -> bool:
-    """Answer one controlled-fairness question, print it, and return whether the gap is within tolerance."""
+def execute(options: Namespace) -> set[str]:
+    """Answer one controlled-fairness question, print it, and return its verdict if it is one to fail on."""
     check_options(options)
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
@@ -63,7 +64,7 @@ def execute(options: Namespace) -> bool:
         emit(decision.kind.answer_text(finding))
     if options.save_plan:
         plan.save(options.save_plan)
-    return finding.result.fair
+    return verdicts_of([finding])
 
 
 def _strata_cuts(options: Namespace) -> dict[str, tuple[float, ...]]:

@@ -23,7 +23,7 @@ from fairaudit.present.blocks import row_texts
 from fairaudit.report.follow_up_tables import periods_table
 
 
-def execute(options: Namespace) -> bool:
+def execute(options: Namespace) -> None:
     """Answer whether a gap changed, and print it."""
     if (options.later is None) == (options.cut_by is None):
         raise InputError(
@@ -76,7 +76,6 @@ def execute(options: Namespace) -> bool:
         emit(finding_text(run_change(table, plan, asked, second=later)))
     if options.save_plan:
         plan.save(options.save_plan)
-    return True
 
 
 def finding_text(finding: ChangeFinding) -> str:

@@ -13,8 +13,8 @@ from fairaudit.data.table import Table
 from fairaudit.measure.plain import plain
 
 
-def execute(options: Namespace) -> bool:
-    """Print what is in a file; there is no verdict, so the answer is always True."""
+def execute(options: Namespace) -> None:
+    """Print what is in a file."""
     table = read_data(options)
     quality = quality_report(table)
     kept = _fingerprint_of_kept(table, quality)
@@ -31,9 +31,8 @@ def execute(options: Namespace) -> bool:
             "issues": plain(quality.issues),
         }
         emit(json.dumps(facts, ensure_ascii=False, indent=2))
-        return True
+        return
     emit("\n".join(one_line(line) for line in _description(table, quality, kept)))
-    return True
 
 
 def _fingerprint_of_kept(table: Table, quality: QualityReport) -> str | None:

@@ -10,7 +10,7 @@ from fairaudit.measure.detectable import detectable_gap
 from fairaudit.present.detectable_words import detectable_text
 
 
-def execute(options: Namespace) -> bool:
+def execute(options: Namespace) -> None:
     """Print which gaps can be seen."""
     found = detectable_gap(
         options.protected,
@@ -21,4 +21,3 @@ def execute(options: Namespace) -> bool:
         power=options.power,
     )
     emit(json.dumps(found.to_dict(), indent=2) if options.json else detectable_text(found))
-    return True

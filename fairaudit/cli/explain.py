@@ -18,7 +18,7 @@ from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present import explain_words
 
 
-def execute(options: Namespace) -> bool:
+def execute(options: Namespace) -> None:
     """Answer what explains a gap, and print it."""
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
@@ -51,7 +51,6 @@ def execute(options: Namespace) -> bool:
         emit(finding_text(run_explanation(table, plan, asked)))
     if options.save_plan:
         plan.save(options.save_plan)
-    return True
 
 
 def finding_text(finding: ExplanationFinding) -> str:

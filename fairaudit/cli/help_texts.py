@@ -11,7 +11,7 @@ exit codes:
   0  done, whatever the verdict
   1  a fault in fairaudit itself
   2  the arguments, the data or the plan cannot be used; one sentence on stderr says why
-  3  with --fail-on-unfair: at least one check found a gap larger than its tolerance
+  3  with --fail-on: at least one answer has that verdict
   130  stopped with Ctrl-C
 """
 
@@ -171,10 +171,7 @@ STRATA_CUTS_HELP = (
 )
 CLUSTER_HELP = "intervals allow for rows with one value of it depending on each other, such as an officer or a school"
 PLACE_HELP = "a column or a number of degrees"
-FAIL_OUTCOME_HELP = (
-    "exit with 3 if a hit rate differs by more than the tolerance from that of the reference (point answer)"
-)
 FAIL_HELP = (
-    "exit with 3 if a check finds a gap larger than its tolerance; this is the point answer, "
-    "which does not ask whether chance alone could explain the gap"
+    "exit with 3 on a clear gap, where all that fits is beyond the tolerance, and if asked also on a gap whose "
+    "size is unclear; one that is gone within the strata is none"
 )

@@ -26,7 +26,10 @@ from fairaudit.errors import FairauditError, too_little_memory
 from fairaudit.subgroups.kinds import Direction, Measure
 from fairaudit.version import __version__
 
-DONE, INTERNAL, BAD_INPUT, UNFAIR, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, INTERNAL, BAD_INPUT, FAILED_ON, INTERRUPTED = 0, 1, 2, 3, 130
+
+VERDICTS = ("clear_gap", "gap_size_unclear")
+"""What a command can exit with 3 on: the first, or both."""
 
 MEASURES, DIRECTIONS, POSITIVES = get_args(Measure), get_args(Direction), get_args(Positive)
 
@@ -134,7 +137,7 @@ def _add_check(commands: Any) -> None:
     )
     answer = check.add_argument_group("the answer")
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
-    answer.add_argument("--fail-on-unfair", action="store_true", help=help_texts.FAIL_HELP)
+    _add_fail_on(answer)
     answer.add_argument("--save-plan", type=Path, metavar="FILE", help="save the audit, which `run` repeats")
     _add_reading(check)
 
@@ -155,7 +158,7 @@ def _add_run(commands: Any) -> None:
     run.add_argument(
         "--ignore-fingerprint", action="store_true", help="go on if the data are not those the audit was saved with"
     )
-    run.add_argument("--fail-on-unfair", action="store_true", help=help_texts.FAIL_HELP)
+    _add_fail_on(run)
 
 
 def _add_detectable(commands: Any) -> None:
@@ -352,7 +355,7 @@ def _add_outcome(commands: Any) -> None:
     light.add_argument("--acted-only", action="store_true", help="stops are the rows looked at, not every row")
     answer = outcome.add_argument_group("the answer")
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
-    answer.add_argument("--fail-on-unfair", action="store_true", help=help_texts.FAIL_OUTCOME_HELP)
+    _add_fail_on(answer)
     answer.add_argument("--save-plan", type=Path, metavar="FILE", help="save an audit that `run` repeats")
     _add_reading(outcome)
 
@@ -441,6 +444,10 @@ def _add_tolerance(parser: Any, default: float | None = None) -> None:
     parser.add_argument("--tolerance", type=_share(0, 1), default=default, metavar="T", help=help_texts.TOLERANCE_HELP)
 
 
+def _add_fail_on(parser: Any) -> None:
+    parser.add_argument("--fail-on", type=_verdicts, metavar=",".join(VERDICTS), help=help_texts.FAIL_HELP)
+
+
 def _add_confidence(parser: Any) -> None:
     parser.add_argument(
         "--confidence", type=_share(*CONFIDENCE_RANGE), default=USUAL_CONFIDENCE, metavar="C",
@@ -482,10 +489,11 @@ def main(
     try:
         command = importlib.import_module(f"fairaudit.cli.{options.command}")
         begun()
-        fair = command.execute(options)
+        verdicts = command.execute(options)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - a program ends in a sentence, not in a traceback
         return _fail(*_fault(KeyboardInterrupt() if interrupted() else error), options.debug)
-    return UNFAIR if not fair and getattr(options, "fail_on_unfair", False) else DONE
+    fails = getattr(options, "fail_on", None) or ()
+    return FAILED_ON if not set(fails).isdisjoint(verdicts or ()) else DONE
 
 
 def _fault(error: BaseException) -> tuple[str, int]:
@@ -508,6 +516,13 @@ def _filled(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("must not be empty")
     return readable(text)
+
+
+def _verdicts(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    if VERDICTS[0] not in names or not set(names) <= set(VERDICTS):
+        raise argparse.ArgumentTypeError(f"must be {VERDICTS[0]} or {','.join(VERDICTS)}, got {text!r}")
+    return names
 
 
 def _whole(text: str, least: int = 1) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.cli.failing import verdicts_of_searches
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
@@ -22,8 +23,8 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.report import inspection_tables as tables
 
 
-def execute(options: Namespace) -> bool:
-    """Answer, print, and return whether all hit rates are within the tolerance of the reference."""
+def execute(options: Namespace) -> set[str]:
+    """Answer, print, and return the verdicts on hit rates that a command can fail on."""
     _check(options)
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
@@ -64,7 +65,7 @@ def execute(options: Namespace) -> bool:
         emit(finding_text(finding))
     if options.save_plan:
         plan.save(options.save_plan)
-    return all(gap.comparison.fair for gap in finding.outcome.gaps)
+    return verdicts_of_searches(finding.outcome)
 
 
 def _check(options: Namespace) -> None:

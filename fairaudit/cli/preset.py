@@ -36,11 +36,11 @@ PAIRS = {
 """How the value of an option is written, and an example, where it is no role and value."""
 
 
-def execute(options: Namespace) -> bool:
-    """Fill the form of a rule from a file, or list the forms; there is no verdict, so the answer is always True."""
+def execute(options: Namespace) -> None:
+    """Fill the form of a rule from a file, or list the forms."""
     if options.list or options.preset is None:
         emit(listing(as_json=options.json))
-        return True
+        return
     if options.data is None:
         raise InputError("'preset' needs the data, after the key of the form.", hint="See: preset --help")
     check_outputs(options.data, options.preset, out=options.out, plan=options.save_plan)
@@ -54,7 +54,6 @@ def execute(options: Namespace) -> bool:
             emit(f"wrote {one_line(path)}")
     if options.save_plan:
         plan.save(options.save_plan)
-    return True
 
 
 def listing(*, as_json: bool) -> str:

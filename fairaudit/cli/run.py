@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.cli.failing import verdicts_of, verdicts_of_searches
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.cli.watching import watched_run
@@ -29,8 +30,8 @@ from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.whole_files import folder_for
 
 
-def execute(options: Namespace) -> bool:
-    """Repeat a saved audit, write its report, and return whether every gap is within tolerance."""
+def execute(options: Namespace) -> set[str]:
+    """Repeat a saved audit, write its report, and return the verdicts of its answers that a command can fail on."""
     plan = AuditPlan.load(options.plan)
     check_outputs(options.plan, options.data or options.plan.parent / plan.data.source, out=options.out)
     with folder_for(options.out):
@@ -72,7 +73,7 @@ def _repeat(plan: AuditPlan, options: Namespace) -> bool:
 
     for path in write_report(shown, options.out):
         emit(f"wrote {one_line(path)}")
-    return result.fair
+    return verdicts_of(result.answers).union(*(verdicts_of_searches(found.outcome) for found in result.inspections))
 
 
 def _title(finding: CheckFinding | AmountFinding) -> str:

@@ -23,7 +23,7 @@ SHOWN = ("stands_out", "n", "rate", "rest", "gap", "interval", "p_adjusted", "su
 """Columns in the order of a line: the subgroup last, where its conditions have room."""
 
 
-def execute(options: Namespace) -> bool:
+def execute(options: Namespace) -> None:
     """Search, print what was found, and return whether nothing stands out."""
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
@@ -66,7 +66,6 @@ def execute(options: Namespace) -> bool:
         emit(scan_text(found))
     if options.save_plan:
         plan.save(options.save_plan)
-    return not found.result.n_standing_out
 
 
 def _prediction(options: Namespace, table: object) -> OutcomePlan | None:

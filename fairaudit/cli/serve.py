@@ -15,15 +15,14 @@ from fairaudit.data.engines import named
 from fairaudit.errors import InputError, quote
 
 
-def execute(options: Namespace) -> bool:
-    """Serve the app; there is no verdict, so the answer is always True."""
+def execute(options: Namespace) -> None:
+    """Serve the app."""
     settings = _settings(options)
     # The app is a program of its own: its folder comes first, whatever else bears the names of its modules.
     sys.path.insert(0, str(APP_FOLDER))
     # What it is set to lies beside the program that runs.
     sys.argv = [str(APP_FOLDER / "app.py")]
     importlib.import_module("app").app.run(config=settings)
-    return True
 
 
 def _settings(options: Namespace) -> dict[str, Any]:

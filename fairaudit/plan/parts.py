@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from fairaudit.defaults import CONFIDENCE_RANGE
+from fairaudit.plan.errors import plan_error
 
 Filter = Annotated[str | None, AfterValidator(lambda text: text if text and text.strip() else None)]
 """Which rows are looked at, as a condition; one that is blank is none."""
@@ -19,9 +20,21 @@ Confidence = Annotated[float, Field(ge=CONFIDENCE_RANGE[0], le=CONFIDENCE_RANGE[
 
 
 class Part(BaseModel):
-    """A part of a plan."""
+    """A part of a plan; one that breaks its rules is a `PlanError`, where it is made in Python, too."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, /, **values: Any):
+            try:
+                super().__init__(**values)
+            except ValidationError as error:
+                kind = type(self)
+                raise plan_error(error, "", kind.model_fields, tagged=("remedies",), what=kind.__name__) from None
+
+        # A part inside another one is not made by this, so that the outermost knows where its error stands.
+        __init__.__pydantic_base_init__ = True
 
 
 SomePart = TypeVar("SomePart", bound=Part)

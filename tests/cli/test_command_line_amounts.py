@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from fairaudit.cli.main import BAD_INPUT, DONE, UNFAIR, main
+from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, main
 from fairaudit.plan import AuditPlan
 
 CHECK = ["--decision", "pay", "--amount", "--protected", "sex = 'F'"]
@@ -68,9 +68,9 @@ def test_json_holds_the_finding_and_the_plan_repeats_it(data, tmp_path, capsys):
         assert {"summary.csv", "check_1_difference.csv", "check_1_similar.csv"} <= set(bundle.namelist())
 
 
-def test_fail_on_unfair_exits_with_three_only_where_the_difference_is_beyond_tolerance(data):
-    assert main(["check", str(data), *CHECK, "--fail-on-unfair"]) == UNFAIR
-    assert main(["check", str(data), *CHECK, "--fail-on-unfair", "--amount-tolerance", "500"]) == DONE
+def test_fail_on_exits_with_three_only_where_the_difference_is_clearly_beyond_tolerance(data):
+    assert main(["check", str(data), *CHECK, "--fail-on", "clear_gap"]) == FAILED_ON
+    assert main(["check", str(data), *CHECK, "--fail-on", "clear_gap", "--amount-tolerance", "500"]) == DONE
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,7 @@ def test_fail_on_unfair_exits_with_three_only_where_the_difference_is_beyond_tol
         (["--decision", "sex", "--amount", "--protected", "grade = 1"], "holds text values"),
         ([*CHECK, "--similar-by", "pay"], "'similar_by' must not name the decision"),
         ([*CHECK, "--similar-by", "grad"], "'grad'"),
+        ([*CHECK, "--cluster", "grade"], "'--cluster' does not go with --amount"),
     ],
 )
 def test_settings_of_the_other_kind_are_refused_in_a_sentence(data, arguments, message, capsys):

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from fairaudit import outcome_test
-from fairaudit.cli.main import BAD_INPUT, DONE, UNFAIR, main
+from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, main
 from fairaudit.plan import AuditPlan
 
 QUESTION = ["--acted", "searched = 'Y'", "--found", "found = 'Y'", "--group", "race"]
@@ -57,8 +57,8 @@ def test_columns_of_counts_give_the_same_as_rows(stops, capsys, tmp_path):
 
 
 def test_a_difference_beyond_the_tolerance_fails_where_that_is_asked(stops):
-    assert main(["outcome", str(stops), *QUESTION, "--fail-on-unfair"]) == UNFAIR
-    assert main(["outcome", str(stops), *QUESTION, "--fail-on-unfair", "--tolerance", "0.2"]) == DONE
+    assert main(["outcome", str(stops), *QUESTION, "--fail-on", "clear_gap,gap_size_unclear"]) == FAILED_ON
+    assert main(["outcome", str(stops), *QUESTION, "--fail-on", "clear_gap", "--tolerance", "0.2"]) == DONE
 
 
 @pytest.mark.parametrize(

@@ -614,6 +614,40 @@ def test_a_part_is_read_as_its_own_kind_only():
         as_part(PlainPlan(), RulesPlan)
 
 
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: CheckPlan(protected="sex = 'F'", tolerance=5), "'tolerance' in the CheckPlan must be"),
+        (
+            lambda: CheckPlan(protected="sex = 'F'", tolerence=0.1),
+            "The field 'tolerence' in the CheckPlan is not known",
+        ),
+        (lambda: OutcomePlan(column="pay", amount=True, favorable=("1",)), "The OutcomePlan is not right: give either"),
+        (lambda: ErrorsPlan(by=()), "'by' in the ErrorsPlan must have at least 1 item"),
+        (
+            lambda: AuditPlan(
+                data=DataPlan(source="t.csv"),
+                decision=OutcomePlan(column="pay", amount=True),
+                checks=(CheckPlan(protected="sex = 'F'", cluster="office"),),
+            ),
+            "The AuditPlan holds 'cluster' in a check, which needs a decision with a good outcome",
+        ),
+        (
+            lambda: AuditPlan(
+                data=DataPlan(source="t.csv"),
+                decision=OutcomePlan(column="ok", favorable=("1",)),
+                checks=[{"protected": "x = 1", "tolerance": 5}],
+            ),
+            "'checks.1.tolerance' in the AuditPlan must be",
+        ),
+    ],
+)
+def test_a_part_made_in_python_is_refused_in_a_sentence(make, said):
+    with pytest.raises(PlanError) as caught:
+        make()
+    assert caught.value.message.startswith(said) and "pydantic" not in str(caught.value)
+
+
 def test_the_other_outcome_has_words_of_its_own_and_an_amount_has_none():
     made = OutcomePlan(column="again", favorable=(0,), meaning="no new offence", other_meaning="a new offence")
     audit = AuditPlan(data=DataPlan(source="x.csv"), decision=made)
