@@ -110,6 +110,18 @@ def allowing_for_clusters(comparison: SomeComparison, cells: Cells) -> SomeCompa
     )
 
 
+def design_effect(comparison: Comparison) -> float:
+    """Return how many times the variance of a gap is that of independent rows; NaN where there is no test.
+
+    Above 1 where rows of one group are alike in clusters, below 1 where clusters hold rows of both, as pairs do.
+    """
+    sides = (comparison.protected, comparison.reference)
+    independent = sum(side.ratio * (1 - side.ratio) / side.n for side in sides)
+    if not (independent > 0 and math.isfinite(comparison.z) and comparison.z != 0):
+        return math.nan
+    return (comparison.difference / comparison.z) ** 2 / independent
+
+
 def evidence_at(cells: Sequence[Cells], comparisons: Sequence[Comparison], confidence: float) -> list[Evidence]:
     """Say what comparisons would support with another confidence."""
     inner = max(2 * confidence - 1, 0.0)

@@ -14,7 +14,9 @@ from fairaudit.errors import DisclosureError, MissingColumnError
 from fairaudit.measure import check_groups, clusters
 from fairaudit.measure.comparison import compare_counts
 from fairaudit.measure.strata import common_difference
+from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.present import words
+from fairaudit.present.detectable_words import more_rows_sentence
 
 QUESTION = {"decision": "got", "favorable": 1}
 
@@ -193,3 +195,32 @@ def test_the_common_difference_is_the_same_with_and_without():
         [np.array([0, 1]), np.array([0, 1])], found, 0.95,
     )  # fmt: skip
     assert sum(interval) / 2 == pytest.approx(found)
+
+
+def in_pairs(alike: bool, seed: int = 5) -> pd.DataFrame:
+    """Return 400 employers with an answer each to a woman and a man, or 40 employers with answers to 20 of either."""
+    rng = np.random.default_rng(seed)
+    level = rng.random(400 if alike else 40)
+    frames = []
+    for sex, chance in (("F", 0.4), ("M", 0.47)):
+        employer = np.arange(400) if alike else np.repeat(np.arange(40), 10) + 40 * (sex == "F")
+        got = (level[employer % 40 if not alike else employer] < chance).astype(int)
+        frames.append(pd.DataFrame({"sex": sex, "employer": employer, "got": got}))
+    return pd.concat(frames)
+
+
+@pytest.mark.parametrize("alike", [True, False], ids=["pairs", "groups"])
+def test_more_rows_are_asked_for_only_where_rows_that_depend_take_more(alike):
+    frame = in_pairs(alike)
+    check = CheckPlan(protected="sex = 'F'", cluster="employer")
+    plan = AuditPlan(data=DataPlan(source="t"), decision=OutcomePlan(column="got", favorable=("1",)), checks=(check,))
+    [finding] = run(plan, table=Table.from_pandas(frame)).answers
+    # By hand: the jackknife by employers against independent rows.
+    share = frame.groupby("sex")["got"].mean()
+    plain = sum(p * (1 - p) / 400 for p in share)
+    away = frame.assign(away=frame["got"] - frame["sex"].map(share))
+    away["away"] *= np.where(away["sex"] == "F", 1, -1) / 400
+    sums = away.groupby("employer")["away"].sum()
+    factor = clusters.design_effect(finding.result)
+    assert factor == pytest.approx((sums**2).sum() / plain, rel=0.08) and (factor < 1) == alike
+    assert ("take more" in more_rows_sentence(finding)) != alike
