@@ -38,7 +38,7 @@ def execute(options: Namespace) -> set[str]:
         return _repeat(plan, options)
 
 
-def _repeat(plan: AuditPlan, options: Namespace) -> bool:
+def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
     table = open_data(plan, base=options.plan.parent, data=options.data)
     result = watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint, base=options.plan.parent)
     shown = exported(result)

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.clusters import design_effect
+from fairaudit.measure.comparison_results import as_shares
 from fairaudit.measure.detectable import DetectableGap, detectable_gap, detectable_mean_gap, detectable_of
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import Comparison
@@ -36,7 +37,7 @@ def more_rows_sentence(finding: CheckFinding | AmountFinding) -> str:
     cluster, depend = getattr(finding.result, "cluster", None), ""
     if cluster is not None:
         # These numbers are of independent rows, and pairs take fewer.
-        if not design_effect(finding.result) > 1:
+        if not design_effect(as_shares(finding.result)) > 1:
             return ""
         depend = f" Rows that depend on each other by {cluster} take more than that."
     return f"{size}{_at_share(found, finding.result)} {_needed(found)}{depend}".strip()
