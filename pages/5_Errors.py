@@ -42,7 +42,7 @@ if plan is None:
 with errors_shown(), st.spinner("Counting …"):
     finding = error_views.finding_of(state, plan)
 
-error_views.show_caution(finding)
+error_views.show_caution(finding, state.plan(fingerprint=False))
 if finding.errors is not None:
     error_views.show_errors(finding, state.plan(fingerprint=False))
 else:

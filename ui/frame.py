@@ -13,6 +13,7 @@ from fairaudit.errors import ConditionError, ConnectError, FairauditError, Stopp
 from fairaudit.plan.roles import meaning_of
 from fairaudit.present.numbers import count_text, number_text
 from ui.data.connecting import awaited_words
+from ui.data.happened import settle_outcome
 from ui.decisions import decision_noun
 from ui.errors import show_error
 from ui.held import WORKS, hold_minutes
@@ -45,6 +46,7 @@ def open_page(title: str, question: str, *, method: str = "") -> AuditState:
     state = get_state()
     state.asking.begin()
     settle_positive(state)
+    settle_outcome(state)
     state.begin_pressed(present_page())
     ended = state.take_results()
     put_look()

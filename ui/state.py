@@ -385,11 +385,16 @@ class AuditState:
     @property
     def study_key(self) -> str:
         """What the rows of all models depend on; a model fitted under another key is out of date."""
-        return repr((self.data_key, self.models, self.decision, self.score, self.protected_columns, self.seed))
+        return repr((self.data_key, self.models, self._judged, self.score, self.protected_columns, self.seed))
+
+    @property
+    def _judged(self) -> OutcomePlan | None:
+        """The decision without what only sentences depend on."""
+        return self.decision and self.decision.model_copy(update={"is_outcome": None})
 
     def search_key(self, plan: SubgroupsPlan | InspectionPlan) -> str:
         """Return what a search or another long question depends on: what was found under another key is out of date."""
-        return repr((self.data_key, self.decision, self.prediction, self.score, self.positive, self.seed, plan))
+        return repr((self.data_key, self._judged, self.prediction, self.score, self.positive, self.seed, plan))
 
     def find_fitted(self, plan: RemedyPlan) -> Fitted | None:
         """Return what was fitted last for this remedy, whatever its name; see :meth:`is_current`."""

@@ -48,6 +48,7 @@ def execute(options: Namespace) -> set[str]:
         favorable_when=options.favorable_when,
         amount=options.amount,
         higher_is_favorable=not options.lower_is_better,
+        is_outcome=options.is_outcome,
     )
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, checks=(question,))
     if options.save_plan or options.json:

@@ -38,6 +38,7 @@ def execute(options: Namespace) -> None:
         favorable_when=options.favorable_when,
         amount=options.amount,
         higher_is_favorable=not options.lower_is_better,
+        is_outcome=options.is_outcome,
     )
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, explanations=(asked,))
     if options.save_plan or options.json:

@@ -95,6 +95,15 @@ def _add_command(
     return command
 
 
+def _add_is_outcome(parser: Any) -> None:
+    parser.add_argument(
+        "--is-outcome",
+        action="store_true",
+        default=None,
+        help="the decision column holds what happened later, not what somebody decided",
+    )
+
+
 def _add_check(commands: Any) -> None:
     check = _add_command(
         commands,
@@ -119,6 +128,7 @@ def _add_check(commands: Any) -> None:
     good.add_argument(
         "--amount", action="store_true", help="instead: the decision is a number, such as pay; means are compared"
     )
+    _add_is_outcome(question)
     question.add_argument(
         "--protected", type=_filled, required=True, metavar="COND", help="who is in the protected group"
     )
@@ -227,6 +237,7 @@ def _add_scan(commands: Any) -> None:
     good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a good outcome; may be repeated")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     good.add_argument("--amount", action="store_true", help="instead: the decision is a number; means are compared")
+    _add_is_outcome(scan)
     scan.add_argument(
         "--column", dest="columns", **_MANY, metavar="COL", help="a column that subgroups may name; without it, all"
     )
@@ -256,6 +267,7 @@ def _add_question(parser: argparse.ArgumentParser) -> Any:
     good = parser.add_mutually_exclusive_group(required=True)
     good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a decision that is a good outcome; repeatable")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
+    _add_is_outcome(parser)
     parser.add_argument("--protected", type=_filled, required=True, metavar="COND", help="who is protected")
     parser.add_argument("--where", type=readable, metavar="COND", help="only these rows")
     _add_confidence(parser)

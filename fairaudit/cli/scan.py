@@ -44,6 +44,7 @@ def execute(options: Namespace) -> None:
         favorable=tuple(options.favorable),
         favorable_when=options.favorable_when,
         amount=options.amount,
+        is_outcome=options.is_outcome,
     )
     plan = AuditPlan(
         data=DataPlan(source=source_name(options)),

@@ -240,6 +240,8 @@ class AuditPlan(Part):
             refuse(remedy, kind)
         if self.prediction is not None and not self.prediction.kind.has_good_outcome:
             raise ValueError("holds a prediction with amount = true, but a prediction needs 'favorable'")
+        if self.prediction is not None and self.prediction.is_outcome is not None:
+            raise ValueError("holds a prediction with 'is_outcome', which only the decision has; leave it out")
         if not kind.has_good_outcome and any(c.cluster is not None for c in self.checks):
             raise ValueError("holds 'cluster' in a check, which needs a decision with a good outcome, not an amount")
         if not kind.has_good_outcome and any(change.cluster is not None for change in self.changes):
@@ -251,6 +253,14 @@ class AuditPlan(Part):
                 "holds 'amount_tolerance' or 'similar_by' in a check, which need amount = true under [decision]"
             )
         return self
+
+    @property
+    def decision_is_outcome(self) -> bool:
+        """Whether the decision is what happened later: a prediction is judged by it, and no model replaces it."""
+        if not self.decision.kind.has_good_outcome:
+            return False
+        said = self.decision.is_outcome
+        return (self.prediction or self.score) is not None if said is None else said
 
     @property
     def counts_positive(self) -> bool:

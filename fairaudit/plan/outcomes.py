@@ -49,6 +49,9 @@ class OutcomePlan(Part):
         The good outcome or the amount in words, for sentences: "income above 50K", "yearly pay".
     other_meaning : str, optional
         The outcome that is not good in words: "income up to 50K". Without it, sentences put "not" before `meaning`.
+    is_outcome : bool, optional
+        Whether a decision with a good outcome is what happened later, and not what somebody decided; without it, it is
+        where the audit names a prediction or a score.
     """
 
     column: str
@@ -58,6 +61,7 @@ class OutcomePlan(Part):
     higher_is_favorable: bool = True
     meaning: str | None = None
     other_meaning: str | None = None
+    is_outcome: bool | None = None
 
     @model_validator(mode="after")
     def _one_of(self) -> OutcomePlan:

@@ -126,23 +126,26 @@ def errors_chips(answer: CheckFinding | AmountFinding, judged: Sequence[ErrorsFi
     return (Chip(f"{CLEAR_GAP.text} in errors by {' and by '.join(names)}", CLEAR_GAP.sort),) if names else ()
 
 
-def is_outcome(plan: AuditPlan) -> bool:
-    """Say whether the decision of an audit is what truly happened, as a prediction or a score is held against it."""
-    return (plan.prediction or plan.score) is not None and plan.decision.kind.has_good_outcome
-
-
 def row_noun(plan: AuditPlan) -> str:
     """Return what is known or not of a row, for sentences: "decision", "outcome" or "amount"."""
-    return "outcome" if is_outcome(plan) else plan.decision.kind.noun
+    return "outcome" if plan.decision_is_outcome else plan.decision.kind.noun
 
 
 def outcome_alone_sentence(plan: AuditPlan, *, where: str = "stands under Errors") -> str:
     """Say that the decision is compared itself, and where its prediction or score is; empty where there is none."""
     judged = plan.prediction or plan.score
-    if judged is None or not is_outcome(plan):
+    if judged is None or not plan.decision_is_outcome:
         return ""
     by = quote(judged.column, limit=LONGEST_MEANING)
     return f"The outcome itself is compared here; how {by} treats the groups {where}."
+
+
+def held_against_decision_sentence(plan: AuditPlan) -> str:
+    """Say that errors are held against a decision, where it is not what happened; empty where it is."""
+    if plan.decision_is_outcome:
+        return ""
+    column = quote(plan.decision.column, limit=LONGEST_MEANING)
+    return f"{column} is what somebody decided, not what happened: an error here is another answer than that decision."
 
 
 def predicted_sentence(plan: AuditPlan) -> str:

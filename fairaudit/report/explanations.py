@@ -9,7 +9,7 @@ from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
 from fairaudit.measure.controlled import left_out_warnings
 from fairaudit.present import brief
-from fairaudit.present.error_words import LONGEST_MEANING, is_outcome
+from fairaudit.present.error_words import LONGEST_MEANING
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.numbers import confidence_text, count_text, tolerance_text
 from fairaudit.present.strata_words import apart_step, differs_within
@@ -99,7 +99,7 @@ def caveats(finding: CheckFinding) -> tuple[str, ...]:
 
 def not_said(plan: AuditPlan) -> tuple[str, ...]:
     """Return what no answer about shares says: of decisions, or of what truly happened."""
-    if is_outcome(plan):
+    if plan.decision_is_outcome:
         return NOT_SAID_WHY_OUTCOME, NOT_SAID_TREATED, ONLY_CHANCE
     return NOT_SAID_WHY, NOT_SAID_RIGHT, ONLY_CHANCE
 

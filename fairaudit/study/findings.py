@@ -65,8 +65,8 @@ class StudyFacts:
     outcome_where_words : str, optional
         What the filter says of the decision alone, in plain English: rows that do not meet it have none to learn from.
     decision_is_outcome : bool
-        Whether the decision is what truly happened, as the audit holds a prediction or a score against it: then no
-        model replaces these decisions, and what they were is no measure of it.
+        Whether the decision is what truly happened: then no model replaces these decisions, and what they were is no
+        measure of it.
     """
 
     plan: ModelsPlan = setting()

@@ -152,7 +152,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         warnings=tuple(label_leaks(X.iloc[learning], y[learning])),
         sample=sample,
         not_known=(*unknown_groups(table, asked, who, outcome.condition), *undecided),
-        decision_is_outcome=(plan.prediction or plan.score) is not None,
+        decision_is_outcome=plan.decision_is_outcome,
         **facts_of(table, plan, asked, who, split),
     )
     return Study(

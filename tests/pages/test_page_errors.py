@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairaudit.plan import OutcomePlan, ScorePlan
+from fairaudit.plan import AuditPlan, OutcomePlan, ScorePlan
 from fairaudit.present.error_words import REPEATS
 
 GOOD, BAD = "favorable", "unfavorable"
@@ -314,9 +314,65 @@ def test_data_says_where_to_name_a_prediction_where_the_decision_is_what_happene
     rows = range(80)
     content = csv(sex=["F", "M"] * 40, decile=[1 + i % 10 for i in rows], reoffended=["no", "yes"] * 40)
     app.hold("court.csv", content).decide("reoffended", "no")
-    said = "'reoffended' looks like what truly happened. To see whom 'decile' gets wrong, name it below."
+    said = "'reoffended' is what happened. To see whom 'decile' gets wrong, name it below."
     assert said in app.text
     app.set("selectbox", app.data_key("score_column"), "decile").go("Data")
     assert said not in app.text
     app.hold("other.csv", csv(sex=["F", "M"] * 40, decile=[1 + i % 10 for i in rows], released=["no", "yes"] * 40))
-    assert "looks like what truly happened" not in app.decide("released", "yes").text
+    assert "is what happened" not in app.decide("released", "yes").text
+
+
+HAPPENED, DECIDED = "what happened later", "what somebody decided"
+
+
+@pytest.fixture
+def unsaid(app, csv):
+    """A table with a decision, what happened later, and a score, where nothing is said yet."""
+    n = range(400)
+    columns = {
+        "hired": ["yes" if i % 3 else "no" for i in n],
+        "reoffended": ["yes" if i % 5 < 2 else "no" for i in n],
+        "outlook": ["up" if i % 7 < 3 else "down" for i in n],
+        "points": [1 + i * 7 % 10 for i in n],
+    }
+    return app.upload("mixed.csv", csv(sex=["F", "M"] * 200, **columns))
+
+
+def happened(app, column: str) -> str:
+    """What the page Data says that a column tells."""
+    return app.radio(key=app.data_key(f"decision_happened_{column}")).value
+
+
+def test_whether_a_column_is_a_decision_is_proposed_by_its_name_and_kept(unsaid):
+    for column, good, tells in (("hired", "yes", DECIDED), ("reoffended", "no", HAPPENED)):
+        unsaid.decide(column, good)
+        unsaid.state.score = ScorePlan(column="points")
+        assert happened(unsaid.go("Check").go("Data"), column) == tells
+        saved = AuditPlan.from_toml(unsaid.state.plan().to_toml())
+        assert saved.decision.is_outcome == saved.decision_is_outcome == (tells == HAPPENED)
+
+
+def test_a_score_proposes_what_happened_only_where_no_name_and_no_person_says_otherwise(unsaid):
+    unsaid.decide("outlook", "up")
+    assert happened(unsaid, "outlook") == DECIDED
+    unsaid.state.score = ScorePlan(column="points")
+    assert happened(unsaid.go("Check").go("Data"), "outlook") == HAPPENED
+    unsaid.set("radio", unsaid.data_key("decision_happened_outlook"), DECIDED).go("Check").go("Data")
+    assert happened(unsaid, "outlook") == DECIDED and not unsaid.state.plan().decision_is_outcome
+
+
+def test_errors_against_a_decision_say_so_and_against_what_happened_do_not(unsaid):
+    unsaid.decide("hired", "yes").state.score = ScorePlan(column="points", cut=5)
+    unsaid.state.protected_columns = ("sex",)
+    assert "'hired' is what somebody decided" in unsaid.go("Errors").warnings
+    unsaid.decide("reoffended", "no")
+    assert "is what somebody decided" not in unsaid.go("Errors").warnings
+
+
+def test_an_old_audit_asks_for_nothing_and_means_what_it_did(unsaid):
+    unsaid.decide("hired", "yes").state.score = ScorePlan(column="points")
+    old = unsaid.state.plan()
+    old = old.model_copy(update={"decision": old.decision.model_copy(update={"is_outcome": None})})
+    unsaid.open_audit(old.to_toml()).go("Data")
+    assert unsaid.state.plan().decision.is_outcome is None and unsaid.state.plan().decision_is_outcome
+    assert happened(unsaid, "hired") == HAPPENED

@@ -85,7 +85,7 @@ def test_the_page_asks_shows_what_fits_and_says_why_others_do_not(ready):
     assert "No remedy is all of that" in ready.text
 
 
-@pytest.mark.parametrize("what", ["score", "name", "decision"])
+@pytest.mark.parametrize("what", ["score", "said", "decision"])
 def test_what_truly_happened_is_not_changed_without_a_caution(ready, what):
     table = ready.state.table.to_pandas().assign(points=range(ready.state.table.n_rows))
     table["reoffended"] = table[ready.state.decision.column]
@@ -93,8 +93,8 @@ def test_what_truly_happened_is_not_changed_without_a_caution(ready, what):
     ready.state.decision, ready.state.protected_columns = ready.state.decision, ()
     if what == "score":
         ready.state.score = ScorePlan(column="points")
-    elif what == "name":
-        ready.state.decision = ready.state.decision.model_copy(update={"column": "reoffended"})
+    elif what == "said":
+        ready.state.decision = ready.state.decision.model_copy(update={"is_outcome": True})
     ready.go("Remedies")
     drawn = [link.label for link in ready.test.main.get("page_link")]
     left = drawn[: drawn.index("Thresholds")]

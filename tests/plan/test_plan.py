@@ -7,6 +7,7 @@ import contextlib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import SAMPLES
 
 from fairaudit.columns import ReadOptions
 from fairaudit.errors import PlanError
@@ -705,3 +706,31 @@ def test_parts_of_an_old_audit_that_disagree_keep_what_they_say():
 def test_an_old_audit_of_the_good_outcome_keeps_its_digest():
     plan = old_audit('[[errors]]\nby = ["sex"]\n', '[[subgroups]]\nmeasure = "fpr"\n')
     assert (plan.positive, plan.subgroups[0].measure) == ("favorable", "fpr") and "positive" not in plan.to_toml()
+
+
+@pytest.mark.parametrize(
+    ("said", "scored", "is_outcome"),
+    [(None, False, False), (None, True, True), (False, True, False), (True, False, True), (True, True, True)],
+)
+def test_what_a_decision_is_follows_what_is_said_and_else_whether_something_is_held_against_it(
+    said, scored, is_outcome
+):
+    plan = AuditPlan(
+        data=BEFORE.data,
+        decision=BEFORE.decision.model_copy(update={"is_outcome": said}),
+        score=ScorePlan(column="points") if scored else None,
+    )
+    assert plan.decision_is_outcome == is_outcome
+    assert AuditPlan.from_toml(plan.to_toml()) == plan and ("is_outcome" in plan.to_toml()) == (said is not None)
+
+
+def test_a_prediction_does_not_say_whether_it_happened():
+    with pytest.raises(PlanError, match="which only the decision has"):
+        old_audit("is_outcome = true\n")
+
+
+def test_each_sample_with_a_good_outcome_says_whether_it_is_a_decision():
+    plans = {path.stem: AuditPlan.load(path) for path in SAMPLES.glob("*.toml")}
+    assert all((plan.decision.is_outcome is None) == plan.decision.amount for plan in plans.values())
+    true = {name for name, plan in plans.items() if plan.decision_is_outcome}
+    assert true == {"recidivism", "recidivism_rules", "recidivism_worst"}

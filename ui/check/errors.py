@@ -104,8 +104,10 @@ def chips_beside(state: AuditState, answer: CheckFinding | AmountFinding) -> tup
     return error_words.errors_chips(answer, judged)
 
 
-def show_caution(finding: ErrorsFinding) -> None:
-    """Draw what is to be known before reading on where there are more groups than a person can read."""
+def show_caution(finding: ErrorsFinding, plan: AuditPlan) -> None:
+    """Draw what is to be known before reading on: what errors are held against, and where groups are many."""
+    if against := error_words.held_against_decision_sentence(plan):
+        st.warning(literal(against, limit=600))
     if said := many_groups_words(finding):
         st.warning(literal(said, limit=600))
 

@@ -12,7 +12,7 @@ from fairaudit.present.charts.gap_texts import groups_alt
 from fairaudit.present.charts.gaps import groups_chart
 from fairaudit.present.chips import answer_chips
 from fairaudit.present.detectable_words import more_rows_sentence
-from fairaudit.present.error_words import is_outcome, outcome_alone_sentence
+from fairaudit.present.error_words import outcome_alone_sentence
 from fairaudit.report import tables
 from ui.charts import show_chart
 from ui.check.errors import chips_beside
@@ -79,7 +79,7 @@ def show_answer(state: AuditState, finding: CheckFinding) -> None:
     with left, st.container(border=True, key="check_verdict"):
         with st.container(horizontal=True, vertical_alignment="center"):
             plan = state.plan(fingerprint=False)
-            show_chips((*answer_chips(finding, of_outcome=is_outcome(plan)), *chips_beside(state, finding)))
+            show_chips((*answer_chips(finding, of_outcome=plan.decision_is_outcome), *chips_beside(state, finding)))
             if alone := outcome_alone_sentence(plan):
                 st.caption(literal(alone, limit=200))
         st.header(literal(headlines.headline(finding), limit=900), anchor=False)

@@ -38,6 +38,12 @@ TRUE: Final = REOFFENDING | FOUND | frozenset(
      "truth", "actual", "actually", "true")
 )  # fmt: skip
 """In the name of a column, they say that it holds what truly happened, not what somebody decided."""
+DECIDED: Final = frozenset(
+    ("decision", "decided", "granted", "approved", "admitted", "accepted", "hired", "invited", "advanced",
+     "shortlisted", "selected", "promoted", "released", "paroled", "denied", "refused", "rejected", "awarded",
+     "searched", "frisked", "stopped", "inspected", "verdict", "sentence", "action")
+)  # fmt: skip
+"""In the name of a column, they say that it holds what somebody decided."""
 PREDICTED: Final = frozenset(
     ("score", "scores", "decile", "predicted", "predicts", "prediction", "probability", "forecast", "risk", "rating")
 )
@@ -97,6 +103,17 @@ def sounds_true(column: str) -> bool:
     """
     words = plain_name(column).split("_")
     return not TRUE.isdisjoint(words) and EARLIER.isdisjoint(words)
+
+
+def sounds_decided(column: str) -> bool:
+    """Say whether the name of a column says that it holds what somebody decided.
+
+    Examples
+    --------
+    >>> sounds_decided("loanApproved"), sounds_decided("reoffended")
+    (True, False)
+    """
+    return not DECIDED.isdisjoint(plain_name(column).split("_"))
 
 
 def sounds_predicted(column: str) -> bool:

@@ -13,7 +13,8 @@ from fairaudit.measure.spellings import LeftApart
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.roles import meaning_of
 from ui.data.cuts import Cut, choose_cut, cut_of, runs
-from ui.data.flagged import choose_score, sounds_predicted, sounds_true, warns
+from ui.data.flagged import choose_score, sounds_predicted, warns
+from ui.data.happened import choose_outcome
 from ui.data.not_known import decisions_of, show_not_known
 from ui.data.spellings import show_spelled_apart
 from ui.data.undecided import choose_undecided
@@ -82,12 +83,12 @@ def _say_predicted(state: AuditState) -> None:
     """Say where a prediction is judged, where the decision is what truly happened and a prediction is not named yet."""
     if state.decision is None or state.prediction is not None or state.score is not None:
         return
-    if not (state.decision.kind.has_good_outcome and sounds_true(state.decision.column)):
+    if not (state.decision.kind.has_good_outcome and state.plan(fingerprint=False).decision_is_outcome):
         return
     columns = [name for name in state.table.columns if name != state.decision.column]
     if predicted := next(filter(sounds_predicted, columns), None):
         true, foreseen = (literal(quote(name, limit=40)) for name in (state.decision.column, predicted))
-        st.info(f"{true} looks like what truly happened. To see whom {foreseen} gets wrong, name it below.")
+        st.info(f"{true} is what happened. To see whom {foreseen} gets wrong, name it below.")
 
 
 def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
@@ -148,6 +149,9 @@ def _meaning(state: AuditState, same: OutcomePlan | None, name: str, key: str, c
     outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(state, same, name, key, column)
     if outcome is None:
         return None
+    if name == "decision":
+        happened = choose_outcome(state, None if same is None else same.is_outcome, column, key)
+        outcome = outcome.model_copy(update={"is_outcome": happened})
     outcome = _in_words(state, name, outcome, same, key, "loan granted")
     return outcome if _is_right(state, outcome) else None
 

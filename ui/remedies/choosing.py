@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.data.flagged import sounds_true
 from ui.entries import Wanted
 from ui.frame import next_step
 from ui.look import beside
@@ -54,12 +53,10 @@ def against(page: RemedyPage, wanted: Wanted) -> list[str]:
 
 
 def holds_truth(state: AuditState) -> str:
-    """Return why the decision column is taken for what truly happened, in a sentence; empty where it is not."""
-    column = state.decision.column
-    for part, what in ((state.prediction, "prediction"), (state.score, "score")):
-        if part is not None:
-            return f"with a {what} named on Data, {column} is what truly happened, not what somebody decided."
-    return f"{column} sounds like what truly happened, not like what somebody decided." if sounds_true(column) else ""
+    """Return that the decision column holds what happened, in a sentence; empty where it does not."""
+    if not state.plan(fingerprint=False).decision_is_outcome:
+        return ""
+    return f"{state.decision.column} is what happened, not what somebody decided."
 
 
 def show_choice(state: AuditState, wanted: Wanted) -> None:

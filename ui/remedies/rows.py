@@ -17,7 +17,7 @@ def rows_key(state: AuditState) -> str:
     """
     plan = state.plan(fingerprint=False)
     inside = [(check.protected, check.where, check.strata, check.strata_cuts) for check in plan.checks if check.strata]
-    return repr((state.study_key, inside, (plan.prediction or plan.score) is not None))
+    return repr((state.study_key, inside, plan.decision_is_outcome))
 
 
 def study_of(state: AuditState) -> DividedRows:

@@ -9,7 +9,6 @@ from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan import AuditPlan
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.present.chips import answer_chips
-from fairaudit.present.error_words import is_outcome
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.decided_words import more_chip
@@ -60,7 +59,7 @@ def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
     page = page_of_outcome(state.decision.kind)
     try:
         finding = finding_of(state, entry)
-        of_outcome = is_outcome(state.plan(fingerprint=False))
+        of_outcome = state.plan(fingerprint=False).decision_is_outcome
         show_chips((*answer_chips(finding, of_outcome=of_outcome), *chips_beside(state, finding)))
         details = literal(page.answer_details(finding), limit=1200)
         st.markdown(f"**{literal(page.answer(finding), limit=900)}**  \n{details}")
