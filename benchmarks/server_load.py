@@ -161,7 +161,8 @@ class Seen:
 
 @contextmanager
 def serving(**environment: str) -> Iterator[Server]:
-    """Serve the app as ``make run`` does, on a free port, while the ``with`` lasts."""
+    """Serve the app as ``make run`` does, on a free port, while the ``with`` lasts; it holds nothing for closed tabs."""
+    surroundings = {**os.environ, "FAIRAUDIT_HOLD_MINUTES": "0", **environment}
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -171,7 +172,7 @@ def serving(**environment: str) -> Iterator[Server]:
             process = subprocess.Popen(
                 [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}",
                  "--server.address=localhost", "--server.headless=true"],
-                cwd=ROOT, env={**os.environ, **environment}, stdout=out, stderr=subprocess.STDOUT,
+                cwd=ROOT, env=surroundings, stdout=out, stderr=subprocess.STDOUT,
             )  # fmt: skip
         try:
             until = time.monotonic() + PATIENCE_S

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import secrets
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -33,8 +34,8 @@ class Visitor:
         Where to go.
     session : str
         That of a tab that lost its connection, to go on with.
-    cookie : str
-        What the browser has kept for the server.
+    cookie : str, optional
+        What the browser has kept for the server; by default a secret of its own, empty for none.
     on_message : callable
         Called with the bytes of each message that comes.
 
@@ -57,10 +58,11 @@ class Visitor:
         server: Server,
         *,
         session: str = "",
-        cookie: str = "",
+        cookie: str | None = None,
         on_message: Callable[[bytes], object] = lambda _: None,
     ) -> None:
         self.server = server
+        self.cookie = f"fairaudit_browser={secrets.token_urlsafe(32)}" if cookie is None else cookie
         self.on_message = on_message
         self.elements: dict[str, str] = {}
         self.errors: list[str] = []
@@ -73,7 +75,7 @@ class Visitor:
             connect(
                 f"ws://localhost:{server.port}/_stcore/stream",
                 subprotocols=["streamlit", "none", *([session] if session else [])],
-                additional_headers={"Cookie": cookie} if cookie else None,
+                additional_headers={"Cookie": self.cookie} if self.cookie else None,
                 open_timeout=PATIENCE_S,
                 close_timeout=1,
                 # A browser does not ask either whether a busy server is still there.
@@ -131,20 +133,24 @@ class Visitor:
             "PUT",
             f"/_stcore/upload_file/{self.session}/{file_id}",
             begin.encode() + content + end.encode(),
-            {
-                "Content-Type": f"multipart/form-data; boundary={_EDGE}",
-                "X-Xsrftoken": _TOKEN,
-                "Cookie": f"_streamlit_xsrf={_TOKEN}",
-            },
+            {"Content-Type": f"multipart/form-data; boundary={_EDGE}"},
         )
+
+    def take_back(self, *, file_id: str = "file") -> int:
+        """Remove a file that was sent, as the browser does; return the status of the answer."""
+        return self._fetch("DELETE", f"/_stcore/upload_file/{self.session}/{file_id}", None, {})[0]
 
     def download(self, button: str) -> bytes:
         """Fetch the file that a button offers, which is named by a part of its key."""
         address = next(address for key, address in self.downloads.items() if button in key)
-        status, content = self._fetch("GET", address, None, {})
+        status, content = self.fetch(address)
         if status != 200:
             raise ConnectionError(f"The download was answered with {status}.")
         return content
+
+    def fetch(self, address: str) -> tuple[int, bytes]:
+        """Return the status and content of what is at an address."""
+        return self._fetch("GET", address, None, {})
 
     def leave(self) -> None:
         """Close the tab."""
@@ -152,8 +158,9 @@ class Visitor:
 
     def _fetch(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection("localhost", self.server.port, timeout=PATIENCE_S)
+        kept = {"Cookie": f"_streamlit_xsrf={_TOKEN}; {self.cookie}".rstrip("; "), "X-Xsrftoken": _TOKEN}
         try:
-            connection.request(method, path, body, headers)
+            connection.request(method, path, body, {**kept, **headers})
             answer = connection.getresponse()
             return answer.status, answer.read()
         finally:

@@ -72,19 +72,19 @@ class Works:
         """Note whose an audit is, once; one without a browser's secret is never held."""
         with self._lock:
             if browser and all(work.state is not state for work in self._works):
-                self._works.append(Work(state, _known_as(browser), session))
+                self._works.append(Work(state, known_as(browser), session))
 
     def take_up(self, *, browser: str, session: str) -> Forgettable | None:
         """Give a session the audit that its browser showed last and shows no more; None where there is none."""
         if not browser:
             return None
-        known_as = _known_as(browser)
+        owner = known_as(browser)
         with self._lock:
             # The newest last: the list is in the order in which pages began to show them.
             for work in reversed(self._works):
-                if work.browser == known_as and not work.state.is_empty and not self._is_shown(work.session):
+                if work.browser == owner and not work.state.is_empty and not self._is_shown(work.session):
                     self._works.remove(work)
-                    self._works.append(Work(work.state, known_as, session))
+                    self._works.append(Work(work.state, owner, session))
                     return work.state
         return None
 
@@ -128,7 +128,7 @@ class Works:
         return len(due)
 
 
-def _known_as(browser: str) -> bytes:
+def known_as(browser: str) -> bytes:
     """Return what a secret is looked up by: how long that takes reveals nothing of the secret itself."""
     return hashlib.sha256(browser.encode()).digest()
 

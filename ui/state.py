@@ -38,7 +38,7 @@ from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking
 from ui.entries import CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
-from ui.held import WORKS
+from ui.held import WORKS, hold_minutes
 from ui.jobs import Job, Jobs
 from ui.moved_conditions import move_conditions
 from ui.moved_remedies import basis, leave_remedies
@@ -569,7 +569,7 @@ def get_state() -> AuditState:
     """Return this session's audit: made on first use, or the one that its browser showed before it was loaded anew."""
     context = get_script_run_ctx()
     session = "" if context is None else context.session_id
-    browser = browser_secret(st.context.cookies)
+    browser = browser_secret(st.context.cookies) if hold_minutes() else ""
     found = st.session_state.get(KEY)
     if found is None or not WORKS.is_of(found, session):
         found = WORKS.take_up(browser=browser, session=session)

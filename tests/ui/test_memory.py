@@ -168,6 +168,7 @@ def send_length(visitor: Visitor, n_bytes: int) -> tuple[int, str]:
     """Say that an upload of this size follows, and return status and text of the answer."""
     connection = http.client.HTTPConnection("localhost", visitor.server.port, timeout=PATIENCE_S)
     connection.putrequest("PUT", f"/_stcore/upload_file/{visitor.session}/file")
+    connection.putheader("Cookie", visitor.cookie)
     connection.putheader("Content-Length", str(n_bytes))
     connection.endheaders()
     answer = connection.getresponse()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
 
 import pytest
-from serving import Served, served
+from places import ROOT
+from serving import Served, free_port, served, started
 from streamlit import config
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
@@ -116,13 +119,43 @@ def test_other_machines_need_the_token_once(monkeypatch):
     for kind in ("http", "websocket"):
         assert asked(kind=kind, at=ELSEWHERE)[2] is None
         assert asked(kind=kind, at=ELSEWHERE, cookie="fairaudit_token=other")[2] is None
-        assert asked(kind=kind, at=ELSEWHERE, cookie='fairaudit_token="a token"')[2] is not None
+        assert asked(kind=kind, at=ELSEWHERE, cookie="fairaudit_token=a token")[2] is None
     assert asked(at=ELSEWHERE, query="token=other")[0] == 403
     status, headers, passed = asked("/Data", at=ELSEWHERE, query="token=a%20token&x=1")
     assert (status, passed, headers["location"]) == (303, None, "/Data?x=1")
     assert "HttpOnly; SameSite=Lax" in headers["set-cookie"] and headers["referrer-policy"] == "no-referrer"
-    assert asked("//evil.example", at=ELSEWHERE, query="token=a%20token")[1]["location"] == "/evil.example"
     assert asked(kind="websocket", at=ELSEWHERE, query="token=a%20token")[2] is None
+
+
+@pytest.mark.parametrize("token", ["a+b/c==", "a&b", "a#b", "a%20b", "a b", "a;b,c", '"a"', "é"])
+def test_address_that_is_printed_lets_in_whatever_the_token_is(monkeypatch, token):
+    monkeypatch.setenv(doors.TOKEN, token)
+    options = {"server.address": "0.0.0.0", "server.port": 8501, "server.sslCertFile": None, "server.baseUrlPath": ""}
+    with monkeypatch.context() as patched:
+        patched.setattr(config, "get_option", options.__getitem__)
+        address = next(word for word in welcome().split() if "token=" in word)
+    status, headers, _ = asked("/", at=ELSEWHERE, query=urlsplit(address).query)
+    assert status == 303
+    cookie = headers["set-cookie"].partition(";")[0]
+    assert token not in cookie
+    for kind in ("http", "websocket"):
+        assert asked(kind=kind, at=ELSEWHERE, cookie=cookie)[2] is not None
+
+
+def test_token_with_a_plus_sign_may_be_typed_as_it_is(monkeypatch):
+    monkeypatch.setenv(doors.TOKEN, "a+b/c==")
+    assert asked("/", at=ELSEWHERE, query="token=a+b/c==")[0] == 303
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.example", "/\t/evil.example", "/\\evil.example", "/\t\t//evil.example", "\t//x"]
+)
+def test_address_with_the_token_leads_to_this_server_alone(monkeypatch, path):
+    monkeypatch.setenv(doors.TOKEN, "token")
+    location = asked(path, at=ELSEWHERE, query="token=token")[1]["location"]
+    # Browsers drop tabs and line ends, and read a backslash as a slash.
+    seen = location.translate({ord(sign): None for sign in "\t\r\n"}).replace("\\", "/")
+    assert seen.startswith("/") and not seen.startswith("//")
 
 
 def test_administrator_with_a_server_in_front_may_do_without_a_token(monkeypatch):
@@ -152,7 +185,16 @@ def test_addresses_that_only_this_machine_can_reach(address):
     assert not is_open_to_others(address)
 
 
-@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/_stcore/agent/mcp"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/_stcore/metrics",
+        "/_stcore/metrics/",
+        "/_stcore/agent/mcp",
+        "/_stcore/agent/openapi.json",
+        "/base/_stcore/agent/openapi.json",
+    ],
+)
 def test_what_nobody_here_needs_is_closed(path):
     assert asked(path)[0] == 404
 
@@ -165,7 +207,7 @@ def test_real_server_refuses_strangers(server: Served):
     assert server.shake_hands(origin="http://localhost:1") == 403
     assert server.shake_hands(origin="http://evil.example") == 403
     assert server.ask("/", host="evil.example")[0] == 400
-    assert server.ask("/_stcore/metrics")[0] == 404
+    assert server.ask("/_stcore/metrics")[0] == server.ask("/_stcore/agent/openapi.json")[0] == 404
     status, headers, _ = server.ask("/")
     assert status == 200 and headers["x-frame-options"] == "DENY"
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
@@ -188,3 +230,12 @@ def test_other_machines_are_asked_for_the_token_by_the_real_server(tmp_path):
         cookie = headers["set-cookie"].partition(";")[0]
         assert open_server.ask("/", at=own, cookie=cookie)[0] == 200
         assert open_server.ask("/")[0] == 200
+
+
+def test_command_serve_heeds_the_variables_that_the_manual_names(tmp_path):
+    port, name = free_port(), "audit.example.org"
+    command = [sys.executable, "-m", "fairaudit", "serve", "--port", str(port), "--headless"]
+    surroundings = {"STREAMLIT_SERVER_ALLOWED_HOSTS": name, "PYTHONPATH": str(ROOT)}
+    with started(command, port, tmp_path, **surroundings) as server:
+        assert server.ask("/", host=name)[0] == 200
+        assert server.ask("/", host="evil.example")[0] == 400

@@ -9,6 +9,8 @@ import pytest
 from serving import served
 
 from benchmarks.visitor import Visitor
+from ui.held import known_as
+from ui.server.browsers import HEADER
 
 MOST_S = 60
 """Within this time all that a session held is to be gone."""
@@ -19,8 +21,27 @@ MOST_STORES = 6
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with served(tmp_path_factory.mktemp("served")) as started:
+    """A server that holds no audit that no page shows."""
+    with served(tmp_path_factory.mktemp("served"), FAIRAUDIT_HOLD_MINUTES="0") as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def holding(tmp_path_factory):
+    """A server that holds audits as it usually does."""
+    with served(tmp_path_factory.mktemp("holding")) as started:
+        yield started
+
+
+def with_report(server) -> Visitor:
+    """Return a visitor who has opened the sample of Berkeley and made its report."""
+    visitor = Visitor(server)
+    visitor.draw()
+    visitor.draw(press="home_sample_berkeley_1973")
+    visitor.draw("Report")
+    visitor.draw(press="report_make")
+    assert visitor.downloads
+    return visitor
 
 
 def with_loans(server) -> Visitor:
@@ -46,11 +67,7 @@ def test_tables_fits_uploads_and_downloads_end_with_their_sessions(server):
 
 
 def test_files_of_a_report_end_with_the_only_session(server):
-    visitor = Visitor(server)
-    visitor.draw()
-    visitor.draw(press="home_sample_berkeley_1973")
-    visitor.draw("Report")
-    visitor.draw(press="report_make")
+    visitor = with_report(server)
     assert visitor.download("report_download_pdf").startswith(b"%PDF-")
     assert server.counts()["media"] == len(visitor.downloads) >= 4
     visitor.leave()
@@ -60,7 +77,7 @@ def test_files_of_a_report_end_with_the_only_session(server):
 def test_session_whose_connection_was_lost_is_found_again_and_one_that_stays_is_left_alone(server):
     staying, lost, gone = (with_loans(server) for _ in range(3))
     lost.leave()
-    again = Visitor(server, session=lost.session)
+    again = Visitor(server, session=lost.session, cookie=lost.cookie)
     gone.leave()
     again.draw("Data")
     assert again.session == lost.session
@@ -79,9 +96,8 @@ def secret_of(server) -> str:
     return said.partition(";")[0]
 
 
-def test_page_that_is_loaded_anew_finds_its_audit_and_fit_and_no_other_browser_does(server):
-    # What others left is forgotten first.
-    server.wait_for(sessions=0, tables=0)
+def test_page_that_is_loaded_anew_finds_its_audit_and_fit_and_no_other_browser_does(holding):
+    server = holding
     secret = secret_of(server)
     before = Visitor(server, cookie=secret)
     before.draw()
@@ -127,9 +143,52 @@ def test_audit_that_is_held_ends_when_its_time_is_over(tmp_path):
         assert not server.counts()["opened"], "nothing was written to the disk"
 
 
-def test_nothing_is_held_where_the_administrator_says_so(tmp_path):
-    with served(tmp_path, FAIRAUDIT_HOLD_MINUTES="0") as server:
-        assert "fairaudit_browser" not in server.ask("/", accept="text/html")[1].get("set-cookie", "")
+def test_nothing_is_held_where_the_administrator_says_so(server):
+    visitor = with_loans(server)
+    visitor.leave()
+    again = Visitor(server, cookie=visitor.cookie)
+    assert not is_let_in(again)
+    again.leave()
+
+
+def is_let_in(visitor: Visitor) -> bool:
+    """Whether a tab shows what is held for the session that it asked for."""
+    visitor.draw("Check")
+    return not any("There is no data yet" in text for text in visitor.texts)
+
+
+@pytest.mark.parametrize("cookie", ["", None], ids=["no secret", "another secret"])
+def test_number_of_a_session_opens_nothing_of_it_to_another_browser(server, cookie):
+    victim = with_report(server)
+    victim.upload(b"sex,ok\nF,1\n", file_id="own")
+    address = next(iter(victim.downloads.values()))
+    # While it is connected ...
+    thief = Visitor(server, session=victim.session, cookie=cookie)
+    assert not is_let_in(thief) and thief.session != victim.session
+    thief.session = victim.session
+    assert thief.upload(b"sex,ok\nM,1\n", file_id="own")[0] == 404
+    assert thief.upload(b"sex,ok\nM,1\n", file_id="other")[0] == 404
+    assert thief.take_back(file_id="own") == 404
+    assert thief.fetch(address)[0] == 404
+    assert server.counts()["uploads"] == 1
+    # ... and between its end and that of its grace.
+    victim.leave()
+    late = Visitor(server, session=victim.session, cookie=cookie)
+    assert not is_let_in(late) and late.session != victim.session
+    # The browser itself goes on as before.
+    back = Visitor(server, session=victim.session, cookie=victim.cookie)
+    assert is_let_in(back) and back.session == victim.session
+    assert back.fetch(address)[0] == 200 and back.take_back(file_id="own") == 204
+    for visitor in (thief, late, back):
+        visitor.leave()
+
+
+def test_name_of_a_browser_cannot_be_said_by_a_request(server):
+    victim = with_report(server)
+    name = known_as(victim.cookie.partition("=")[2]).hex()
+    address = next(iter(victim.downloads.values()))
+    assert server.ask(address, **{HEADER: name})[0] == 404
+    victim.leave()
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="another C library")

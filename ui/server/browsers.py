@@ -1,4 +1,7 @@
-"""A secret for each browser, by which it finds its audit again after a reload."""
+"""A secret for each browser: its sessions, uploads and downloads answer to it alone, and it finds its audit again.
+
+The number of a session stands in addresses, and so in the logs of servers in front: by itself it opens nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,23 @@ import re
 import secrets
 from collections.abc import Mapping
 
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
 from streamlit import config
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.web.server.starlette.starlette_websocket import gather_user_info
 
-from ui.held import hold_minutes
+from ui.held import known_as
 from ui.server.doors import App, Asked, Message, Receive, Scope, Send
 
 COOKIE = "fairaudit_browser"
+HEADER = "x-fairaudit-browser"
+"""Names for Streamlit whose a request is; what a browser sends under this name itself is dropped."""
+
 _MADE = re.compile(r"[\w-]{43}", re.ASCII)
+_UPLOADS = "/_stcore/upload_file/"
+_DOWNLOADS = "/media/"
 
 
 def browser_secret(cookies: Mapping[str, str]) -> str:
@@ -23,9 +36,9 @@ def browser_secret(cookies: Mapping[str, str]) -> str:
 
 
 class Browsers:
-    """Give each browser that has none a secret of its own, with the first page that it opens.
+    """Give each browser a secret with its first page, and keep its sessions, uploads and downloads from all others.
 
-    Scripts cannot read it, it is sent to this server only, and the browser forgets it when it is closed.
+    Scripts cannot read the secret, it is sent to this server only, and the browser forgets it when it is closed.
 
     Parameters
     ----------
@@ -38,12 +51,64 @@ class Browsers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or hand it on."""
-        if scope["type"] == "http" and hold_minutes():
+        if scope["type"] in ("http", "websocket"):
             asked = Asked(scope)
-            # Files that a page needs are asked for all at once, and would each bring another one.
-            if "text/html" in asked.headers.get("accept", "") and not browser_secret(asked.cookies):
-                send = _with_secret(scope, send)
+            secret = browser_secret(asked.cookies)
+            scope = _named(scope, secret)
+            if scope["type"] == "http":
+                if not _is_own(scope):
+                    await PlainTextResponse("Not found.\n", 404)(scope, receive, send)
+                    return
+                # Files that a page needs are asked for all at once, and would each bring another one.
+                if "text/html" in asked.headers.get("accept", "") and not secret:
+                    send = _with_secret(scope, send)
         await self._app(scope, receive, send)
+
+
+def bind_sessions(runtime: Runtime) -> None:
+    """Let Streamlit give a session only to the browser that began it, and note whose the files are that it offers."""
+    trusted = config.get_option("server.trustedUserHeaders")
+    # Streamlit compares what these headers say before it goes on with a session.
+    config.set_option("server.trustedUserHeaders", {**(trusted if isinstance(trusted, dict) else {}), HEADER: HEADER})
+    files = runtime.media_file_mgr
+    add = files.add
+
+    def noted(*arguments: object, **named: object) -> str:
+        address = add(*arguments, **named)
+        context = get_script_run_ctx()
+        if context is not None:
+            for file in _OWNERS.keys() - files._file_metadata.keys():
+                _OWNERS.pop(file, None)
+            _OWNERS.setdefault(_file_of(address), set()).add(context.user_info.get(HEADER))
+        return address
+
+    files.add = noted
+
+
+_OWNERS: dict[str, set[object]] = {}
+"""By file: the browsers that it was offered to."""
+
+
+def _is_own(scope: Scope) -> bool:
+    """Whether an upload or a download is of the browser that asks for it; other addresses are everybody's."""
+    path = scope["path"]
+    if _UPLOADS in path:
+        info = Runtime.instance()._session_mgr.get_session_info(path.partition(_UPLOADS)[2].partition("/")[0])
+        return info is not None and info.session.matches_user_info(gather_user_info(Headers(scope=scope)))
+    if _DOWNLOADS in path:
+        return Headers(scope=scope)[HEADER] in _OWNERS.get(_file_of(path), ())
+    return True
+
+
+def _file_of(address: str) -> str:
+    return address.rpartition("/")[2].partition(".")[0]
+
+
+def _named(scope: Scope, secret: str) -> Scope:
+    """Return the scope with the name of its browser; without a secret it is another one with each request."""
+    name = known_as(secret or secrets.token_urlsafe(32)).hex()
+    rest = [(header, value) for header, value in scope["headers"] if header.lower() != HEADER.encode()]
+    return {**scope, "headers": [*rest, (HEADER.encode(), name.encode())]}
 
 
 def _with_secret(scope: Scope, send: Send) -> Send:

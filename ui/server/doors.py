@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import ipaddress
 import os
@@ -10,7 +11,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from streamlit import config
 
@@ -140,9 +141,10 @@ class Asked:
         return parse_qsl(self.scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
 
     @property
-    def given_token(self) -> str | None:
-        """The token in the address."""
-        return next((value for name, value in self.query if name == "token"), None)
+    def gives_token(self) -> bool:
+        """Whether the token stands in the address, also where somebody typed it there with its plus signs."""
+        given = [value for name, value in self.query if name == "token"]
+        return any(_is_same(value.replace(" ", plus), own_token()) for value in given for plus in (" ", "+"))
 
     @property
     def cookies(self) -> dict[str, str]:
@@ -156,11 +158,16 @@ class Asked:
     @property
     def has_token(self) -> bool:
         """Whether the browser has brought the token before."""
-        return COOKIE in self.cookies and _is_token(self.cookies[COOKIE])
+        return _is_same(self.cookies.get(COOKIE, ""), _kept_as(own_token()))
 
 
-def _is_token(text: str) -> bool:
-    return hmac.compare_digest(text.encode(), own_token().encode())
+def _kept_as(token: str) -> str:
+    """Return what a browser keeps in place of the token: it has no sign that cookies do not take."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _is_same(given: str, wanted: str) -> bool:
+    return hmac.compare_digest(given.encode(), wanted.encode())
 
 
 class Doors:
@@ -195,20 +202,20 @@ class Doors:
             return 400, NOT_THIS_NAME, {}
         if not asked.has_known_origin:
             return 403, NOT_THIS_PAGE, {}
-        if asked.path.startswith(CLOSED) and asked.path != "/_stcore/agent/openapi.json":
+        if any(closed in asked.path for closed in CLOSED):
             return 404, "Not found.\n", {}
         if not (asked.is_from_elsewhere and own_token()) or asked.has_token:
             return None
-        if asked.scope["type"] == "http" and asked.given_token is not None and _is_token(asked.given_token):
+        if asked.scope["type"] == "http" and asked.gives_token:
             rest = urlencode([(name, value) for name, value in asked.query if name != "token"])
             secure = "; Secure" if asked.scope.get("scheme") == "https" else ""
             return (
                 303,
                 "",
                 {
-                    # A path that begins with two slashes would lead to another server.
-                    "location": "/" + asked.path.lstrip("/\\") + (f"?{rest}" if rest else ""),
-                    "set-cookie": f"{COOKIE}={own_token()}; Path=/; HttpOnly; SameSite=Lax{secure}",
+                    # A path that begins with two slashes would lead to another server; browsers drop tabs first.
+                    "location": "/" + quote(asked.path.lstrip("/")) + (f"?{rest}" if rest else ""),
+                    "set-cookie": f"{COOKIE}={_kept_as(own_token())}; Path=/; HttpOnly; SameSite=Lax{secure}",
                 },
             )
         return 403, NO_TOKEN, {}

@@ -9,6 +9,7 @@ import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import quote
 
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
@@ -17,7 +18,7 @@ from streamlit.runtime import Runtime
 
 from fairaudit.report.drawing_apart import drawing_apart
 from ui import held, memory
-from ui.server.browsers import Browsers
+from ui.server.browsers import Browsers, bind_sessions
 from ui.server.doors import Doors, is_open_to_others, own_token
 from ui.server.importing import import_ahead
 from ui.server.memory import UploadRoom
@@ -38,6 +39,7 @@ async def running(_app: Any) -> AsyncIterator[None]:
     held.hold_minutes()
     sys.stderr.write(welcome())
     sys.stderr.flush()
+    bind_sessions(Runtime.instance())
     import_ahead()
     if not config.get_option("server.headless"):
         # The server listens already, and answers as soon as this is done.
@@ -67,7 +69,7 @@ def welcome() -> str:
     name = "ADDRESS-OF-THIS-MACHINE" if address in (None, "", "0.0.0.0", "::") else address  # noqa: S104
     lines = [f"  fairaudit listens to other machines. From this one, URL: {own_address()}"]
     if own_token():
-        lines += [f"  From others: {own_address(name)}?token={own_token()}"]
+        lines += [f"  From others: {own_address(name)}?token={quote(own_token(), safe='')}"]
     else:
         lines += [f"  From others, as FAIRAUDIT_TOKEN is empty, without a token: {own_address(name)}"]
     return "\n" + "\n".join(lines) + "\n\n"
