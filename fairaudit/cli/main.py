@@ -212,7 +212,7 @@ def _add_serve(commands: Any) -> None:
         example=help_texts.SERVE_EXAMPLE,
     )
     serve.add_argument("--port", type=_port, metavar="N", help="listen on it (default 8501, or the next that is free)")
-    serve.add_argument("--address", default="localhost", help="listen at it (default localhost: this machine alone)")
+    serve.add_argument("--address", help="listen at it (default localhost: this machine alone)")
     serve.add_argument(
         "--data-dir", type=_path, metavar="DIR", help="offer the tables in this folder; they are read in place"
     )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import os
+import runpy
 import socket
 import sys
 from argparse import Namespace
-from typing import Any
 
 from fairaudit.app_files import APP_FOLDER
 from fairaudit.data import folder
@@ -20,12 +19,12 @@ def execute(options: Namespace) -> None:
     settings = _settings(options)
     # The app is a program of its own: its folder comes first, whatever else bears the names of its modules.
     sys.path.insert(0, str(APP_FOLDER))
-    # What it is set to lies beside the program that runs.
-    sys.argv = [str(APP_FOLDER / "app.py")]
-    importlib.import_module("app").app.run(config=settings)
+    # Started as `make run` does, so that the same variables of the environment count.
+    sys.argv = ["streamlit", "run", str(APP_FOLDER / "app.py"), *settings]
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
 
 
-def _settings(options: Namespace) -> dict[str, Any]:
+def _settings(options: Namespace) -> list[str]:
     """Check the options, hand on those that the app finds in the environment, and return those of the server."""
     if options.data_dir is not None:
         if not options.data_dir.is_dir():
@@ -36,12 +35,14 @@ def _settings(options: Namespace) -> dict[str, Any]:
             raise InputError(f"'--connections' must name a file, got {quote(options.connections)}.")
         os.environ[named.VARIABLE] = str(options.connections.resolve())
         named.named_connections()
-    settings: dict[str, Any] = {"server.address": options.address}
+    settings = []
+    if options.address is not None:
+        settings.append(f"--server.address={options.address}")
     if options.port is not None:
-        _check_free(options.address, options.port)
-        settings["server.port"] = options.port
+        _check_free(options.address or "localhost", options.port)
+        settings.append(f"--server.port={options.port}")
     if options.headless:
-        settings["server.headless"] = True
+        settings.append("--server.headless=true")
     return settings
 
 

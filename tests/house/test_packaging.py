@@ -86,6 +86,12 @@ def test_the_wheel_holds_each_document_that_the_app_shows():
     assert held["docs"] == "fairaudit_app/docs" and all((ROOT / "docs" / name).exists() for name in all_titles())
 
 
+def test_the_container_begins_from_an_image_that_is_named_by_its_digest():
+    begins = re.findall(r"^FROM (\S+)(?: AS (\w+))?$", CONTAINER, re.MULTILINE)
+    own = {name for _, name in begins}
+    assert all(re.search(r"@sha256:[0-9a-f]{64}$", image) for image, _ in begins if image not in own)
+
+
 def test_the_container_is_as_the_linter_wants_it():
     subprocess.run([program("hadolint"), str(ROOT / "Containerfile")], check=True)
 

@@ -140,9 +140,16 @@ def served(folder: Path, *, address: str = "localhost", **environment: str) -> I
     starter.write_text(COUNTING.format(root=str(ROOT), port=port, address=address), encoding="utf-8")
     (folder / ".streamlit").mkdir()
     (folder / ".streamlit" / "config.toml").write_bytes((ROOT / ".streamlit" / "config.toml").read_bytes())
+    with started([sys.executable, str(starter)], port, folder, **environment) as server:
+        yield server
+
+
+@contextmanager
+def started(command: list[str], port: int, folder: Path, **environment: str) -> Iterator[Served]:
+    """Run a command that serves the app on a port while the ``with`` lasts."""
     with (folder / "log").open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
-            [sys.executable, str(starter)],
+            command,
             cwd=folder,
             env={**os.environ, "HOME": str(folder), **environment},
             stdout=log,
