@@ -241,8 +241,8 @@ def in_brief(name: object, *, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def near_names(name: str, available: Iterable[str]) -> str:
-    """Return a hint that lists the names nearest to a missing one.
+def near_names(name: str, available: Iterable[str], *, most: int = 8) -> str:
+    """Return a hint that lists the names nearest to a missing one, or the first of all where none is near.
 
     Examples
     --------
@@ -254,5 +254,5 @@ def near_names(name: str, available: Iterable[str]) -> str:
     near = difflib.get_close_matches(str(name).casefold(), folded, n=3, cutoff=0.6)
     if near:
         return f"Did you mean {' or '.join(quote(folded[n]) for n in near)}?"
-    shown = ", ".join(quote(n, limit=40) for n in names[:8])
-    return f"There are: {shown}{' …' if len(names) > 8 else ''}."
+    shown = ", ".join(quote(n, limit=40) for n in names[:most])
+    return f"There are: {shown}{' …' if len(names) > most else ''}."

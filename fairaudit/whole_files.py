@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,9 +21,9 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     # A link leads to the file that is meant. What is no file, such as a pipe, cannot be replaced.
     places = {Path(os.path.realpath(path)): content for path, content in contents.items()}
     streams = [path for path in places if path.exists() and not path.is_file()]
-    beside = {
-        path: path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.part") for path in places if path not in streams
-    }
+    beside = {path: path.with_name(_beside(path.name[:80], secrets.token_hex(6))) for path in places if path not in streams}
+    for path in beside:
+        _clear(path)
     path = None
     try:
         for path, written in beside.items():
@@ -44,6 +45,17 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
         for written in beside.values():
             with contextlib.suppress(OSError):
                 written.unlink()
+
+
+def _beside(name: str, mark: str) -> str:
+    return f".{name}.{mark}.part"
+
+
+def _clear(path: Path) -> None:
+    """Remove what an earlier run that was ended has left beside the place of a file."""
+    with contextlib.suppress(OSError):
+        for left in path.parent.glob(_beside(glob.escape(path.name[:80]), "?" * 12)):
+            left.unlink()
 
 
 @contextmanager

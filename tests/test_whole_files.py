@@ -64,6 +64,9 @@ def test_process_that_is_killed_while_it_writes_leaves_all_files_as_they_were(re
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status) == (n_written < 4)
     assert_holds(tmp_path, before if n_written < 4 else new)
+    monkeypatch.undo()
+    write_files(new)
+    assert set(tmp_path.iterdir()) == set(new), "the next run clears what was left beside them"
 
 
 def test_rights_of_a_replaced_file_stay_and_a_link_leads_to_the_file_that_is_meant(tmp_path):

@@ -43,18 +43,22 @@ REMEDY_STEPS = 10
 
 
 def run(
-    plan: AuditPlan, *, table: Table | None = None, base: str | Path | None = None, ignore_fingerprint: bool = False
+    plan: AuditPlan | str | Path,
+    *,
+    table: Table | None = None,
+    base: str | Path | None = None,
+    ignore_fingerprint: bool = False,
 ) -> AuditResult:
     """Make every check of a plan and return what was found.
 
     Parameters
     ----------
-    plan : AuditPlan
-        The whole audit as data.
+    plan : AuditPlan, str or Path
+        The whole audit as data, or the path of its file.
     table : Table or pandas.DataFrame, optional
         The data; without it ``plan.data.source`` is opened.
     base : str or Path, optional
-        The folder that ``plan.data.source`` is relative to; without it the working directory.
+        The folder that ``plan.data.source`` is relative to; without it that of the plan's file, or the working directory.
     ignore_fingerprint : bool
         Go on when the data are not those the plan was saved with. The result's ``data.mismatch`` then says so.
 
@@ -65,6 +69,8 @@ def run(
 
     Raises
     ------
+    PlanError
+        If the file of the plan cannot be read or is not a plan.
     FingerprintError
         If the data are not those the plan was saved with, and `ignore_fingerprint` is False.
     DataError
@@ -77,6 +83,11 @@ def run(
     LimitError
         If it needs more memory than there is.
     """
+    if isinstance(plan, str | Path):
+        path = Path(plan)
+        plan, base = AuditPlan.load(path), path.parent if base is None else base
+    if not isinstance(plan, AuditPlan):
+        raise InputError(f"'plan' must be an AuditPlan or the path of its file, got {type(plan).__name__}.")
     *_, last = iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint)
     if not isinstance(last, Finished):
         raise TypeError("an audit that is not stopped ends with its result")

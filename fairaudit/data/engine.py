@@ -62,7 +62,9 @@ def connect(allowed: Iterable[Path] = ()) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(":memory:", config=_CONFIG)
     paths = ", ".join(literal(str(path)) for path in allowed)
     connection.execute("SET TimeZone = 'UTC'")
-    connection.execute("SET enable_progress_bar = false")
+    # A notebook without widgets has no progress bar, and DuckDB refuses to switch off what is not there.
+    if connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()[0][0]:
+        connection.execute("SET enable_progress_bar = false")
     # Only objects that are registered by name may be read, never a Python variable that happens to have that name.
     connection.execute("SET python_enable_replacements = false")
     if paths:

@@ -19,7 +19,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from fairaudit.columns import ReadOptions
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import PlanError, in_brief, quote
-from fairaudit.plan.errors import plan_error, read_toml
+from fairaudit.plan.errors import read_toml
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.goes_with import refuse
 from fairaudit.plan.inspections import InspectionPlan
@@ -328,7 +328,7 @@ class AuditPlan(Part):
         try:
             return cls.model_validate(values)
         except ValidationError as error:
-            raise plan_error(error, text, _known_fields(), tagged=("remedies",)) from None
+            raise cls.sentence(error, text) from None
 
     @classmethod
     def load(cls, path: str | Path) -> AuditPlan:
@@ -402,8 +402,3 @@ def _turned(search: Any) -> Any:
 def _within(name: str, table: dict[str, Any]) -> str:
     """Return an entry of a list as TOML, the headings of its own tables under the list's name."""
     return re.sub(r"^\[(?=\w)", f"[{name}.", tomli_w.dumps(table), flags=re.MULTILINE)
-
-
-def _known_fields() -> tuple[str, ...]:
-    parts = Part.__subclasses__()
-    return tuple(sorted({name for part in parts for name in part.model_fields}))

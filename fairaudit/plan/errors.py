@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -38,7 +38,8 @@ RULES = {
 def read_toml(text: str, *, what: str, hint: str) -> dict[str, Any]:
     """Read TOML, and say in one sentence what stands against it."""
     try:
-        return tomllib.loads(text)
+        # Editors on Windows put a mark of the byte order before the first sign.
+        return tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         raise PlanError(f"The {what} is not valid TOML: {error}.", hint=hint) from None
     except RecursionError:
@@ -52,7 +53,13 @@ def read_toml(text: str, *, what: str, hint: str) -> dict[str, Any]:
 
 
 def plan_error(
-    error: ValidationError, text: str, known_fields: Iterable[str], tagged: Iterable[str] = (), *, what: str = "plan"
+    error: ValidationError,
+    text: str,
+    known_fields: Iterable[str],
+    *,
+    top: Collection[str],
+    tagged: Iterable[str] = (),
+    what: str = "plan",
 ) -> PlanError:
     """Turn the first finding of a validation into a sentence with a line number and a remedy."""
     first = error.errors(include_url=False)[0]
@@ -66,7 +73,8 @@ def plan_error(
         if name in known:
             hint = f"It is known in another part of the {what}: move it below the heading of that part."
             return PlanError(f"The field {quote(field)} {place} does not belong there.", hint=hint)
-        return PlanError(f"The field {quote(field)} {place} is not known.", hint=near_names(name, known))
+        hint = near_names(name, top, most=len(top)) if len(path) == 1 else near_names(name, known)
+        return PlanError(f"The field {quote(field)} {place} is not known.", hint=hint)
     cause = first.get("ctx", {}).get("error")
     if not path:
         if isinstance(cause, FairauditError):

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationError,
+    model_validator,
+)
 
 from fairaudit.defaults import CONFIDENCE_RANGE
+from fairaudit.errors import PlanError
 from fairaudit.plan.errors import plan_error
 
 Filter = Annotated[str | None, AfterValidator(lambda text: text if text and text.strip() else None)]
@@ -17,6 +27,26 @@ Tolerance = Annotated[float, Field(ge=0, le=1)]
 
 Confidence = Annotated[float, Field(ge=CONFIDENCE_RANGE[0], le=CONFIDENCE_RANGE[1])]
 """The confidence of intervals."""
+
+
+def _without_quotes(schema: Any, part: type) -> Any:
+    """Return the schema of a part that takes no number and no truth in quotes, which pydantic would read."""
+    if isinstance(schema, list):
+        return [_without_quotes(each, part) for each in schema]
+    if not isinstance(schema, dict) or schema.get("cls", part) is not part:
+        return schema
+    kind = schema.get("type")
+    strict = {"strict": True} if kind in ("bool", "float", "int") else {}
+    made = {name: _without_quotes(each, part) for name, each in schema.items()} | strict
+    if kind != "int":
+        return made
+    return {"type": "function-before", "function": {"type": "no-info", "function": _as_int}, "schema": made}
+
+
+def _as_int(value: Any) -> Any:
+    """Return a whole number of another kind, such as NumPy's or 3.0, as one of Python's; anything else as it is."""
+    is_whole = isinstance(value, Integral) or (isinstance(value, float) and value.is_integer())
+    return int(value) if is_whole and not isinstance(value, bool) else value
 
 
 class Part(BaseModel):
@@ -30,11 +60,20 @@ class Part(BaseModel):
             try:
                 super().__init__(**values)
             except ValidationError as error:
-                kind = type(self)
-                raise plan_error(error, "", kind.model_fields, tagged=("remedies",), what=kind.__name__) from None
+                raise self.sentence(error, what=type(self).__name__) from None
 
         # A part inside another one is not made by this, so that the outermost knows where its error stands.
         __init__.__pydantic_base_init__ = True
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        return _without_quotes(handler(source), cls)
+
+    @classmethod
+    def sentence(cls, error: ValidationError, text: str = "", *, what: str = "plan") -> PlanError:
+        """Return what pydantic found as an error of ours, with the line where the part was read from a text."""
+        known = {name for part in Part.__subclasses__() for name in part.model_fields}
+        return plan_error(error, text, sorted(known), top=cls.model_fields, tagged=("remedies",), what=what)
 
 
 SomePart = TypeVar("SomePart", bound=Part)

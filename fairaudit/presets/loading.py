@@ -113,7 +113,7 @@ def read_preset(text: str, name: str) -> Preset:
         return Preset.model_validate(values)
     except ValidationError as error:
         known = sorted({field for part in _PARTS for field in part.model_fields})
-        raise plan_error(error, text, known, what=what) from None
+        raise plan_error(error, text, known, top=Preset.model_fields, what=what) from None
 
 
 @cache

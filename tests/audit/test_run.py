@@ -16,7 +16,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import iter_run, run, run_errors
 from fairaudit.audit.shares import run_check
 from fairaudit.data import ReadOptions, Table, read_table
-from fairaudit.errors import DataError, FingerprintError, GroupError, InputError
+from fairaudit.errors import DataError, FingerprintError, GroupError, InputError, PlanError
 from fairaudit.events import Finished, Progress, Started
 from fairaudit.plan import (
     AuditPlan,
@@ -57,6 +57,18 @@ PLAN = AuditPlan(
 
 def test_the_package_holds_the_function():
     assert fairaudit.run is run
+
+
+def test_a_plan_may_be_named_by_its_file(table, tmp_path):
+    table.to_pandas().to_csv(tmp_path / "loans.csv", index=False)
+    path = tmp_path / "plan.toml"
+    PLAN.save(path)
+    found = [run(each).checks[0].result for each in (path, str(path))]
+    assert found == [run(PLAN, base=tmp_path).checks[0].result] * 2
+    with pytest.raises(PlanError, match="cannot be read"):
+        run(tmp_path / "none.toml")
+    with pytest.raises(InputError, match="'plan' must be an AuditPlan or the path of its file, got dict"):
+        run({})
 
 
 def test_a_run_finds_what_the_measures_find(table):

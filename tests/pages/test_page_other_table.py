@@ -6,7 +6,7 @@ import pytest
 from conftest import plain
 
 from fairaudit import AuditPlan
-from fairaudit.plan import ErrorsPlan
+from fairaudit.plan import DataPlan, ErrorsPlan
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
@@ -201,3 +201,13 @@ def test_remedies_stay_where_the_new_table_has_the_same_decision_and_groups(with
     assert remedies_of(with_remedies.state) == ["thresholds", "equalize"]
     assert with_remedies.state.wanted == Wanted(may_use_group=True)
     assert "remedies of the audit before" not in with_remedies.warnings
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_table_of_a_saved_audit_comes_in_whether_the_audit_names_it_or_not(ready, another_app, decisions, named):
+    plan = ready.state.plan()
+    if not named:
+        plan = plan.model_copy(update={"data": DataPlan(source="decisions.csv")})
+    another_app.open_audit(plan.to_toml()).upload("decisions.csv", decisions)
+    another_app.assert_refuses_nothing()
+    assert another_app.state.table.name == "decisions" and another_app.state.table.n_rows == 200

@@ -42,6 +42,8 @@ PLAN = AuditPlan(
     checks=(CheckPlan(protected="race <> 'White'"), CheckPlan(protected="sex = 'Female'", tolerance=0.1)),
 )
 
+TOP = tuple(AuditPlan.model_fields)
+
 texts = st.text(max_size=12)
 names = st.text(min_size=1, max_size=12)
 maybe = st.none() | texts
@@ -328,6 +330,14 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
         ("[data]\nsource = 'a'", "'schema_version' of the plan must be 1, got None", "version of fairaudit"),
         ("schema_version = 2", "'schema_version' of the plan must be 1, got 2", "version of fairaudit"),
         (toml(top="sed = 1\n"), "The field 'sed' in line 2 of the plan is not known", "Did you mean 'seed'"),
+        (toml(top="x = 1\n"), "The field 'x' in line 2 of the plan is not known", ", ".join(map(repr, TOP))),
+        (
+            toml(CHECKS + 'protected = "a = 1"\nconfidence = "0.9"\n'),
+            "'checks.2.confidence' in line 14 of the plan must be a number, got '0.9'",
+            "without quotes",
+        ),
+        (toml('[small_cells]\nminimum = "5"\n'), "'small_cells.minimum' in line 10 of the plan must be a whole", None),
+        (toml('[small_cells]\nmask = "true"\n'), "'small_cells.mask' in line 10 of the plan must be true or", None),
         (
             toml(top="tolerance = 0.1\n"),
             "The field 'tolerance' in line 2 of the plan does not belong there",
@@ -554,6 +564,29 @@ def test_a_broken_plan_is_refused_with_the_line_and_the_remedy(text, message, hi
     assert "\n" not in caught.value.message
     if hint is not None:
         assert hint in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("part", "fields", "message"),
+    [
+        (AuditPlan, {}, "The plan lacks the field 'data'"),
+        (AuditPlan, {"data": DataPlan(source="a"), "decision": 1}, "'decision' in the plan must be a table of fields"),
+        (AuditPlan, {"data": {"source": 1}}, "'data.source' in the plan must be a text, got 1"),
+        (CheckPlan, {"protected": "a = 1", "confidence": 2}, "'confidence' in the plan must be"),
+        (CheckPlan, {"protect": "a = 1"}, "The plan lacks the field 'protected'"),
+        (OutcomePlan, {"column": "a"}, "The plan is not right: give either 'favorable'"),
+    ],
+)
+def test_a_part_that_is_made_wrongly_is_refused_with_an_error_of_ours(part, fields, message):
+    with pytest.raises(PlanError) as caught:
+        part(**fields)
+    assert caught.value.message.startswith(message) and "pydantic" not in str(caught.value)
+
+
+def test_a_plan_with_a_byte_order_mark_is_read(tmp_path):
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN.to_toml(), encoding="utf-8-sig")
+    assert AuditPlan.load(path) == AuditPlan.from_toml("\ufeff" + PLAN.to_toml()) == PLAN
 
 
 def test_the_kind_of_a_remedy_is_written_even_where_it_is_its_default():

@@ -56,11 +56,12 @@ def open_sample(state: AuditState, key: str) -> None:
 
 def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptions | None = None) -> None:
     """Load an uploaded file; the present data stay if it cannot be read."""
+    called = Path(name).stem.removesuffix(".csv")
     with st.status(f"Reading {len(content) / 1e6:.1f} MB …") as status:
-        table = None if options else _as_planned(state, content)
+        table = None if options else _as_planned(state, content, called)
         planned = table is not None
         if table is None:
-            table = read_content(content, name=Path(name).stem.removesuffix(".csv"), options=options)
+            table = read_content(content, name=called, options=options)
         state.put_table(table, source=name, content=content, planned=planned)
         status.update(label="The table is here.", state="complete")
 
@@ -105,14 +106,14 @@ def show_refusal(state: AuditState) -> None:
         st.caption(f"Still in use: {literal(state.table.name, limit=80)}.")
 
 
-def _as_planned(state: AuditState, content: bytes) -> Table | None:
+def _as_planned(state: AuditState, content: bytes, called: str) -> Table | None:
     """Return the data of the audit that was opened last, read as it says; None if these are not they."""
     plan = state.known_plan
     # Without a fingerprint, the file that is awaited is known by its columns, and any other file is another.
     if plan is None or (plan.data.fingerprint is None and not state.data_awaited):
         return None
     try:
-        table = read_content(content, name=plan.data.name, options=plan.data.reading)
+        table = read_content(content, name=plan.data.name or called, options=plan.data.reading)
         if plan.data.fingerprint is None:
             compare_data(plan, table)
             state.known_plan = plan = record_data(plan, table)

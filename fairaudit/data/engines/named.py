@@ -149,7 +149,7 @@ def list_tables(named: NamedConnection, *, met: Callable[[Door], None] | None = 
 def _parsed(text: str) -> dict[str, Any]:
     # Not TOML, a number of thousands of digits, or brackets that are nested too deeply.
     with contextlib.suppress(ValueError, RecursionError):
-        return tomllib.loads(text)
+        return tomllib.loads(text.removeprefix("\ufeff"))
     # Raised out here: the parser's error would show the line.
     raise ConnectError("The file of connections is not valid TOML.", hint=_HINT)
 
