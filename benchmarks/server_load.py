@@ -161,7 +161,7 @@ class Seen:
 
 @contextmanager
 def serving(**environment: str) -> Iterator[Server]:
-    """Serve the app as ``make run`` does, on a free port, while the ``with`` lasts; it holds nothing for closed tabs."""
+    """Serve the app as ``make run`` does, on a free port; of tabs that are closed it holds nothing."""
     surroundings = {**os.environ, "FAIRAUDIT_HOLD_MINUTES": "0", **environment}
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -21,7 +21,8 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     # A link leads to the file that is meant. What is no file, such as a pipe, cannot be replaced.
     places = {Path(os.path.realpath(path)): content for path, content in contents.items()}
     streams = [path for path in places if path.exists() and not path.is_file()]
-    beside = {path: path.with_name(_beside(path.name[:80], secrets.token_hex(6))) for path in places if path not in streams}
+    files = [path for path in places if path not in streams]
+    beside = {path: path.with_name(_beside(path.name[:80], secrets.token_hex(6))) for path in files}
     for path in beside:
         _clear(path)
     path = None

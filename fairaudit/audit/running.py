@@ -58,7 +58,8 @@ def run(
     table : Table or pandas.DataFrame, optional
         The data; without it ``plan.data.source`` is opened.
     base : str or Path, optional
-        The folder that ``plan.data.source`` is relative to; without it that of the plan's file, or the working directory.
+        The folder that ``plan.data.source`` is relative to; without it that of the plan's file, or the working
+        directory.
     ignore_fingerprint : bool
         Go on when the data are not those the plan was saved with. The result's ``data.mismatch`` then says so.
 
