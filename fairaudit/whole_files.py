@@ -23,8 +23,8 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     streams = [path for path in places if path.exists() and not path.is_file()]
     files = [path for path in places if path not in streams]
     beside = {path: path.with_name(_beside(path.name[:80], secrets.token_hex(6))) for path in files}
-    for path in beside:
-        _clear(path)
+    for place in beside:
+        _clear(place)
     path = None
     try:
         for path, written in beside.items():
