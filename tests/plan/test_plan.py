@@ -566,23 +566,6 @@ def test_a_broken_plan_is_refused_with_the_line_and_the_remedy(text, message, hi
         assert hint in (caught.value.hint or "")
 
 
-@pytest.mark.parametrize(
-    ("part", "fields", "message"),
-    [
-        (AuditPlan, {}, "The plan lacks the field 'data'"),
-        (AuditPlan, {"data": DataPlan(source="a"), "decision": 1}, "'decision' in the plan must be a table of fields"),
-        (AuditPlan, {"data": {"source": 1}}, "'data.source' in the plan must be a text, got 1"),
-        (CheckPlan, {"protected": "a = 1", "confidence": 2}, "'confidence' in the plan must be"),
-        (CheckPlan, {"protect": "a = 1"}, "The plan lacks the field 'protected'"),
-        (OutcomePlan, {"column": "a"}, "The plan is not right: give either 'favorable'"),
-    ],
-)
-def test_a_part_that_is_made_wrongly_is_refused_with_an_error_of_ours(part, fields, message):
-    with pytest.raises(PlanError) as caught:
-        part(**fields)
-    assert caught.value.message.startswith(message) and "pydantic" not in str(caught.value)
-
-
 def test_a_plan_with_a_byte_order_mark_is_read(tmp_path):
     path = tmp_path / "plan.toml"
     path.write_text(PLAN.to_toml(), encoding="utf-8-sig")
