@@ -12,12 +12,13 @@ from typing import Any
 
 from fairaudit.columns import ReadOptions
 from fairaudit.data.kinds import NUMBER
+from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import InputError, quote
 
 # In the order of preference among equals.
 DELIMITERS = ("\t", ";", ",", "|")
 
-HEADLESS = "The first line looks like data, so the columns are called by position."
+HEADLESS = Remark("The first line looks like data, so the columns are called by position.", "setting")
 
 _LINES = 200
 _LOOKED_AT = 20
@@ -121,7 +122,7 @@ def lines_left_out(above: Sequence[Sequence[str]]) -> tuple[str, ...]:
     if not n:
         return ()
     lines = "1 line above the column names was" if n == 1 else f"{n:,} lines above the column names were"
-    return (f"{lines} left out.",)
+    return (Remark(f"{lines} left out.", "setting"),)
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:

@@ -14,6 +14,7 @@ from fairaudit.columns import Column, Kind
 from fairaudit.data.engine import RELATION, literal, quoted
 from fairaudit.data.kinds import NUMBER, CellRules, Form, cell, converted, first_fit, kind_of, misfit, trimmed
 from fairaudit.data.limits import Limits
+from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import DataError, FairauditError, LimitError, quote
 
 RAW = "raw_rows"
@@ -254,7 +255,7 @@ def _trim_notes(names: Sequence[str], facts: Sequence[_Facts]) -> tuple[str, ...
     shown = ", ".join(quote(name, limit=40) for name in touched[:5])
     more = ", …" if len(touched) > 5 else ""
     columns = "1 column" if len(touched) == 1 else f"{len(touched):,} columns"
-    return (f"Blanks around the values were removed in {columns} ({shown}{more}).",)
+    return (Remark(f"Blanks around the values were removed in {columns} ({shown}{more}).", "setting"),)
 
 
 def _without(expression: str, kind: Kind, missing: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fairaudit.data.limits import Limits
+from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import LimitError, quote
 
 
@@ -73,4 +74,4 @@ def _notes(found: list[str], repeated: list[str]) -> tuple[str, ...]:
     if repeated:
         shown = ", ".join(quote(name, limit=40) for name in list(dict.fromkeys(repeated))[:5])
         notes.append(f"Some column names occur more than once and got a number at the end: {shown}.")
-    return tuple(notes)
+    return remarks(notes, reveals="setting")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from fairaudit.data.kinds import DAYS, Form
 from fairaudit.data.load import Loaded
+from fairaudit.disclosure.fields import Remark, remarks
 from fairaudit.errors import DataError, quote
 
 
@@ -22,7 +23,8 @@ def one_column(n_columns: int) -> tuple[str, ...]:
     """Return a note where a table has a single column."""
     if n_columns > 1:
         return ()
-    return ("There is only one column. If its cells look like several, choose another delimiter.",)
+    said = "There is only one column. If its cells look like several, choose another delimiter."
+    return (Remark(said, "setting"),)
 
 
 def written_notes(names: Sequence[str], loaded: Loaded) -> tuple[str, ...]:
@@ -40,7 +42,7 @@ def written_notes(names: Sequence[str], loaded: Loaded) -> tuple[str, ...]:
                 f"{mark} stand between thousands in {_listed(by_form[thousands])}, and were read as decimal marks in "
                 f"{_listed(by_form[decimal])}: look whether that is right."
             )
-    return tuple(notes)
+    return remarks(notes, reveals="setting")
 
 
 def _listed(names: list[str]) -> str:

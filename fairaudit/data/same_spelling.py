@@ -12,7 +12,6 @@ from fairaudit.data.table import Table
 from fairaudit.errors import DataError, InputError, near_names, quote
 
 _MOST_NAMED = 5
-_WRITTEN = " written "
 _BLANKS = r"[\s\xA0]+"
 
 
@@ -86,11 +85,6 @@ def alike_text(text: str) -> str:
     return re.sub(_BLANKS, " ", text, flags=re.ASCII).strip(" ").lower()
 
 
-def without_spellings(notes: Iterable[str]) -> tuple[str, ...]:
-    """Return notes without those on spellings, whose counts nothing hides."""
-    return tuple(note for note in notes if _WRITTEN not in note)
-
-
 def _answers(table: Table) -> Answers | None:
     answers = table._answers
     return answers if isinstance(answers, Answers) and not table.source.in_place else None
@@ -112,7 +106,7 @@ def _note(column: str, spellings: dict[str, dict[str, int]]) -> list[str]:
         texts += [f"{len(others) - _MOST_NAMED} more ways"] if len(others) > _MOST_NAMED else []
         rows = "1 row" if n == 1 else f"{n:,} rows"
         parts.append(
-            f"{rows}{_WRITTEN}{' or '.join(texts)} {'is' if n == 1 else 'are'} read as {quote(read_as, limit=40)}"
+            f"{rows} written {' or '.join(texts)} {'is' if n == 1 else 'are'} read as {quote(read_as, limit=40)}"
         )
     more = len(spellings) - len(parts)
     parts += [f"so are the spellings of {more:,} more values"] if more > 0 else []

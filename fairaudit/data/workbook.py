@@ -27,6 +27,7 @@ from fairaudit.data.load import ArrowRows, load_cells
 from fairaudit.data.names import check_width, clean_names
 from fairaudit.data.reader_notes import no_rows, one_column, written_notes
 from fairaudit.data.table import Table
+from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote
 
 _STEP = 1 << 20
@@ -108,7 +109,7 @@ def _empty_rows(n: int) -> tuple[str, ...]:
 def _sheet_notes(name: str, sheets: Sequence[str], options: ReadOptions) -> tuple[str, ...]:
     if len(sheets) < 2 or options.sheet is not None:
         return ()
-    return (f"The workbook has {len(sheets):,} sheets; sheet {quote(name, limit=40)} is read.",)
+    return (Remark(f"The workbook has {len(sheets):,} sheets; sheet {quote(name, limit=40)} is read.", "setting"),)
 
 
 def _choose(book: CalamineWorkbook, sheets: Sequence[str], options: ReadOptions) -> tuple[str, CalamineSheet]:

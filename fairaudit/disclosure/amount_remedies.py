@@ -1,6 +1,6 @@
 """The small-cell rule for remedies where the decision is an amount.
 
-- Errors and R2 over all held-out rows stay.
+- Errors and R2 over all held-out rows stay. Where there are few amounts, which a reader may know, nothing does.
 - No median and no quartile stays: each is what one person has. What a tree predicts in its leaves can be that, too: it
   is rounded until several people have it, and left out of a leaf that weighs columns. As it would follow from mean
   predictions, no figures by group stay of a tree, nor of a model that predicts one amount for everybody.
@@ -24,7 +24,8 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding
 from fairaudit.disclosure.details import hidden_details
-from fairaudit.disclosure.hidden import harmless, replaced, rounded, without_counts, without_figures
+from fairaudit.disclosure.fields import shown_remarks
+from fairaudit.disclosure.hidden import HIDDEN, replaced, rounded, without_counts, without_figures
 from fairaudit.disclosure.means_of_few import reveals_few
 from fairaudit.disclosure.outside_filter import sides_of_groups
 from fairaudit.errors import sure
@@ -49,14 +50,15 @@ def masked_amount_remedies(
     checks: Iterable[AmountFinding] = (),
     others_hidden: bool,
     shared: Callable[[float], float | None] = lambda _: None,
+    known_amounts: bool = False,
 ) -> AmountRemediesFinding:
     """Return a copy of the findings in which small counts, and what gives them away, are hidden.
 
     The `checks` matter to remedies on shares alone. `shared` rounds an amount until several people have it; by default
-    none is shown.
+    none is shown. `known_amounts` says that there are few amounts, which a reader may know.
     """
     facts = finding.facts
-    hidden = others_hidden or _small(finding, minimum)
+    hidden = others_hidden or known_amounts or _small(finding, minimum)
     sizes_hidden = hidden or any(0 < n < minimum for n in (facts.n_undecided, facts.n_unknown))
     sample = masked_sample(facts.sample, minimum, sizes=not sizes_hidden)
     values: dict[str, Any] = {"deviation": rounded(facts.deviation), "sample": sample}
@@ -69,6 +71,8 @@ def masked_amount_remedies(
     if hidden:
         values["decisions"] = without_figures(values["decisions"])
     remedies = tuple(_remedy(remedy, minimum, hidden, shared) for remedy in finding.remedies)
+    if known_amounts:
+        remedies = tuple(map(_without_errors, remedies))
     return AmountRemediesFinding(replace(facts, **values), remedies)
 
 
@@ -114,8 +118,7 @@ def _remedy(
 ) -> AmountRemedyFinding:
     models = (remedy.before, remedy.after)
     hidden = hidden or remedy.details is not None or any(map(_predicts_one_amount, models))
-    groups = {str(name) for name in remedy.after.groups["group"]}
-    values: dict[str, Any] = {"warnings": () if hidden else harmless(remedy.warnings, groups), "divisions": None}
+    values: dict[str, Any] = {"warnings": shown_remarks(remedy.warnings, "setting"), "divisions": None}
     values["details"] = hidden_details(remedy, minimum, AMOUNTS, hidden=hidden)
     values["within"] = None if remedy.within is None else without_figures(remedy.within)
     if remedy.details is not None:
@@ -133,6 +136,15 @@ def _remedy(
             values[name] = replace(model, predicted=_without_quartiles(model.predicted))
         values["indices"] = remedy.indices[(remedy.indices["index"] == "didi") & (remedy.indices["part"] == "held_out")]
     return replace(remedy, **values)
+
+
+def _without_errors(remedy: AmountRemedyFinding) -> AmountRemedyFinding:
+    """Hide errors, too: of one amount for all they say how many people have which amount."""
+    models = {name: replace(getattr(remedy, name), **_NO_ERRORS) for name in ("before", "after")}
+    return replace(remedy, **models, changes=())
+
+
+_NO_ERRORS: dict[str, Any] = dict.fromkeys(OVERALL) | dict.fromkeys((f"{name}_interval" for name in OVERALL), HIDDEN)
 
 
 def _overall(model: AmountEvaluation) -> AmountEvaluation:

@@ -13,6 +13,7 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding
 from fairaudit.disclosure.counts import Counts
+from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import replaced, without_counts, without_figures
 from fairaudit.measure.evidence_of_many import by_bonferroni
 from fairaudit.measure.mean_comparison import evidence_at
@@ -20,7 +21,6 @@ from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanCompa
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.period_results import PeriodComparison
 from fairaudit.measure.results import GroupMeans
-from fairaudit.measure.spellings import without_apart
 
 
 class AmountMask:
@@ -99,7 +99,7 @@ class AmountMask:
         if any(side.n is None for side in sides.values()):
             return replaced(without_figures(comparison), **sides)
         whole = all(side.undecided is not None for side in sides.values())
-        return replaced(comparison, **sides, warnings=without_apart(comparison.warnings) if whole else ())
+        return replaced(comparison, **sides, warnings=shown_remarks(comparison.warnings, "figure") if whole else ())
 
     def _group(self, group: GroupMean, path: tuple) -> GroupMean:
         cells = self.counts.cells(path)

@@ -11,6 +11,7 @@ import pandas as pd
 
 from fairaudit.audit.people import AMOUNT, DECISION, People, column_key, number_key
 from fairaudit.disclosure.ledger import Mask
+from fairaudit.disclosure.means_of_few import MOST_KNOWN
 from fairaudit.disclosure.shared import Amounts
 from fairaudit.plan import OutcomePlan
 
@@ -97,6 +98,13 @@ class CountedPeople:
             who = np.array([numbers[key] for key in self._attributes(found)], dtype=int)
             self._by_column[column] = Amounts(found[AMOUNT].to_numpy(), found["n"].to_numpy()), who
         return self._by_column[column]
+
+    @property
+    def has_known_amounts(self) -> bool:
+        """Whether the decision is one of so few amounts that a reader is taken to know them, such as a tariff."""
+        if self.decision.kind.has_good_outcome:
+            return False
+        return len(np.unique(self.amounts(self.decision.column)[0].values)) <= MOST_KNOWN
 
     def parts(self, masks: Iterable[Mask]) -> np.ndarray:
         """Return of which parts, those of `amounts`, some people are made.

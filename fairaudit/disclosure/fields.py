@@ -24,7 +24,7 @@ it is exported.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -51,6 +51,43 @@ def held_out(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
 def learned(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
     """Declare a field of figures on rows that were learned from or chosen by: where counts are hidden, it is hidden."""
     return dataclasses.field(metadata={"export": "learned", **columns}, **options)
+
+
+class Remark(str):
+    """A sentence that says what it reveals, as a field does; a plain text does not, and stays where counts are hidden.
+
+    What is made of one, such as an f-string, is a plain text again.
+
+    Parameters
+    ----------
+    text : str
+        The sentence.
+    reveals : {"setting", "figure", "held_out", "learned", "never"}
+        ``"setting"`` for what was asked, how a file was read and how a search went, ``"figure"`` for what follows from
+        the figures that it stands beside.
+    """
+
+    reveals: Export
+
+    def __new__(cls, text: str, reveals: Export = "never") -> Remark:
+        """Make a sentence."""
+        made = super().__new__(cls, text)
+        made.reveals = reveals
+        return made
+
+    def __getnewargs__(self) -> tuple[str, Export]:  # type: ignore[override]
+        """Return what makes the same again, also in another process."""
+        return (str(self), self.reveals)
+
+
+def remarks(texts: Iterable[str], *, reveals: Export) -> tuple[Remark, ...]:
+    """Return sentences that all reveal the same."""
+    return tuple(Remark(text, reveals) for text in texts)
+
+
+def shown_remarks(texts: Iterable[str], *shown: Export) -> tuple[str, ...]:
+    """Return the sentences that reveal no more than is shown; none that does not say what it reveals."""
+    return tuple(text for text in texts if isinstance(text, Remark) and text.reveals in shown)
 
 
 def export_of(field: dataclasses.Field[Any]) -> Export:

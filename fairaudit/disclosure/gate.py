@@ -9,15 +9,14 @@ Remedies follow a simpler rule: one small held-out count hides all figures by gr
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
-from fairaudit.data.same_spelling import without_spellings
 from fairaudit.disclosure.declared import only_declared
+from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.follow_ups import masked_questions
 from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
 from fairaudit.errors import DisclosureError, quote
@@ -32,7 +31,6 @@ from fairaudit.measure.results import (
     ScoreComparison,
     StratifiedFairness,
 )
-from fairaudit.measure.spellings import without_apart
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import salted
 from fairaudit.present.error_tables import with_group
@@ -80,7 +78,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     counts = Counts(result, minimum)
     mask = _Mask(counts)
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
-    notes = tuple(note for note in without_spellings(result.data.notes) if not _small(note, minimum))
+    notes = shown_remarks(result.data.notes, "setting")
     fingerprint = None if result.data.fingerprint is None else salted(result.data.fingerprint)
     source = replaced(result.data.source, size_bytes=0)
     values["data"] = replaced(result.data, notes=(*notes, *counts.notes), source=source, fingerprint=fingerprint)
@@ -97,7 +95,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     if result.tried is not None:
         kind = result.plan.decision.kind
         beside = {"checks": result.answers, "others_hidden": counts.hides_any, "shared": counts.shared_by_all}
-        shown = kind.hide_remedies(result.tried, minimum, **beside)
+        shown = kind.hide_remedies(result.tried, minimum, **beside, known_amounts=counts.people.has_known_amounts)
         values[kind.remedies] = shown
         values["plan"] = _as_shown(values["plan"], shown.remedies)
     values["presets"] = masked_presets(result, counts)
@@ -168,7 +166,7 @@ class _Mask:
         whole = all(None not in (side.n, side.positives, side.undecided) for side in sides.values())
         if any(side.ratio is None for side in sides.values()):
             return replaced(without_figures(comparison), **sides)
-        return replaced(comparison, **sides, warnings=without_apart(comparison.warnings) if whole else ())
+        return replaced(comparison, **sides, warnings=shown_remarks(comparison.warnings, "figure") if whole else ())
 
     def ratio(self, ratio: GroupRatio, path: tuple) -> GroupRatio:
         cells, is_hidden = self.counts.cells(path), self.counts.is_hidden
@@ -208,7 +206,7 @@ class _Mask:
             metrics=metrics,
             intervals=_blank(with_group(errors.intervals), gone, keep=("group", "metric")),
             gaps=errors.gaps if not gone else errors.gaps.iloc[:0],
-            warnings=errors.warnings if whole else (),
+            warnings=shown_remarks(errors.warnings, "figure") if whole else (),
         )
         costs = None if finding.costs is None else _blank(with_group(finding.costs), gone)
         return replaced(finding, errors=shown, scores=scores, costs=costs)
@@ -230,12 +228,10 @@ def _with_record(plan: AuditPlan, **record: Any) -> AuditPlan:
 
 def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
     """Return a plan and facts without how many rows the data have."""
-    count = f"{data.n_rows:,}"
-    notes = tuple(note for note in data.notes if count not in note and str(data.n_rows) not in note)
     mismatch = None if data.mismatch is None else "The data are not those that the plan was saved with."
     return {
         "plan": _with_record(plan, n_rows=None),
-        "data": replaced(data, n_rows=None, notes=notes, mismatch=mismatch),
+        "data": replaced(data, n_rows=None, mismatch=mismatch),
     }
 
 
@@ -253,7 +249,3 @@ def _blank(frame: pd.DataFrame, gone: list[str], *, keep: tuple[str, ...] = ("gr
     rows = frame["group"].map(str).isin(gone)
     frame.loc[rows, [name for name in frame.columns if name not in keep]] = None
     return frame
-
-
-def _small(text: str, minimum: int) -> bool:
-    return any(int(number.replace(",", "")) < minimum for number in re.findall(r"\d[\d,]*", text))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
@@ -42,12 +41,6 @@ def without_figures(found: Any) -> Any:
             value = getattr(found, field.name)
             hidden[field.name] = without_figures(value) if is_dataclass(value) else nothing_of(value)
     return replace(found, **hidden)
-
-
-def harmless(texts: Iterable[str], groups: set[str]) -> tuple[str, ...]:
-    """Return the texts without a number and without the name of a group."""
-    names = [re.compile(rf"(?<!\w){re.escape(group)}(?!\w)") for group in groups]
-    return tuple(t for t in texts if not re.search(r"\d", t) and not any(name.search(t) for name in names))
 
 
 def blanked(frame: pd.DataFrame, names: tuple[str, ...]) -> pd.DataFrame:

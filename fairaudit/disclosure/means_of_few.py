@@ -1,13 +1,18 @@
-"""Few people behind a mean: a small group, one person who has most, or two values, with a count of people behind each.
+"""Few people behind a mean: a small group, one person who has most, or few values, with a count of people behind each.
 
 A mean of 0.02 of fifty people says that one of them has a 1, if all others have a 0. The values of a column are not
-kept with its means, but follow from them: with two values, the mean of a group gives its variance.
+kept with its means, but follow from them: with two values, the mean of a group gives its variance. A reader who knows
+the values, as those of a tariff, has three equations: the number of people, the sum and the sum of squares. With three
+values they say how many have each; with four or five, other whole numbers of people may fit, too, or not.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +24,12 @@ NEAR = 1e-4
 
 LARGEST_SHARE = 0.5
 """The largest share of a sum that one person may have."""
+
+MOST_KNOWN = 5
+"""Of a group that has so many different amounts or fewer, a reader is taken to know these."""
+
+BALANCED = 4
+"""Of so many amounts, people can be exchanged so that their number, their sum and their sum of squares stay."""
 
 
 class Amounts(Protocol):
@@ -48,6 +59,62 @@ def has_few(means: MeansFinding, minimum: int) -> bool:
 def reveals_few(group: Amounts, groups: Sequence[Amounts], minimum: int) -> bool:
     """Say whether the figures of a group, one of several, show what few of its people have."""
     return has_few_of_two(group, groups, minimum) or may_be_dominated(group)
+
+
+@lru_cache(maxsize=100_000)
+def shows_few_of_known(values: tuple[float, ...], people: tuple[int, ...], minimum: int) -> bool:
+    """Say whether mean and deviation of a group show, to a range that is too narrow, how few have one of its amounts.
+
+    Parameters
+    ----------
+    values : tuple of float
+        The amounts that occur in the group, at most `MOST_KNOWN` of them, ascending.
+    people : tuple of int
+        How many have each.
+    minimum : int
+        Counts under it are small.
+
+    Notes
+    -----
+    A count is open if there are other numbers of people with the same number, sum and sum of squares, and the same
+    quartiles, in which it is far away. They are looked for among exchanges between four of the amounts; with three,
+    there are none. With more that are not seen as few, the answer would be no less strict.
+    """
+    if len(values) == 1:
+        return True
+    small = [place for place, n in enumerate(people) if n < minimum]
+    if not small:
+        return False
+    low, high = list(people), list(people)
+    spread = (minimum + 1) // 2
+    for places in itertools.combinations(range(len(values)), BALANCED):
+        by = _exchange([values[place] for place in places])
+        for sign in (1, -1):
+            found = list(people)
+            for _ in range(spread):
+                for place, more in zip(places, by, strict=True):
+                    found[place] += sign * more
+                if min(found) < 0 or _middle(found) != _middle(people):
+                    break
+                low, high = list(map(min, low, found)), list(map(max, high, found))
+    return any(high[place] - low[place] < spread for place in small)
+
+
+def _exchange(values: Sequence[float]) -> list[int]:
+    """Return by how much the numbers of people with four amounts change, at least, with the same sums and squares."""
+    exact = [Fraction(repr(value)) for value in values]
+    # Divided differences of third order are 0 for all polynomials of second order.
+    products = [math.prod((one - other for other in exact if other != one), start=Fraction(1)) for one in exact]
+    common = math.lcm(*(each.numerator for each in products))
+    whole = [int(common / each) for each in products]
+    return [each // math.gcd(*whole) for each in whole]
+
+
+def _middle(people: Sequence[int]) -> list[int]:
+    """Return which amounts quartiles lie at or between."""
+    ends, n = list(itertools.accumulate(people)), sum(people)
+    ranks = {rank for part in (1, 2, 3) for rank in (part * (n - 1) // 4, -(-part * (n - 1) // 4))}
+    return [next(place for place, end in enumerate(ends) if rank < end) for rank in sorted(ranks)]
 
 
 def may_be_dominated(group: Amounts) -> bool:

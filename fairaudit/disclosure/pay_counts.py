@@ -11,7 +11,7 @@ from fairaudit.audit.people import asks_who_receives, number_key, receives_text
 from fairaudit.disclosure.cells import Cells
 from fairaudit.disclosure.counted_people import CountedPeople
 from fairaudit.disclosure.ledger import Ledger, Mask
-from fairaudit.disclosure.means_of_few import may_dominate
+from fairaudit.disclosure.means_of_few import MOST_KNOWN, may_dominate, shows_few_of_known
 from fairaudit.errors import sure
 from fairaudit.measure.pay import PaySide
 from fairaudit.presets.findings import PayFinding, PaySides, PresetFinding
@@ -165,8 +165,10 @@ def _reveals(counts: Counts, column: str, inside: Mask) -> bool:
         return bool(total)
     levels, place = np.unique(values, return_inverse=True)
     people = np.bincount(place, weights=n)
-    if len(levels) == 1 or (len(levels) == 2 and people.min() < counts.minimum):
-        return True
+    if len(levels) <= MOST_KNOWN:
+        own_people = tuple(int(each) for each in people)
+        if shows_few_of_known(tuple(levels.tolist()), own_people, counts.minimum):
+            return True
     mean = np.average(values, weights=n)
     deviation = np.sqrt((n * (values - mean) ** 2).sum() / (total - 1))
     return bool(may_dominate(np.array(total), np.array(mean), np.array(deviation)))

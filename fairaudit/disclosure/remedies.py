@@ -32,8 +32,7 @@
   count gives the full one to within four. Where the minimum is so large that this would reveal too much about a count
   that is hidden elsewhere, the groups are hidden, too. So they are where few held-out rows of a side with an outcome do
   not meet the filter, as a check of all rows shows how many of that side are held out.
-- Of what makes a remedy doubtful, no text with a number or the name of a group stays, such as that everyone in a group
-  is predicted to have the good outcome; none where the groups are hidden.
+- Of what makes a remedy doubtful, only that stays which declares to follow from what was asked and how the search went.
 - If few of the held-out rows that are on neither side have an outcome, the figures of both sides are hidden, as overall
   figures show the outcomes of all rows; beside a check these are hidden, too, as its full counts give those of both
   sides to within one.
@@ -52,7 +51,8 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.disclosure.changed_people import seen_change, seen_changes
 from fairaudit.disclosure.close_figures import close_cuts, close_figures, figures_key
 from fairaudit.disclosure.details import hidden_details
-from fairaudit.disclosure.hidden import HIDDEN, harmless, without_counts, without_figures
+from fairaudit.disclosure.fields import shown_remarks
+from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
 from fairaudit.disclosure.outside_filter import sides_of_groups
 from fairaudit.errors import sure
 from fairaudit.estimators.splitting import TRAIN, TUNE
@@ -61,7 +61,6 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.sample_words import masked_sample
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, Evaluation, Yardstick
-from fairaudit.study.worse_off import NOT_KEPT
 
 CELLS = ["tp", "fp", "tn", "fn"]
 HELD_OUT = round(1 - TRAIN - TUNE, 9)
@@ -71,11 +70,17 @@ SPREAD = 8
 
 
 def masked_remedies(
-    finding: RemediesFinding, minimum: int, *, checks: Iterable[CheckFinding], others_hidden: bool, shared: Any = None
+    finding: RemediesFinding,
+    minimum: int,
+    *,
+    checks: Iterable[CheckFinding],
+    others_hidden: bool,
+    shared: Any = None,
+    known_amounts: bool = False,
 ) -> RemediesFinding:
     """Return a copy of the findings of remedies in which small counts, and what gives them away, are hidden.
 
-    They hold no amounts that would have to be `shared` by several people.
+    They hold no amounts that would have to be `shared` by several people, or could be known.
     """
     facts, checks = finding.facts, tuple(checks)
     everywhere = _small_sides(facts.decisions, minimum) or _small_remainder(facts, checks, minimum)
@@ -111,7 +116,11 @@ def _counted_once(remedies: Iterable[RemedyFinding]) -> tuple[RemedyFinding, ...
 def _facts(facts: StudyFacts, minimum: int, hidden: bool, *, sizes: bool) -> StudyFacts:
     sample = masked_sample(facts.sample, minimum, sizes=sizes and not hidden)
     unknown = without_counts(facts.not_known, facts.plan.protected)
-    values: dict[str, Any] = {"warnings": harmless(facts.warnings, set()), "sample": sample, "not_known": unknown}
+    values: dict[str, Any] = {
+        "warnings": shown_remarks(facts.warnings, "setting"),
+        "sample": sample,
+        "not_known": unknown,
+    }
     # A check may count these on other rows; without the numbers nobody can subtract one from the other.
     values |= {"n_filtered_out": None, "n_unknown": facts.n_unknown and None}
     if not sizes:
@@ -134,13 +143,11 @@ def _remedy(
     hidden = everywhere or any(_small_model(model, minimum) for model in models) or not keys.isdisjoint(close)
     hidden = hidden or any(_small_outside(model, facts, minimum) for model in models)
     kind, details = kind_of(finding.plan), hidden_details(finding, minimum, hidden=hidden)
-    silent = hidden or (details is not None and kind.hides_warnings(details))
     values: dict[str, Any] = {
         "details": details,
         # Other rows are held out on each division: figures on them could be put together with those on these.
         "divisions": None,
-        # Whether a wish is kept on the tuning rows is hidden with what its groups came to.
-        "warnings": () if silent else harmless((t for t in finding.warnings if t != NOT_KEPT), _groups(finding)),
+        "warnings": shown_remarks(finding.warnings, "setting"),
     }
     if kind.hide_plan is not None:
         values["plan"] = kind.hide_plan(finding, details)
@@ -281,8 +288,3 @@ def _small_remainder(facts: StudyFacts, checks: Iterable[CheckFinding], minimum:
         if 0 < full.n_filtered_out - held_out.n_filtered_out < minimum:
             return True
     return False
-
-
-def _groups(finding: RemedyFinding) -> set[str]:
-    compared = set(map(str, finding.after.errors.groups))
-    return compared | set(kind_of(finding.plan).group_names(finding.details))

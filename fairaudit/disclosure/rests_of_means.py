@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from fairaudit.disclosure.means_of_few import may_dominate
+from fairaudit.disclosure.means_of_few import MOST_KNOWN, may_dominate, shows_few_of_known
 from fairaudit.disclosure.shared import Amounts
 from fairaudit.errors import LimitError
 
@@ -54,25 +55,28 @@ class Rests:
         self.shown, self.inside = inside, _with_unions(inside, tables, pairs)
         values, n, n_parts = amounts.values, amounts.n, inside.shape[1]
         self.center = np.average(values, weights=n) if len(values) else 0.0
-        self.least, self.most = np.full(n_parts, np.inf), np.full(n_parts, -np.inf)
-        np.minimum.at(self.least, part, values)
-        np.maximum.at(self.most, part, values)
-        is_least, is_most = values == self.least[part], values == self.most[part]
+        self.values, place = np.unique(values, return_inverse=True)
+        self.by_value = csr_array((n.astype(float), (part, place)), shape=(n_parts, len(self.values)))
+        many = np.diff(self.by_value.indptr)[part] > MOST_KNOWN
         apart = values - self.center
-        each = (n, n * apart, n * apart**2, ~is_least & ~is_most)
-        self.n, self.n_most = (np.bincount(part, weights=of, minlength=n_parts) for of in (n, n * is_most))
-        # Of each group how many people, their sum and sum of squares, and how many amounts between others; then nobody.
+        each = (n, n * apart, n * apart**2, many)
+        self.n = np.bincount(part, weights=n, minlength=n_parts)
+        # Of each group how many people, their sum and sum of squares, and whether a part has many amounts; then nobody.
         self.of_parts = np.array([np.bincount(part, weights=weights, minlength=n_parts) for weights in each]).T
         self.sums = np.vstack([self.inside @ self.of_parts, np.zeros(len(each))])
 
     def revealing(self) -> Iterator[np.ndarray]:
-        """Yield the parts of each rest whose mean and deviation show what few people have."""
+        """Yield the parts of each group and each rest whose mean and deviation show what few people have."""
+        for group, sums in zip(self.inside, self.sums, strict=False):
+            # That one has most of a group is seen from its figures alone.
+            if not sums[-1] and sums[0] >= self.minimum and self._shows_few(group):
+                yield group
         for rests in self._all():
             sums = self.sums[rests[:, 0]] - self.sums[rests[:, 1:]].sum(axis=1)
-            dominated, between = self._dominated(sums), sums[:, -1]
-            for i in np.flatnonzero(dominated | (between == 0)):
+            dominated, many = self._dominated(sums), sums[:, -1]
+            for i in np.flatnonzero(dominated | (many == 0)):
                 parts = self._parts(*rests[i])
-                if dominated[i] or self._has_few_of_two(parts):
+                if dominated[i] or self._shows_few(parts):
                     yield parts
 
     def following(self, tables: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
@@ -89,7 +93,7 @@ class Rests:
             rows = sets[np.ix_(few, there)].astype(float)
             follows = np.abs(rows - (rows @ self._basis.T) @ self._basis).max(axis=1, initial=0.0) < ROUNDING
             for parts, total in zip(sets[few][follows], sums[few][follows], strict=True):
-                if self._dominated(total[None, :])[0] or self._has_few_of_two(parts):
+                if self._dominated(total[None, :])[0] or self._shows_few(parts):
                     yield parts
 
     @cached_property
@@ -122,15 +126,14 @@ class Rests:
     def _parts(self, whole: int, *taken: int) -> np.ndarray:
         return self.inside[whole] & ~self.inside[[other for other in taken if other < len(self.inside)]].any(axis=0)
 
-    def _has_few_of_two(self, parts: np.ndarray) -> bool:
-        """Say whether all have one amount, or one of two that few have; no part of the people has three amounts."""
-        parts = parts & (self.n_most > 0)
-        least, most = self.least[parts], self.most[parts]
-        ends = least.min(), most.max()
-        if not np.isin([least, most], ends).all():
+    def _shows_few(self, parts: np.ndarray) -> bool:
+        """Say whether all have one amount, or few have one of the few amounts that there are."""
+        people = self.by_value.T @ parts
+        values = np.flatnonzero(people)
+        if len(values) > MOST_KNOWN:
             return False
-        n_high = self.n_most[parts][most == ends[1]].sum()
-        return bool(ends[0] == ends[1] or min(n_high, self.n[parts].sum() - n_high) < self.minimum)
+        n = tuple(int(each) for each in people[values])
+        return shows_few_of_known(tuple(self.values[values].tolist()), n, self.minimum)
 
 
 def _with_unions(

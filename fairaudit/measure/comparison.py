@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.intervals import (
     equality_p_value,
@@ -168,7 +169,7 @@ def group_warnings(groups: Sequence[GroupRatio], small: int = ENOUGH) -> tuple[s
             sentences.append(f"All {rows(n)} of group {name} have the good outcome.")
         elif group.positives == 0:
             sentences.append(f"None of the {rows(n)} of group {name} has the good outcome.")
-    return tuple(sentences)
+    return remarks(sentences, reveals="figure")
 
 
 def rows(n: int) -> str:

@@ -11,6 +11,7 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import GroupError, InputError, in_brief
 from fairaudit.measure import clusters
 from fairaudit.measure.comparison import check_settings, compare_counts, rows
@@ -231,4 +232,4 @@ def left_out_warnings(
             f"{rows(undecided_p + undecided_r)} without {without} left out: {undecided_p:,} in the protected group, "
             f"{undecided_r:,} in the rest."
         )
-    return tuple(sentences)
+    return remarks(sentences, reveals="figure")

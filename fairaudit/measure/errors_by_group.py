@@ -10,6 +10,7 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
+from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings, rows
 from fairaudit.measure.gaps import gaps_from_counts
@@ -177,7 +178,7 @@ def _warnings(counts: pd.DataFrame) -> tuple[str, ...]:
     unknown = int(counts["unknown"].sum())
     if unknown:
         sentences.append(f"{rows(unknown)} without an outcome or a prediction left out.")
-    return tuple(sentences)
+    return remarks(sentences, reveals="figure")
 
 
 def _named(groups: list[str]) -> str:

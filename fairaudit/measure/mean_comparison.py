@@ -10,6 +10,7 @@ import numpy as np
 from scipy import special
 
 from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.comparison import evidence, rows
 from fairaudit.measure.comparison_results import Evidence, Interval
@@ -91,14 +92,14 @@ def _group(part: Moments, name: str, confidence: float) -> GroupMean:
 
 
 def _warnings(groups: Sequence[GroupMean], small: int) -> tuple[str, ...]:
-    sentences = []
+    sentences: list[str] = []
     for group in groups:
         name = quote(group.name)
         if group.n < small:
-            sentences.append(
-                f"Group {name} has only {rows(group.n)} with an amount (fewer than {small}); its mean is uncertain."
-            )
+            said = f"Group {name} has only {rows(group.n)} with an amount (fewer than {small}); its mean is uncertain."
+            sentences.append(Remark(said, "figure"))
         elif group.deviation > 0 and abs(group.mean - group.median) > group.deviation:
+            # The median is what one person has, so this declares nothing.
             sentences.append(
                 f"A few very large or very small amounts pull the mean of group {name} far from its median "
                 f"({group.mean:,.6g} and {group.median:,.6g}); look at both."

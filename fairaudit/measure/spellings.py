@@ -13,7 +13,6 @@ from fairaudit.data.table import COMMON_VALUES, Table
 from fairaudit.errors import quote
 
 _MOST_NAMED = 5
-_WHY = "although only letter case or blanks differ"
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,10 @@ def _counts(table: Table, column: str, where: Condition | None) -> dict[Any, int
 
 
 def apart_warnings(table: Table, asked: Iterable[Condition], *, where: Condition | None) -> tuple[str, ...]:
-    """Return a sentence for each column in which conditions leave values apart, without counts, which may be small."""
+    """Return a sentence for each column in which conditions leave values apart, without counts, which may be small.
+
+    They name values that one person may have, so they declare nothing (:class:`~fairaudit.disclosure.fields.Remark`).
+    """
     found = (part for condition in asked for part in spelled_apart(table, condition, where=where))
     return tuple(dict.fromkeys(spelled_apart_sentence(part, counted=False) for part in found))
 
@@ -93,7 +95,7 @@ def spelled_apart_sentence(part: LeftApart, *, counted: bool) -> str:
     return (
         f"{rows} with {_listed(tuple(part.others))} in column {quote(part.column)} {verb} apart from "
         f"{_listed(tuple(dict.fromkeys(part.others.values())))}, "
-        f"{_WHY}. If they mean the same, name them, too."
+        f"although only letter case or blanks differ. If they mean the same, name them, too."
     )
 
 
@@ -102,11 +104,6 @@ def resembling_question(part: LeftApart) -> str:
     [(value, named)] = part.others.items()
     rows = "1 row" if part.n == 1 else f"{part.n:,} rows"
     return f"{quote(value, limit=40)} ({rows}) resembles {quote(named, limit=40)}. Is it the same with a typing error?"
-
-
-def without_apart(warnings: Iterable[str]) -> tuple[str, ...]:
-    """Return warnings without those of :func:`apart_warnings`: they name values that one person may have."""
-    return tuple(text for text in warnings if _WHY not in text)
 
 
 def _listed(values: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from fairaudit.data.engines.named import PREFIX, find_connection, open_connectio
 from fairaudit.data.folder import leads_out
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, as_table
+from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import DataError, FingerprintError, near_names, quote
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data_facts import DataFacts
@@ -101,7 +102,8 @@ def _not_compared(table: Table, plan: AuditPlan) -> tuple[str, ...]:
     recorded = plan.data.fingerprint
     if recorded is None or fits(recorded, table.fingerprint) is not None:
         return ()
-    return (f"The data were not compared with the plan's fingerprint: it is salted, and {VARIABLE} is not set.",)
+    said = f"The data were not compared with the plan's fingerprint: it is salted, and {VARIABLE} is not set."
+    return (Remark(said, "setting"),)
 
 
 def _mismatch(table: Table, plan: AuditPlan) -> str | None:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from fairaudit.measure.explain.results import GapExplanation
 
 NOT_SHOWN_WHY = (
-    "Small counts are to be hidden, and counts of few people could be worked out from the parts of a gap. To see them, "
-    "make this audit without hiding small counts, or without this question."
+    "Small counts are to be hidden, and counts of few people could be worked out from the parts of a gap. They can "
+    "be looked at on their page, and not be published beside this report. Leave the question out of this audit."
 )
 NOT_SAID = (
     "What is left is not explained by these columns. Other columns, or these recorded better, might explain more of it "

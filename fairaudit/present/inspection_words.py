@@ -33,8 +33,8 @@ QUESTION: Final = "Searches and inspections"
 HIDDEN: Final = (
     "Small counts are to be hidden, so no figure of searches and inspections is shown: who was looked at and what was "
     "found divides people by more than the other tables count, and few finds could be worked out beside them. They can "
-    "be looked at on the page “Searches and inspections” and published in a report that need not hide small counts. "
-    "Leave the question out of this audit."
+    "be looked at on the page “Searches and inspections”, and not be published beside this report. Leave the question "
+    "out of this audit."
 )
 MISLEADS: Final = (
     "When hit rates mislead: a hit rate is an average over all who were looked at, also over those where a find was as "

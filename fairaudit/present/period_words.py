@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 NOT_SHOWN_WHY = (
     "Small counts are to be hidden, and counts of few people could be worked out from the answers of several periods. "
-    "To see them, make this audit without hiding small counts, or without this question."
+    "They can be looked at on their page, and not be published beside this report. Leave the question out of this "
+    "audit."
 )
 NOT_SAID = (
     "A changed recording is not a changed treatment: where columns, values or what is missing differ between the "

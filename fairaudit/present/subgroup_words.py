@@ -39,7 +39,7 @@ WHAT_IT_IS_NOT: Final = (
 HIDDEN: Final = (
     "Small counts are to be hidden, so the subgroups are not shown: each divides people by several columns at once, "
     "and its figures could reveal small counts beside the other tables. They can be looked at on the page “Where is it "
-    "worst?” and published in a report that need not hide small counts. Leave the search out of this audit."
+    "worst?”, and not be published beside this report. Leave the search out of this audit."
 )
 
 

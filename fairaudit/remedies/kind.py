@@ -185,10 +185,6 @@ class RemedyKind:
         What it does not name follows the declaration of the field.
     hide_plan : callable
         ``(finding, details)`` -> the plan as it is exported, given the details after hiding.
-    hides_warnings : callable
-        ``details``, after hiding -> whether warnings are hidden, too.
-    group_names : callable
-        ``details`` -> names of groups that warnings may hold, beside those of the study.
     counts_people : callable
         ``details``, after hiding -> whether they count who meets which condition.
     without_people : callable or None
@@ -229,7 +225,5 @@ class RemedyKind:
     definitions: Callable[..., tuple[tuple[str, str], ...]] = nothing
     hide: Callable[..., dict[str, Any]] = no_change
     hide_plan: Callable[..., Part] | None = None
-    hides_warnings: Callable[..., bool] = always
-    group_names: Callable[..., Any] = nothing
     counts_people: Callable[..., bool] = always
     without_people: Callable[..., Any] | None = WITHOUT_FIGURES

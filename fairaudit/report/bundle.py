@@ -9,6 +9,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.gate import exported
 from fairaudit.present.blocks import Table
 from fairaudit.present.cells import csv_bytes, fields, flat_header, flat_rows
+from fairaudit.present.words import ONE_REPORT
 from fairaudit.report.explanations import IN_A_CLONE, REPEAT
 from fairaudit.report.tables import all_tables
 
@@ -60,6 +61,7 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
     hidden = [
         f"Counts under {minimum} are not shown, nor are counts and figures from which they could be worked out.",
         'Such a cell holds the text "not shown".',
+        ONE_REPORT,
     ]
     size = "rows not shown" if result.data.n_rows is None else f"{result.data.n_rows} rows"
     what = _WHAT[result.data.fingerprint_kind]

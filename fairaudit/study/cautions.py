@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
 from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.measure.rates import METRIC_PARTS
@@ -18,7 +19,7 @@ from fairaudit.study.divided import DividedRows
 from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
 
-STOPPED = "The fit was stopped before its end, so this is the best it had until then."
+STOPPED = Remark("The fit was stopped before its end, so this is the best it had until then.", "setting")
 MOST_NAMED = 5
 """Groups that a warning names."""
 MOSTLY_WRONG = "wrong more often than right on the training rows"
@@ -50,10 +51,11 @@ def model_warnings(model: Any, prediction: NDArray[np.int64], *, what: str = "mo
     """Say whether a model did not settle, or always gives one answer."""
     found = []
     if not settled(model):
-        found.append(
+        said = (
             f"The {what} did not settle in the steps that it was given, so its figures may still change. Fewer or "
             "simpler features may help."
         )
+        found.append(Remark(said, "setting"))
     return (*found, *answer_warnings(prediction, what=what))
 
 

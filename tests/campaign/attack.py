@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from pypdf import PdfReader
-from random_audits import Drawn, drawn, drawn_in_bands
+from random_audits import Drawn, drawn, drawn_in_bands, drawn_on_tariff
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from fairaudit.audit.result import AuditResult
@@ -60,6 +60,9 @@ AMONG = {
     **dict.fromkeys(("npv", "for_"), ("tn", "fn")),
 }
 """Which cells a rate is a share of, if not of all."""
+
+MOST_KNOWN = 5
+"""So many amounts of a group the attacker knows."""
 
 LARGE = 3
 """A main comparison whose counts are all so many times the minimum should be shown."""
@@ -739,9 +742,31 @@ def _what_few_have(amounts: np.ndarray, minimum: int, codes: bool) -> str | None
         return f"all of {n} people have the same"
     if len(values) == 2 and times.min() < minimum and (codes or values[0] == 0):
         return f"{times.min()} of {n} people have one of two amounts"
+    if 3 <= len(values) <= MOST_KNOWN and times.min() < minimum:
+        low, high = _fitting(values, times)
+        for place in np.flatnonzero(times < minimum):
+            if high[place] - low[place] < (minimum + 1) // 2:
+                return f"{times[place]} ({low[place]} to {high[place]}) of {n} people have one of {len(values)} amounts"
     if values[0] >= 0 and values[-1] > amounts.sum() / 2:
         return f"one of {n} people has most"
     return None
+
+
+def _fitting(values: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the least and the most people that each amount may have, with the number, sum and sum of squares known."""
+    # In whole hundredths, so that all is exact.
+    units, n = np.round(100 * values).astype(np.int64), int(times.sum())
+    moments = [int((times * units**power).sum()) for power in range(3)]
+    free = np.array(list(itertools.product(range(n + 1), repeat=len(values) - 3)), dtype=np.int64)
+    free = free.reshape(-1, len(values) - 3)
+    left = [moments[power] - free @ units[3:] ** power for power in range(3)]
+    found = []
+    for own, one, other in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
+        a, b, c = units[own], units[one], units[other]
+        found.append((left[2] - (b + c) * left[1] + b * c * left[0], (a - b) * (a - c)))
+    whole = np.logical_and.reduce([(top % bottom == 0) & (top // bottom >= 0) for top, bottom in found])
+    each = np.column_stack([*(top[whole] // bottom for top, bottom in found), free[whole]])
+    return each.min(axis=0), each.max(axis=0)
 
 
 def _values(part: Any, *but: str) -> Iterator[Any]:
@@ -779,6 +804,8 @@ def _attack_models_of_amounts(document: dict[str, Any], pay: np.ndarray, minimum
         leaks.amounts += [
             f"held out: {n} of {side}" for n in ("quarter", "median", "three_quarters") if own[n] is not None
         ]
+        if own["mean"] is not None and 3 <= len(codes) <= MOST_KNOWN:
+            leaks.amounts.append(f"held out: the mean of {side}, of {len(codes)} known amounts")
         if own["mean"] is not None and len(codes) == 2:
             n = round(own["n"] * (own["mean"] - codes[0]) / (codes[1] - codes[0]))
             leaks.amounts += [f"held out: {n} of {side} have more"] if min(n, own["n"] - n) < minimum else []
@@ -822,12 +849,14 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs=2, default=(0, 200), metavar=("FIRST", "END"))
     parser.add_argument("--out", type=Path, help="a file that a line of JSON for each plan is added to")
     parser.add_argument("--bands", action="store_true", help="draw plans with bands of numbers as strata")
+    parser.add_argument("--tariff", action="store_true", help="draw plans about one of a few known amounts")
     options = parser.parse_args()
+    draw = drawn_on_tariff if options.tariff else drawn_in_bands if options.bands else drawn
     found = []
     for seed in range(*options.seeds):
         began = time.process_time()
         try:
-            leaks = attacked((drawn_in_bands if options.bands else drawn)(seed))
+            leaks = attacked(draw(seed))
         except AssertionError as error:
             leaks = Leaks(seed, crashed=f"not as the attacker counts: {error}")
         if leaks is not None:

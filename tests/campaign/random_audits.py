@@ -79,6 +79,26 @@ def drawn(seed: int) -> Drawn:
     return written(_harder(simply_drawn(seed)))
 
 
+def drawn_on_tariff(seed: int) -> Drawn:
+    """Draw a table and a plan, make them harder, and ask about an amount that is one of a few known ones."""
+    case = _harder(simply_drawn(seed))
+    rng, plan = np.random.default_rng([seed, 5]), case.plan
+    n = int(rng.integers(3, 6))
+    steps = rng.choice(np.arange(2, 30), n, replace=False) if rng.random() < 0.6 else np.arange(2, 2 + n)
+    values = np.sort(steps) * float(rng.choice([1, 500, 0.25]))
+    shares = rng.dirichlet(np.full(n, rng.choice([0.3, 1.0, 5.0])))
+    pay = rng.choice(values, len(case.frame), p=shares)
+    known = case.frame["pay"].notna().to_numpy()
+    values = {"decision": OutcomePlan(column="pay", amount=True), "prediction": None, "errors": ()}
+    values["presets"] = tuple(form for form in plan.presets if form.preset == "fair_lending")
+    values["models"], values["remedies"] = None, ()
+    if rng.random() < 0.1:
+        values["models"] = ModelsPlan(features=("area", "race"), protected=plan.checks[0].protected)
+        values["remedies"] = (PlainPlan(model="median"),)
+    frame = case.frame.assign(pay=np.where(known, pay, np.nan))
+    return written(replace(case, frame=frame, plan=plan.model_copy(update=values)))
+
+
 def drawn_in_bands(seed: int) -> Drawn:
     """Draw a table and a plan, make them harder, and cut a column of numbers into bands as strata."""
     case = _harder(simply_drawn(seed))

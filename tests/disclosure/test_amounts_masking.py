@@ -13,9 +13,12 @@ from amounts_by_hand import CHECK, pay, plan
 from fairaudit import run
 from fairaudit.disclosure import rests_of_means
 from fairaudit.disclosure.gate import exported
+from fairaudit.disclosure.means_of_few import shows_few_of_known
 from fairaudit.disclosure.rests_of_means import Rests
 from fairaudit.disclosure.shared import Amounts
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
 
 QUARTILES = ("quarter", "median", "three_quarters")
@@ -267,3 +270,68 @@ def test_where_means_are_too_many_for_their_differences_the_longest_column_is_hi
     assert {row.comparison.protected.mean for row in by_office.rows} == {None}
     assert all(row.comparison.protected.mean for row in by_grade.rows)
     assert "'office'" in shown.data.notes[-1] and "'grade'" not in shown.data.notes[-1]
+
+
+TARIFF = (1_000, 1_500, 3_000, 4_230, 7_070)
+MONTHLY = AuditPlan(
+    data=DataPlan(source="pay.csv"),
+    decision=OutcomePlan(column="pay", amount=True),
+    checks=(CheckPlan(protected="sex = 'F'"),),
+    small_cells=SmallCellsPlan(mask=True, minimum=10),
+)
+
+
+def on_tariff(women: tuple[int, ...], men: tuple[int, ...], values: tuple[float, ...] = TARIFF) -> pd.DataFrame:
+    """Return so many women and men with each amount."""
+    sexes = (("F", women), ("M", men))
+    rows = [(sex, value) for sex, many in sexes for value, n in zip(values, many, strict=False) for _ in range(n)]
+    return pd.DataFrame(rows, columns=["sex", "pay"])
+
+
+@pytest.mark.parametrize(
+    ("women", "hidden"),
+    [
+        ((150, 49, 1), True),
+        ((150, 49, 20), False),
+        ((150, 49, 20, 3), True),
+        ((150, 49, 20, 30, 2), True),
+        ((60, 50, 40, 30, 20), False),
+    ],
+)
+def test_means_do_not_show_how_few_have_one_of_up_to_five_known_amounts(women, hidden):
+    [found] = exported(run(MONTHLY, table=on_tariff(women, (80, 70, 60, 50, 40)))).amounts
+    assert (found.result.protected.mean is None) == hidden
+    assert (found.result.protected.deviation is None) == hidden
+
+
+def test_a_mean_stays_where_many_numbers_of_people_fit_it():
+    # Two with 1, three with 2, three with 3 fewer, and so on: steps of one fit in many ways.
+    steps = (1, 2, 3, 4, 5)
+    [found] = exported(run(MONTHLY, table=on_tariff((90, 80, 90, 80, 9), (80, 70, 60, 50, 40), steps))).amounts
+    assert found.result.protected.mean is not None
+
+
+@pytest.mark.parametrize("values", [TARIFF[:4], (1, 2, 3, 4), (1, 2, 3, 4, 5), (0, 0.5, 2.25, 3, 9.5)])
+def test_few_of_known_amounts_are_seen_where_enumeration_finds_them(values):
+    # All numbers of people with the same number, sum, sum of squares and quartiles, one by one.
+    rng, least, spread, seen = np.random.default_rng(1), 4, 2, set()
+    every = np.stack(np.meshgrid(*(np.arange(13),) * len(values)), axis=-1).reshape(-1, len(values))
+    powers = np.array([np.ones(len(values)), values, np.square(values)]).T
+    for _ in range(40):
+        people = rng.integers(1, 10, len(values))
+        alike = every[np.abs(every @ powers - people @ powers).max(axis=1) < 1e-6]
+        ranges = np.ptp(np.vstack([alike, people]), axis=0)[people < least]
+        found = shows_few_of_known(tuple(map(float, values)), tuple(people.tolist()), least)
+        assert found or not (ranges < spread).any(), (values, people)
+        seen.add(found)
+    assert True in seen
+
+
+def test_remedies_show_nothing_of_an_amount_that_is_one_of_a_few_known_ones():
+    rng = np.random.default_rng(4)
+    data = on_tariff((150, 149, 60), (180, 170, 60)).assign(area=lambda each: rng.choice(["a", "b"], len(each)))
+    parts = {"models": ModelsPlan(features=("area",), protected="sex = 'F'"), "remedies": (PlainPlan(model="median"),)}
+    shown = exported(run(MONTHLY.model_copy(update=parts), table=data)).amount_remedies
+    [remedy] = shown.remedies
+    assert (remedy.before.mae, remedy.after.r2, remedy.changes) == (None, None, ())
+    assert shown.facts.decisions.protected.mean is None

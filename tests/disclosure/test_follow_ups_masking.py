@@ -16,6 +16,7 @@ from fairaudit.disclosure.fields import export_of
 from fairaudit.disclosure.gate import exported
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
+from fairaudit.present import explain_words, period_words
 from fairaudit.present.blocks import Chart, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.report import compose, to_csv_bundle, to_json
 
@@ -158,5 +159,5 @@ def answers_in_report(result) -> list[str]:
             assert not isinstance(block, Chart)
             assert isinstance(block, Paragraph | KeyValues | Items | Note | Table) or hasattr(block, "level")
             texts.append(repr(block))
-    assert sum("not hiding" in text or "without hiding" in text for text in texts) == 4
+    assert sum(why in text for text in texts for why in (explain_words.NOT_SHOWN_WHY, period_words.NOT_SHOWN_WHY)) == 4
     return texts

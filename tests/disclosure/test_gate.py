@@ -139,7 +139,7 @@ def test_a_kind_that_says_nothing_hides_most():
     details = Details()
     kind = RemedyKind(method="new", plan=Part, noun="model", fit=Late("a:b"), name=Late("a:b"), done=Late("a:b"))
     on_amounts = OnAmounts(fit=Late("a:b"), name=Late("a:b"), done=Late("a:b"))
-    assert kind.by_conditions and kind.hides_warnings(details)
+    assert kind.by_conditions
     assert kind.counts_people(details)
     for hidden in (kind.without_people(details), on_amounts.with_shared_amounts(details, float)):
         assert dataclasses.astuple(hidden) == ("age > 30", None, None)

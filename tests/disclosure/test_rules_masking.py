@@ -12,6 +12,7 @@ import remedies_by_hand as by_hand
 from json_schema import against_schema
 from rules_by_hand import RULES, chosen_details, path, rules_details
 
+from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.gate import exported
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.errors import PlanError
@@ -51,7 +52,7 @@ def with_cell(details, rule, group, **cells):
 
 
 def test_large_counts_and_the_rules_stay_and_nothing_of_training_and_tuning_rows():
-    finding = remedy(notes=("Said.", "Said of the rest.", "Said of 3."))
+    finding = remedy(notes=(Remark("Said.", "setting"), "Said of few."))
     shown = masked(finding).details
     assert list(shown.rules["condition"]) == [condition for _, condition, *_ in SAID]
     pd.testing.assert_frame_equal(shown.coverage, finding.details.coverage)
@@ -171,7 +172,7 @@ def unpacked(content):
 
 
 def test_small_groups_hide_all_counts_and_leave_the_rules():
-    finding = remedy(((9, 200, 376, 180), LARGE[1]), notes=("Said.",))
+    finding = remedy(((9, 200, 376, 180), LARGE[1]), notes=("Said of few.",))
     shown = masked(finding)
     assert shown.details.coverage.empty and shown.details.gaps.empty and shown.details.notes == ()
     assert shown.after.fairness.difference is None

@@ -10,6 +10,7 @@ from json_schema import against_schema
 from rules_by_hand import RULES, rules_details
 from trees_by_hand import trees_details
 
+from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import HIDDEN_SPLIT, tree_lines
@@ -43,7 +44,7 @@ def with_cell(details, node, group, **cells):
 
 
 def test_large_counts_and_the_tree_stay_and_nothing_of_training_and_tuning_rows():
-    finding = remedy(notes=("Said.", "Said of the rest.", "Said of 3."))
+    finding = remedy(notes=(Remark("Said.", "setting"), "Said of few."))
     shown = masked(finding)[0].details
     assert shown.nodes["words"].tolist() == finding.details.nodes["words"].tolist()
     held = ["node", "group", "n", "n_positive", "rate", "rate_low", "rate_high"]

@@ -21,6 +21,7 @@ from fairaudit.errors import ReportError
 from fairaudit.events import STOP, Finished, Progress
 from fairaudit.plan import CheckPlan, OutcomePlan
 from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.present.words import ONE_REPORT
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
@@ -74,6 +75,7 @@ def test_report_holds_a_pdf_tables_numbers_and_the_plan(ready):
 def test_what_hidden_counts_leave_out_is_said_before_the_report_is_made(ready):
     ready.go("Report").set("checkbox", "report_mask", True)
     assert "counts under 10 are hidden" in ready.text and "No figure at all" not in ready.text
+    assert ONE_REPORT in ready.text
     ready.state.subgroups = [SubgroupsPlan()]
     ready.go("Report")
     assert "No figure at all is shown there of: Where it is worst." in ready.warnings

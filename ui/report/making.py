@@ -16,6 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.running import iter_run
 from fairaudit.plan import SmallCellsPlan
+from fairaudit.present.words import ONE_REPORT
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import drawing_apart, exported
 from fairaudit.report.explanations import IN_A_CLONE, REPEAT
@@ -74,9 +75,11 @@ def show_options(state: AuditState) -> None:
     mask = middle.checkbox(
         "Hide small counts",
         key=start("report_mask", state.small_cells.mask),
-        help="Counts of few people can point to a person. Hidden counts cannot be worked out from the others. "
-        "The pages still show you everything, but hand out no tables.",
+        help="Counts of few people can point to a person. Hidden counts cannot be worked out from this one report, but "
+        "from two reports on the same data. The pages still show you everything, but hand out no tables.",
     )
+    if mask:
+        middle.caption(ONE_REPORT)
     minimum = right.number_input(
         "Hide counts under",
         min_value=2,

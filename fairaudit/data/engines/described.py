@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fairaudit.columns import Column, Kind
 from fairaudit.data.writing import ReadColumn
+from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import ConnectError, quote
 
 
@@ -75,5 +76,6 @@ def describe(found: Sequence[FoundColumn]) -> Description:
 
 def _note(column: FoundColumn) -> str | None:
     if column.note is not None or column.read is not None:
-        return column.note
-    return f"Column {quote(column.name)} holds {column.type_name} values, which are not read; it is left out."
+        return column.note and Remark(column.note, "setting")
+    said = f"Column {quote(column.name)} holds {column.type_name} values, which are not read; it is left out."
+    return Remark(said, "setting")

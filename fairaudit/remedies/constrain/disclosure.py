@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.group_counts import GroupCounts
-from fairaudit.disclosure.hidden import blanked, harmless
-from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.disclosure.hidden import blanked
 from fairaudit.study.findings import RemedyFinding
 
 ON_TUNING_ROWS = ("multiplier", "tuned_before", "tuned", "met")
@@ -20,25 +20,14 @@ def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict
     details = finding.details
     pairs = details.pairs.iloc[:0] if hidden else _following(finding, details.pairs)
     whole = len(pairs) == len(details.pairs) > 0
-    groups = constrained_groups(details)
     return {
         "pairs": blanked(pairs, ON_TUNING_ROWS),
         "n_pairs": details.n_pairs if whole else None,
         "n_pairs_within": details.n_pairs_within if whole else None,
         "feasible": details.feasible if whole else None,
-        "notes": harmless(details.notes, groups) if whole else (),
-        "conflicts": harmless(details.conflicts, groups) if whole else (),
+        "notes": shown_remarks(details.notes, "setting"),
+        "conflicts": shown_remarks(details.conflicts, "setting"),
     }
-
-
-def hides_warnings(details: ConstrainDetails) -> bool:
-    """Say whether some pairs are hidden: then a warning could speak of them."""
-    return details.n_pairs is None
-
-
-def constrained_groups(details: ConstrainDetails) -> set[str]:
-    """Return the names of the groups that constraints compare."""
-    return {str(name) for column in ("first", "second") for name in details.pairs[column]}
 
 
 def _following(finding: RemedyFinding, pairs: pd.DataFrame) -> pd.DataFrame:

@@ -32,8 +32,6 @@ CONSTRAIN = RemedyKind(
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),
     command_lines=Late(f"{HOME}.command_lines:command_lines"),
     hide=Late(f"{HOME}.disclosure:shown_in_part"),
-    hides_warnings=Late(f"{HOME}.disclosure:hides_warnings"),
-    group_names=Late(f"{HOME}.disclosure:constrained_groups"),
     by_conditions=False,
     counts_people=never,
 )

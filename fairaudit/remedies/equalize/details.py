@@ -58,7 +58,7 @@ class EqualizeDetails:
     loss_last: float = learned()
     n_iterations: int = setting()
     smoothing: float = setting()
-    threshold: float = setting()
+    threshold: float = learned()
     distribution: pd.DataFrame = held_out(DISTRIBUTION)
     sweep: pd.DataFrame = learned(SWEEP)
     stopped: bool = setting(default=False)

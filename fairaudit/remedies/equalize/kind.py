@@ -27,6 +27,5 @@ EQUALIZE = RemedyKind(
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),
     hide=Late(f"{HOME}.disclosure:shown_in_part"),
     by_conditions=False,
-    hides_warnings=never,
     counts_people=never,
 )

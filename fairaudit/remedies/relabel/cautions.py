@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import Remark
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.remedies.relabel.details import RelabelDetails
 from fairaudit.remedies.relabel.plan import RelabelPlan, changes_model
@@ -10,12 +11,13 @@ from fairaudit.remedies.relabel.plan import RelabelPlan, changes_model
 
 def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, in_features: bool = True) -> tuple[str, ...]:
     """Say what makes retraining on changed decisions doubtful."""
-    found = []
+    found: list[str] = []
     if not in_features:
-        found.append(
+        said = (
             "The models do not see all columns that say who is protected and who is looked at. So the new model can "
             "follow the changed decisions only as far as other columns tell the groups apart, and may move everybody."
         )
+        found.append(Remark(said, "setting"))
     if details.weight_ratio != 1:
         found.append(
             "So that its own decisions are alike, and not only those that it learns from, the second model was fitted "
@@ -34,10 +36,12 @@ def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, in_feature
     if details.direction == "lowered":
         found.append("The protected group had the larger share of good outcomes. It was lowered.")
     if changes_model(remedy):
-        found.append(
+        said = (
             f"The model without the remedy is a {MODEL_WORDS[remedy.risk_model]}, the new one a "
             f"{MODEL_WORDS[remedy.final_model]}: a part of the change may come from that."
         )
+        found.append(Remark(said, "setting"))
     if remedy.final_model == "logistic_regression":
-        found.append("A linear second model can hardly follow changed decisions; a neural network can.")
+        said = "A linear second model can hardly follow changed decisions; a neural network can."
+        found.append(Remark(said, "setting"))
     return tuple(found)

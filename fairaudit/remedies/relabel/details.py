@@ -64,5 +64,5 @@ class RelabelDetails:
     flipped: pd.DataFrame = learned(FLIPPED)
     n_epochs: int | None = setting(default=None)
     stopped: bool = setting(default=False)
-    weight_ratio: float = setting(default=1.0)
+    weight_ratio: float = learned(default=1.0)
     threshold: float | None = learned(default=None)

@@ -28,6 +28,5 @@ RELABEL = RemedyKind(
     joint_tables=Late(f"{HOME}.tables:pairs_tables"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),
     by_conditions=False,
-    hides_warnings=never,
     counts_people=never,
 )

@@ -15,7 +15,7 @@ def done_sentences(finding: RemedyFinding) -> str:
     """Return which decisions were changed, and what learned from them."""
     plan, details = as_part(finding.plan, RelabelPlan), finding.details
     final = f"Then a new model ({model_words(plan, 'final_model')}) learned from that half."
-    if details.weight_ratio != 1:
+    if details.weight_ratio not in (None, 1):
         final += (
             " While it learned, protected rows with the good outcome counted more, or less, than those without, as "
             "long as its own decisions on the learning rows left a gap."

@@ -5,22 +5,26 @@ from __future__ import annotations
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import Remark
 from fairaudit.measure.limits import exceeds, within
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.cautions import BARELY, mostly_wrong_text, not_kept_text
 from fairaudit.study.rates_alike import chance_sentence, limit_text, limit_verb, measured_points_text
 
-AT_LIMIT = "More work, or less complexity, lets the search end by itself."
+AT_LIMIT = Remark("More work, or less complexity, lets the search end by itself.", "setting")
 
-BEFORE_AT_LIMIT = (
-    "The search without a limit, which this is compared with, ended because the work that was allowed was done."
+BEFORE_AT_LIMIT = Remark(
+    "The search without a limit, which this is compared with, ended because the work that was allowed was done.",
+    "setting",
 )
 
 
-EMPTY = (
+# That there is no rule stands where the rules would.
+EMPTY = Remark(
     "There is no rule: the outcome is predicted for nobody. Within this complexity and limit, nothing that makes fewer "
-    "errors was found."
+    "errors was found.",
+    "setting",
 )
 
 

@@ -24,8 +24,9 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.disclosure.close_figures import cells_of, gives_people_away
+from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.group_counts import following_gaps
-from fairaudit.disclosure.hidden import blanked, harmless, rounded_up
+from fairaudit.disclosure.hidden import blanked, rounded_up
 from fairaudit.plan.parts import as_part
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
@@ -38,14 +39,13 @@ TEXTS = ("text", "condition", "n_literals", "cost", "uses_protected", "proxies",
 def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
     """Return what stays of the rules, of whom they concern and of the gaps."""
     details = finding.details
-    groups = {str(name) for name in finding.after.errors.groups}
     gaps = details.gaps.iloc[:0] if hidden else following_gaps(finding.after.errors, details.gaps, METRICS)
     return {
         "rules": _seen_rules(details, minimum),
         "coverage": details.coverage.iloc[:0] if hidden else _seen_coverage(finding, details.coverage, minimum),
         "gaps": blanked(gaps, ("trained", "tuned")),
         "optimality_gap": rounded_up(details.optimality_gap),
-        "notes": () if hidden else harmless(details.notes, groups),
+        "notes": shown_remarks(details.notes, "setting"),
     }
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import InputError
 from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
@@ -48,8 +49,12 @@ PLAIN_FITTED, BEFORE_FITTED, SEARCHED, PICKED = 5, 30, 70, 75
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, the choice among what it
 found, and then that of other settings begin."""
 
-NO_COMPONENTS = "Rules read the columns as they are: the principal components that the plan asks for are not used."
-FRONTIER_STOPPED = "The comparison with other settings was stopped. The list of rules itself was complete."
+NO_COMPONENTS = Remark(
+    "Rules read the columns as they are: the principal components that the plan asks for are not used.", "setting"
+)
+FRONTIER_STOPPED = Remark(
+    "The comparison with other settings was stopped. The list of rules itself was complete.", "setting"
+)
 
 
 class ChosenRules(ClassifierMixin, BaseEstimator):

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from fairaudit.disclosure.fields import Remark
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.final_choice import choose
 from fairaudit.estimators.rules.problem import Outcome, RuleColumns
@@ -23,9 +24,10 @@ from fairaudit.remedies.rules.pools import Rules, best_columns, own_rules
 from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import MOST_RAISED, GroupFloors
 
-KEPT: Final = (
+KEPT: Final = Remark(
     "What is proven is about all lists of rules under the limit, also those that leave a group worse off: this one was "
-    "made of the rules that were found for it."
+    "made of the rules that were found for it.",
+    "setting",
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.late import Late
-from fairaudit.remedies.kind import RemedyKind, never
+from fairaudit.remedies.kind import RemedyKind
 from fairaudit.remedies.rules.plan import RulesPlan, plain_model, search_plan, without_constraint
 
 HOME = "fairaudit.remedies.rules"
@@ -35,6 +35,5 @@ RULES = RemedyKind(
     hide=Late(f"{HOME}.disclosure:shown_in_part"),
     hide_plan=Late(f"{HOME}.disclosure:shown_plan"),
     counts_people=Late(f"{HOME}.disclosure:counts_people"),
-    hides_warnings=never,
     without_people=None,
 )

@@ -27,6 +27,5 @@ THRESHOLDS = RemedyKind(
     result_blocks=Late(f"{HOME}.chapter:result_blocks"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),
     by_conditions=False,
-    hides_warnings=never,
     counts_people=never,
 )

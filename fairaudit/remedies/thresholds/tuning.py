@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import GroupError, InputError, sure
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
@@ -182,9 +183,10 @@ def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...
             "Thresholds are asked for on the score in the data, but the plan names no score.",
             hint="Name the column of the score, or choose a model.",
         )
-    notes = []
+    notes: list[str] = []
     if not plan.higher_is_favorable:
-        notes.append("Here a lower score is better, so the good outcome is predicted up to a threshold.")
+        said = "Here a lower score is better, so the good outcome is predicted up to a threshold."
+        notes.append(Remark(said, "setting"))
     tune = study.split.tune[np.isfinite(score[study.split.tune])]
     if len(np.unique(study.y[tune])) < 2:
         raise GroupError(
@@ -202,10 +204,11 @@ def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...
     if plan.cut is None:
         default = ThresholdProblem.from_rows(study.y[tune], score[tune], None).best(0.0).thresholds[0]
         done = "people get the good outcome" if plan.higher_is_favorable else "people are flagged"
-        notes.append(
+        said = (
             f"It is not said from which score on {done}, so “before” is the threshold that agrees most often with the "
             "outcomes of the tuning rows."
         )
+        notes.append(Remark(said, "setting"))
     else:
         # Where higher is worse, a row is predicted good below the cut, and not at it.
         default = plan.cut if plan.higher_is_favorable else float(np.nextafter(-plan.cut, np.inf))

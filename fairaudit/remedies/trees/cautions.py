@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import Remark
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -15,17 +16,21 @@ from fairaudit.remedies.trees.rates import is_kept
 from fairaudit.study.cautions import BARELY, mostly_wrong_text, named_groups, not_kept_text
 from fairaudit.study.rates_alike import chance_sentence, digits_text, limit_text, limit_verb, measured_points_text
 
-AT_LIMIT = (
+AT_LIMIT = Remark(
     "The search ended because the work that was allowed was done. More work, less depth or fewer features let a search "
-    "end by itself."
+    "end by itself.",
+    "setting",
 )
-BEFORE_AT_LIMIT = (
+BEFORE_AT_LIMIT = Remark(
     "The search for the tree without a limit, which this is compared with, ended because the work that was "
-    "allowed was done."
+    "allowed was done.",
+    "setting",
 )
-ONE_LEAF = (
+# How many leaves a tree has is shown.
+ONE_LEAF = Remark(
     "The tree is one leaf, so that everybody is predicted alike. Nothing that makes fewer errors was found within what "
-    "was asked."
+    "was asked.",
+    "setting",
 )
 
 

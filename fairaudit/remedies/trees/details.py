@@ -232,7 +232,7 @@ class TreesDetails:
     optimality_gap: float = learned()
     objective_words: str = setting()
     method: str = setting()
-    n_splits: int = setting()
+    n_splits: int = learned()
     bounds: pd.DataFrame = learned(BOUNDS)
     settings: pd.DataFrame = learned(SETTINGS)
     notes: tuple[str, ...] = held_out(default=())

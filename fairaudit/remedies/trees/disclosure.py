@@ -12,7 +12,8 @@
   and so does DIDI of held-out rows, which follows from the same. DTDI, and how differently similar people are treated,
   are hidden: a few people can make the difference.
 - Nothing stays that was counted on training or tuning rows: the objective, the bound on the way, other settings,
-  accuracy and gaps there. How the search ended, and its distance to the bound, rounded up, are no counts.
+  accuracy and gaps there, how many splits there were, and a weight that was chosen by them. How the search ended, and
+  its distance to the bound, rounded up, are no counts.
 """
 
 from __future__ import annotations
@@ -23,9 +24,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.group_counts import following_gaps
-from fairaudit.disclosure.hidden import blanked, harmless, rounded_up
+from fairaudit.disclosure.hidden import blanked, rounded_up
+from fairaudit.plan.parts import as_part
 from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.findings import RemedyFinding
 
 TEXTS = ("words", "prediction", "path", "condition", "uses_protected", "proxies")
@@ -40,7 +44,7 @@ def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict
     unseen = unseen_nodes(details, minimum)
     counted = not hidden and not _has_small_leaf(details, minimum)
     gaps = details.gaps.iloc[:0] if hidden else following_gaps(finding.after.errors, details.gaps, METRICS)
-    groups = {str(name) for name in finding.after.errors.groups}
+    is_chosen = as_part(finding.plan, TreesPlan).choose_weight
     return {
         "nodes": seen_nodes(details.nodes, unseen),
         "counts": blanked(details.counts, LEARNED) if counted else details.counts.iloc[:0],
@@ -51,7 +55,8 @@ def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict
         "similar": details.similar.iloc[:0],
         "alike": details.alike.iloc[:0],
         "optimality_gap": rounded_up(details.optimality_gap),
-        "notes": () if hidden else harmless(details.notes, groups),
+        "fairness_weight": None if is_chosen else details.fairness_weight,
+        "notes": shown_remarks(details.notes, "setting"),
     }
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from fairaudit.disclosure.fields import Remark
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.trees.cautions import BEFORE_AT_LIMIT, trees_warnings
@@ -45,8 +46,10 @@ PLAIN_FITTED, BEFORE_FITTED, KEPT, SEARCHED = 5, 30, 60, 70
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, one without a wish that could
 not be kept, and then that of other settings begin."""
 
-NO_COMPONENTS = "Trees read the columns as they are: the principal components that the plan asks for are not used."
-SETTINGS_STOPPED = "The comparison with other settings was stopped. The tree itself was complete."
+NO_COMPONENTS = Remark(
+    "Trees read the columns as they are: the principal components that the plan asks for are not used.", "setting"
+)
+SETTINGS_STOPPED = Remark("The comparison with other settings was stopped. The tree itself was complete.", "setting")
 
 
 def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.late import Late
-from fairaudit.remedies.kind import OnAmounts, RemedyKind, never
+from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from fairaudit.remedies.trees.plan import (
     TreesPlan,
     amount_plain_model,
@@ -44,7 +44,6 @@ TREES = RemedyKind(
     hide=Late(f"{HOME}.disclosure:shown_in_part"),
     counts_people=Late(f"{HOME}.disclosure:counts_people"),
     without_people=Late(f"{HOME}.disclosure:without_people"),
-    hides_warnings=never,
     on_amounts=OnAmounts(
         fit=Late(f"{HOME}.amounts.fit:iter_amount_tree"),
         name=Late(f"{HOME}.amounts.naming:amount_tree_name"),

@@ -51,7 +51,7 @@ def search_table(
         ("what is made small", *reached, details.objective_words),
         ("proven to be the least possible", *bound, "counted in the same way"),
         ("distance of the two as a share of the first", "", "", shown(details.optimality_gap), ""),
-        ("splits considered", "", details.n_splits, "", ""),
+        ("splits considered", "", shown(details.n_splits), "", ""),
         ("depth allowed", "", details.max_depth, "", ""),
         ("depth", "", details.depth, "", ""),
         ("leaves", "", details.n_leaves, "", ""),
@@ -60,8 +60,10 @@ def search_table(
     return Table(f"remedy_{number}_found", "How the tree was found", columns, rows)
 
 
-def priced(weight: float) -> tuple[float | str, str, str, str]:
+def priced(weight: float | None) -> tuple[float | str, str, str, str]:
     """Return the cells of a row of :func:`search_table` after its first, for what an index costs."""
+    if weight is None:
+        return (shown(None), "", "", "")
     return (weight, "", "", "") if weight else ("", "", "", "none")
 
 

@@ -7,6 +7,7 @@ from fairaudit.errors import sure
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.numbers import count_text
 from fairaudit.present.printed_tables import pick
+from fairaudit.present.words import ONE_REPORT
 from fairaudit.remedies.registry import REMEDIES
 from fairaudit.report.explanations import IN_A_CLONE, REPEAT
 from fairaudit.report.tables import quality_tables
@@ -148,7 +149,8 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
         minimum = result.plan.small_cells.minimum
         texts = [
             f"Counts under {minimum} are not shown in this report, and neither are the counts and figures from which "
-            "they could be worked out."
+            "they could be worked out.",
+            ONE_REPORT,
         ]
         if result.amounts:
             texts.append(f"Medians and quartiles are rounded until at least {minimum} people have them.")

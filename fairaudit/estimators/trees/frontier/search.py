@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.disclosure.fields import Remark
 from fairaudit.estimators.trees.frontier.ascent import DualPoint, iter_ascend
 from fairaudit.estimators.trees.frontier.by_roots import goes_by_roots, iter_by_roots
 from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums, distinct_splits, fits
@@ -73,7 +74,7 @@ def _iter_conjunctions(state: SearchState, splits: NDArray[np.int64], seconds: f
         yield from _iter_deepen(state, sums, point)
     elif state.slack >= 0 and not state.is_over:
         part = ConjunctionSums(state.terms, sums.promising(point.trees), depth, seconds, state.budget)
-        state.notes = (PART.format(n=len(sums.columns), k=len(part.columns)),)
+        state.notes = (Remark(PART.format(n=len(sums.columns), k=len(part.columns)), "setting"),)
         state.begin_part()
         point = yield from iter_ascend(state, part, share=(1 + SHARE_RELAXED) / 2)
         yield from _iter_deepen(state, part, point)

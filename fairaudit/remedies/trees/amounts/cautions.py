@@ -20,7 +20,7 @@ def tree_warnings(
     study: AmountStudy, remedy: TreesPlan, details: AmountTreeDetails, columns: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Say what makes a tree of amounts doubtful."""
-    found = [STOPPED] if details.stopped else []
+    found: list[str] = [STOPPED] if details.stopped else []
     if not study.group_known.all():
         found.append(UNKNOWN_GROUPS)
     if study.models.n_components is not None:

@@ -148,7 +148,7 @@ class AmountTreeDetails:
     optimality_gap: float = learned()
     objective_words: str = setting()
     method: str = setting()
-    n_splits: int = setting()
+    n_splits: int = learned()
     bounds: pd.DataFrame = learned(BOUNDS)
     similar: pd.DataFrame = held_out(AMOUNT_SIMILAR)
     alike: pd.DataFrame = held_out(AMOUNT_ALIKE)
