@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import streamlit
 from serving import served
 
 from benchmarks.visitor import Visitor
 from ui.held import known_as
+from ui.server import browsers
 from ui.server.browsers import HEADER
 
 MOST_S = 60
 """Within this time all that a session held is to be gone."""
+
+NO_SESSIONS = SimpleNamespace(get_session_info=lambda _: None)
 
 MOST_STORES = 6
 """Some are there before the app can say how many there are to be."""
@@ -181,6 +187,22 @@ def test_number_of_a_session_opens_nothing_of_it_to_another_browser(server, cook
     assert back.fetch(address)[0] == 200 and back.take_back(file_id="own") == 204
     for visitor in (thief, late, back):
         visitor.leave()
+
+
+def test_what_pages_are_made_of_is_for_every_browser(server):
+    fonts = next(Path(streamlit.__file__).parent.glob("static/static/media/*.woff2"))
+    assert server.ask(f"/static/media/{fonts.name}", method="HEAD")[0] == 200
+
+
+@pytest.mark.parametrize("base", ["", "office/audit"])
+def test_uploads_and_downloads_of_others_are_known_under_every_address(monkeypatch, base):
+    monkeypatch.setattr(
+        browsers.config, "get_option", {"server.baseUrlPath": base, "server.trustedUserHeaders": {}}.get
+    )
+    monkeypatch.setattr(browsers.Runtime, "instance", lambda: SimpleNamespace(_session_mgr=NO_SESSIONS))
+    for path, own in (("_stcore/upload_file/a/b", False), ("media/a.pdf", False), ("static/media/a.woff2", True)):
+        scope = {"path": "/" + "/".join(filter(None, (base, path))), "headers": [(HEADER.encode(), b"x")]}
+        assert browsers._is_own(scope) is own
 
 
 def test_name_of_a_browser_cannot_be_said_by_a_request(server):

@@ -24,8 +24,8 @@ HEADER = "x-fairaudit-browser"
 """Names for Streamlit whose a request is; what a browser sends under this name itself is dropped."""
 
 _MADE = re.compile(r"[\w-]{43}", re.ASCII)
-_UPLOADS = "/_stcore/upload_file/"
-_DOWNLOADS = "/media/"
+_UPLOADS = "_stcore/upload_file/"
+_DOWNLOADS = "media/"
 
 
 def browser_secret(cookies: Mapping[str, str]) -> str:
@@ -91,11 +91,11 @@ _OWNERS: dict[str, set[object]] = {}
 
 def _is_own(scope: Scope) -> bool:
     """Whether an upload or a download is of the browser that asks for it; other addresses are everybody's."""
-    path = scope["path"]
-    if _UPLOADS in path:
-        info = Runtime.instance()._session_mgr.get_session_info(path.partition(_UPLOADS)[2].partition("/")[0])
+    path = scope["path"].removeprefix("/" + config.get_option("server.baseUrlPath").strip("/")).lstrip("/")
+    if path.startswith(_UPLOADS):
+        info = Runtime.instance()._session_mgr.get_session_info(path.removeprefix(_UPLOADS).partition("/")[0])
         return info is not None and info.session.matches_user_info(gather_user_info(Headers(scope=scope)))
-    if _DOWNLOADS in path:
+    if path.startswith(_DOWNLOADS):
         return Headers(scope=scope)[HEADER] in _OWNERS.get(_file_of(path), ())
     return True
 
