@@ -156,7 +156,7 @@ class AuditState:
         return self.entry.plan
 
     def change_check(self, **values: Any) -> None:
-        """Change fields of the selected question; questions about errors in the same population follow its filter.
+        """Change fields of the selected question; questions about errors in the same population follow it.
 
         A title and a name for the protected group do not outlive what they were given to.
         """
@@ -167,8 +167,8 @@ class AuditState:
         elif after.where != before.where:
             after = after.model_copy(update={"title": None})
         self.entry.plan = after
-        where = before.where
-        self.errors = [e.model_copy(update={"where": after.where}) if e.where == where else e for e in self.errors]
+        follows = {"where": after.where, "tolerance": after.tolerance}
+        self.errors = [e.model_copy(update=follows) if e.where == before.where else e for e in self.errors]
 
     def call_positive(self, positive: Positive) -> None:
         """Call one of both outcomes positive in all that did so with the other; what a saved audit turned stays."""

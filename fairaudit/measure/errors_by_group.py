@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Any, get_args
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
+import numpy as np
 import pandas as pd
+from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome
@@ -13,9 +17,11 @@ from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, Positiv
 from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings, rows
+from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.evidence_of_many import readings_by_holm
 from fairaudit.measure.gaps import gaps_from_counts
 from fairaudit.measure.grouping import check_group_count, group_names
-from fairaudit.measure.intervals import ratio, wilson
+from fairaudit.measure.intervals import Floats, equality_p_value, holm, newcombe, ratio, wilson
 from fairaudit.measure.prediction_results import has_errors
 from fairaudit.measure.rates import CELLS, PARTS, metrics_from_counts, parts_of, rows_in
 from fairaudit.measure.results import ErrorComparison
@@ -33,8 +39,58 @@ REPEATS_DECISION = (
     "The prediction repeats the decision in every row: name as decision the column that says what truly happened."
 )
 
+LEAST_EXPECTED, FEW_EXPECTED, MOST_FEW = 1.0, 5.0, 0.2
+"""Cochran's rule: no expected count is below the first, and at most this share of them below the second."""
+
 MOST_NAMED = 20
 """Groups that a warning names."""
+
+RatesEvidence = Literal["clear_gap", "gap", "alike", "inconclusive"]
+
+
+@dataclass(frozen=True)
+class RatePair:
+    """Two groups and how far apart a rate is in them.
+
+    Parameters
+    ----------
+    high, low : int
+        The places of the group with the higher rate, and of the other one.
+    difference : float
+        The higher rate minus the lower one.
+    interval, equivalence_interval : Interval
+        Newcombe's of the difference, at `confidence` (1 - a) and at 1 - 2a, of this pair by itself.
+    """
+
+    high: int
+    low: int
+    difference: float
+    interval: Interval
+    equivalence_interval: Interval
+
+
+@dataclass(frozen=True)
+class RatesReading:
+    """Whether a rate differs between groups: one test over all of them, then their pairs.
+
+    Parameters
+    ----------
+    evidence : {"clear_gap", "gap", "alike", "inconclusive"}
+        Whether some pair is beyond the tolerance with all that fits; whether the rates are not all the same; whether
+        all that fits each pair is within the tolerance.
+    p_value : float
+        Of one rate for all groups.
+    apart : tuple of RatePair
+        Pairs that differ, the clearest first: beyond the tolerance where there is a clear gap, beyond chance otherwise.
+        Empty where the groups differ and it is open which.
+    widest : RatePair
+        The pair whose interval at 1 - 2a reaches furthest.
+    """
+
+    evidence: RatesEvidence
+    p_value: float
+    apart: tuple[RatePair, ...]
+    widest: RatePair
 
 
 def check_errors(
@@ -105,6 +161,74 @@ def errors_from_counts(
         where=where,
         warnings=_warnings(counts),
     )
+
+
+def compare_rates(
+    k: Sequence[int] | Floats, n: Sequence[int] | Floats, *, tolerance: float, confidence: float, questions: int = 1
+) -> RatesReading:
+    """Say whether a rate differs between groups, from what it counts and the rows that it is a share of.
+
+    Of several rates that are asked about together (`questions`), a gap is claimed at their part of the error.
+
+    Notes
+    -----
+    The test over all groups is Pearson's chi-square; where expected counts are too small for it (Cochran's rule), the
+    smallest p-value of all pairs, by Holm's method. Only where it rejects "one rate for all" are pairs told apart, by
+    Holm's method, too. That all pairs are alike needs no allowance for their number: each must be.
+
+    References
+    ----------
+    Cochran (1954), "Some methods for strengthening the common chi-square tests"; Holm (1979).
+
+    Examples
+    --------
+    >>> compare_rates([191, 508, 408, 0], [1445, 3966, 5101, 38], tolerance=0.02, confidence=0.95).evidence
+    'clear_gap'
+    """
+    k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
+    one, other = np.triu_indices(len(n), 1)
+    turned = k[one] * n[other] < k[other] * n[one]
+    high, low = np.where(turned, other, one), np.where(turned, one, other)
+    counts = (k[high], n[high], k[low], n[low])
+    error = (1 - confidence) / questions
+    wide, narrow = (newcombe(*counts, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
+    # Only pairs whose interval leaves out zero can be told apart; p-values of the others would only take time.
+    leaves_out_zero = newcombe(*counts, 1 - error)[0] > 0
+    p_values, tested = np.ones(len(high)), leaves_out_zero | (len(n) == 2)
+    p_values[tested] = equality_p_value(*(part[tested] for part in counts))
+    adjusted = holm(p_values)
+    p_value = float(adjusted.min()) if len(n) == 2 else _one_rate_p_value(k, n)
+    if math.isnan(p_value):
+        p_value = float(adjusted.min())
+    differ = (adjusted < error) & (leaves_out_zero)
+    evidence: RatesEvidence = "inconclusive"
+    apart = np.zeros(len(high), dtype=bool)
+    if (narrow[1] <= tolerance).all():
+        evidence = "alike"
+    elif p_value < error and (len(n) > 2 or differ.all()):
+
+        def reading_at(level: float) -> list[str]:
+            return np.where(newcombe(*counts, level)[0] > tolerance, "clear", "inconclusive").tolist()
+
+        clear = differ & (np.array(readings_by_holm(reading_at, len(high), 1 - error)) == "clear")
+        evidence, apart = ("clear_gap", clear) if clear.any() else ("gap", differ)
+
+    def pair(i: int) -> RatePair:
+        ends = (Interval(float(bounds[0][i]), float(bounds[1][i])) for bounds in (wide, narrow))
+        return RatePair(int(high[i]), int(low[i]), float(k[high[i]] / n[high[i]] - k[low[i]] / n[low[i]]), *ends)
+
+    order = [int(i) for i in np.argsort(-wide[0], kind="stable") if apart[i]]
+    return RatesReading(evidence, p_value, tuple(map(pair, order)), pair(int(np.argmax(narrow[1]))))
+
+
+def _one_rate_p_value(k: Floats, n: Floats) -> float:
+    """Return the p-value of Pearson's test of one rate for all groups; NaN where expected counts are too small."""
+    share = k.sum() / n.sum()
+    expected = np.concatenate([n * share, n * (1 - share)])
+    if expected.min() < LEAST_EXPECTED or (expected < FEW_EXPECTED).mean() > MOST_FEW:
+        return float("nan")
+    statistic = float(((k - n * share) ** 2 / (n * share * (1 - share))).sum())
+    return float(special.chdtrc(len(n) - 1, statistic))
 
 
 def check_positive(positive: str) -> None:

@@ -89,6 +89,8 @@ class ErrorsPlan(Part):
         The columns that make the groups (crossed).
     positive : {"favorable", "unfavorable"}
         Which outcome is called positive; without it, that of the audit.
+    tolerance : float
+        The largest gap of an error rate that counts as alike.
     confidence : float
         Of the intervals.
     cost_false_positive, cost_false_negative : float
@@ -98,6 +100,7 @@ class ErrorsPlan(Part):
     where: Filter = None
     by: Annotated[tuple[str, ...], Field(min_length=1)]
     positive: Positive = USUAL_POSITIVE
+    tolerance: Tolerance = USUAL_TOLERANCE
     confidence: Confidence = USUAL_CONFIDENCE
     cost_false_positive: Annotated[float, Field(ge=0)] = 1.0
     cost_false_negative: Annotated[float, Field(ge=0)] = 1.0

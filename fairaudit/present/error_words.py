@@ -11,15 +11,15 @@ from fairaudit.conditions import Condition
 from fairaudit.data.unknown_words import is_no_group
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import ConditionError, quote
+from fairaudit.measure.errors_by_group import RatesReading, compare_rates
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import brief
-from fairaudit.present.chips import CANNOT_TELL, CLEAR_GAP, NOTHING_TO_COMPARE, Chip
-from fairaudit.present.numbers import count_text, share_text
+from fairaudit.present.chips import CANNOT_TELL, CLEAR_GAP, NOTHING_TO_COMPARE, Chip, reading_chip
+from fairaudit.present.numbers import confidence_text, count_text, interval_text, p_text, share_text, tolerance_text
 from fairaudit.present.rate_words import MEANINGS
-from fairaudit.present.words import listed
+from fairaudit.present.words import ALIKE, SIZE_UNCLEAR, listed
 
 LEADS = ("fpr", "fnr")
 HARMED, FAVOURED = "Wrong, against the person", "Wrong, in the person's favour"
@@ -30,6 +30,11 @@ LONGEST_MEANING = 60
 """So much of the audit's own words for an outcome is repeated in each sentence."""
 LONGEST_RULE = 200
 """And of what says when it is predicted."""
+_CHIPS = {
+    "clear_gap": CLEAR_GAP, "gap": reading_chip(SIZE_UNCLEAR),
+    "inconclusive": CANNOT_TELL, "alike": reading_chip(ALIKE),
+}  # fmt: skip
+"""By what the data support about an error; of two errors, that which comes first."""
 REPEATS = "There are no errors to compare."
 
 
@@ -66,7 +71,10 @@ def errors_sentence(finding: ErrorsFinding, plan: AuditPlan, *, below_headline: 
     if below_headline:
         leads = {metric: brief.capital(NAMES[metric]) for metric in leads}
     asked = () if below_headline else _asked_about(finding, plan)
-    said = [_extremes(finding.errors, metric, lead, asked, in_short=below_headline) for metric, lead in leads.items()]
+    said = [
+        _extremes(finding, finding.errors, metric, lead, asked, in_short=below_headline)
+        for metric, lead in leads.items()
+    ]
     has_hidden = bool(finding.errors.counts["tp"].isna().any())
     if not any(said):
         if has_hidden:
@@ -108,11 +116,13 @@ def errors_headline(finding: ErrorsFinding, plan: AuditPlan) -> str:
 
 
 def errors_chip(finding: ErrorsFinding) -> Chip:
-    """Return "Clear gap" where chance does not explain who bears an error most; where there is none, that too."""
-    if finding.errors is not None and finding.errors.repeats_decision:
+    """Return what the data support about both errors: the stronger claim of a gap; alike only where both are."""
+    errors = finding.errors
+    if errors is not None and errors.repeats_decision:
         return NOTHING_TO_COMPARE
-    clear = finding.errors is not None and any(_is_clear(finding.errors, metric) for metric in LEADS)
-    return CLEAR_GAP if clear else CANNOT_TELL
+    read = [] if errors is None else [_reading(finding, errors, metric) for metric in LEADS]
+    found = {"inconclusive" if each is None else each[1].evidence for each in read}
+    return next((chip for evidence, chip in _CHIPS.items() if evidence in found), CANNOT_TELL)
 
 
 def errors_chips(answer: CheckFinding | AmountFinding, judged: Sequence[ErrorsFinding]) -> tuple[Chip, ...]:
@@ -219,35 +229,70 @@ def _n_compared(errors: ErrorComparison, metric: str) -> int:
     return len(_compared(errors, metric))
 
 
-def _is_clear(errors: ErrorComparison, metric: str) -> bool:
-    """Say whether the groups furthest apart differ beyond chance, which picks them from all pairs (by Bonferroni)."""
-    ends = _ends(errors, metric)
-    if ends is None:
-        return False
-    n_groups = _n_compared(errors, metric)
-    confidence = 1 - (1 - errors.confidence) / (n_groups * (n_groups - 1) / 2)
-    (wrong, n), (others_wrong, others_n) = ((round(end["value"] * end["n"]), end["n"]) for end in ends)
-    return float(newcombe(wrong, n, others_wrong, others_n, confidence)[0]) > 0
+def _reading(
+    finding: ErrorsFinding, errors: ErrorComparison, metric: str
+) -> tuple[list[pd.Series], RatesReading] | None:
+    """Return the groups that are compared and how a rate differs between them; None where there are too few.
+
+    Both errors are asked about, so a gap in either is claimed at half of the error that is allowed.
+    """
+    compared = [row for _, row in _compared(errors, metric).iterrows()]
+    if len(compared) < 2:
+        return None
+    wrong = [round(row["value"] * row["n"]) for row in compared]
+    n = [int(row["n"]) for row in compared]
+    limit = finding.plan.tolerance
+    return compared, compare_rates(wrong, n, tolerance=limit, confidence=errors.confidence, questions=len(LEADS))
 
 
 def _extremes(
-    errors: ErrorComparison, metric: str, lead: str, asked: Sequence[str], *, in_short: bool = False
+    finding: ErrorsFinding,
+    errors: ErrorComparison,
+    metric: str,
+    lead: str,
+    asked: Sequence[str],
+    *,
+    in_short: bool = False,
 ) -> str | None:
-    ends = _ends(errors, metric)
-    if ends is None:
+    ends, read = _ends(errors, metric), _reading(finding, errors, metric)
+    if ends is None or read is None:
         return None
     high, low = ends
     if high["value"] == low["value"]:
         return f"{lead}: {share_text(high['value'])} in every group."
-    chance = "The difference could be chance."
-    if _is_clear(errors, metric):
-        chance = "The difference is larger than chance would explain."
-    n_groups = _n_compared(errors, metric)
+    verdict = _verdict(finding, errors, *read)
+    n_groups = len(read[0])
     picked = f" (the furthest apart of {n_groups} groups)" if n_groups > 2 else ""
     if in_short:
-        return f"{lead}: shares of {count_text(high['n'])} and {count_text(low['n'])} rows{picked}. {chance}"
+        return f"{lead}: shares of {count_text(high['n'])} and {count_text(low['n'])} rows{picked}. {verdict}"
     between = _between(_rows_between(errors, metric, asked), _group)
-    return f"{lead}: most often {_group(high)}, least often {_group(low)}{picked}{between}. {chance}"
+    return f"{lead}: most often {_group(high)}, least often {_group(low)}{picked}{between}. {verdict}"
+
+
+def _verdict(finding: ErrorsFinding, errors: ErrorComparison, compared: Sequence[pd.Series], read: RatesReading) -> str:
+    """Say what all groups together support, and between which two it is clearest."""
+    many, limit = len(compared) > 2, tolerance_text(finding.plan.tolerance)
+    what = f"The differences between {len(compared)} groups" if many else "The difference"
+    could, are = ("could", "are") if many else ("could", "is")
+    tested = f" ({p_text(read.p_value)} for one rate in all)" if many else ""
+    if read.evidence == "inconclusive":
+        return f"{what} {could} be chance{tested}."
+    if read.evidence == "alike":
+        level = confidence_text(max(2 * errors.confidence - 1, 0.0))
+        span = interval_text(read.widest.equivalence_interval)
+        widest = "the widest is" if many else "it is"
+        return f"All differences that fit the data are within {limit} ({level} interval; {widest} {span})."
+    said = f"{what} {are} larger than chance would explain{tested}."
+    if read.apart and many:
+        first, more = read.apart[0], len(read.apart) - 1
+        others = f", and in {more:,} other pair{'s' * (more > 1)}" if more else ""
+        what = f"beyond the tolerance of {limit}" if read.evidence == "clear_gap" else "clear"
+        return (
+            f"{said} That is {what} between {_group(compared[first.high])} and {_group(compared[first.low])}{others}."
+        )
+    if read.evidence == "clear_gap":
+        return f"{said} All that fits the data is beyond the tolerance of {limit}."
+    return f"{said} Whether {'any is' if many else 'it is'} beyond the tolerance of {limit} is open."
 
 
 def _left_out(errors: ErrorComparison, metric: str) -> str:

@@ -3,18 +3,20 @@ from __future__ import annotations
 import dataclasses
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure import check_errors, group_gaps, group_metrics
-from fairaudit.measure.errors_by_group import positive_meaning
+from fairaudit.measure.errors_by_group import compare_rates, positive_meaning
 from fairaudit.measure.gaps import COLUMNS, gaps_from_counts
-from fairaudit.measure.intervals import newcombe
+from fairaudit.measure.intervals import newcombe, pooled_z
 from fairaudit.measure.rates import metrics_from_counts
 
 QUESTION = {"decision": "truth", "favorable": 1, "prediction": "guess = 1", "by": "kind"}
@@ -158,3 +160,58 @@ def test_nothing_to_compare_is_refused():
         check_errors(data, **QUESTION, positive="yes")
     with pytest.raises(InputError, match="'prediction' must be a condition"):
         check_errors(data, **(QUESTION | {"prediction": ""}))
+
+
+ERRORS = {"k": [508, 408, 191, 0], "n": [3966, 5101, 1445, 38]}
+
+
+def test_one_test_over_all_groups_comes_before_pairs_which_are_told_apart_by_holm():
+    found = compare_rates(**ERRORS, tolerance=0.02, confidence=0.95)
+    # Pearson's chi-square of four groups, and the z test of the two large ones: p 4e-14.
+    assert found.p_value == pytest.approx(stats.chi2_contingency(two_rows(**ERRORS), correction=False).pvalue)
+    z = float(pooled_z(508, 3966, 408, 5101))
+    assert 2 * stats.norm.sf(z) == pytest.approx(4e-14, rel=0.1)
+    assert found.evidence == "clear_gap"
+    assert [(pair.high, pair.low) for pair in found.apart] == [(0, 1), (2, 1)]
+    low, high = newcombe(508, 3966, 408, 5101)
+    assert found.apart[0].interval == pytest.approx((low, high))
+
+
+def two_rows(k, n):
+    return [k, np.subtract(n, k)]
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "evidence"), [(0.0, "clear_gap"), (0.02, "clear_gap"), (0.04, "gap"), (0.14, "gap"), (0.15, "alike")]
+)
+def test_a_gap_is_clear_where_all_that_fits_is_beyond_the_tolerance(tolerance, evidence):
+    assert compare_rates(**ERRORS, tolerance=tolerance, confidence=0.95).evidence == evidence
+
+
+def test_where_expected_counts_are_small_pairs_decide_and_two_groups_take_the_exact_test():
+    sparse = compare_rates([0, 1, 9], [40, 40, 40], tolerance=0.05, confidence=0.95)
+    assert sparse.p_value == pytest.approx(3 * stats.fisher_exact([[0, 40], [9, 31]]).pvalue)
+    two = compare_rates([0, 6], [40, 40], tolerance=0.0, confidence=0.95)
+    assert two.p_value == pytest.approx(stats.fisher_exact([[0, 40], [6, 34]]).pvalue)
+    assert two.evidence == "clear_gap"
+    assert compare_rates([0, 6], [40, 40], tolerance=0.0, confidence=0.95, questions=2).evidence == "inconclusive"
+
+
+def test_one_rate_for_all_is_called_a_gap_no_more_often_than_is_said():
+    rng, called = np.random.default_rng(0), 0
+    for _ in range(400):
+        n = rng.integers(30, 1_000, 6)
+        found = compare_rates(rng.binomial(n, 0.12), n, tolerance=0.02, confidence=0.95, questions=2)
+        called += found.evidence in ("gap", "clear_gap")
+    # At most 2.5 % are meant: of 400, more than 19 come up in 0.3 % of cases.
+    assert called <= 19
+
+
+@given(st.lists(st.tuples(st.integers(30, 90), st.floats(0, 1)), min_size=2, max_size=6), st.randoms())
+@settings(max_examples=60)
+def test_the_order_of_groups_makes_no_difference_to_the_reading(groups, random):
+    counts = [(round(n * share), n) for n, share in groups]
+    shuffled = random.sample(counts, len(counts))
+    read = [compare_rates(*zip(*each, strict=True), tolerance=0.05, confidence=0.95) for each in (counts, shuffled)]
+    assert read[0].evidence == read[1].evidence and len(read[0].apart) == len(read[1].apart)
+    assert read[0].p_value == pytest.approx(read[1].p_value, nan_ok=True)

@@ -7,7 +7,7 @@ import pytest
 
 from fairaudit import run
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
-from fairaudit.present.error_words import errors_headline, predicted_sentence
+from fairaudit.present.error_words import errors_chip, errors_headline, errors_sentence, predicted_sentence
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,38 @@ def test_a_group_that_is_not_known_is_no_extreme_where_two_others_are_left():
     assert "Outside EU 34" in said and "Born here 15" in said and "Not known" not in said
     [few] = run(plan, table=data[data["origin"] != "Born here"]).errors
     assert "Not known 5" in errors_headline(few, plan)
+
+
+def missed_by_group(groups, **asked):
+    """Return the errors of a prediction and its audit, from (of how many, wrongly not predicted) by group."""
+    right = [(name, 1, int(i >= wrong)) for name, (n, wrong) in groups.items() for i in range(n)]
+    rows = right + [(name, 0, int(i < 20)) for name in groups for i in range(1_000)]
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv"),
+        decision=OutcomePlan(column="fit", favorable=(1,)),
+        prediction=OutcomePlan(column="said", favorable=(1,)),
+        errors=(ErrorsPlan(by=("group",), **asked),),
+    )
+    return run(plan, table=pd.DataFrame(rows, columns=["group", "fit", "said"])).errors[0], plan
+
+
+FOUR = {"a": (3_966, 508), "b": (5_101, 408), "c": (1_445, 191), "few": (38, 0)}
+"""12.8, 8.0, 13.2 and 0.0 %: the groups furthest apart say least."""
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "chip"), [(0.0, "Clear gap"), (0.02, "Clear gap"), (0.05, "A gap, size unclear"), (0.2, "Alike")]
+)
+def test_the_verdict_on_errors_is_that_of_all_groups_and_clear_is_beyond_the_tolerance(tolerance, chip):
+    finding, plan = missed_by_group(FOUR, tolerance=tolerance)
+    assert errors_chip(finding).text == chip
+    said = errors_sentence(finding, plan, below_headline=True).replace("\N{NO-BREAK SPACE}", " ")
+    assert ("a (12.8 % of 3,966) and b (8.0 % of 5,101)" in said) is (chip != "Alike")
+    # The interval that decides is that at 90 %: c against few, 13.2 points apart.
+    assert ("90 % interval" in said and "+6.4 to +14.8" in said) is (chip == "Alike")
+
+
+def test_errors_that_chance_alone_makes_are_no_gap():
+    finding, plan = missed_by_group({"a": (400, 48), "b": (400, 52), "c": (60, 10)})
+    assert errors_chip(finding).text == "Cannot tell"
+    assert "could be chance" in errors_sentence(finding, plan)

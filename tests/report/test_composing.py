@@ -307,7 +307,7 @@ def test_groups_whose_intervals_overlap_can_differ_beyond_chance_in_their_errors
     [finding] = run(audit, table=frame).errors
     rates = finding.errors.intervals.set_index(["metric", "group"]).loc["fnr"]
     assert rates.loc["F", "low"] < rates.loc["M", "high"], "30 % and 23 % of 400 each: the intervals overlap"
-    assert error_words.errors_chip(finding).text == "Clear gap"
+    assert error_words.errors_chip(finding).text == "A gap, size unclear"
     assert "larger than chance would explain" in error_words.errors_sentence(finding, audit)
     assert "0.0\xa0% in every group" in error_words.errors_headline(finding, audit)
 

@@ -138,7 +138,7 @@ def test_a_group_called_other_is_quoted_and_who_was_asked_about_is_named_between
         found, asked
     )
     assert "between them b (25.0\xa0% of 80). The" in errors_sentence(found, asked)
-    assert "between" not in errors_headline(found, plan) + errors_sentence(found, plan)
+    assert "between them" not in errors_headline(found, plan) + errors_sentence(found, plan)
     extreme = plan.model_copy(update={"checks": (CheckPlan(protected="kind = 'a'"),)})
     assert errors_headline(found, extreme) == errors_headline(found, plan)
 

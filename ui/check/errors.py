@@ -79,6 +79,7 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
         where=state.check.where,
         by=tuple(by),
         positive=positive,
+        tolerance=state.check.tolerance,
         confidence=state.check.confidence,
         cost_false_positive=cost_positive,
         cost_false_negative=cost_negative,
