@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
@@ -14,12 +17,18 @@ from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError
 from fairaudit.measure.comparison import check_settings, is_number
 from fairaudit.measure.comparison_results import Comparison
-from fairaudit.measure.intervals import two_sided_z
+from fairaudit.measure.intervals import Floats, fisher_p_values, needs_fisher, newcombe, two_sided_z
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.plain import Plain
 
 MOST_ROWS = 1e15
 """No more rows than this are asked for."""
+
+SPARSE_BELOW = 15.0
+"""Where a count that the rate of the reference lets expect is below this, tables are counted one by one."""
+
+MOST_COUNTS = 100
+"""Counts of the reference that are added up."""
 
 NORMAL_FROM = 400
 """From so many degrees of freedom on, t is taken for normal."""
@@ -104,8 +113,9 @@ def detectable_gap(
     -----
     By the normal approximation, with ``p = rate + d``, ``s0`` the error of a gap under the pooled share and ``s1`` that
     under both shares: a gap ``d`` is seen with ``Phi((|d| - z s0) / s1) + Phi((-|d| - z s0) / s1)``, and is outside the
-    tolerance ``t`` with ``Phi((|d| - t) / s1 - z)``. Of both directions, the one that needs more counts. In groups of
-    fewer than about thirty the true figures are some points off.
+    tolerance ``t`` with ``Phi((|d| - t) / s1 - z)``. Where an expected count is so small that Fisher's exact test may
+    decide, the chance is that of all tables in which Newcombe's interval and the test call a gap, added up. Of both
+    directions, the one that needs more counts.
 
     References
     ----------
@@ -122,11 +132,10 @@ def detectable_gap(
     if not (is_number(rate) and 0 <= rate <= 1):
         raise InputError(f"'rate' must be a number from 0 to 1, got {rate!r}.", hint="0.3 means 30 %.")
     sides = [(sign, room) for sign, room in ((-1, rate), (1, 1 - rate)) if room > 0]
-    z = two_sided_z(confidence)
     found: list[tuple[float, float]] = []
     needed: list[float] = []
     for sign, room in sides:
-        seen, clear = _seen(rate, sign, z), _clear(rate, sign, z, tolerance)
+        seen, clear = _seen(rate, sign, confidence), _clear(rate, sign, confidence, tolerance)
         sizes = (float(n_protected), float(n_reference))
         found.append((_smallest(seen, sizes, 0.0, room, power), _smallest(clear, sizes, tolerance, room, power)))
         if 0 < tolerance <= room:
@@ -215,9 +224,14 @@ def _errors(rate: float, moved: float, n_p: float, n_r: float) -> tuple[float, f
     return math.sqrt(max(pooled * (1 - pooled), 0) * (1 / n_p + 1 / n_r)), math.sqrt(max(apart, 0))
 
 
-def _seen(rate: float, sign: int, z: float) -> Power:
+def _seen(rate: float, sign: int, confidence: float) -> Power:
+    exact, z = _Counted(rate, confidence, 0.0), two_sided_z(confidence)
+
     def power(gap: float, n_p: float, n_r: float) -> float:
-        pooled, apart = _errors(rate, min(max(rate + sign * gap, 0.0), 1.0), n_p, n_r)
+        moved = min(max(rate + sign * gap, 0.0), 1.0)
+        if _is_sparse(rate, n_p, n_r):
+            return exact.power(moved, n_p, n_r)
+        pooled, apart = _errors(rate, moved, n_p, n_r)
         if apart == 0:
             return float(gap > z * pooled)
         return float(special.ndtr((gap - z * pooled) / apart) + special.ndtr((-gap - z * pooled) / apart))
@@ -225,12 +239,80 @@ def _seen(rate: float, sign: int, z: float) -> Power:
     return power
 
 
-def _clear(rate: float, sign: int, z: float, tolerance: float) -> Power:
+def _clear(rate: float, sign: int, confidence: float, tolerance: float) -> Power:
+    exact, z = _Counted(rate, confidence, tolerance), two_sided_z(confidence)
+
     def power(gap: float, n_p: float, n_r: float) -> float:
-        _, apart = _errors(rate, min(max(rate + sign * gap, 0.0), 1.0), n_p, n_r)
+        moved = min(max(rate + sign * gap, 0.0), 1.0)
+        if _is_sparse(rate, n_p, n_r):
+            return exact.power(moved, n_p, n_r)
+        _, apart = _errors(rate, moved, n_p, n_r)
         return float(gap > tolerance) if apart == 0 else float(special.ndtr((gap - tolerance) / apart - z))
 
     return power
+
+
+def _is_sparse(rate: float, n_p: float, n_r: float) -> bool:
+    """Say whether so few are expected to differ from most that Fisher's test may decide."""
+    return min(_whole(n_p), _whole(n_r)) * min(rate, 1 - rate) < SPARSE_BELOW
+
+
+class _Counted:
+    """How often a gap is called beyond a tolerance, by adding up tables of a reference with a known share."""
+
+    def __init__(self, rate: float, confidence: float, tolerance: float) -> None:
+        self.rate, self.confidence, self.tolerance = rate, confidence, tolerance
+        self.found: dict[tuple[int, int], tuple[Floats, Floats, Floats]] = {}
+
+    def power(self, moved: float, n_p: float, n_r: float) -> float:
+        """Return it for a group whose share is `moved`; sizes are rounded up."""
+        sizes = _whole(n_p), _whole(n_r)
+        if sizes not in self.found:
+            self.found[sizes] = self._ends(*sizes)
+        weights, low, high = self.found[sizes]
+        below = special.bdtr(low, sizes[0], moved)
+        above = 1 - special.bdtr(high - 1, sizes[0], moved)
+        return float(weights @ (np.where(low >= 0, below, 0.0) + np.where(high <= sizes[0], above, 0.0)))
+
+    def _ends(self, n_p: int, n_r: int) -> tuple[Floats, Floats, Floats]:
+        """Return weights of some counts of the reference, and up to and from which count of the group a gap is called.
+
+        These are -1 and ``n_p + 1`` where none is.
+        """
+        mean, deviation = n_r * self.rate, math.sqrt(n_r * self.rate * (1 - self.rate))
+        first, last = (round(mean + end * (6 * deviation + 10)) for end in (-1, 1))
+        # Each stands for those up to the middle to the next.
+        k_r = np.unique(np.linspace(max(first, 0), min(last, n_r), MOST_COUNTS).round())
+        cuts = np.floor((k_r[:-1] + k_r[1:]) / 2)
+        weights = np.diff(np.concatenate([[0.0], special.bdtr(cuts, n_r, self.rate), [1.0]]))
+        called = partial(self._is_called, n_p=n_p, k_r=k_r, n_r=n_r)
+        # The share of the group that equals the reference's is never called.
+        equal = np.floor(k_r / n_r * n_p)
+        low = _last_true(lambda k_p: called(k_p) & (k_p <= equal), np.full(len(k_r), -1.0), equal + 1)
+        high = _last_true(lambda k_p: called(n_p - k_p) & (n_p - k_p > equal), np.full(len(k_r), -1.0), n_p - equal)
+        return weights, low, n_p - high
+
+    def _is_called(self, k_p: Floats, *, n_p: int, k_r: Floats, n_r: int) -> NDArray[np.bool_]:
+        low, high = newcombe(k_p, n_p, k_r, n_r, self.confidence)
+        called = (low > self.tolerance) | (high < -self.tolerance)
+        exact = called & needs_fisher(k_p, n_p, k_r, n_r)
+        if exact.any():
+            called[exact] = fisher_p_values(k_p[exact], n_p, k_r[exact], n_r) <= 1 - self.confidence
+        return called
+
+
+def _last_true(holds: Callable[[Floats], NDArray[np.bool_]], low: Floats, high: Floats) -> Floats:
+    """Return the last of the whole numbers from 0 for which something holds, between two ends; `low` for none."""
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        true = holds(np.maximum(middle, 0)) & (middle > low)
+        low, high = np.where(true, middle, low), np.where(true | (middle <= low), high, middle)
+    return low
+
+
+def _whole(n: float) -> int:
+    """Round a number of rows up; a hair is taken off, so that one that is just enough does not become one more."""
+    return math.ceil(n * (1 - 1e-12))
 
 
 def _mean_seen(deviation: float, confidence: float, beyond: float) -> Power:
@@ -282,6 +364,4 @@ def _scale(power_of: Power, sizes: tuple[float, float], gap: float, power: float
 def _people(n_protected: int, n_reference: int, scale: float) -> tuple[int, int] | None:
     if not math.isfinite(scale):
         return None
-    # A hair is taken off, so that a number of rows that is just enough does not become one more.
-    protected, reference = (math.ceil(n * scale * (1 - 1e-12)) for n in (n_protected, n_reference))
-    return protected, reference
+    return _whole(n_protected * scale), _whole(n_reference * scale)

@@ -18,6 +18,8 @@ Floats = NDArray[np.float64]
 
 FISHER_BELOW = 5.0
 """Fisher's exact test takes over from the z test where an expected cell is below this."""
+MOST_IN_SMALLEST = 80
+"""A cell in which fewer than 5 are expected does not hold more by any chance that counts."""
 
 
 def shares(positives: ArrayLike, n: ArrayLike) -> Floats:
@@ -141,6 +143,25 @@ def equality_p_value(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayL
         a, n_a, b, n_b = (int(c[tuple(i)]) for c in counts)
         p_values[tuple(i)] = stats.fisher_exact([[a, n_a - a], [b, n_b - b]]).pvalue
     return p_values
+
+
+def fisher_p_values(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike) -> Floats:
+    """Return the two-sided p-values of Fisher's exact test of many tables in which :func:`needs_fisher` holds.
+
+    Shapes: (n,) each, or one number; returns (n,). As ``scipy.stats.fisher_exact``, for many tables at once.
+    """
+    positives_p, n_p, positives_r, n_r = (np.atleast_1d(c) for c in _counts(positives_p, n_p, positives_r, n_r))
+    n, positives = n_p + n_r, positives_p + positives_r
+    drawn, marked = np.minimum(n_p, n_r), np.minimum(positives, n - positives)
+    own = np.where(n_p <= n_r, positives_p, positives_r)
+    own = np.where(positives <= n - positives, own, drawn - own)
+    # The smallest cell is hypergeometric with a mean below 5: P(j + 1) / P(j), from P(0) = 1 before all are scaled.
+    j = np.arange(MOST_IN_SMALLEST)
+    step = (marked[:, None] - j) * (drawn[:, None] - j) / ((j + 1) * ((n - marked - drawn)[:, None] + j + 1))
+    chances = np.concatenate([np.ones((len(n), 1)), np.cumprod(np.maximum(step, 0), axis=1)], axis=1)
+    chances /= chances.sum(axis=1, keepdims=True)
+    observed = np.take_along_axis(chances, np.minimum(own, MOST_IN_SMALLEST).astype(int)[:, None], axis=1)
+    return np.where(chances <= observed * (1 + 1e-7), chances, 0.0).sum(axis=1)
 
 
 def exact_p_value(positives_p: int, n_p: int, positives_r: int, n_r: int, sign: int) -> float:

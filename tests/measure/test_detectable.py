@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from statsmodels.stats.power import TTestIndPower
 from statsmodels.stats.proportion import power_proportions_2indep
 
@@ -16,6 +17,7 @@ from fairaudit.errors import InputError
 from fairaudit.measure import compare_counts
 from fairaudit.measure.comparison import compare_many
 from fairaudit.measure.detectable import detectable_mean_gap, detectable_of
+from fairaudit.measure.intervals import fisher_p_values, needs_fisher, newcombe
 from fairaudit.measure.mean_comparison import compare_means
 from fairaudit.present.detectable_words import differences_seen_before, gaps_seen_before
 
@@ -34,7 +36,7 @@ def test_the_gap_has_the_power_that_statsmodels_gives_it(n_p, n_r, rate, power):
     assert min(below, above) == pytest.approx(power, abs=1e-6)
 
 
-@pytest.mark.parametrize(("rate", "tolerance"), [(0.5, 0.05), (0.3, 0.02), (0.05, 0.1)])
+@pytest.mark.parametrize(("rate", "tolerance"), [(0.5, 0.05), (0.3, 0.02), (0.15, 0.1)])
 def test_the_rows_needed_are_the_fewest_with_the_power(rate, tolerance):
     found = detectable_gap(100, 300, rate=rate, tolerance=tolerance)
     sides = [sign for sign in (-1, 1) if 0 <= rate + sign * tolerance <= 1]
@@ -43,6 +45,47 @@ def test_the_rows_needed_are_the_fewest_with_the_power(rate, tolerance):
     ]
     assert enough[0] >= 0.8 > enough[1]
     assert found.n_needed[1] == pytest.approx(3 * found.n_needed[0], abs=3)
+
+
+def counted_power(n_p: int, n_r: int, rate: float, moved: float, tolerance: float) -> float:
+    """Return how often a check says a gap, by all tables that can come up."""
+    k_p, k_r = np.arange(n_p + 1), np.arange(n_r + 1)
+    of_p, of_r = stats.binom.pmf(k_p, n_p, moved), stats.binom.pmf(k_r, n_r, rate)
+    kept_p, kept_r = of_p > 1e-8, of_r > 1e-8
+    k_p, of_p, k_r, of_r = k_p[kept_p], of_p[kept_p], k_r[kept_r], of_r[kept_r]
+    inside, outside = (each.ravel() for each in np.meshgrid(k_p, k_r, indexing="ij"))
+    low, high = newcombe(inside, n_p, outside, n_r)
+    called = (low > tolerance) | (high < -tolerance)
+    for i in np.flatnonzero(called & needs_fisher(inside, n_p, outside, n_r)):
+        a, b = int(inside[i]), int(outside[i])
+        called[i] = stats.fisher_exact([[a, n_p - a], [b, n_r - b]]).pvalue <= 0.05
+    return float(of_p @ called.reshape(len(k_p), len(k_r)) @ of_r)
+
+
+@pytest.mark.parametrize(("n_p", "n_r", "rate"), [(40, 1960, 0.02), (12, 188, 0.3), (30, 270, 0.1), (20, 20, 0.9)])
+def test_where_fisher_decides_the_gap_has_its_power_by_all_tables(n_p, n_r, rate):
+    found = detectable_gap(n_p, n_r, rate=rate)
+    for gap, tolerance in ((found.gap, 0.0), (found.clear_gap, 0.05)):
+        shares = [rate + sign * gap for sign in (-1, 1) if 0 <= rate + sign * gap <= 1]
+        assert min(counted_power(n_p, n_r, rate, moved, tolerance) for moved in shares) == pytest.approx(0.8, abs=1e-3)
+
+
+def test_the_rows_that_a_rare_outcome_needs_have_the_power_by_all_tables():
+    found = detectable_gap(40, 1960, rate=0.02, tolerance=0.1)
+    assert counted_power(*found.n_needed, 0.02, 0.12, 0.0) >= 0.8
+    rare = detectable_gap(5_000, 5_000, rate=2e-4)
+    assert counted_power(5_000, 5_000, 2e-4, 2e-4 + rare.gap, 0.0) == pytest.approx(0.8, abs=1e-3)
+
+
+@given(st.integers(1, 60), st.integers(1, 400), st.floats(0, 1), st.floats(0, 1), st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_fisher_s_test_of_many_tables_is_that_of_scipy(n_p, n_r, share, other, swapped):
+    k_p, k_r = round(share * n_p), round(other * n_r)
+    if swapped:
+        k_p, n_p, k_r, n_r = k_r, n_r, k_p, n_p
+    assume(bool(needs_fisher(k_p, n_p, k_r, n_r)))
+    expected = stats.fisher_exact([[k_p, n_p - k_p], [k_r, n_r - k_r]]).pvalue
+    assert fisher_p_values(k_p, n_p, k_r, n_r)[0] == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(("n_p", "n_r"), [(50, 50), (20, 500), (900, 900)])
@@ -73,7 +116,7 @@ def test_as_many_simulated_audits_see_the_gap_as_is_said(n_p, n_r, rate):
 
 
 @given(st.integers(1, 5_000), st.integers(1, 5_000), st.floats(0, 1), st.floats(0.01, 0.5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_more_rows_see_smaller_gaps(n_p, n_r, rate, tolerance):
     one, more = (detectable_gap(k * n_p, k * n_r, rate=rate, tolerance=tolerance) for k in (1, 4))
     assert math.isnan(one.gap) or more.gap <= one.gap
