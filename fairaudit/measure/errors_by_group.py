@@ -173,7 +173,7 @@ def compare_rates(
     Notes
     -----
     The test over all groups is Pearson's chi-square; where expected counts are too small for it (Cochran's rule), the
-    smallest p-value of all pairs, by Holm's method. Only where it rejects "one rate for all" are pairs told apart, by
+    smallest p-value of all pairs, by Holm's method. Only where it rejects "one rate for all" are pairs separated, by
     Holm's method, too. That all pairs are alike needs no allowance for their number: each must be.
 
     References
@@ -192,7 +192,7 @@ def compare_rates(
     counts = (k[high], n[high], k[low], n[low])
     error = (1 - confidence) / questions
     wide, narrow = (newcombe(*counts, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
-    # Only pairs whose interval leaves out zero can be told apart; p-values of the others would only take time.
+    # Only pairs whose interval leaves out zero can be separated; p-values of the others would only take time.
     leaves_out_zero = newcombe(*counts, 1 - error)[0] > 0
     p_values, tested = np.ones(len(high)), leaves_out_zero | (len(n) == 2)
     p_values[tested] = equality_p_value(*(part[tested] for part in counts))

@@ -165,7 +165,7 @@ def test_nothing_to_compare_is_refused():
 ERRORS = {"k": [508, 408, 191, 0], "n": [3966, 5101, 1445, 38]}
 
 
-def test_one_test_over_all_groups_comes_before_pairs_which_are_told_apart_by_holm():
+def test_one_test_over_all_groups_comes_before_pairs_which_are_separated_by_holm():
     found = compare_rates(**ERRORS, tolerance=0.02, confidence=0.95)
     # Pearson's chi-square of four groups, and the z test of the two large ones: p 4e-14.
     assert found.p_value == pytest.approx(stats.chi2_contingency(two_rows(**ERRORS), correction=False).pvalue)
