@@ -119,8 +119,8 @@ def find_subgroups(
     parts of about equal size. Three rankings are searched: people affected, ``n (rate - rate of all) / N``; the gap,
     among subgroups of at least 1 % of the rows; and the gap in standard errors. The division of the rows, not the
     shuffles, decides what stands out. The searching rows say which way each gap goes and which is the clearest: on the
-    other rows each is tested in that direction, of shares by Fisher's exact test, by Holm's method with weights 1/2,
-    1/4, 1/8, ... in that order.
+    other rows each is tested in that direction, of shares by Fisher's exact test, of means by the larger p-value of
+    Welch's test and of amounts dealt out at random, by Holm's method with weights 1/2, 1/4, 1/8, ... in that order.
 
     References
     ----------

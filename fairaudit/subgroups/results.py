@@ -67,7 +67,7 @@ class Subgroup:
         Of the gap, on those rows.
     p_value : float
         Of "no gap in the direction that the search found", one-sided, on those rows; NaN without them. Of shares by
-        Fisher's exact test.
+        Fisher's exact test; of means the larger of Welch's test and of dealing the amounts out at random.
     p_adjusted : float
         The same for all subgroups that are shown together, by Holm's method with weights: half of the error for the
         first, half of what is left for the next, and so on.
