@@ -60,6 +60,22 @@ def test_a_table_of_pay_opens_the_form_on_pay_with_the_columns_of_the_question(a
     assert known == ("Wer" if "Frau" in protected else None)
 
 
+def test_who_alone_counts_in_hourly_pay_is_asked_for_and_leaves_the_bonus_as_it_is(app, csv):
+    full = ["yes", "no", "yes", "yes"] * 10
+    table = csv(sex=["woman", "man"] * 20, hourly_pay=[15 + n % 7 for n in range(40)], bonus=[n % 3 for n in range(40)],
+                full_pay=full)  # fmt: skip
+    app.hold("staff", table)
+    app.state.decision = OutcomePlan(column="hourly_pay", amount=True)
+    app.go("Presets")
+    app.set("selectbox", FORM, "uk_gender_pay_gap")
+    counts = "Employees in this table: {}; without a number: 0."
+    assert counts.format(30) not in app.text and counts.format(40) in app.text
+    key = next(box.key for box in app.test.main.text_input if "only these count" in box.label)
+    app.set("text_input", key, "full_pay = 'yes'")
+    # Hourly pay, median and quarters count 30; who has a bonus is asked of all 40.
+    assert counts.format(30) in app.text and counts.format(40) in app.text
+
+
 def test_a_column_that_is_missing_is_asked_for(bare):
     bare.set("selectbox", FORM, "nyc144").set("selectbox", role_key(bare, "nyc144", "race"), None)
     assert "Say which column holds: Race/ethnicity" in bare.text
