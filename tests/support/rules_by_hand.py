@@ -151,6 +151,9 @@ def rules_details(groups, counts, *, said=RULES, fairness="equalized_odds", allo
         "lp_bound": 1180.0,
         "bound": 1180.0,
         "optimality_gap": 54 / 1234,
+        "errors": 1201.0,
+        "errors_bound": 17.0,
+        "counts_rows_once": False,
         "objective_words": "wrong training rows",
         "n_columns": 620,
         "n_rounds": 12,
@@ -163,7 +166,7 @@ def rules_details(groups, counts, *, said=RULES, fairness="equalized_odds", allo
 
 def chosen_details(groups, counts, **options) -> RulesDetails:
     """Return rules that a person chose: nothing was searched for."""
-    none = dict.fromkeys(("objective", "lp_bound", "bound", "optimality_gap"), math.nan)
+    none = dict.fromkeys(("objective", "lp_bound", "bound", "optimality_gap", "errors", "errors_bound"), math.nan)
     values = {"status": "chosen", "n_columns": 0, "n_rounds": 0, "path": path(0), "frontier": frontier(())}
     values |= {"max_rule_length": None, "bounds": bounds().iloc[:0]}
     return rules_details(groups, counts, **(none | values | options))

@@ -70,18 +70,27 @@ class RuleSetClassifier(GroupAwareClassifier):
     rule_set_ : RuleSet
         The rules: the fewest wrong rows among the solutions found that meet the constraint in true rates.
     status_ : {"optimal", "gap", "work_limit", "stopped"}
-        Whether the best solution is proven optimal among all rules of at most `max_rule_length` conditions, and if not,
-        why the search ended; "gap": nothing was left to try.
+        Whether `rule_set_` is proven to have the least loss among all rules of at most `max_rule_length` conditions,
+        and if not, why the search ended; "gap": nothing was left to try.
     objective_ : float
-        The loss of the best solution of the integer program, in rows.
+        The loss of `rule_set_`, in rows.
+    errors_ : int
+        Rows that `rule_set_` predicts wrongly.
+    best_objective_ : float
+        The least loss of a rule set seen within the constraint as the integer program holds it. `rule_set_` has fewer
+        wrong rows, and with "hamming" often a larger loss.
     lp_bound_, bound_ : float
-        What no rule set within the constraints, of rules with at most `max_rule_length` conditions each, can be better
-        than: by linear relaxation, and the best proven.
+        Lower bounds on the loss of all rule sets within the constraint as the integer program holds it, of rules with
+        at most `max_rule_length` conditions each: by linear relaxation, and the best proven.
+    errors_bound_ : float
+        Wrong rows that no such rule set can have fewer of. With "zero_one" it is `bound_`. The Hamming loss bounds
+        wrong rows from above only; there it counts the rows that are alike in all conditions and differ in the label.
     bounds_ : tuple of LengthBound
         The same for shorter rules, as ``max_rule_length, bound``, and last for the longest that are allowed: how much
         longer rules could gain.
     gap_ : float
-        How far apart `objective_` and `bound_` are, as a share of `objective_`.
+        How far apart `objective_` and `bound_` are, as a share of `objective_`; NaN where `rule_set_` is within the
+        constraint in true rates, but not as the integer program holds it, so that `bound_` says nothing about it.
     n_columns_, n_rounds_ : int
         Rules that were considered, and rounds of generation.
     fairness_gap_ : float
@@ -109,8 +118,8 @@ class RuleSetClassifier(GroupAwareClassifier):
     Equal rows are merged; then a round takes time linear in cells times conditions. Proofs can take exponential time,
     so that on large data the search ends when its work is done, with an optimality gap. The constraint holds on the
     rows that are learned from. On new rows gaps are larger, most of all in small groups: take a `max_difference` below
-    what is wanted. In the Hamming form the integer program holds false positives counted once for each rule;
-    `rule_set_` is checked with true rates. Rows without a value of a sensitive feature form a group of their own. A
+    what is wanted. In the Hamming form the integer program holds false positives counted once for each
+    rule, in the loss and in rates; `rule_set_` has the fewest wrong rows within the constraint in true rates. Rows without a value of a sensitive feature form a group of their own. A
     group without the rows that a rate is a share of is not compared in it.
 
     References
@@ -249,6 +258,8 @@ class RuleSetClassifier(GroupAwareClassifier):
         self.rule_set_ = reading.rule_set(found.chosen.rules, value_text(self.classes_[1]))
         self.status_ = found.status
         self.objective_, self.lp_bound_, self.bound_ = found.objective, found.lp_bound, found.bound
+        self.errors_, self.errors_bound_ = found.chosen.outcome.errors, found.errors_bound
+        self.best_objective_ = found.best_objective
         self.bounds_, self.gap_ = found.bounds, found.optimality_gap
         self.n_columns_, self.n_rounds_ = len(found.columns), len(found.path)
         self.loss_, self.path_, self.pool_ = found.chosen.outcome, found.path, found.columns

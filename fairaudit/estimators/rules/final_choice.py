@@ -1,6 +1,7 @@
 """The final choice: of the solutions found, the one with the least 0-1 loss that meets the true constraint.
 
-The master problem holds a stand-in for both, so its best solution need not be the best rule set.
+Of equal ones it is the one of which most can be proven. The master problem holds a stand-in for both, so its best
+solution need not be the best rule set.
 """
 
 from __future__ import annotations
@@ -71,11 +72,11 @@ def choose(
 
 def _judged(
     problem: Problem, columns: RuleColumns, places: Sequence[int], floors: Floors | None
-) -> tuple[tuple[float, int, float, int], Outcome]:
+) -> tuple[tuple[float, ...], Outcome]:
     """Return what is compared, the first part first, and what rules do."""
     outcome = outcome_of(problem, columns, places)
     excess = outcome.gap if outcome.gap > problem.max_difference + SLACK else 0.0
     if floors is not None:
         missing = float(floors.missing(covered_sums(problem, columns, places)).max(initial=0.0))
         excess += missing if missing > SLACK else 0.0
-    return (excess, outcome.errors, outcome.gap, outcome.complexity), outcome
+    return (excess, *outcome.rank(problem)), outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,6 +50,11 @@ class Problem:
     def rates(self) -> tuple[GroupRate, ...]:
         """The rates that must be alike, on these rows."""
         return group_rates(self.fairness, self.rows.totals)
+
+    @property
+    def counts_rows_once(self) -> bool:
+        """Whether the loss is the number of wrong rows: 0-1 loss, or room for a single rule."""
+        return self.objective == "zero_one" or self.max_complexity < 4
 
     @property
     def longest(self) -> int:
@@ -137,6 +143,20 @@ class Outcome:
         """Say whether it meets the rows of the master problem, which bounds the proxy in the Hamming form."""
         gap = self.proxy_gap if problem.objective == "hamming" else self.gap
         return gap <= problem.max_difference + SLACK and self.complexity <= problem.max_complexity
+
+    def optimality_gap(self, problem: Problem, bound: float) -> float:
+        """Return how far the loss can be above the least, as a share of the loss.
+
+        NaN where the rates are within the limit only as they are, and not in the form that the bound is over.
+        """
+        if not self.fits_master(problem):
+            return math.nan
+        loss = float(self.loss(problem))
+        return max(loss - bound, 0.0) / max(loss, 1.0)
+
+    def rank(self, problem: Problem) -> tuple[int, bool, int, float, int]:
+        """Return what rule sets within the limit are chosen by: wrong rows, then what can be proven of the loss."""
+        return self.errors, not self.fits_master(problem), self.loss(problem), self.gap, self.complexity
 
 
 def outcome_of(problem: Problem, columns: RuleColumns, places: Sequence[int] | NDArray[np.int64]) -> Outcome:

@@ -98,6 +98,15 @@ class RuleRows:
         return len(self.group_names)
 
     @property
+    def unavoidable_errors(self) -> int:
+        """Rows that every rule set predicts wrongly at least: of those alike in all literals, the rarer label."""
+        packed = np.packbits(self.literals, axis=1)
+        _, alike = np.unique(packed, axis=0, return_inverse=True)
+        counts = np.bincount(2 * alike.reshape(-1) + self.labels, weights=self.weights)
+        counts = np.append(counts, np.zeros(len(counts) % 2)).reshape(-1, 2)
+        return int(counts.min(axis=1).sum())
+
+    @property
     def totals(self) -> NDArray[np.int64]:
         """Rows of each group with a negative and with a positive label, shape (n_groups, 2)."""
         counts = np.bincount(2 * self.groups + self.labels, weights=self.weights, minlength=2 * self.n_groups)

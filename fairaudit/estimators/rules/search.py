@@ -86,11 +86,11 @@ class Found:
         The rule set to use.
     columns : RuleColumns
         The rules that were considered.
-    objective : float
-        The loss of the best solution.
+    best_objective : float
+        The least loss seen within the rows of the master problem; the rule set to use can be another one.
     lp_bound, bound : float
-        Lower bounds on the loss of all rule sets whose rules are short enough: by linear relaxation, and the best
-        proven.
+        Lower bounds on the loss of all rule sets within the rows of the master problem whose rules are short enough:
+        by linear relaxation, and the best proven.
     bounds : tuple of LengthBound
         The best proven for shorter rules, and last for the longest that are allowed.
     status : str
@@ -104,7 +104,7 @@ class Found:
     problem: Problem
     chosen: Chosen
     columns: RuleColumns
-    objective: float
+    best_objective: float
     lp_bound: float
     bound: float
     bounds: tuple[LengthBound, ...]
@@ -113,9 +113,20 @@ class Found:
     notes: tuple[str, ...]
 
     @property
+    def objective(self) -> float:
+        """The loss of the rule set to use."""
+        return float(self.chosen.outcome.loss(self.problem))
+
+    @property
+    def errors_bound(self) -> float:
+        """Wrong rows that no rule set within the constraint can have fewer of."""
+        proven = self.bound if self.problem.counts_rows_once else 0.0
+        return max(proven, float(self.problem.rows.unavoidable_errors))
+
+    @property
     def optimality_gap(self) -> float:
-        """How far apart objective and bound are, as a share of the objective."""
-        return max(self.objective - self.bound, 0.0) / max(self.objective, 1.0)
+        """How far objective and bound are apart, as a share of the objective; NaN where the bound is about others."""
+        return self.chosen.outcome.optimality_gap(self.problem, self.bound)
 
 
 def iter_find(
@@ -207,14 +218,17 @@ class _Search:
                 f"No list of rules was found whose {rates} differ by at most {_in_points(self.asked)} between "
                 f"groups; with {_in_points(gap)} they are as near as was found, and that was allowed instead."
             )
-        ended: Status = "optimal" if self.is_proven else "work_limit" if self.budget.is_late else "gap"
+        bound = min(self.bound, decided.objective)
+        # The best solution of the master problem can be proven while another rule set is used.
+        is_best = self.is_proven and decided.chosen.outcome.optimality_gap(self.problem, bound) <= ROUNDING
+        ended: Status = "optimal" if is_best else "gap" if self.is_proven or not self.budget.is_late else "work_limit"
         return Found(
             problem=self.problem,
             chosen=decided.chosen,
             columns=self.columns,
-            objective=decided.objective,
+            best_objective=decided.objective,
             lp_bound=min(self.lp_bound, decided.objective),
-            bound=min(self.bound, decided.objective),
+            bound=bound,
             bounds=self._bounds(),
             status="stopped" if stopped else ended,
             path=tuple(self.path),
@@ -248,9 +262,8 @@ class _Search:
         self._decided = replace(decided, chosen=chosen, objective=objective)
         return is_relaxed
 
-    def _rank(self, chosen: Chosen) -> tuple[bool, int, float, int]:
-        outcome = chosen.outcome
-        return not outcome.meets(self.problem), outcome.errors, outcome.gap, outcome.complexity
+    def _rank(self, chosen: Chosen) -> tuple[Any, ...]:
+        return not chosen.outcome.meets(self.problem), *chosen.outcome.rank(self.problem)
 
     def raise_bound(self, bound: float) -> None:
         """Take over a bound on the loss of all rule sets."""

@@ -99,10 +99,15 @@ class RulesDetails:
         work was done), "stopped", or "chosen" for
         rules that a person chose.
     objective : float
-        The loss of the best solution, counted in training rows; NaN for chosen rules.
+        The loss of the rule set, counted in training rows; NaN for chosen rules.
     lp_bound, bound, optimality_gap : float
-        The linear bound and the proven bound over rules of at most `max_rule_length` conditions, and how far apart
-        `objective` and `bound` are as a share of `objective`, rounded up where counts are hidden.
+        The linear bound and the proven bound on that loss over rules of at most `max_rule_length` conditions within the
+        limit as the loss counts, and how far apart `objective` and `bound` are as a share of `objective`, rounded up
+        where counts are hidden; NaN where the rule set is within the limit only in true rates.
+    errors, errors_bound : float
+        Training rows that are predicted wrongly, and how many are proven to be the fewest; NaN for chosen rules.
+    counts_rows_once : bool
+        Whether the loss is the number of wrong rows.
     objective_words : str
         The loss in plain words.
     n_columns, n_rounds : int
@@ -139,6 +144,9 @@ class RulesDetails:
     lp_bound: float = learned()
     bound: float = learned()
     optimality_gap: float = learned()
+    errors: float = learned()
+    errors_bound: float = learned()
+    counts_rows_once: bool = setting()
     objective_words: str = setting()
     n_columns: int = setting()
     n_rounds: int = setting()

@@ -115,9 +115,10 @@ def _search_fields(search: Any, kept: Outcome | None) -> dict[str, Any]:
     `kept` is what other rules do that were taken in place of its own.
     """
     if search is None:
-        nothing = dict.fromkeys(("objective", "lp_bound", "bound", "optimality_gap"), float("nan"))
-        return nothing | {
+        names = ("objective", "lp_bound", "bound", "optimality_gap", "errors", "errors_bound")
+        return dict.fromkeys(names, float("nan")) | {
             "status": "chosen",
+            "counts_rows_once": True,
             "n_columns": 0,
             "n_rounds": 0,
             "max_rule_length": None,
@@ -126,21 +127,22 @@ def _search_fields(search: Any, kept: Outcome | None) -> dict[str, Any]:
         }
     rounds = [tuple(getattr(each, name) for name in names_of(PATH)) for each in search.path_]
     bounds = [(each.max_rule_length, float(each.bound)) for each in search.bounds_]
-    status, objective, gap = search.status_, float(search.objective_), float(search.gap_)
-    if kept is not None:
-        objective = float(kept.loss(search.problem_))
-        gap = max(objective - search.bound_, 0.0) / max(objective, 1.0)
-        # A proof is about the rules of the search.
-        status = "gap" if status == "optimal" and gap > 0 else status
+    problem, outcome = search.problem_, search.loss_ if kept is None else kept
+    gap = outcome.optimality_gap(problem, search.bound_)
+    # A proof is about the rules of the search.
+    is_lost = kept is not None and search.status_ == "optimal" and not gap <= 0
     return {
-        "status": status,
-        "objective": objective,
+        "status": "gap" if is_lost else search.status_,
+        "objective": float(outcome.loss(problem)),
         "lp_bound": float(search.lp_bound_),
         "bound": float(search.bound_),
         "optimality_gap": gap,
+        "errors": float(outcome.errors),
+        "errors_bound": float(search.errors_bound_),
+        "counts_rows_once": problem.counts_rows_once,
         "n_columns": int(search.n_columns_),
         "n_rounds": int(search.n_rounds_),
-        "max_rule_length": int(search.problem_.longest),
+        "max_rule_length": int(problem.longest),
         "path": pd.DataFrame(rounds, columns=names_of(PATH)),
         "bounds": pd.DataFrame(bounds, columns=names_of(BOUNDS)),
     }

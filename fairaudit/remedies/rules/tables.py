@@ -122,6 +122,8 @@ def search_table(details: RulesDetails, number: int) -> Table:
                 "loss, not on accuracy",
             ),
             ("distance of the two as a share of the loss reached", "", shown(details.optimality_gap), "", ""),
+            ("wrong training rows", shown(details.errors), "", "", "each counted once"),
+            ("wrong training rows proven to be the fewest", shown(details.errors_bound), "", "", "each counted once"),
             ("rules considered", details.n_columns, "", "", ""),
             ("rounds of search for rules", details.n_rounds, "", "", ""),
         ]

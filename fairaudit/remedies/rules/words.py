@@ -98,11 +98,13 @@ def certificate_words(details: RulesDetails) -> str:
     if details.status == "optimal":
         within = "" if details.fairness is None else ", while its groups are within what was allowed"
         errors = "" if details.objective is None else f" ({_rows(details.objective)})"
-        return (
+        proven = (
             f"Proven: no list of {lists_words(details)}, made of the conditions that were considered, has fewer "
-            f"errors{errors}{within}. {NOT_ACCURACY}"
+            f"errors{errors}{within}{_counted_alike(details)}."
         )
-    return f"{_distance(details)} {end_sentence(details.status, 'list of rules')}"
+        return " ".join(text for text in (proven, _plain_errors(details), NOT_ACCURACY) if text)
+    texts = (_distance(details), _plain_errors(details), NOT_ACCURACY, end_sentence(details.status, "list of rules"))
+    return " ".join(text for text in texts if text)
 
 
 def lists_words(details: RulesDetails) -> str:
@@ -118,18 +120,45 @@ def _distance(details: RulesDetails) -> str:
     if gap is None or not math.isfinite(gap) or gap >= 1:
         return (
             f"How many errors fewer than this one{reached} a list of {lists_words(details)} could have is not known: "
-            "nothing was proven about that yet."
+            f"{_not_proven(details)}."
         )
     # `gap` is a share of what was reached; people ask for the share of the lowest possible. Rounded up: "at most".
     above = math.ceil(round(1000 * gap / (1 - gap), 6)) / 10
     known = f"{number_text(above, digits=1)}{NO_BREAK}%"
     sentence = f"This one has at most {known} more errors than the best list of {lists_words(details)}"
     if details.objective is None or details.bound is None:
-        return f"{sentence}. {NOT_ACCURACY}"
-    # Rounded down, so that the printed figure is proven, too.
-    proven = number_text(math.floor(10 * details.bound) / 10, digits=1).removesuffix(".0")
-    reached = _rows(details.objective)
-    return f"{sentence}: {reached}, and fewer than {proven} are proven to be impossible. {NOT_ACCURACY}"
+        return f"{sentence}."
+    reached, alike = _rows(details.objective), _counted_alike(details)
+    return f"{sentence}{alike}: {reached}, and fewer than {_proven(details.bound)} are proven to be impossible."
+
+
+def _not_proven(details: RulesDetails) -> str:
+    if details.bound is None or details.optimality_gap is None or not math.isnan(details.optimality_gap):
+        return "nothing was proven about that yet"
+    return (
+        f"what is proven ({_proven(details.bound)} at least) is about lists that also keep to the limit as the search "
+        "counts"
+    )
+
+
+def _counted_alike(details: RulesDetails) -> str:
+    """Return how the limit is counted that a bound is within; empty where rows count once."""
+    return "" if details.counts_rows_once or details.fairness is None else ", counted in the same way"
+
+
+def _plain_errors(details: RulesDetails) -> str:
+    """Return the wrong rows, each counted once, and what is proven of them; empty where the loss counts so."""
+    if details.counts_rows_once or details.errors is None or details.errors_bound is None:
+        return ""
+    errors, proven = count_text(details.errors), _proven(details.errors_bound)
+    if details.errors <= details.errors_bound:
+        return f"With each wrong row counted once it has {errors} errors: no list has fewer."
+    return f"With each wrong row counted once it has {errors} errors, and fewer than {proven} are impossible."
+
+
+def _proven(bound: float) -> str:
+    """Return a bound rounded down, so that the printed figure is proven, too."""
+    return number_text(math.floor(10 * bound) / 10, digits=1).removesuffix(".0")
 
 
 def _rows(loss: float) -> str:
