@@ -8,16 +8,11 @@ import sys
 def start() -> int:
     """Run the command line; Ctrl-C is answered from the first moment, when an import cannot be interrupted in peace."""
     signal.signal(signal.SIGINT, _stop)
+    from fairaudit.cli import interrupts
     from fairaudit.cli.main import main
 
-    seen: list[int] = []
-
-    def interrupt(number: int, _: object) -> None:
-        seen.append(number)
-        raise KeyboardInterrupt
-
     try:
-        return main(begun=lambda: signal.signal(signal.SIGINT, interrupt), interrupted=lambda: bool(seen))
+        return main(begun=interrupts.listen)
     except KeyboardInterrupt:
         # Just before the command begins to listen, or when it has ended.
         return _stop()

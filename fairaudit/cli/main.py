@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn, get_args
 
-from fairaudit.cli import help_texts
+from fairaudit.cli import help_texts, interrupts
 from fairaudit.cli.terminal import one_line, prepare_streams, readable
 from fairaudit.columns import DayOrder
 from fairaudit.defaults import (
@@ -490,7 +490,7 @@ def main(
     arguments: Sequence[str] | None = None,
     *,
     begun: Callable[[], object] = lambda: None,
-    interrupted: Callable[[], bool] = lambda: False,
+    interrupted: Callable[[], bool] = interrupts.seen,
 ) -> int:
     """Run one command and return its exit code.
 
@@ -502,6 +502,8 @@ def main(
         command = importlib.import_module(f"fairaudit.cli.{options.command}")
         begun()
         verdicts = command.execute(options)
+        if interrupted():
+            raise KeyboardInterrupt
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - a program ends in a sentence, not in a traceback
         return _fail(*_fault(KeyboardInterrupt() if interrupted() else error), options.debug)
     fails = getattr(options, "fail_on", None) or ()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import iter_run
+from fairaudit.cli.interrupts import check
 from fairaudit.cli.terminal import ProgressLine
 from fairaudit.data.table import Table
 from fairaudit.events import Finished, Progress
@@ -19,10 +20,12 @@ def watched_run(
     line = ProgressLine()
     try:
         for event in iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint):
+            check()
             if isinstance(event, Progress):
                 line.show(event.what)
             elif isinstance(event, Finished):
                 result = event.result
+        check()
     finally:
         line.clear()
     return result

@@ -16,6 +16,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
 from fairaudit.errors import GroupError, InputError, StoppedError
+from fairaudit.estimators.base_learners import run_base_learner
 from fairaudit.estimators.perceptron import PerceptronEnsemble
 from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
@@ -79,7 +80,7 @@ def iter_fit_model(
     last = steps[-1][1]
     if isinstance(last, RandomForestClassifier) and isinstance(last.random_state, int) and not last.warm_start:
         for _, step in steps[:-1]:
-            X = step.fit_transform(X, y)
+            X = run_base_learner(step, "prepare the table", step.fit_transform, X, y)
         yield from _iter_trees(last, X, y, what)
         yield Finished(model)
         return
@@ -87,7 +88,7 @@ def iter_fit_model(
         yield Started(what, 1)
         if (yield Progress(what, 0, 1)) is STOP:
             raise StoppedError(f"{what} was stopped before it began.")
-        model.fit(X, y)
+        run_base_learner(last, "be fitted", model.fit, X, y)
         yield Finished(model)
         return
     for _, step in steps[:-1]:
@@ -111,7 +112,8 @@ def _iter_trees(forest: RandomForestClassifier, X: Any, y: Any, what: str) -> Ge
         for done in range(n):
             if (yield Progress(what, done, n)) is STOP:
                 raise StoppedError(f"{what} was stopped before its end.")
-            forest.set_params(warm_start=done > 0, n_estimators=done + 1).fit(X, y)
+            forest.set_params(warm_start=done > 0, n_estimators=done + 1)
+            run_base_learner(forest, "be fitted", forest.fit, X, y)
     finally:
         forest.set_params(warm_start=False, n_estimators=n)
 
@@ -122,9 +124,9 @@ def scores_of(model: BaseEstimator, X: Any) -> NDArray[np.float64]:
     Shapes: `X` (n, n_features); returns (n,).
     """
     if hasattr(model, "predict_proba"):
-        return np.asarray(model.predict_proba(X), dtype=float)[:, 1]
+        return np.asarray(run_base_learner(model, "predict", model.predict_proba, X), dtype=float)[:, 1]
     if hasattr(model, "decision_function"):
-        return np.asarray(model.decision_function(X), dtype=float)
+        return np.asarray(run_base_learner(model, "predict", model.decision_function, X), dtype=float)
     raise InputError(f"The model {type(model).__name__} must have 'predict_proba' or 'decision_function'.")
 
 

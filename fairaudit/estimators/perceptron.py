@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from fairaudit.errors import InputError, StoppedError
+from fairaudit.estimators.base_learners import run_base_learner
 from fairaudit.estimators.splitting import divide
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
@@ -148,7 +149,15 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
                     self.status_ = "stopped"
                     break
                 row_weights = None if weights is None else weights[fitted]
-                network.partial_fit(X[fitted], codes[fitted], sample_weight=row_weights, classes=[0, 1])
+                run_base_learner(
+                    network,
+                    "be fitted",
+                    network.partial_fit,
+                    X[fitted],
+                    codes[fitted],
+                    sample_weight=row_weights,
+                    classes=[0, 1],
+                )
             if self.status_ == "stopped":
                 break
             self.n_epochs_ += 1

@@ -50,33 +50,51 @@ def share_rows(metric: str, y: Labels, h: Labels) -> NDArray[np.bool_]:
 
 
 def gap_table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFrame:
-    """Return the gap of each constraint with its interval, and what it says about what is allowed.
+    """Return the gap of each constraint with the interval that decides, and what it says about what is allowed.
+
+    As for every gap, two one-sided tests decide that it is within: of 95 % they make the 90 % interval.
 
     Shapes: `h` (n,); returns a frame of gap, low, high, n_first, n_second, reading.
     """
-    parts = [
-        _gaps(spec, members, rows.y, h, confidence) for spec, members in zip(rows.specs, rows.members, strict=True)
+    ends = ["low", "high"]
+    wide, narrow = (_table(rows, h, level) for level in (confidence, alike_level(confidence)))
+    found = [
+        reading(gap, (float(low), float(high)), (float(inner_low), float(inner_high)), limit)
+        for gap, (low, high), (inner_low, inner_high), limit in zip(
+            wide["gap"], wide[ends].to_numpy(), narrow[ends].to_numpy(), rows.limits, strict=True
+        )
     ]
-    table = pd.concat(parts, ignore_index=True)
-    limits = rows.limits
-    gaps = zip(table["gap"], table["low"], table["high"], limits, strict=True)
-    return table.assign(reading=[reading(*each) for each in gaps])
+    is_alike = pd.Series(found, index=wide.index) == "within"
+    wide.loc[is_alike, ends] = narrow.loc[is_alike, ends]
+    return wide.assign(reading=found)
 
 
-def reading(gap: float, low: float, high: float, limit: float) -> str:
-    """Say whether a gap is within what is allowed, and whether the interval leaves that open.
+def reading(gap: float, wide: tuple[float, float], narrow: tuple[float, float], limit: float) -> str:
+    """Say whether a gap is within what is allowed, and whether its intervals leave that open.
 
     Examples
     --------
-    >>> reading(0.01, -0.02, 0.04, 0.05), reading(-0.06, -0.11, -0.01, 0.05)
+    >>> reading(0.01, (-0.03, 0.06), (-0.02, 0.05), 0.05), reading(-0.06, (-0.11, -0.01), (-0.1, -0.02), 0.05)
     ('within', 'outside, not clear')
     """
     if np.isnan(gap):
         return "not defined"
     # Rounded as on the tuning rows, so that a gap of exactly what is allowed is within.
     if round(abs(gap) / limit, DECIMALS) <= 1:
-        return "within" if -limit <= low and high <= limit else "within, not clear"
-    return "outside" if low > limit or high < -limit else "outside, not clear"
+        return "within" if -limit <= narrow[0] and narrow[1] <= limit else "within, not clear"
+    return "outside" if wide[0] > limit or wide[1] < -limit else "outside, not clear"
+
+
+def alike_level(confidence: float) -> float:
+    """Return the confidence of the interval that decides that a gap is within what is allowed."""
+    return max(2 * confidence - 1, 0.0)
+
+
+def _table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFrame:
+    parts = [
+        _gaps(spec, members, rows.y, h, confidence) for spec, members in zip(rows.specs, rows.members, strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
 def _gaps(

@@ -18,3 +18,8 @@ def test_fault_at_any_function_ends_in_one_sentence_and_leaves_whole_files():
 def test_ctrl_c_and_kill_at_any_moment_leave_whole_files_and_no_traceback(tmp_path):
     found = ends(tmp_path, ctrl_c=12, kill=6)
     assert found["Ctrl-C"]["stopped"] and found["kill -9"]["killed"], found
+
+
+def test_ctrl_c_in_the_middle_of_fits_leaves_the_results_that_were_there(tmp_path):
+    found = ends(tmp_path, ctrl_c=8, kill=0, fits=True)
+    assert found["Ctrl-C"]["stopped"], found

@@ -28,7 +28,7 @@ def test_intervals_hold_the_true_gap_as_often_as_they_say(groups):
     """Seed 0, 300 draws of 300 rows at 90 %: a standard error of the coverage is 1.7 points."""
     random = np.random.default_rng(0)
     frame, y, h = drawn(random, 50_000)
-    everyone = ConstrainedRows.of([FairnessSpec(metric, groups, 0.5) for metric in METRICS], y, frame)
+    everyone = ConstrainedRows.of([FairnessSpec(metric, groups, 0.001) for metric in METRICS], y, frame)
     truth = gap_table(everyone, h, 0.9)["gap"].to_numpy()
     held = np.zeros((N_DRAWS, len(truth)), dtype=bool)
     for i in range(N_DRAWS):
@@ -110,9 +110,21 @@ def test_a_gap_to_a_group_without_rows_is_not_defined(metric):
     ],
 )
 def test_a_gap_is_read_by_its_interval(gap, low, high, shown):
-    assert reading(gap, low, high, 0.05) == shown
+    assert reading(gap, (low, high), (low, high), 0.05) == shown
+
+
+def test_of_two_intervals_the_one_that_decides_is_given_back():
+    limits, positives, n = (0.07, 0.2, 0.001), (530, 500), 1000
+    frame = pd.DataFrame({"sex": np.repeat(["f", "m"], n)})
+    h = np.concatenate([np.arange(n) < each for each in positives]).astype(np.int64)
+    rows = ConstrainedRows.of([FairnessSpec("sp", "sex", limit) for limit in limits], h, frame)
+    inner, outer = (newcombe(positives[0], n, positives[1], n, level) for level in (0.9, 0.95))
+    assert inner[1] < limits[0] < outer[1]
+    table = gap_table(rows, h, 0.95)
+    assert table["reading"].tolist() == ["within", "within", "outside, not clear"]
+    assert table[["low", "high"]].to_numpy() == pytest.approx(np.array([inner, inner, outer]))
 
 
 def test_a_gap_of_exactly_what_is_allowed_is_within_as_on_the_tuning_rows():
     assert 0.4 - 0.3 > 0.1
-    assert reading(0.4 - 0.3, -0.2, 0.4, 0.1) == "within, not clear"
+    assert reading(0.4 - 0.3, (-0.2, 0.4), (-0.2, 0.4), 0.1) == "within, not clear"

@@ -16,7 +16,8 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
-from fairaudit.errors import FairauditError, InputError
+from fairaudit.errors import InputError
+from fairaudit.estimators.base_learners import run_base_learner
 from fairaudit.estimators.models import scores_of
 from fairaudit.estimators.perceptron import PerceptronEnsemble
 
@@ -122,7 +123,8 @@ class WeightedLearner:
         self.before = clone(estimator[:-1]) if len(steps) > 1 else None
         self.estimator = estimator
         if self.before is not None:
-            X_train = _try(self.before, "prepare the table", self.before.fit_transform, X_train, self.classes[self.y])
+            prepare = self.before.fit_transform
+            X_train = run_base_learner(self.before, "prepare the table", prepare, X_train, self.classes[self.y])
         self.X = self._compact(X_train)
         self.takes_weights = has_fit_parameter(self.last, "sample_weight")
         self.notes: tuple[str, ...] = () if self.takes_weights else (RESAMPLED.format(type(self.last).__name__),)
@@ -137,7 +139,7 @@ class WeightedLearner:
         Shapes: `X` (n, n_features).
         """
         if self.before is not None:
-            X = _try(self.before, "prepare the table", self.before.transform, X)
+            X = run_base_learner(self.before, "prepare the table", self.before.transform, X)
         return self._compact(X)
 
     def fit(self, weights: Floats, start: BaseEstimator | None = None) -> BaseEstimator:
@@ -181,7 +183,7 @@ class WeightedLearner:
         for number, part in enumerate(_parts(model)):
             if number:
                 yield
-            _try(self.last, "be fitted", part.fit, X, self.classes[y], **extra)
+            run_base_learner(self.last, "be fitted", part.fit, X, self.classes[y], **extra)
         if self.is_exact:
             model.set_params(solver=self.last.solver, tol=self.last.tol)
         return model.set_params(warm_start=self.last.warm_start) if self.can_start else model
@@ -202,7 +204,7 @@ class WeightedLearner:
         """
         if not X.shape[0]:
             return np.zeros(0, dtype=np.int64)
-        found = np.asarray(_try(self.last, "predict", model.predict, X))
+        found = np.asarray(run_base_learner(self.last, "predict", model.predict, X))
         positive = found == self.classes[1]
         if not np.all(positive | (found == self.classes[0])):
             raise InputError(
@@ -218,7 +220,7 @@ class WeightedLearner:
         """
         if not X.shape[0] or not (hasattr(model, "predict_proba") or hasattr(model, "decision_function")):
             return None
-        found = np.asarray(_try(self.last, "predict", scores_of, model, X))
+        found = np.asarray(run_base_learner(self.last, "predict", scores_of, model, X))
         return found if found.shape == (X.shape[0],) and np.isfinite(found).all() else None
 
     def whole(self, model: BaseEstimator) -> BaseEstimator:
@@ -279,17 +281,3 @@ def _is_ordinary(model: BaseEstimator) -> bool:
 
 def _has_coefficients(model: BaseEstimator) -> bool:
     return hasattr(model, "coef_") and hasattr(model, "intercept_")
-
-
-def _try(estimator: BaseEstimator, what: str, work: Any, *args: Any, **kwargs: Any) -> Any:
-    """Do the work of an estimator; of an error only the kind is shown, as its text may hold the content of rows."""
-    try:
-        return work(*args, **kwargs)
-    except FairauditError:
-        raise
-    except Exception as error:
-        missing = " The table has missing values (NaN), which it does not take." if "NaN" in str(error) else ""
-        raise InputError(
-            f"The estimator {type(estimator).__name__} could not {what}: it raised {type(error).__name__}.{missing}",
-            hint="Fit it on the same table without constraints to see why.",
-        ) from error

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, StoppedError
 from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows
+from fairaudit.estimators.base_learners import run_base_learner
 from fairaudit.estimators.models import iter_fit_model, make_model, scores_of
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.progress import iter_part
@@ -234,7 +235,9 @@ class RelabeledClassifier(GroupAwareClassifier):
             Values of `classes_`.
         """
         check_is_fitted(self)
-        codes = self.final_model_.predict(read_features(self, X, reset=False))
+        codes = run_base_learner(
+            self.final_model_, "predict", self.final_model_.predict, read_features(self, X, reset=False)
+        )
         return self.classes_[np.asarray(codes).astype(int)]
 
     def __sklearn_tags__(self) -> Any:

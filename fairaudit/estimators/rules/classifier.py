@@ -115,12 +115,13 @@ class RuleSetClassifier(GroupAwareClassifier):
 
     Notes
     -----
-    Equal rows are merged; then a round takes time linear in cells times conditions. Proofs can take exponential time,
-    so that on large data the search ends when its work is done, with an optimality gap. The constraint holds on the
-    rows that are learned from. On new rows gaps are larger, most of all in small groups: take a `max_difference` below
-    what is wanted. In the Hamming form the integer program holds false positives counted once for each
-    rule, in the loss and in rates; `rule_set_` has the fewest wrong rows within the constraint in true rates. Rows without a value of a sensitive feature form a group of their own. A
-    group without the rows that a rate is a share of is not compared in it.
+    Equal rows are merged; then a round takes time linear in cells times conditions. Proofs can take exponential
+    time, so that on large data the search ends when its work is done, with an optimality gap. The constraint holds
+    on the rows that are learned from. On new rows gaps are larger, most of all in small groups: take a
+    `max_difference` below what is wanted. In the Hamming form the integer program holds false positives counted
+    once for each rule, in the loss and in rates; `rule_set_` has the fewest wrong rows within the constraint in
+    true rates. Rows without a value of a sensitive feature form a group of their own. A group without the rows that
+    a rate is a share of is not compared in it.
 
     References
     ----------

@@ -17,6 +17,7 @@ from fairaudit.measure.intervals import ratio_interval
 from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.group_checks import check_groups, known_groups, learned_rows
+from fairaudit.study.pair_gaps import alike_level
 from fairaudit.study.rates_alike import largest_gap, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
 
@@ -85,7 +86,10 @@ def ratio_table(
         )
         (part, n), (whole_part, whole_n) = counts
         ratio = (part / n) / (whole_part / whole_n) if n and whole_n and whole_part else float("nan")
-        low, high = (float(end) for end in ratio_interval(part, n, whole_part, whole_n, confidence))
+        counts_of_both = (part, n, whole_part, whole_n)
+        low, high = (float(end) for end in ratio_interval(*counts_of_both, alike_level(confidence)))
+        if not low >= FOUR_FIFTHS:
+            low, high = (float(end) for end in ratio_interval(*counts_of_both, confidence))
         found.append((first, second, ratio, low, high, len(one), len(other), _reading(ratio, low, high)))
     return pd.DataFrame(found, columns=list(RATIO_COLUMNS))
 
