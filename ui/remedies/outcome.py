@@ -12,10 +12,11 @@ from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printe
 from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts
 from fairaudit.remedies.shared.decided_words import more_chip
-from fairaudit.remedies.shared.headlines import gain_chip, short_headline
+from fairaudit.remedies.shared.headlines import gain_chip, short_headline, simple_chip
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
 from fairaudit.remedies.shared.within_words import within_chip, within_sentence
+from fairaudit.remedies.shared.words import has_shrunk
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
 from fairaudit.remedies.shared.worse_off_words import (
     asked_sentence,
@@ -63,7 +64,8 @@ def show_answer(fitted: Fitted) -> None:
             show_chip(gain_chip(finding, fitted.facts))
             worse_off = worse_off_chip(finding, fitted.facts) if fitted.outcome.has_good_outcome else None
             more = more_chip(finding, fitted.facts) if fitted.outcome.has_good_outcome else None
-            for chip in (worse_off, more, within_chip(finding, fitted.facts)):
+            simple = simple_chip(finding) if has_shrunk(finding) else None
+            for chip in (worse_off, more, within_chip(finding, fitted.facts), simple):
                 if chip is not None:
                     show_chip(chip)
             st.caption(literal(finding.name, limit=200))

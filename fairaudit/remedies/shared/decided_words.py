@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fairaudit.measure.intervals import wilson
+from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.near_limits import rounded_difference
 from fairaudit.measure.results import ControlledFairness, GroupRatio, Interval
 from fairaudit.present import brief
@@ -14,13 +14,13 @@ from fairaudit.present.numbers import (
     confidence_text,
     count_text,
     interval_text,
-    number_text,
     points_text,
     share_text,
 )
 from fairaudit.present.words import group_name, listed
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.judging.paired import share_difference
 
 WIDER: Final = Chip("Wider gap than in the decisions", "gap")
 FEWER: Final = Chip("Fewer good outcomes than in the decisions", "gap")
@@ -97,7 +97,7 @@ def given_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
 def more_chip(finding: RemedyFinding, facts: StudyFacts) -> Chip | None:
     """Return by how many points more people get the good outcome than in the decisions; None where not clearly more."""
     more = _more(finding, facts)
-    return None if more is None else Chip(f"{number_text(100 * more[0], digits=0)} points {MORE}", "open")
+    return None if more is None else Chip(f"{points_text(more[0], signed=False)} {MORE}", "open")
 
 
 def more_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
@@ -118,17 +118,32 @@ def _more(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, Interval] |
     """Return by how much the share with the good outcome is above that of the decisions, and its interval.
 
     None of a model that is no remedy, where a count is hidden, or where not the whole interval is above it by more than
-    the tolerance. The decisions are as they are: the interval is that of the remedy's share.
+    the tolerance. Both shares are of the same rows, so the interval is that of a paired difference.
     """
     fairness = finding.after.fairness
     own, decided = given_share(fairness), given_share(facts.decisions)
     if not finding.changes or facts.decision_is_outcome or own is None or decided is None:
         return None
     n = sum(side.n for side in (fairness.protected, fairness.reference))
-    low, high = (float(end) - decided for end in wilson(own * n, n, fairness.confidence))
+    low, high = _paired(finding, own, decided, n)
     if low <= fairness.tolerance:
         return None
     return rounded_difference(100 * own, 100 * decided, 1) / 100, Interval(low, high)
+
+
+def _paired(finding: RemedyFinding, own: float, decided: float, n: int) -> Interval:
+    """Return the interval of the difference of two shares of the same rows, with the remedy minus decided.
+
+    Rows that a remedy gives the good outcome against the decision, and the other way round, are its two kinds of
+    errors. Where they are hidden, or count rows that are not compared, the two shares are taken as if they were of
+    different rows: that is wider, as most people get the same answer in both.
+    """
+    fairness, errors = finding.after.fairness, finding.after.errors
+    counts = errors.counts[["tp", "fp", "tn", "fn"]].sum(skipna=False)
+    if counts.sum() == n:
+        given, taken = ("fp", "fn") if errors.positive == "favorable" else ("fn", "fp")
+        return share_difference(int(counts[given]), int(counts[taken]), n, fairness.confidence)
+    return Interval(*newcombe(round(own * n), n, round(decided * n), n, fairness.confidence))
 
 
 def fewer_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:

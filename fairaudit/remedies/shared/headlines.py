@@ -21,12 +21,13 @@ from fairaudit.remedies.shared.decided_words import (
     is_wider,
 )
 from fairaudit.remedies.shared.number_texts import change_digits
-from fairaudit.remedies.shared.one_answer_words import alike, one_answer
+from fairaudit.remedies.shared.one_answer_words import alike, lost_words, one_answer
 from fairaudit.remedies.shared.words import (
     NOTHING,
     change_of,
     change_word,
     constant_sentences,
+    has_shrunk,
     moved_texts,
     predicts_the_same,
 )
@@ -120,14 +121,22 @@ def _agrees_part(finding: RemedyFinding) -> str:
         simple = f"{other} with {one_answer(best) or 'a simple answer'}, {brief.whole(best.name, LONGEST_NAME)}"
         beside = [simple] if best.kind == "plain" else [*beside, simple]
     others = f" ({'; '.join(beside)})" if beside else ""
-    return f"It agrees with the table's outcomes for {share_text(own)} of people{others}."
+    agrees = f"It agrees with the table's outcomes for {share_text(own)} of people{others}."
+    lost = lost_words(finding.after, finding.before) if finding.changes else ""
+    return f"{agrees} It {lost}." if lost and alike(finding.after.fairness) is None else agrees
+
+
+def simple_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip | None:
+    """Return that a simple answer may be, or surely is, as good within the same limit; None where not, or hidden."""
+    said = beside_simple(finding) if isinstance(finding, RemedyFinding) else ""
+    return Chip(said, "quiet") if said else None
 
 
 def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> Chip:
     """Return what a remedy gained as a chip: "Gap smaller than without it", "Gap: cannot tell", "Alike now", ...
 
     That everybody, or nearly so, gets the same answer comes first, then a gap wider than that of the decisions: no
-    remedy is wanted then. Where the gap got smaller, and a simple answer may be as good, it says that.
+    remedy is wanted then. That a simple answer may be as good is said of a gap that did not clearly shrink.
     """
     change = change_of(finding, "gap")
     if isinstance(finding, RemedyFinding) and (same := alike(finding.after.fairness)):
@@ -141,8 +150,8 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | 
     word = change_word(change)
     if math.isfinite(change.difference) and abs(change.after) >= abs(change.before):
         return LARGER if word.startswith("clearly") else NOT_SMALLER
-    if isinstance(finding, RemedyFinding) and (said := beside_simple(finding)):
-        return Chip(said, "quiet")
+    if not has_shrunk(finding) and (chip := simple_chip(finding)):
+        return chip
     if word == NOTHING or not math.isfinite(change.difference):
         # Where shares are compared, a chip on who is worse off stands beside it.
         return Chip("Gap: cannot tell" if isinstance(finding, RemedyFinding) else "Cannot tell", "open")

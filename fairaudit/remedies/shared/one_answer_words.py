@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ControlledFairness, ErrorComparison
 from fairaudit.present.numbers import share_text
 from fairaudit.study.judging.results import Evaluation, Yardstick
@@ -41,7 +42,26 @@ def found_words(after: Evaluation, before: Evaluation | None = None) -> str:
 
     Empty where a count is hidden, or nobody has that outcome.
     """
-    good = _good_is_rarer(after.fairness)
+    return _found_words(after, before, good=_good_is_rarer(after.fairness))
+
+
+def lost_words(after: Evaluation, before: Evaluation) -> str:
+    """Return how many of the positive outcomes a model finds, where it clearly finds fewer than one without the remedy.
+
+    Empty where it loses no more than the tolerance, where that may be chance, or where a count is hidden.
+    """
+    good = after.errors.positive == "favorable"
+    own, other = (_found_counts(each.errors, good=good) for each in (after, before))
+    if own is None or other is None or not own[1] or not other[1]:
+        return ""
+    _, high = newcombe(*own, *other, after.fairness.confidence)
+    lost = other[0] / other[1] - own[0] / own[1]
+    if lost <= after.fairness.tolerance or high >= 0:
+        return ""
+    return _found_words(after, before, good=good)
+
+
+def _found_words(after: Evaluation, before: Evaluation | None, *, good: bool) -> str:
     own = _found(after.errors, good=good)
     if own is None:
         return ""
@@ -72,12 +92,17 @@ def _good_is_rarer(fairness: ControlledFairness) -> bool:
 
 def _found(errors: ErrorComparison, *, good: bool) -> float | None:
     """Return the share of the rows with an outcome for which a model predicts it; None where there are none."""
+    found = _found_counts(errors, good=good)
+    return None if found is None or not found[1] else found[0] / found[1]
+
+
+def _found_counts(errors: ErrorComparison, *, good: bool) -> tuple[float, float] | None:
+    """Return for how many of the rows with an outcome a model predicts it, and how many there are; or None."""
     counts = _counts(errors)
     if counts is None:
         return None
     right, missed = ("tp", "fn") if good == (errors.positive == "favorable") else ("tn", "fp")
-    n = counts[right] + counts[missed]
-    return counts[right] / n if n else None
+    return counts[right], counts[right] + counts[missed]
 
 
 def _counts(errors: ErrorComparison) -> dict[str, float] | None:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from fairaudit.measure.bands import named_strata
+from fairaudit.measure.results import Interval
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import are_known, confidence_text, number_text, points_text, shown
@@ -51,6 +52,7 @@ def within_sentence(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFa
         "open": f"Whether the remedy leaves a {noun} within {where}, the data cannot tell",
         "opens": f"With the remedy a {noun} opens within {where}",
         "turned": f"With the remedy the {noun} turns around within {where}",
+        "as before": f"Within {where} the {noun} points the other way than {other}, with the remedy as without it",
         "wider": f"With the remedy the {noun} within {where} is wider than {other}",
         "smaller": f"With the remedy the {noun} within {where} is smaller than {other}",
         "stays": f"With the remedy there is a {noun} within {where}; that it differs from that {other} may be chance",
@@ -63,7 +65,8 @@ def _standing(found: WithinStrata, facts: StudyFacts | AmountStudyFacts) -> str:
     """Return what becomes of the gap inside strata, a key of the leads above.
 
     It is held against that of the decisions, or against that without the remedy where these are what truly happened.
-    It opens, widens or shrinks only where the change is no chance; it turns around where neither of both may be zero.
+    It opens, widens or shrinks only where the change is no chance; it turns around where neither of both may be zero,
+    and the model without the remedy does not turn it already.
     """
     side = "before" if facts.decision_is_outcome else "decisions"
     other, (other_low, other_high) = getattr(found, side), getattr(found, f"{side}_interval")
@@ -76,12 +79,16 @@ def _standing(found: WithinStrata, facts: StudyFacts | AmountStudyFacts) -> str:
     if low <= 0 <= high:
         return "gone" if was_clear else "open"
     if was_clear and found.after * other < 0:
-        return "turned"
+        return "as before" if _is_clear(found.before_interval) and found.before * found.after > 0 else "turned"
     if found.change_interval.low <= 0 <= found.change_interval.high:
         return "stays"
     if abs(found.after) < abs(other):
         return "smaller"
     return "wider" if was_clear else "opens"
+
+
+def _is_clear(interval: Interval) -> bool:
+    return are_known(*interval) and not interval.low <= 0 <= interval.high
 
 
 def _figures(facts: StudyFacts | AmountStudyFacts, found: WithinStrata) -> str:

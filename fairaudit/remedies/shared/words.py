@@ -59,7 +59,7 @@ def certainty_sentences(finding: RemedyFinding) -> str:
 
 def simple_sentences(finding: RemedyFinding) -> str:
     """Return what a remedy gains over simple answers, where :func:`headline` does not begin with it."""
-    gained = "" if beside_simple(finding) else gained_sentence(finding)
+    gained = "" if _begins_with_simple(finding) else gained_sentence(finding)
     return " ".join(text for text in (gained, ahead_sentence(finding)) if text)
 
 
@@ -68,10 +68,21 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
     first, rest = _what_changed(finding)
     gained = gained_sentence(finding)
     strong = [*constant_sentences(finding), first]
-    if beside_simple(finding):
+    if _begins_with_simple(finding):
         strong, gained = [gained, *strong], ""
     others = (gained, ahead_sentence(finding), rest, divisions_sentence(finding))
     return " ".join(strong), " ".join(text for text in others if text)
+
+
+def _begins_with_simple(finding: RemedyFinding) -> bool:
+    """Say whether that a simple answer may be as good comes first: not where the gap clearly shrank."""
+    return bool(beside_simple(finding)) and not has_shrunk(finding)
+
+
+def has_shrunk(finding: RemedyFinding | AmountRemedyFinding) -> bool:
+    """Say whether the gap with the remedy is clearly smaller than without it."""
+    change = change_of(finding, "gap")
+    return change is not None and change_word(change).startswith("clearly") and abs(change.after) < abs(change.before)
 
 
 def divisions_sentence(finding: RemedyFinding) -> str:

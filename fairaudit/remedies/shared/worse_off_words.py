@@ -61,9 +61,11 @@ def worse_off_chip(finding: RemedyFinding, facts: StudyFacts) -> Chip | None:
     chip = _CHIPS[finding.worse_off.standing]
     if finding.worse_off.standing != WORSE and fewer_sentence(finding, facts):
         return FEWER
-    # It is no good news beside a gap no smaller than in the decisions, nor of one answer for nearly all.
-    is_no_news = bool(beside_decided(finding, facts) or alike(finding.after.fairness))
-    return replace(chip, sort="quiet") if chip == NO_GROUP and is_no_news else chip
+    if chip == NO_GROUP and alike(finding.after.fairness):
+        # Where nearly everybody gets the same answer it says nothing.
+        return None
+    # It is no good news beside a gap no smaller than in the decisions.
+    return replace(chip, sort="quiet") if chip == NO_GROUP and beside_decided(finding, facts) else chip
 
 
 def harms_no_group(finding: RemedyFinding, facts: StudyFacts) -> bool:

@@ -54,7 +54,8 @@ class TreesPlan(Part):
         The price of the index in the loss; in a search that looks ahead, which has no index, that of a difference
         between groups.
     choose_weight : bool
-        Has that price chosen by cross-validation on the training rows, in a search that looks ahead.
+        Has that price chosen by cross-validation on the training rows, in a search that looks ahead; there it is true
+        unless a price is given.
     max_discrimination : float, optional
         What the index may be at most.
     branching : {"single", "linear"}
@@ -114,6 +115,15 @@ class TreesPlan(Part):
         """Whether shares are compared by their ratio: no group's below four fifths of another's."""
         return self.constraint == "four_fifths"
 
+    @model_validator(mode="before")
+    @classmethod
+    def _choosing_by_default(cls, given: Any) -> Any:
+        """Let a search that looks ahead choose its weight where the plan gives none."""
+        if not isinstance(given, dict) or given.get("search") != "look_ahead" or "choose_weight" in given:
+            return given
+        is_free = given.get("constraint", "") in (None, "none")
+        return given | {"choose_weight": not is_free and not given.get("fairness_weight")}
+
     @model_validator(mode="after")
     def _fits_together(self) -> TreesPlan:
         for wrong, sentence in (*_limits(self), *_indices(self), *_searches(self)):
@@ -123,7 +133,9 @@ class TreesPlan(Part):
 
     @model_serializer(mode="wrap", when_used="json")
     def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return handler(self) | ({"constraint": "none"} if self.constraint is None else {})
+        # What a search that looks ahead does by default is not the default of the field.
+        stated = {"choose_weight": self.choose_weight} if self.search == "look_ahead" else {}
+        return handler(self) | stated | ({"constraint": "none"} if self.constraint is None else {})
 
 
 Rule = tuple[bool, str]

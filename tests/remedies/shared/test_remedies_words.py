@@ -407,9 +407,9 @@ def test_where_remedies_are_compared_with_several_models_that_is_explained():
             (0.012, -0.003, 0.027),
             "Little gained over a simple answer. It agrees with the table's outcomes for 84.8 % of 9,769 people it had "
             "not seen; a simple answer, the shifted answer, for",
-            0,
+            1,
         ),
-        ((-0.02, -0.03, -0.01), "Worse than a simple answer. It agrees", 0),
+        ((-0.02, -0.03, -0.01), "Worse than a simple answer. It agrees", 1),
         (
             (0.031, 0.01, 0.052),
             "It agrees with the table's outcomes more often than the best simple answer, the shifted answer: by 3.1 "
@@ -422,7 +422,7 @@ def test_the_headline_holds_a_remedy_against_the_best_simple_answer(gained, lead
     best = by_hand.yardstick("shifted", gained=gained, is_best=True)
     other = by_hand.yardstick("constant", gained=(0.9, 0.8, 1.0))
     finding = dataclasses.replace(by_hand.remedy(), yardsticks=(other, best))
-    if where == 0 and gained[0] > 0:
+    if gained[1] < 0 < gained[0]:
         accuracy = finding.after.measure("accuracy").value
         change = dataclasses.replace(best.change, before=accuracy - gained[0], after=accuracy)
         finding = dataclasses.replace(finding, yardsticks=(other, dataclasses.replace(best, change=change)))
@@ -434,7 +434,7 @@ def test_one_answer_for_nearly_all_is_called_so_and_what_accuracy_says_where_an_
     best = by_hand.yardstick("shifted", NEARLY, gained=(-0.02, -0.03, -0.01), is_best=True)
     rare = [(5, 18, 477, 25), (150, 700, 7694, 700)]
     found = dataclasses.replace(by_hand.remedy(after=rare), yardsticks=(best,))
-    said = plain_blanks(headline(found)[0])
+    said = plain_blanks(headline(found)[1])
     assert said.startswith("Less accurate than one answer for nearly all. It agrees with the table's outcomes for ")
     assert "; one answer for nearly all, the shifted answer, for " in said
     own, other = (f"{100 * each.measure('balanced_accuracy').value:.1f} %" for each in (found.after, best))

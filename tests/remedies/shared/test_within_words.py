@@ -52,7 +52,7 @@ def plain_spaces(text: str) -> str:
 
 
 CHANCE = "that it differs from that in the decisions may be chance"
-WITH = "With the remedy"
+WITH, TURNED = "With the remedy", "The gap turns around within strata"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,15 @@ WITH = "With the remedy"
         (finding(-0.1, 0.04, half=0.06), f"{WITH} no clear gap is left within office, on average.", None),
         (finding(0.01, 0.04, half=0.06), "Whether the remedy leaves a gap within office, the data cannot tell.", None),
         (finding(0.01, 0.12), f"{WITH} a gap opens within office.", "A gap opens within strata"),
-        (finding(-0.1, 0.12), f"{WITH} the gap turns around within office.", "The gap turns around within strata"),
+        *(
+            (finding(-0.1, 0.12, before=before), f"{WITH} the gap turns around within office.", TURNED)
+            for before in (-0.1, -0.01, 0.01)
+        ),
+        (
+            finding(-0.1, 0.12, before=0.1),
+            "Within office the gap points the other way than in the decisions, with",
+            None,
+        ),
         (
             finding(-0.1, -0.2),
             f"{WITH} the gap within office is wider than in the decisions.",

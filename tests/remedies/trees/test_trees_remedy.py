@@ -552,6 +552,24 @@ def test_a_plan_with_a_tree_comes_back_from_its_file(remedy):
     assert AuditPlan.from_toml(plan.to_toml()) == plan
 
 
+@pytest.mark.parametrize(
+    ("settings", "chooses"),
+    [
+        ('search = "look_ahead"', True),
+        ('search = "look_ahead"\nchoose_weight = false', False),
+        ('search = "look_ahead"\nchoose_weight = true', True),
+        ('search = "look_ahead"\nfairness_weight = 0.5', False),
+        ('search = "look_ahead"\nconstraint = "none"', False),
+        ("", False),
+    ],
+)
+def test_a_search_that_looks_ahead_chooses_its_price_unless_the_plan_says_otherwise(settings, chooses):
+    text = loans_plan().to_toml() + f'\n[[remedies]]\nmethod = "trees"\n{settings}\n'
+    plan = AuditPlan.from_toml(text)
+    assert plan.remedies[-1].choose_weight is chooses
+    assert AuditPlan.from_toml(plan.to_toml()) == plan
+
+
 def test_names_show_what_was_asked():
     assert remedy_name(ALIKE) == "Decision tree (depth up to 2, positive predictions alike within 5 points)"
     assert remedy_name(ALIKE.model_copy(update={"name": "mine"})) == "mine"
