@@ -14,10 +14,19 @@ LONGEST = 120
 
 
 def plans_of(state: AuditState) -> dict[str, RemedyPlan]:
-    """Return what is fitted, in the order of the fits, then what is kept and not fitted, of the kind of decision."""
-    plans = {key: one.candidate.finding.plan for key, one in state.fitted.items()}
-    plans |= {plan_key(entry.plan): entry.plan for entry in state.remedies}
+    """Return what is in the report, in its order, then what else is kept, then what else was fitted.
+
+    So a model has the same number on every page and in the report: its place here.
+    """
+    kept = sorted(state.remedies, key=lambda entry: not entry.in_report)
+    plans = {plan_key(entry.plan): entry.plan for entry in kept}
+    plans = {**plans, **{key: one.candidate.finding.plan for key, one in state.fitted.items() if key not in plans}}
     return {key: plan for key, plan in plans.items() if goes_with(plan, state.decision.kind)}
+
+
+def numbers_of(state: AuditState) -> dict[str, str]:
+    """Return the numbers of all models that are fitted or kept, by their ``plan_key``."""
+    return {key: str(number) for number, key in enumerate(plans_of(state), start=1)}
 
 
 def names_of(state: AuditState) -> dict[str, str]:
@@ -28,6 +37,12 @@ def names_of(state: AuditState) -> dict[str, str]:
         times[name] += 1
         names[key] = name if times[name] == 1 else f"{name} ({times[name]})"
     return names
+
+
+def numbered_name(state: AuditState, plan: RemedyPlan) -> str:
+    """Return the number and the name that a model has on every page and in the report."""
+    key, names = plan_key(plan), names_of(state)
+    return f"{numbers_of(state)[key]}. {names[key]}" if key in names else remedy_name(plan, state.decision.kind)
 
 
 def in_bold(name: str) -> str:

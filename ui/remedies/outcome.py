@@ -31,6 +31,8 @@ from ui.charts import show_chart
 from ui.entries import Fitted
 from ui.look import show_chip
 from ui.outcomes import page_of_outcome
+from ui.remedies.names import numbered_name
+from ui.state import get_state
 from ui.tables import show_table
 from ui.text import literal, shortened
 
@@ -68,7 +70,7 @@ def show_answer(fitted: Fitted) -> None:
             for chip in (worse_off, more, within_chip(finding, fitted.facts), simple):
                 if chip is not None:
                     show_chip(chip)
-            st.caption(literal(finding.name, limit=200))
+            st.caption(literal(numbered_name(get_state(), finding.plan), limit=200))
         answer, beside = page_of_outcome(fitted.outcome).brief(fitted)
         st.header(literal(answer, limit=900), anchor=False)
         if beside:

@@ -73,7 +73,7 @@ def frontier_alt(
 ) -> str:
     """Say in words what :func:`frontier_chart` shows."""
     texts = []
-    for number, row in enumerate(rows.itertuples(index=False), start=1):
+    for row in rows.itertuples(index=False):
         best = "; no other model is at least as good in both and better in one" if row.on_frontier else ""
         needs = "; needs the group to decide" if row.needs_group else ""
         figures = (
@@ -81,7 +81,7 @@ def frontier_alt(
             if digits is None
             else ", ".join(cell_text(value, "amount", digits=digits) for value in (row.x, row.y))
         )
-        texts.append(f"{number}, {brief.short(row.name)}: {figures}{best}{needs}.")
+        texts.append(f"{row.number}, {brief.short(row.name)}: {figures}{best}{needs}.")
     better = "higher is better" if digits is None else "lower is better"
     lead = f"Models by {brief.shorten(x_title, 60)} ({better}) and {brief.shorten(y_title, 60)} (lower)."
     line = [] if decided is None else [f"{brief.capital(decided_words)}: {size_text(decided)} points."]

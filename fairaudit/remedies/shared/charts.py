@@ -91,11 +91,11 @@ def frontier_chart(
         {
             "value": finite(row.x), "low": finite(row.x_low), "high": finite(row.x_high),
             "y": finite(row.y), "y_low": finite(row.y_low), "y_high": finite(row.y_high),
-            "number": str(i), "name": brief.whole(row.name), "best": bool(row.on_frontier),
+            "number": row.number, "name": brief.whole(row.name), "best": bool(row.on_frontier),
             "kind": kinds[bool(row.needs_group)],
             **_frontier_texts(row, digits),
         }
-        for i, row in _numbered(rows)
+        for row in rows.itertuples(index=False)
     ]  # fmt: skip
     known = [r for r in records if r["value"] is not None and r["y"] is not None]
     wide_span = [v for r in known for v in (r["value"], r["low"], r["high"])]
@@ -154,10 +154,6 @@ def _frontier_texts(row: Any, digits: int | None) -> dict[str, str]:
     else:
         texts = [cell_text(row.x, "share"), cell_text(row.y, "points").lstrip("+")]
     return dict(zip(("x_text", "y_text"), texts, strict=True))
-
-
-def _numbered(rows: pd.DataFrame) -> list[tuple[int, Any]]:
-    return list(enumerate(rows.itertuples(index=False), start=1))
 
 
 def _stairs(best: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:

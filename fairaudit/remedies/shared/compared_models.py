@@ -32,6 +32,25 @@ def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation | Yardstick, 
     return [*found, *((remedy.name, remedy.after, bool(remedy.needs_group)) for remedy in finding.remedies)]
 
 
+def labels(finding: RemediesFinding) -> dict[str, str]:
+    """Return what each model is numbered with, by its name: remedies as in the plan, the others with letters.
+
+    Examples
+    --------
+    >>> letters(0), letters(25), letters(26)
+    ('A', 'Z', 'AA')
+    """
+    numbers = {remedy.name: str(number) for number, remedy in enumerate(finding.remedies, start=1)}
+    others = [name for name, _, _ in judged(finding) if name not in numbers]
+    return numbers | {name: letters(place) for place, name in enumerate(others)}
+
+
+def letters(place: int) -> str:
+    """Return A, B, ... Z, AA, AB, ... for 0, 1, ..."""
+    first, last = divmod(place, 26)
+    return (letters(first - 1) if first else "") + chr(ord("A") + last)
+
+
 def by_kind(findings: Iterable[Any]) -> list[tuple[RemedyKind, list[Any]]]:
     """Return the findings of each kind of remedy that is among them, in the order of the registry."""
     grouped = [(kind, [each for each in findings if kind_of(each.plan) is kind]) for kind in REMEDIES]

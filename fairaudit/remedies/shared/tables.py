@@ -16,7 +16,7 @@ from fairaudit.present.numbers import finite, shown
 from fairaudit.present.rate_words import RATES
 from fairaudit.present.words import reading
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.compared_models import by_kind, judged, learned
+from fairaudit.remedies.shared.compared_models import by_kind, judged, labels, learned
 from fairaudit.remedies.shared.decided_words import given_share
 from fairaudit.remedies.shared.divisions import divisions_table
 from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
@@ -116,7 +116,7 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
         ColumnSpec("fpr_gap_interval", "gap in FPR, interval", "size_interval", "Of the gap."),
         ColumnSpec("worse_off", "worse off", "text", "Which group is worse off than without it, on held-out rows."),
         ColumnSpec("needs_group", "needs the group", "text", "yes: the group must be known to decide."),
-        ColumnSpec("number", "no.", "number", "Which point of the chart; empty where there is none.", digits=0),
+        ColumnSpec("number", "no.", "text", "Of a remedy its number everywhere; of other models a letter."),
     )
     decisions = finding.facts.decisions
     none = ("", "")
@@ -130,11 +130,9 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
     if in_use is not None:
         rows.append((*_summary_row(in_use.name, in_use), "", "", ""))
     worse_off = {remedy.name: worse_off_cell(remedy, finding.facts) for remedy in finding.remedies}
-    n_drawn = 0
+    numbers = labels(finding)
     for name, evaluation, needs in judged(finding):
-        drawn = _is_drawn(evaluation, "accuracy", "gap")
-        n_drawn += drawn
-        cells = (worse_off.get(name, ""), needs, n_drawn if drawn else "")
+        cells = (worse_off.get(name, ""), needs, numbers[name])
         rows.append((*_summary_row(name, evaluation), *cells))
     note = "TPR: true positive rate; FPR: false positive rate."
     for kind, _ in by_kind(finding.remedies):
@@ -147,15 +145,16 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
     """Return the models as :func:`~fairaudit.remedies.shared.charts.frontier_chart` draws them.
 
-    Columns: name, x, x_low, x_high, y, y_low, y_high, needs_group, and those of :func:`mark_unbeaten`.
+    Columns: number, name, x, x_low, x_high, y, y_low, y_high, needs_group, and those of :func:`mark_unbeaten`.
     """
-    records = []
+    records, numbers = [], labels(finding)
     for name, evaluation, needs_group in judged(finding):
         across, down = evaluation.measure(x), evaluation.measure(y)
         if _is_drawn(evaluation, x, y):
             same = bool(one_answer(evaluation))
-            records.append((name, across.value, *across.interval, down.value, *down.interval, needs_group, same))
-    columns = ["name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]
+            figures = (across.value, *across.interval, down.value, *down.interval)
+            records.append((numbers[name], name, *figures, needs_group, same))
+    columns = ["number", "name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]
     rows = pd.DataFrame(records, columns=columns).astype({"same": bool})
     points = [(round(100 * well, 1), round(100 * apart, 1)) for well, apart in zip(rows["x"], rows["y"], strict=True)]
     return mark_unbeaten(rows, points)

@@ -138,8 +138,8 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
 def _summary(finding: RemediesFinding) -> Table:
     """Return the decisions, the models that remedies are compared with, and the remedies; no other simple answer."""
     kept = {DECISIONS, *names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
-    table = pick(remedies_summary_table(finding), SUMMARY[1:])
-    rows = sorted((row for row in table.rows if row[0] in kept), key=lambda row: row[-1] is True)
+    table = pick(remedies_summary_table(finding), SUMMARY)
+    rows = sorted((row for row in table.rows if row[1] in kept), key=lambda row: row[-1] is True)
     notes = [summary_note(finding.facts), same_note(finding)]
     if any(remedy.needs_group for remedy in finding.remedies):
         notes.append("What decides by group stands last here and below: it may be unlawful.")

@@ -175,9 +175,16 @@ def test_the_numbers_of_the_table_are_those_of_the_chart():
     second = replace(found.remedies[1], after=replace(found.remedies[1].after, measures=undefined))
     found = replace(found, remedies=(found.remedies[0], second, *found.remedies[2:]))
     rows = rows_of(remedies_summary_table(found))
-    numbered = {row["number"]: row["model"] for row in rows if row["number"] != ""}
-    assert numbered == dict(enumerate(frontier_rows(found)["name"], start=1))
-    assert [row["number"] for row in rows] == ["", 1, "", 2, 3, 4, 5]
+    numbers = {row["model"]: row["number"] for row in rows if row["number"] != ""}
+    drawn = frontier_rows(found)
+    assert second.name not in set(drawn["name"])
+    assert all(numbers[row.name] == row.number for row in drawn.itertuples())
+    # A remedy has the number of its section; what it is compared with has a letter.
+    assert [numbers.pop(remedy.name) for remedy in found.remedies] == ["1", "2", "3", "4", "5"]
+    assert sorted(numbers.values()) == [chr(ord("A") + place) for place in range(len(numbers))]
+    headings = [block.text for block in remedies_blocks(found, ()) if isinstance(block, Heading)]
+    by_number = {text.partition(". ")[0]: text.partition(". ")[2] for text in headings if ". " in text}
+    assert by_number.items() <= {str(n): each.name for n, each in enumerate(found.remedies, start=1)}.items()
 
 
 def test_before_and_after_become_one_column_on_paper():

@@ -17,7 +17,7 @@ from fairaudit.remedies.shared.tables import mark_unbeaten
 from fairaudit.remedies.shared.words import befores_sentence
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.amounts.rows import AmountStudy
-from ui.remedies.compare.comparison import Comparison, current_findings
+from ui.remedies.compare.comparison import Comparison, current_findings, numbered
 from ui.remedies.trying import start_fit
 from ui.state import AuditState
 from ui.widgets import start
@@ -46,7 +46,7 @@ def findings_of(state: AuditState, study: AmountStudy) -> AmountRemediesFinding:
     return AmountRemediesFinding(study.facts, tuple(named))
 
 
-def choose_comparison(_state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> Comparison:
+def choose_comparison(state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> Comparison:
     """Draw how far apart models leave the groups, in which sense, and return what that gives beside their errors."""
     y = st.selectbox(
         "How far apart the groups are",
@@ -57,7 +57,7 @@ def choose_comparison(_state: AuditState, _study: AmountStudy, findings: AmountR
     )
     digits = digits_of(findings.facts)
     return Comparison(
-        rows=amount_frontier_rows(findings, y),
+        rows=numbered(state, amount_frontier_rows(findings, y)),
         x=ERROR.lower(),
         y=GAP_WORDS[y],
         figures=lambda error, apart: (
@@ -78,19 +78,19 @@ def choose_comparison(_state: AuditState, _study: AmountStudy, findings: AmountR
 def amount_frontier_rows(findings: AmountRemediesFinding, y: str) -> pd.DataFrame:
     """Return the models that have both figures, as a frontier is drawn; both are better when lower.
 
-    Columns: name, x, x_low, x_high, y, y_low, y_high, needs_group, same, and those of
+    Columns: number, name, x, x_low, x_high, y, y_low, y_high, needs_group, same, and those of
     :func:`~fairaudit.remedies.shared.tables.mark_unbeaten`.
     """
     digits = digits_of(findings.facts)
     apart_digits = digits if y == "difference" else INDEX_DIGITS
     records = []
-    for finding in findings.remedies:
+    for number, finding in enumerate(findings.remedies, start=1):
         error = finding.after.mae
         apart, ends = _apart(finding, y)
         if math.isfinite(error) and math.isfinite(apart):
-            records.append((finding.name, error, *finding.after.mae_interval, apart, *ends, False, False))
+            records.append((str(number), finding.name, error, *finding.after.mae_interval, apart, *ends, False, False))
     rows = pd.DataFrame(
-        records, columns=["name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]
+        records, columns=["number", "name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]
     )
     rows = rows.astype({"same": bool})
     pairs = zip(rows["x"], rows["y"], strict=True)

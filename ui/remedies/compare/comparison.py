@@ -22,7 +22,7 @@ from fairaudit.study.findings import RemediesFinding
 from ui.charts import show_chart
 from ui.look import beside
 from ui.remedies.compare.for_report import show_next
-from ui.remedies.names import LONGEST, names_of
+from ui.remedies.names import LONGEST, names_of, numbers_of
 from ui.remedies.plain.page import PLAIN
 from ui.remedies.registry import page_of
 from ui.state import AuditState
@@ -100,7 +100,14 @@ def current_findings(state: AuditState) -> list[tuple[Any, str]]:
     """Return what was found by all models that are fitted to the present rows, each with its name."""
     names = names_of(state)
     current = {key: one.candidate.finding for key, one in state.fitted.items() if state.is_current(one)}
-    return [(finding, names[key]) for key, finding in current.items()]
+    return [(current[key], name) for key, name in names.items() if key in current]
+
+
+def numbered(state: AuditState, rows: pd.DataFrame) -> pd.DataFrame:
+    """Give models the numbers that they have on every page and in the report; others keep their letters."""
+    numbers, names = numbers_of(state), names_of(state)
+    known = {name: numbers[key] for key, name in names.items()}
+    return rows.assign(number=[known.get(row.name, row.number) for row in rows.itertuples(index=False)])
 
 
 def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Comparison) -> None:
@@ -115,8 +122,8 @@ def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Com
             st.caption(NOT_COUNTED)
         st.markdown(flattery(int((~rows["same"]).sum())))
         show_next()
-        models = rows[["name", "x", "y", "same", "unbeaten", "on_frontier"]].itertuples(index=False)
-        st.markdown("\n".join(f"{i}. {line_of(row, compared)}" for i, row in enumerate(models, start=1)))
+        models = rows[["number", "name", "x", "y", "same", "unbeaten", "on_frontier"]].itertuples(index=False)
+        st.markdown("\n".join(f"- **{row.number}** {line_of(row, compared)}" for row in models))
     if rows.empty:
         with right:
             st.info(
@@ -161,10 +168,10 @@ def _twins(row: Any, compared: Comparison) -> list[str]:
     if row.same:
         return []
     own, rows = compared.figures(row.x, row.y), compared.rows
-    figures = zip(rows["name"], rows["x"], rows["y"], rows["same"], strict=True)
+    figures = zip(rows["number"], rows["name"], rows["x"], rows["y"], rows["same"], strict=True)
     return [
-        str(i)
-        for i, (name, x, y, same) in enumerate(figures, start=1)
+        number
+        for number, name, x, y, same in figures
         if name != row.name and not same and compared.figures(x, y) == own
     ]
 
@@ -187,14 +194,14 @@ def verdict_sentences(compared: Comparison) -> list[str]:
     """Return which remedies predict the same for nearly everybody, and which of the other models are not beaten."""
     rows, figures = compared.rows, f"{compared.x} and {compared.y}"
     same = rows[rows["same"] & rows["name"].isin(compared.remedies)]
-    texts = [_same_sentence([(i + 1, name) for i, name in same["name"].items()], compared)] if len(same) else []
+    texts = [_same_sentence(list(zip(same["number"], same["name"], strict=True)), compared)] if len(same) else []
     return [*texts, frontier_sentence(rows, figures, compared.figures, rare=compared.rare, beside=bool(texts))]
 
 
-def _same_sentence(named: list[tuple[int, str]], compared: Comparison) -> str:
+def _same_sentence(named: list[tuple[str, str]], compared: Comparison) -> str:
     """Return that remedies, with their numbers in the list, predict the same for all or nearly all people."""
     if len(named) > 1:
-        numbers = listed([str(number) for number, _ in named])
+        numbers = listed([number for number, _ in named])
         return f"Models {numbers} predict the same for all or nearly all people, and are not counted."
     [(_, name)] = named
     return f"{brief.shorten(name, LONGEST)} {compared.same[name]}."

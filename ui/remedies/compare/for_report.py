@@ -35,7 +35,7 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
             st.rerun()
     for position, (key, plan) in enumerate(plans.items()):
         with st.container(border=True, key=f"compare_card_{position}"):
-            st.markdown(in_bold(names[key]))
+            st.markdown(in_bold(f"{position + 1}. {names[key]}"))
             if key in absent:
                 st.caption(literal(absent[key]))
             _card(state, study, plan, position, fit=key in waiting)

@@ -20,7 +20,7 @@ from fairaudit.study.in_use import IN_USE, prediction_in_use
 from fairaudit.study.judging import GOOD, MEASURES
 from fairaudit.study.judging.results import Evaluation, Yardstick
 from fairaudit.study.rows import Study
-from ui.remedies.compare.comparison import Comparison, current_findings
+from ui.remedies.compare.comparison import Comparison, current_findings, numbered
 from ui.state import AuditState
 from ui.widgets import start
 
@@ -110,7 +110,7 @@ def choose_comparison(state: AuditState, study: Study, findings: RemediesFinding
     gap = finite(findings.facts.decisions.difference) if y == "gap" else None
     simple = {name: model.kind for name, model, _ in judged(findings) if isinstance(model, Yardstick)}
     return Comparison(
-        rows=frontier_rows(findings, x, y),
+        rows=numbered(state, frontier_rows(findings, x, y)),
         x=MEASURES[x],
         y=MEASURES[y],
         figures=lambda well, apart: f"{MEASURES[x]} {share_text(well)}, gap {points_text(apart, signed=False)}",
