@@ -27,7 +27,7 @@ if findings.remedies:
     with models:
         comparison.show_models(compared)
 else:
-    st.info("No model has been made from the present rows yet. Try a remedy first.")
+    st.info(for_report.none_made(state))
     for_report.show_next()
     models, report = st.container(), st.container()
 with models:

@@ -19,7 +19,7 @@ from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.in_use import IN_USE
-from fairaudit.study.trying import plan_key
+from fairaudit.study.trying import plan_key, remedy_name
 from ui.remedies import trying as remedies
 from ui.remedies.compare import shares
 from ui.remedies.compare.comparison import frontier_sentence, line_of
@@ -87,7 +87,7 @@ def test_the_same_answer_for_everybody_is_not_proposed(loans):
     rows = frontier_rows(findings, "accuracy", "gap").set_index("name")
     [constant] = [name for name, model, _ in judged(findings) if getattr(model, "kind", "") == "constant"]
     assert not rows.loc[constant, "on_frontier"]
-    [listed] = [line for line in loans.text.splitlines() if f". {constant}" in line]
+    [listed] = [line for line in loans.text.splitlines() if f"** {constant}" in line]
     assert listed.endswith("(only to compare with)") and "is no proposal" in loans.text
     counted = rows[~rows["same"]]
     assert f"{int(counted['on_frontier'].sum())} of {len(counted)} models are not beaten" in loans.verdict
@@ -127,8 +127,8 @@ def test_each_model_is_listed_with_its_figures(loans):
 )
 def test_a_gap_wider_than_in_the_decisions_is_said_beside_the_model(gap, decided, unbeaten, behind, said):
     rows = pd.DataFrame(
-        [("model", 0.8, gap, False, unbeaten, unbeaten and not behind)],
-        columns=["name", "x", "y", "same", "unbeaten", "on_frontier"],
+        [("1", "model", 0.8, gap, False, unbeaten, unbeaten and not behind)],
+        columns=["number", "name", "x", "y", "same", "unbeaten", "on_frontier"],
     )
     compared = SimpleNamespace(
         constants=(),
@@ -145,7 +145,8 @@ def test_a_gap_wider_than_in_the_decisions_is_said_beside_the_model(gap, decided
 def models(*figures):
     """Models by accuracy and gap; the first is the same answer for everybody, as are those that are called so."""
     rows = pd.DataFrame(
-        [(name, x, y, name.startswith("same")) for name, x, y in figures], columns=["name", "x", "y", "same"]
+        [(str(i), name, x, y, name.startswith("same")) for i, (name, x, y) in enumerate(figures, start=1)],
+        columns=["number", "name", "x", "y", "same"],
     )
     points = [(round(100 * x, 1), round(100 * y, 1)) for _, x, y in figures]
     return mark_unbeaten(rows, points)
@@ -189,7 +190,10 @@ def printed(x: float, y: float) -> str:
 
 def test_amounts_that_read_the_same_are_equal_in_the_list_and_in_the_verdict():
     rows = mark_unbeaten(
-        pd.DataFrame([("A", 1234.2, 51.3, False), ("B", 1234.4, 51.1, False)], columns=["name", "x", "y", "same"]),
+        pd.DataFrame(
+            [("1", "A", 1234.2, 51.3, False), ("2", "B", 1234.4, 51.1, False)],
+            columns=["number", "name", "x", "y", "same"],
+        ),
         [(-1234.0, -51.0), (-1234.0, -51.0)],
     )
     compared = SimpleNamespace(
@@ -239,9 +243,9 @@ def test_a_remedy_that_predicts_the_same_for_nearly_everybody_is_said_first_and_
     assert "Where one outcome is rare, accuracy alone says little: choose balanced accuracy above" in loans.text
     assert "The same answer for everybody is at least as good in accuracy" in loans.verdict
     assert "Of the 3 other models, " in loans.verdict and "speaks against" not in loans.verdict
-    [listed] = [line for line in loans.text.splitlines() if f". {name}" in line]
+    [listed] = [line for line in loans.text.splitlines() if f"** {name}" in line]
     assert listed.endswith("; not counted)") and "not beaten" not in listed
-    [listed] = [line for line in loans.text.splitlines() if ". Thresholds by group" in line and "by hand" in line]
+    [listed] = [line for line in loans.text.splitlines() if "** Thresholds by group" in line and "by hand" in line]
     assert "(not beaten by the others, but one answer for all is at least as good in both figures" in listed
     cells = table_of(loans).set_index("model")["unbeaten"]
     assert cells[name] == "" and "only by one answer for all" in cells.tolist()
@@ -310,6 +314,7 @@ def test_models_of_a_saved_audit_are_listed_and_fitted_one_after_another(loans, 
     another_app.state.put_table(as_loans(biased_loans(500)), source="loans.csv")
     another_app.go("Compare")
     assert another_app.text.count("Not made yet") == 2
+    assert "No model has been made" not in another_app.text and "2 saved models are not made yet" in another_app.text
     another_app.click("compare_fit_all")
     finish(another_app)
     assert table_of(another_app).equals(expected)
@@ -321,6 +326,22 @@ def test_one_model_can_be_fitted_alone(loans):
     finish(loans)
     assert list(loans.state.fitted) == [plan_key(SCORE)]
     assert len(button(loans, "Make it")) == 1
+
+
+def test_a_model_has_the_number_of_the_report_on_every_page(loans):
+    fit(loans, SCORE, BY_MODEL)
+    for left_out, numbers in ((None, ("1", "2")), (SCORE, ("", "1"))):
+        if left_out is not None:
+            loans.set("checkbox", f"compare_in_{[*loans.state.fitted].index(plan_key(left_out))}", False)
+        for plan, number in zip((SCORE, BY_MODEL), numbers, strict=True):
+            [listed] = [line for line in loans.text.splitlines() if f"** {remedy_name(plan)}:" in line]
+            label = listed.removeprefix("- **").partition("**")[0]
+            assert label == number if number else label.isalpha()
+        places = [*loans.state.plan().remedies]
+        assert numbers[1] == str(places.index(BY_MODEL) + 1)
+        loans.go("Report").assert_refuses_nothing()
+        assert f"{numbers[1]}. {remedy_name(BY_MODEL)}" in loans.text.replace("\\", "")
+        loans.go("Compare")
 
 
 def test_models_with_one_name_are_distinguished(loans):

@@ -14,19 +14,17 @@ LONGEST = 120
 
 
 def plans_of(state: AuditState) -> dict[str, RemedyPlan]:
-    """Return what is in the report, in its order, then what else is kept, then what else was fitted.
-
-    So a model has the same number on every page and in the report: its place here.
-    """
-    kept = sorted(state.remedies, key=lambda entry: not entry.in_report)
-    plans = {plan_key(entry.plan): entry.plan for entry in kept}
-    plans = {**plans, **{key: one.candidate.finding.plan for key, one in state.fitted.items() if key not in plans}}
+    """Return what is fitted, in the order of the fits, then what is kept and not fitted, of the kind of decision."""
+    plans = {key: one.candidate.finding.plan for key, one in state.fitted.items()}
+    plans |= {plan_key(entry.plan): entry.plan for entry in state.remedies}
     return {key: plan for key, plan in plans.items() if goes_with(plan, state.decision.kind)}
 
 
 def numbers_of(state: AuditState) -> dict[str, str]:
-    """Return the numbers of all models that are fitted or kept, by their ``plan_key``."""
-    return {key: str(number) for number, key in enumerate(plans_of(state), start=1)}
+    """Return the numbers that models have in the report, by their ``plan_key``: on every page they have the same."""
+    kind = state.decision.kind
+    shown = [entry.plan for entry in state.remedies if entry.in_report and goes_with(entry.plan, kind)]
+    return {plan_key(plan): str(number) for number, plan in enumerate(shown, start=1)}
 
 
 def names_of(state: AuditState) -> dict[str, str]:
@@ -40,9 +38,11 @@ def names_of(state: AuditState) -> dict[str, str]:
 
 
 def numbered_name(state: AuditState, plan: RemedyPlan) -> str:
-    """Return the number and the name that a model has on every page and in the report."""
-    key, names = plan_key(plan), names_of(state)
-    return f"{numbers_of(state)[key]}. {names[key]}" if key in names else remedy_name(plan, state.decision.kind)
+    """Return the name that a model has on every page and in the report, after its number where it is in the report."""
+    key = plan_key(plan)
+    name = names_of(state).get(key) or remedy_name(plan, state.decision.kind)
+    number = numbers_of(state).get(key)
+    return name if number is None else f"{number}. {name}"
 
 
 def in_bold(name: str) -> str:

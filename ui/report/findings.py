@@ -14,14 +14,13 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.decided_words import more_chip
 from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.remedies.shared.worse_off_words import worse_off_chip
-from fairaudit.study.trying import plan_key
 from ui.check.errors import chips_beside
 from ui.check.questions import ask_another, finding_of
 from ui.frame import next_step
 from ui.look import beside, show_chip, show_chips
 from ui.outcomes import page_of_outcome
 from ui.remedies import trying
-from ui.remedies.names import in_bold, names_of, numbers_of
+from ui.remedies.names import in_bold, numbered_name
 from ui.remedies.outcome import brief_of
 from ui.remedies.registry import page_of, remedy_pages
 from ui.state import AuditState, CheckEntry
@@ -124,7 +123,6 @@ def show_remedies(state: AuditState) -> None:
         first = remedy_pages(state.decision.kind)[0]
         next_step(first.path, "Say what models learn from")
         return
-    names, numbers = names_of(state), numbers_of(state)
     if any(page_of(entry.plan.method).is_search and not entry.in_report for entry in state.remedies):
         st.caption(
             "Of several trees or lists of rules, only the last is ticked at first. Tick all that you want shown."
@@ -132,7 +130,7 @@ def show_remedies(state: AuditState) -> None:
     places = beside("report_remedies")
     for position, plan in enumerate(kept):
         with places[position % 2], st.container(border=True, key=f"report_remedy_card_{position}"):
-            _remedy_card(state, position, plan, f"{numbers[plan_key(plan)]}. {names[plan_key(plan)]}")
+            _remedy_card(state, position, plan, numbered_name(state, plan))
     next_step("pages/17_Compare.py", "Compare them, or choose others")
 
 

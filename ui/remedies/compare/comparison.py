@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,6 +16,7 @@ from fairaudit.present.numbers import NO_BREAK
 from fairaudit.present.words import listed
 from fairaudit.remedies.shared.chart_texts import frontier_alt
 from fairaudit.remedies.shared.charts import frontier_chart
+from fairaudit.remedies.shared.compared_models import letters
 from fairaudit.remedies.shared.decided_words import decided_place
 from fairaudit.remedies.shared.one_answer_words import SAYS_LITTLE
 from fairaudit.study.amounts.findings import AmountRemediesFinding
@@ -100,14 +102,15 @@ def current_findings(state: AuditState) -> list[tuple[Any, str]]:
     """Return what was found by all models that are fitted to the present rows, each with its name."""
     names = names_of(state)
     current = {key: one.candidate.finding for key, one in state.fitted.items() if state.is_current(one)}
-    return [(current[key], name) for key, name in names.items() if key in current]
+    return [(finding, names[key]) for key, finding in current.items()]
 
 
 def numbered(state: AuditState, rows: pd.DataFrame) -> pd.DataFrame:
-    """Give models the numbers that they have on every page and in the report; others keep their letters."""
+    """Give models the numbers that they have in the report, and letters to those that are not in it."""
     numbers, names = numbers_of(state), names_of(state)
-    known = {name: numbers[key] for key, name in names.items()}
-    return rows.assign(number=[known.get(row.name, row.number) for row in rows.itertuples(index=False)])
+    known = {name: numbers[key] for key, name in names.items() if key in numbers}
+    free = map(letters, itertools.count())
+    return rows.assign(number=[known.get(name) or next(free) for name in rows["name"]])
 
 
 def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Comparison) -> None:

@@ -9,7 +9,7 @@ from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.frame import next_step
-from ui.remedies.names import in_bold, names_of, plans_of
+from ui.remedies.names import in_bold, numbered_name, plans_of
 from ui.remedies.trying import offer_look, start_fit, tick_report
 from ui.state import AuditState
 from ui.steps import CHOOSER
@@ -18,7 +18,7 @@ from ui.text import literal
 
 def show_entries(state: AuditState, study: DividedRows) -> None:
     """Draw each model with its place in the report, and what can be done with it; fit again what is out of date."""
-    plans, names = plans_of(state), names_of(state)
+    plans = plans_of(state)
     if not plans:
         return
     st.caption(
@@ -35,7 +35,7 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
             st.rerun()
     for position, (key, plan) in enumerate(plans.items()):
         with st.container(border=True, key=f"compare_card_{position}"):
-            st.markdown(in_bold(f"{position + 1}. {names[key]}"))
+            st.markdown(in_bold(numbered_name(state, plan)))
             if key in absent:
                 st.caption(literal(absent[key]))
             _card(state, study, plan, position, fit=key in waiting)
@@ -66,6 +66,15 @@ def absence(state: AuditState, plan: RemedyPlan) -> str | None:
     if state.find_fitted(plan) is None:
         return "Not made yet with these data, so it is not in the comparison."
     return "Out of date: settings have changed since it was made, so it is not in the comparison."
+
+
+def none_made(state: AuditState) -> str:
+    """Return why there is nothing to compare: nothing was tried, or what is saved is not made with these data."""
+    n = len(plans_of(state))
+    if not n:
+        return "No model has been made from the present rows yet. Try a remedy first."
+    saved = "1 saved model is" if n == 1 else f"{n} saved models are"
+    return f"{saved} not made yet with these data."
 
 
 def remove(state: AuditState, plan: RemedyPlan) -> None:
