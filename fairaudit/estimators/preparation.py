@@ -16,6 +16,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fairaudit.errors import InputError, quote
+from fairaudit.measure.native_frames import as_pandas
 
 NO_VALUE = "(no value)"
 
@@ -121,8 +122,11 @@ class TablePreparation(TransformerMixin, BaseEstimator):
 def read_features(estimator: Any, X: Any, *, reset: bool) -> pd.DataFrame:
     """Check a table of features and return it as a frame; missing values are allowed, infinite ones are not.
 
-    Shapes: `X` (n, n_features); returns a frame of x0, x1, ....
+    A frame keeps its names, whichever library it is of; an array gets x0, x1, ....
+
+    Shapes: `X` (n, n_features).
     """
+    X = as_pandas(X)
     if not isinstance(X, pd.DataFrame):
         values = validate_data(estimator, X, reset=reset, ensure_all_finite="allow-nan", dtype="numeric")
         return pd.DataFrame(values, columns=[f"x{i}" for i in range(values.shape[1])])

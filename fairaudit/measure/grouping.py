@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError, InputError, ManyValuesError, near_names, quote
+from fairaudit.measure.native_frames import as_pandas
 
 MISSING = "missing"
 """What a group of rows without a value is called."""
@@ -181,6 +182,7 @@ def is_missing(value: Any) -> bool:
 
 
 def _columns(features: Any) -> list[tuple[str, pd.Series]]:
+    features = as_pandas(features)
     if isinstance(features, pd.DataFrame):
         return [(str(name), features.iloc[:, i]) for i, name in enumerate(features.columns)]
     if isinstance(features, pd.Series):

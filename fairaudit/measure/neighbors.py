@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import InputError, ManyValuesError, quote
+from fairaudit.measure.native_frames import as_pandas
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -62,6 +63,7 @@ def distances_of(X: Any, n_rows: int) -> tuple[NDArray[np.float64], NDArray[np.i
 
     Shapes: `X` (n, n_features); returns `points` (n_patterns, n_columns), `pattern` (n,).
     """
+    X = as_pandas(X)
     frame = X if isinstance(X, pd.DataFrame) else _frame(X)
     if len(frame) != n_rows:
         raise InputError(f"'X' must have {n_rows:,} rows like 'y', got {len(frame):,}.")

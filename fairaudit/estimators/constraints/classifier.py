@@ -28,6 +28,7 @@ from fairaudit.estimators.constraints.trials import Trials, fits_at_once
 from fairaudit.estimators.models import make_model, scores_of
 from fairaudit.estimators.preparation import read_features
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.measure.native_frames import has_column_names
 
 
 def _delegates(name: str) -> Any:
@@ -207,7 +208,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self._check_parameters()
         specs = optional_specs(self.specs)
         frame, labels = self._read(X, y)
-        table = frame if isinstance(X, pd.DataFrame) else frame.to_numpy()
+        table = frame if has_column_names(X) else frame.to_numpy()
         sensitive = read_sensitive(sensitive_features, specs, len(labels)) if specs else pd.DataFrame()
         rows = ConstrainedRows.of(specs, labels, sensitive)
         random = check_random_state(self.random_state)
@@ -260,7 +261,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         if self.threshold_ is None:
             return self._ask("predict", X)
         frame = read_features(self, X, reset=False)
-        scores = scores_of(self.estimator_, frame if isinstance(X, pd.DataFrame) else frame.to_numpy())
+        scores = scores_of(self.estimator_, frame if has_column_names(X) else frame.to_numpy())
         return self.classes_[(scores >= self.threshold_).astype(np.int64)]
 
     @available_if(_delegates("predict_proba"))
@@ -362,4 +363,4 @@ class ConstrainedClassifier(GroupAwareClassifier):
     def _ask(self, method: str, X: Any) -> NDArray[Any]:
         check_is_fitted(self)
         frame = read_features(self, X, reset=False)
-        return getattr(self.estimator_, method)(frame if isinstance(X, pd.DataFrame) else frame.to_numpy())
+        return getattr(self.estimator_, method)(frame if has_column_names(X) else frame.to_numpy())

@@ -15,6 +15,7 @@ from fairaudit.estimators.base import boolean_rows
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.spec import FairnessSpec, read_specs
 from fairaudit.estimators.splitting import divide
+from fairaudit.measure.native_frames import as_pandas
 
 
 def optional_specs(specs: Any) -> tuple[FairnessSpec, ...]:
@@ -33,6 +34,7 @@ def read_sensitive(sensitive_features: Any, specs: Sequence[FairnessSpec], n_row
             f"'sensitive_features' is needed, with the columns that the constraints name: {', '.join(needed)}.",
             hint="Pass a DataFrame that has them.",
         )
+    sensitive_features = as_pandas(sensitive_features)
     if isinstance(sensitive_features, pd.DataFrame):
         frame = sensitive_features
     elif isinstance(sensitive_features, pd.Series) and sensitive_features.name is not None:

@@ -23,6 +23,7 @@ from fairaudit.conditions import Condition, tree
 from fairaudit.conditions.limits import MAX_ITEMS
 from fairaudit.conditions.literals import plain_value
 from fairaudit.errors import InputError, quote
+from fairaudit.measure.native_frames import as_pandas
 
 LiteralKind = OneOf[
     "equals", "not_equals", "at_most", "above", "below", "at_least", "missing", "not_missing", "among", "not_among"
@@ -157,6 +158,7 @@ def as_frame(X: Any) -> pd.DataFrame:
 
     Shapes: `X` (n, n_features); returns a frame of x0, x1, ....
     """
+    X = as_pandas(X)
     if not isinstance(X, pd.DataFrame):
         values = np.asarray(X)
         if values.ndim != 2:

@@ -6,7 +6,6 @@ from collections.abc import Generator, Hashable, Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import accuracy_score
@@ -23,6 +22,7 @@ from fairaudit.estimators.thresholds.operating_points import ThresholdProblem, c
 from fairaudit.estimators.thresholds.swarm import check_count, iter_swarm
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
+from fairaudit.measure.native_frames import has_column_names
 
 METHODS = ("pso", "exact")
 """Particle swarm, as in the paper, or the exact optimum, which is faster."""
@@ -153,7 +153,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         """
         self._check_parameters()
         frame, labels = self._read(X, y)
-        table = frame if isinstance(X, pd.DataFrame) else frame.to_numpy()
+        table = frame if has_column_names(X) else frame.to_numpy()
         grouping = group_rows(sensitive_features, len(labels))
         random = check_random_state(self.random_state)
         yield Started(WHAT, TOTAL)
@@ -239,7 +239,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         check_is_fitted(self)
         frame = read_features(self, X, reset=False)
         thresholds = self._thresholds_of(sensitive_features, len(frame))
-        scores = scores_of(self.estimator_, frame if isinstance(X, pd.DataFrame) else frame.to_numpy())
+        scores = scores_of(self.estimator_, frame if has_column_names(X) else frame.to_numpy())
         return scores - np.nextafter(thresholds, -np.inf)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, *, sensitive_features: Any = None) -> float:
