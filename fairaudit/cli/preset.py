@@ -21,12 +21,14 @@ from fairaudit.present.blocks import row_texts
 from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
 from fairaudit.presets.chapter import shown_table
 from fairaudit.presets.fitting import open_references
+from fairaudit.presets.loading import forms_beside
 from fairaudit.presets.notes import own_notes, undecided_notes
 from fairaudit.presets.plan import PresetPlan, as_day
 from fairaudit.presets.tables import figure_tables
 from fairaudit.presets.words import preset_verdict
 from fairaudit.report import to_json
 from fairaudit.report.files import write_report
+from fairaudit.whole_files import write_files
 
 PAIRS = {
     "--justified": ("CATEGORY=REASON", '"grade 3=scarce skills, by the agreement of 2026"'),
@@ -53,7 +55,10 @@ def execute(options: Namespace) -> None:
         for path in write_report(result, options.out):
             emit(f"wrote {one_line(path)}")
     if options.save_plan:
-        plan.save(options.save_plan)
+        place = options.save_plan
+        parts, forms = forms_beside(plan.presets, place.parent, reserved=(place.name,))
+        saved = plan.model_copy(update={"presets": parts})
+        write_files({place: saved.to_toml().encode()} | forms)
 
 
 def listing(*, as_json: bool) -> str:

@@ -73,7 +73,7 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
     from fairaudit.report import write_report
 
     check()
-    for path in write_report(shown, options.out):
+    for path in write_report(shown, options.out, base=options.plan.parent):
         emit(f"wrote {one_line(path)}")
     return verdicts_of(result.answers).union(*(verdicts_of_searches(found.outcome) for found in result.inspections))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -13,8 +14,9 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from fairaudit.data.folder import leads_out
-from fairaudit.errors import PlanError, near_names, quote
+from fairaudit.errors import PlanError, near_names, quote, sure
 from fairaudit.plan.errors import plan_error, read_toml
+from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetCheck, PresetRole, PresetWords
 
 FOLDER_VARIABLE = "FAIRAUDIT_PRESETS"
@@ -38,11 +40,14 @@ class PresetFile:
         The name of an office's own file, without folders; None for a preset of the package.
     digest : str or None
         SHA-256 of that file, 64 hexadecimal digits.
+    content : bytes
+        That file.
     """
 
     preset: Preset
     name: str | None = None
     digest: str | None = None
+    content: bytes = b""
 
 
 def names_file(name: str) -> bool:
@@ -103,6 +108,43 @@ def open_preset(name: str, *, base: str | Path | None = None) -> PresetFile:
             hint=" ".join([hint, *(f"Not read: {error.message}" for error in errors)]),
         )
     return presets[name]
+
+
+def forms_beside(
+    parts: Sequence[PresetPlan], folder: Path, *, base: str | Path | None = None, reserved: Sequence[str] = ()
+) -> tuple[tuple[PresetPlan, ...], dict[Path, bytes]]:
+    """Return the forms of a plan that is written into a folder, and the office's own files to be put beside it.
+
+    Each is named by its file alone, so that the plan can be repeated wherever both are. A name that is `reserved`, or
+    that another file there has, gets a part of the digest. What is not there any more, or not the same, stays as it is.
+    """
+    named, files = [], {}
+    for part in parts:
+        found = _unchanged_file(part, base) if names_file(part.preset) else None
+        if found is not None:
+            path = folder / sure(found.name)
+            other = files.get(path)
+            if path.name in reserved or _is_other(path, found.content) or other not in (None, found.content):
+                path = path.with_stem(f"{path.stem}-{sure(found.digest)[:8]}")
+            files[path] = found.content
+            part = part.model_copy(update={"preset": path.name})
+        named.append(part)
+    return tuple(named), files
+
+
+def _unchanged_file(part: PresetPlan, base: str | Path | None) -> PresetFile | None:
+    try:
+        found = open_preset(part.preset, base=base)
+    except PlanError:
+        return None
+    return found if part.file_digest in (None, found.digest) else None
+
+
+def _is_other(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() != content
+    except OSError:
+        return False
 
 
 def read_preset(text: str, name: str) -> Preset:
@@ -172,6 +214,5 @@ def _read_file(path: Path) -> PresetFile:
             f"The preset file {quote(path.name)} must be at most {LARGEST_FILE:,} bytes, got {size:,}.",
             hint="A preset is some pages of text: take out what is none.",
         )
-    return PresetFile(
-        read_preset(text.replace("\r\n", "\n"), path.name), path.name, hashlib.sha256(content).hexdigest()
-    )
+    preset = read_preset(text.replace("\r\n", "\n"), path.name)
+    return PresetFile(preset, path.name, hashlib.sha256(content).hexdigest(), content)

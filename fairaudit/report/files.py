@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from fairaudit.audit.result import AuditResult
@@ -9,6 +10,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.errors import ReportError
 from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.html import preset_html
+from fairaudit.presets.loading import forms_beside
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.composing import compose
 from fairaudit.report.json_export import to_json
@@ -16,10 +18,17 @@ from fairaudit.report.pdf import to_pdf
 from fairaudit.whole_files import folder_for, write_files
 
 
-def write_report(result: AuditResult, folder: str | Path) -> tuple[Path, ...]:
-    """Write the report of an audit: PDF, CSV bundle, JSON, plan, and two files for each form of a rule."""
-    result = exported(result)
+def write_report(result: AuditResult, folder: str | Path, *, base: str | Path | None = None) -> tuple[Path, ...]:
+    """Write the report of an audit: PDF, CSV bundle, JSON, plan, and two files for each form of a rule.
+
+    An office's own file of a form is put beside the plan, which names it so; `base` is the folder from which the plan
+    that was run names it.
+    """
     folder = Path(folder)
+    parts, forms = forms_beside(result.plan.presets, folder, base=base, reserved=("plan.toml",))
+    presets = tuple(replace(finding, plan=part) for finding, part in zip(result.presets, parts, strict=True))
+    plan = result.plan.model_copy(update={"presets": parts})
+    result = exported(replace(result, plan=plan, presets=presets))
     contents = {
         "report.pdf": to_pdf(compose(result)),
         "tables.zip": to_csv_bundle(result),
@@ -33,9 +42,9 @@ def write_report(result: AuditResult, folder: str | Path) -> tuple[Path, ...]:
         contents[f"form_{number}_{finding.preset.key}.csv"] = preset_csv(finding)
     try:
         with folder_for(folder):
-            write_files({folder / name: content for name, content in contents.items()})
+            write_files({folder / name: content for name, content in contents.items()} | forms)
     except OSError as error:
         raise ReportError(
             f"The report cannot be written to {str(folder)!r}: {error.strerror}.", hint="Choose another folder."
         ) from None
-    return tuple(folder / name for name in contents)
+    return (*(folder / name for name in contents), *forms)

@@ -164,3 +164,31 @@ def test_what_does_not_go_together_is_shown_in_one_sentence(arguments, message, 
     assert main(["preset", *arguments]) == BAD_INPUT
     shown = capsys.readouterr()
     assert message in shown.err and not shown.out
+
+
+def test_a_plan_with_an_offices_own_form_takes_its_file_along_and_runs_again_anywhere(tmp_path, capsys, monkeypatch):
+    office, data = tmp_path / "office", tmp_path / "d.csv"
+    office.mkdir()
+    form = office / "own.toml"
+    form.write_text(LOCAL_RULE.read_text(encoding="utf-8"), encoding="utf-8")
+    data.write_text("area,ok\n" + "a,y\nb,n\nb,y\n" * 9, encoding="utf-8")
+    for place in ("saved", "taken"):
+        (tmp_path / place).mkdir()
+    # A file of the same name that is another one stays as it is.
+    (tmp_path / "taken" / "own.toml").write_text("another", encoding="utf-8")
+    asked = ["preset", str(form), str(data), "--decision", "ok", "--favorable", "y", "--column", "district=area"]
+    for place in ("saved", "taken"):
+        plan = tmp_path / place / "audit.toml"
+        assert main([*asked, "--save-plan", str(plan), "--out", str(tmp_path / place / "out")]) == DONE
+    assert (tmp_path / "taken" / "own.toml").read_text(encoding="utf-8") == "another"
+    plans = [tmp_path / place / name for place in ("saved", "taken") for name in ("audit.toml", "out/plan.toml")]
+    form.unlink()
+    monkeypatch.chdir(office)
+    for number, plan in enumerate(plans):
+        [part] = AuditPlan.load(plan).presets
+        assert Path(part.preset).name == part.preset
+        assert (plan.parent / part.preset).read_bytes() == LOCAL_RULE.read_bytes()
+        again = tmp_path / f"again_{number}"
+        assert main(["run", str(plan), "--data", str(data), "--out", str(again)]) == DONE, capsys.readouterr().err
+        assert (again / part.preset).read_bytes() == LOCAL_RULE.read_bytes()
+        assert str(office) not in (again / "result.json").read_text(encoding="utf-8")
