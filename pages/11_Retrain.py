@@ -9,7 +9,7 @@ from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.learning_panel import open_study
 from ui.remedies.relabel import pairs
-from ui.remedies.relabel.form import choose_plan
+from ui.remedies.relabel.form import choose_plan, show_what_to_expect
 from ui.remedies.relabel.page import RELABEL
 from ui.remedies.relabel.results import show_relabeling
 
@@ -27,6 +27,7 @@ settings, result = settings_and_result()
 with settings:
     st.subheader("Settings", anchor=False)
     plan = choose_plan(state)
+    show_what_to_expect(study)
     fitted = trying.offer_fit(
         state,
         study,

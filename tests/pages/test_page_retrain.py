@@ -15,6 +15,7 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import fitting
+from ui.remedies.relabel.form import UNSEEN
 from ui.remedies.trying import tick_key
 
 pytestmark = pytest.mark.campaign
@@ -44,6 +45,14 @@ def loans(app):
 def learning(loans):
     """The same, with the suggested settings taken."""
     return loans.click("models_take")
+
+
+def test_before_a_fit_it_is_said_how_little_it_can_do_where_nobody_sees_who_is_protected(learning):
+    assert "sex" not in learning.state.study[1].facts.features and UNSEEN in learning.text
+    learning.state.models = learning.state.models.model_copy(
+        update={"features": (*learning.state.models.features, "sex")}
+    )
+    assert UNSEEN not in learning.run().text
 
 
 @pytest.fixture(scope="module")

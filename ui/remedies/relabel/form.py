@@ -8,6 +8,7 @@ import streamlit as st
 
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.study.divided import DividedRows
 from ui.remedies import drafts
 from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState
@@ -29,6 +30,18 @@ ALGORITHMS = {
 """In plain words: a name, and what happens to the past decisions."""
 
 LEARNERS = ("logistic_regression", "mlp", "random_forest", "gradient_boosting")
+
+
+UNSEEN: Final = (
+    "The columns that say who is protected are not learned from, so a model can hardly follow the changed decisions: "
+    "measured on Adult, 13.9 points became 12.1 so, and 15.9 became 1.0 to 5.0 where it learned from these columns."
+)
+
+
+def show_what_to_expect(study: DividedRows) -> None:
+    """Say before a fit how little retraining can do where models do not see who is protected."""
+    if not study.facts.protected_features:
+        st.caption(UNSEEN)
 
 
 def choose_plan(state: AuditState) -> RelabelPlan:
