@@ -112,8 +112,8 @@ def fit(name: str, fairness: str | None, max_complexity: int, seed: int) -> dict
         "closed_s": closed_s,
         "processor_s": time.process_time() - start,
         "bounds": [[each.max_rule_length, each.bound] for each in model.bounds_],
-        "objective": model.objective_,
-        "gap": model.gap_,
+        "objective": model.best_objective_,
+        "gap": (model.best_objective_ - model.bound_) / max(model.best_objective_, 1),
         "status": model.status_,
     }
 

@@ -63,7 +63,7 @@ def worker(n_rows: int) -> dict[str, Any]:
         "n_cells": model.problem_.rows.n_cells,
         "n_columns": model.n_columns_,
         "status": model.status_,
-        "gap": model.gap_,
+        "gap": (model.best_objective_ - model.bound_) / max(model.best_objective_, 1),
         "fairness_gap": model.fairness_gap_,
         "accuracy": float((model.predict(X) == y).mean()),
         "made_mb": made,

@@ -118,7 +118,8 @@ def forms_beside(
     Each is named by its file alone, so that the plan can be repeated wherever both are. A name that is `reserved`, or
     that another file there has, gets a part of the digest. What is not there any more, or not the same, stays as it is.
     """
-    named, files = [], {}
+    named: list[PresetPlan] = []
+    files: dict[Path, bytes] = {}
     for part in parts:
         found = _unchanged_file(part, base) if names_file(part.preset) else None
         if found is not None:

@@ -102,9 +102,9 @@ class RuleRows:
         """Rows that every rule set predicts wrongly at least: of those alike in all literals, the rarer label."""
         packed = np.packbits(self.literals, axis=1)
         _, alike = np.unique(packed, axis=0, return_inverse=True)
-        counts = np.bincount(2 * alike.reshape(-1) + self.labels, weights=self.weights)
-        counts = np.append(counts, np.zeros(len(counts) % 2)).reshape(-1, 2)
-        return int(counts.min(axis=1).sum())
+        cells = 2 * alike.reshape(-1) + self.labels
+        counts = np.bincount(cells, weights=self.weights, minlength=2 * (int(alike.max(initial=-1)) + 1))
+        return int(counts.reshape(-1, 2).min(axis=1).sum())
 
     @property
     def totals(self) -> NDArray[np.int64]:

@@ -143,7 +143,8 @@ def _paired(finding: RemedyFinding, own: float, decided: float, n: int) -> Inter
     if counts.sum() == n:
         given, taken = ("fp", "fn") if errors.positive == "favorable" else ("fn", "fp")
         return share_difference(int(counts[given]), int(counts[taken]), n, fairness.confidence)
-    return Interval(*newcombe(round(own * n), n, round(decided * n), n, fairness.confidence))
+    low, high = newcombe(round(own * n), n, round(decided * n), n, fairness.confidence)
+    return Interval(float(low), float(high))
 
 
 def fewer_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
