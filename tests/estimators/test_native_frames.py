@@ -52,8 +52,8 @@ def test_the_same_is_learned_from_a_frame_of_any_library_and_by_its_names(make, 
     assert other.feature_names_in_.tolist() == plain.feature_names_in_.tolist() == ["priors", "area"]
     for part in ("tree_", "rule_set_"):
         assert str(getattr(other, part, "")) == str(getattr(plain, part, ""))
-    told = {name: library(values) for name, values in groups.items()}
-    assert other.predict(library(X), **told).tolist() == plain.predict(X, **groups).tolist()
+    named = {name: library(values) for name, values in groups.items()}
+    assert other.predict(library(X), **named).tolist() == plain.predict(X, **groups).tolist()
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
