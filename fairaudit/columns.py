@@ -48,6 +48,7 @@ class Column:
 
 
 DayOrder = Literal["year first", "day first", "month first"]
+DecimalMark = Literal[".", ","]
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,12 @@ class ReadOptions:
     encoding : str, optional
         A Python codec name such as ``utf-8``, ``latin-1``, ``utf-16``.
     decimal : {".", ","}, optional
-        The decimal mark of a text file.
+        The decimal mark of a text file, or of the texts of a workbook. None finds out, column by column.
+    decimal_point, decimal_comma : tuple of str
+        Columns whose decimal mark is the point or the comma, whatever `decimal` says; the other mark then stands
+        between thousands. A column in which 1.234 may be either is not read before one is said.
+    as_text : tuple of str
+        Columns that are kept as texts, whatever they look like.
     dates : {"year first", "day first", "month first"}, optional
         How the days of a text file, or in the texts of a workbook, are written, besides 2024-12-31, which is always
         read: 31/12/2024 (day first) or 12/31/2024 (month first), with points, strokes or hyphens. None finds out:
@@ -83,11 +89,21 @@ class ReadOptions:
     same_spelling : tuple of str
         Columns of texts in which values that differ by letter case, or by how many blanks stand around or in them, are
         read as one value: the most frequent spelling, of several the first in sorted order.
+    names_row : int, optional
+        The line of a text file, or the row of a sheet, in which the names stand, counted from 1 as a spreadsheet does.
+        What stands above is left out.
+    name_rows : int, optional
+        How many rows the names stand in: those of a column are put together. None finds merged cells of a sheet.
+    rules : {2, 1}
+        The rules that files are read by: 1 are those up to version 0.7, when only plain numbers were numbers.
     """
 
     delimiter: str | None = setting(default=None)
     encoding: str | None = setting(default=None)
-    decimal: Literal[".", ","] | None = setting(default=None)
+    decimal: DecimalMark | None = setting(default=None)
+    decimal_point: tuple[str, ...] = setting(default=())
+    decimal_comma: tuple[str, ...] = setting(default=())
+    as_text: tuple[str, ...] = setting(default=())
     dates: DayOrder | None = setting(default=None)
     quote: str | None = setting(default=None)
     header: bool | None = setting(default=None)
@@ -96,6 +112,9 @@ class ReadOptions:
     missing: tuple[str, ...] = setting(default=())
     distinct: bool = setting(default=False)
     same_spelling: tuple[str, ...] = setting(default=())
+    names_row: int | None = setting(default=None)
+    name_rows: int | None = setting(default=None)
+    rules: Literal[1, 2] = setting(default=2)
 
 
 @dataclass(frozen=True)
@@ -116,6 +135,10 @@ class Source:
         What was found and used.
     sheets : tuple of str
         The sheets of a workbook.
+    decimal : {".", ","}, optional
+        The decimal mark of its numbers, where it is one in all columns.
+    names_row, name_rows : int, optional
+        The first row of the names, and how many there are.
     """
 
     format: Format = setting()
@@ -124,6 +147,9 @@ class Source:
     in_place: bool = setting(default=False)
     options: ReadOptions = setting(default_factory=ReadOptions)
     sheets: tuple[str, ...] = setting(default=())
+    decimal: DecimalMark | None = setting(default=None)
+    names_row: int | None = setting(default=None)
+    name_rows: int | None = setting(default=None)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@
     │   └── SpecError                        a fairness constraint cannot be read
     ├── DataError (ValueError)               a file or table cannot be used
     │   ├── UnsupportedFormatError           the content is of a kind that is not read
+    │   ├── TwoReadingsError                 numbers can be read in two ways that differ
     │   ├── LimitError                       a size limit is exceeded
     │   └── ConnectError                     a database or cluster cannot be reached, asked or understood
     ├── GroupError (ValueError)              a group is too small or empty for the question
@@ -29,7 +30,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
 
@@ -130,6 +132,63 @@ class DataError(FairauditError, ValueError):
 
 class UnsupportedFormatError(DataError):
     """The content of a file is of a kind that is not read."""
+
+
+@dataclass(frozen=True)
+class TwoReadings:
+    """A column whose numbers can be read in two ways.
+
+    Parameters
+    ----------
+    column : str
+        Its name.
+    cells : tuple of str
+        Some of its cells, as they are written.
+    as_point, as_comma : float
+        The first of them, where the point or the comma is the decimal mark.
+    likely : {".", ","}, optional
+        The decimal mark of other columns.
+    shown_by : str, optional
+        One of those.
+    """
+
+    column: str
+    cells: tuple[str, ...]
+    as_point: float
+    as_comma: float
+    likely: Literal[".", ","] | None = None
+    shown_by: str | None = None
+
+
+class TwoReadingsError(DataError):
+    """Numbers can be read in two ways that differ, so that a person has to say which is meant.
+
+    Parameters
+    ----------
+    columns : tuple of TwoReadings
+        The columns.
+    """
+
+    def __init__(self, columns: tuple[TwoReadings, ...]):
+        self.columns = columns
+        first = columns[0]
+        between, mark = (".", "point") if first.as_comma > first.as_point else (",", "comma")
+        named = ", ".join(quote(each.column, limit=40) for each in columns[:8])
+        more = f" and {len(columns) - 8} more" if len(columns) > 8 else ""
+        written = f"1{between}234"
+        big, small = ("decimal-comma", "decimal-point") if between == "." else ("decimal-point", "decimal-comma")
+        shown = ""
+        if first.shown_by is not None:
+            likely = "comma" if first.likely == "," else "point"
+            shown = f" (in {quote(first.shown_by, limit=40)} the decimal mark is a {likely})"
+        name = quote(first.column, limit=40).replace("'", '"')
+        super().__init__(
+            f"{'Columns' if len(columns) > 1 else 'Column'} {named}{more} can be read in two ways: {written} as 1234, "
+            f"with the {mark} between thousands, or as 1.234, with the {mark} as decimal mark{shown}.",
+            hint=f"Say which, for each such column: --{big} {name} for thousands, --{small} {name} for decimals, "
+            f"--as-text {name} if it is no number. In Python ReadOptions({big.replace('-', '_')}=({name},)), in a plan "
+            f"{big.replace('-', '_')} = [{name}] under [data.reading], and so with the others.",
+        )
 
 
 class LimitError(DataError):

@@ -16,6 +16,7 @@ from ui.data.loading import (
 )
 from ui.data.moved import show_moved
 from ui.data.quality import show_quality
+from ui.data.two_readings import show_two_readings
 from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
 from ui.look import beside
 from ui.tables import show_rows
@@ -67,6 +68,9 @@ else:
             open_folder_file(state, name)
             st.rerun()
 
+if state.asked_file is not None:
+    show_two_readings(state)
+    end_page()
 if state.table is None:
     if state.opened_plan is not None:
         st.info(

@@ -49,7 +49,10 @@ def _description(table: Table, quality: QualityReport, kept: str | None) -> list
     found = {
         "separator": options.delimiter and repr(options.delimiter),
         "encoding": options.encoding,
-        "decimal mark": options.decimal and repr(options.decimal),
+        "decimal mark": table.source.decimal and repr(table.source.decimal),
+        "decimal point in": ", ".join(options.decimal_point),
+        "decimal comma in": ", ".join(options.decimal_comma),
+        "as text": ", ".join(options.as_text),
         "days": options.dates,
         "sheet": options.sheet,
         "one spelling in": ", ".join(options.same_spelling),

@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn, get_args
 
 from fairaudit.cli import help_texts, interrupts
 from fairaudit.cli.terminal import one_line, prepare_streams, readable
-from fairaudit.columns import DayOrder
+from fairaudit.columns import DayOrder, DecimalMark
 from fairaudit.defaults import (
     CONFIDENCE_RANGE,
     USUAL_CONFIDENCE,
@@ -471,12 +471,27 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     how = parser.add_argument_group("how to read the file (without these, found out and shown by `describe`)")
     how.add_argument("--delimiter", metavar="CHAR", help="the character between cells")
     how.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1, utf-16")
-    how.add_argument("--decimal", choices=[".", ","], metavar="MARK", help="the decimal mark, . or ,")
+    how.add_argument("--decimal", choices=get_args(DecimalMark), metavar="MARK", help="the decimal mark, . or ,")
+    for mark, between in (("point", "commas"), ("comma", "points")):
+        how.add_argument(
+            f"--decimal-{mark}", metavar="COL", action="append", type=readable, default=[],
+            help=f"a column whose decimal mark is the {mark}: its {between} stand between thousands",
+        )  # fmt: skip
+    how.add_argument(
+        "--as-text", metavar="COL", action="append", type=readable, default=[],
+        help="a column that is kept as text, though it looks like numbers or days",
+    )  # fmt: skip
     how.add_argument(
         "--dates", choices=get_args(DayOrder), metavar="ORDER",
         help="how days are written: year first (2024-12-31), day first (31/12/2024), month first (12/31/2024)",
     )  # fmt: skip
     how.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook")
+    how.add_argument(
+        "--names-row", type=_whole, metavar="N", help="the line or row in which the names of the columns stand"
+    )
+    how.add_argument(
+        "--name-rows", type=_whole, metavar="N", help="how many rows the names stand in, those of a column joined"
+    )
     how.add_argument(
         "--missing", metavar="TEXT", action="append", default=[], help="a cell text that means missing, such as ?"
     )

@@ -25,8 +25,13 @@ def read_data(options: Namespace) -> Table:
         delimiter=options.delimiter,
         encoding=options.encoding,
         decimal=options.decimal,
+        decimal_point=tuple(options.decimal_point),
+        decimal_comma=tuple(options.decimal_comma),
+        as_text=tuple(options.as_text),
         dates=options.dates,
         sheet=options.sheet,
+        names_row=options.names_row,
+        name_rows=options.name_rows,
         missing=tuple(options.missing),
         same_spelling=tuple(options.same_spelling),
     )

@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-_MARK = (
+MARK = (
     "([A-Z]{0,3}[$£€¥₹₺₴₽]|EUR|[Ee]uros?|USD|GBP|CHF|SFr\\.?|Fr\\.|SEK|NOK|DKK|ISK|[Kk]r\\.?|PLN|zł|CZK|Kč|HUF|Ft|RON|lei|BGN"
     "|лв\\.?|TRY|UAH|JPY|CAD|AUD|NZD|INR)"
 )
+"""The pattern of a sign or a code of money."""
 _SIGN = "[+\u2212-]?"
 # Swiss and Dutch amounts may end in a stroke: 1'850.- and 1.850,-
 _AMOUNT = "[0-9]([0-9.,'\u2019 \u00a0\u202f]*[0-9])?([.,][-\u2013\u2014])?"
 _GAP = "[ \u00a0\u202f]?"
 _END = "[\\s\u00a0\u202f]*"
-MONEY = f"{_END}{_SIGN}({_MARK}{_GAP}{_SIGN}{_AMOUNT}|{_AMOUNT}{_GAP}{_MARK}){_END}"
+MONEY = f"{_END}{_SIGN}({MARK}{_GAP}{_SIGN}{_AMOUNT}|{_AMOUNT}{_GAP}{MARK}){_END}"
 """The pattern of such an amount, as Python and the embedded database both read it."""
 
 _MONEY = re.compile(MONEY)

@@ -21,7 +21,7 @@ from fairaudit.data.answers import Answers
 from fairaudit.data.engine import RELATION, connect, reading
 from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.data.table import Table
-from fairaudit.errors import DataError, FairauditError, LimitError
+from fairaudit.errors import DataError, FairauditError, LimitError, TwoReadings, TwoReadingsError
 from fairaudit.processes import start_serving
 
 MOST_SECONDS = 180.0
@@ -74,6 +74,8 @@ class Answer:
         As a table has them.
     n_bytes : int
         How much memory the rows take.
+    two_readings : tuple of TwoReadings
+        Columns of which a person has to say how they are read.
     """
 
     error: str | None = None
@@ -84,6 +86,7 @@ class Answer:
     source: Source = field(default_factory=lambda: Source("memory"))
     notes: tuple[str, ...] = ()
     n_bytes: int = 0
+    two_readings: tuple[TwoReadings, ...] = ()
 
 
 ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
@@ -231,6 +234,8 @@ def _part(stream: IO[bytes]) -> bytes:
 
 
 def _error(answer: Answer) -> FairauditError:
+    if answer.two_readings:
+        return TwoReadingsError(answer.two_readings)
     kind = getattr(errors, answer.error or "", None)
     if not (isinstance(kind, type) and issubclass(kind, FairauditError)):
         kind = DataError
@@ -270,6 +275,8 @@ def answer_of(error: Exception, memory: int) -> Answer:
     """Return how a reader says what went wrong."""
     if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
         error = _ended(memory, None)
+    if isinstance(error, TwoReadingsError):
+        return Answer(error=type(error).__name__, two_readings=error.columns)
     if isinstance(error, FairauditError):
         return Answer(error=type(error).__name__, message=error.message, hint=error.hint)
     return Answer(error="DataError", message="The file cannot be read; it is damaged or unusual.", hint=_SAVE)

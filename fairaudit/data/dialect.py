@@ -12,6 +12,7 @@ from typing import Any
 
 from fairaudit.columns import ReadOptions
 from fairaudit.data.kinds import NUMBER
+from fairaudit.data.names import joined_names
 from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import InputError, quote
 
@@ -23,6 +24,8 @@ HEADLESS = Remark("The first line looks like data, so the columns are called by 
 _LINES = 200
 _LOOKED_AT = 20
 """Among so many first rows, lines above the names are looked for."""
+MOST_ABOVE = 100
+"""The last row in which names may stand."""
 _FEWEST = 3
 """Columns of a table in which a row of one cell is no row of the table."""
 _NUMERIC = re.compile(
@@ -52,6 +55,8 @@ class Dialect:
         What a person should know about how it was found.
     skip_lines : int
         Lines before the first line that are not part of the table.
+    names_row, name_rows : int, optional
+        The first line of the names, and how many there are.
     """
 
     delimiter: str
@@ -61,6 +66,8 @@ class Dialect:
     first: tuple[str, ...]
     notes: tuple[str, ...] = ()
     skip_lines: int = 0
+    names_row: int | None = None
+    name_rows: int | None = None
 
 
 def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
@@ -70,6 +77,9 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
     line = _SEPARATOR_LINE.match(sample, skip)
     if line and delimiter in (None, line[1]):
         skip, delimiter = line.end(), line[1]
+    passed: list[str] = []
+    if options.names_row is not None:
+        passed, skip = _lines_passed(sample, skip, options.names_row)
     text = sample[skip:]
     if mark is None:
         mark = _find_quote(text, delimiter)
@@ -84,12 +94,33 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
     above = lines_above_names(rows, options)
     if above:
         length, n_above = _before(text, best, mark, above)
-        rows, skip, n_lines = rows[above:], skip + length, n_lines + n_above
-    first = tuple(rows[0]) if rows else ()
-    header = has_header(rows) if options.header is None else options.header
+        rows, text, skip, n_lines = rows[above:], text[length:], skip + length, n_lines + n_above
+    said = options.names_row or options.name_rows
+    header = bool(said) or (has_header(rows) if options.header is None else options.header)
+    names_row, n_names = n_lines + 1, options.name_rows or 1
+    first = tuple(joined_names(rows[:n_names]) if n_names > 1 else rows[0] if rows else ())
+    if n_names > 1:
+        # What is read begins with the last line of names.
+        length, n_above = _before(text, best, mark, n_names - 1)
+        skip, n_lines = skip + length, n_lines + n_above
     notes = () if header or options.header is not None else (HEADLESS,)
-    notes = (*lines_left_out(parsed[best][:above]), *notes)
-    return Dialect(best, mark, header, len(sample[:skip].encode()), first, notes, n_lines)
+    notes = (*lines_left_out([*[[each] for each in passed], *parsed[best][:above]]), *notes)
+    placed = (names_row, n_names) if header else (None, None)
+    return Dialect(best, mark, header, len(sample[:skip].encode()), first, notes, n_lines, *placed)
+
+
+def _lines_passed(sample: str, skip: int, names_row: int) -> tuple[list[str], int]:
+    """Return the lines above that of the names, and the characters before it."""
+    lines = sample.splitlines(keepends=True)
+    length = sum(map(len, lines[: names_row - 1]))
+    if names_row > len(lines) or not lines[names_row - 1].strip():
+        raise InputError(
+            f"'names_row' must be a line with names, among the first lines of the file, got {names_row:,}.",
+            hint="Lines are counted from 1, empty ones too.",
+        )
+    # Above the names may stand a line that says the separator, which is no line of the table.
+    above = sample[skip:length] if length > skip else ""
+    return above.splitlines(), length
 
 
 def lines_above_names(rows: Sequence[Sequence[str]], options: ReadOptions) -> int:
@@ -103,6 +134,8 @@ def lines_above_names(rows: Sequence[Sequence[str]], options: ReadOptions) -> in
     >>> lines_above_names([["Decisions 2024"], *table], ReadOptions()), lines_above_names(table, ReadOptions())
     (1, 0)
     """
+    if options.names_row is not None:
+        return 0
     filled = [sum(1 for cell in row if cell.strip()) for row in rows[:_LOOKED_AT]]
     widths = Counter(len(row) for row in rows[:_LOOKED_AT])
     width = max(widths, key=lambda cells: (widths[cells], cells), default=0)
@@ -158,7 +191,19 @@ def _checked(options: ReadOptions) -> tuple[str | None, str | None]:
         raise InputError(f"'delimiter' and 'quote' must differ, got {quote(options.delimiter)} for both.")
     if options.decimal not in (None, ".", ","):
         raise InputError(f"'decimal' must be '.' or ',', got {quote(options.decimal)}.")
+    check_name_rows(options)
     return options.delimiter, options.quote
+
+
+def check_name_rows(options: ReadOptions) -> None:
+    """Refuse what is no row, and names where there shall be none."""
+    for name, value in (("names_row", options.names_row), ("name_rows", options.name_rows)):
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_ABOVE:
+            raise InputError(f"{name!r} must be a whole number from 1 to {MOST_ABOVE}, got {quote(str(value))}.")
+        if options.header is False:
+            raise InputError(f"{name!r} cannot be {value} where 'header' says that no row holds the names.")
 
 
 def _find_quote(text: str, delimiter: str | None) -> str:

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairaudit.columns import Format
+from fairaudit.columns import Format, ReadOptions
 from fairaudit.data.formats import ENDINGS
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table
@@ -48,19 +48,26 @@ def list_folder(folder: str | Path) -> tuple[FolderFile, ...]:
     try:
         for path in sorted(root.iterdir(), key=lambda p: p.name.casefold()):
             kind = _kind(path.name)
-            if kind and not path.name.startswith(".") and path.is_file() and path.resolve().is_relative_to(root):
+            # A name in other signs than those of UTF-8 cannot be shown.
+            if (
+                kind
+                and _is_shown(path.name)
+                and not path.name.startswith(".")
+                and path.is_file()
+                and path.resolve().is_relative_to(root)
+            ):
                 files.append(FolderFile(path.name, path.stat().st_size, kind))
     except OSError as error:
         raise DataError(f"The data folder cannot be read: {error.strerror}.") from None
     return tuple(files)
 
 
-def open_from_folder(folder: str | Path, name: str) -> Table:
+def open_from_folder(folder: str | Path, name: str, options: ReadOptions | None = None) -> Table:
     """Open a table of a folder, Parquet and large CSV files in place."""
     names = [file.name for file in list_folder(folder)]
     if name not in names:
         raise InputError(f"The data folder has no table {quote(name)}.", hint=near_names(name, names))
-    return read_table(_root(folder) / name)
+    return read_table(_root(folder) / name, options=options)
 
 
 def _root(folder: str | Path) -> Path:
@@ -68,6 +75,15 @@ def _root(folder: str | Path) -> Path:
     if not root.is_dir():
         raise DataError("The data folder is not there.", hint="Ask the administrator to check its setting.")
     return root
+
+
+def _is_shown(name: str) -> bool:
+    """Say whether a name is one of UTF-8."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _kind(name: str) -> Format | None:

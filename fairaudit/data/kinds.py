@@ -1,18 +1,20 @@
 """Find what the cells of a text table are, from all rows, and say so in SQL.
 
 A column is boolean when every cell is ``true`` or ``false``; a number when every cell is a plain decimal number
-without leading zeros, or writes 1.234,50 or 1,234.50 (which mark is which is only known where both are used);
+without leading zeros, or one as people write it: 1.234,50, 1,234.50, 1 234,50, 1'234.50, (5), 5-, £5, 8 %;
 a date or timestamp when every cell is written the ISO way, or day before month with dots, or in the order that was
 said; else text. Zero and one are numbers. Missing cells do not count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from fairaudit.columns import DayOrder, Kind
+from fairaudit.columns import DayOrder, DecimalMark, Kind, ReadOptions
+from fairaudit.conditions.money import MARK
 from fairaudit.data.engine import literal
 from fairaudit.errors import InputError, quote
 
@@ -22,8 +24,11 @@ _DIGITS = "(0|[1-9][0-9]*)"
 _EXPONENT = "([eE][+-]?[0-9]{1,3})?"
 NUMBER = rf"[+-]?({_DIGITS}(\.[0-9]*)?|\.[0-9]+){_EXPONENT}"
 _COMMA_NUMBER = f"[+-]?({_DIGITS}(,[0-9]*)?|,[0-9]+){_EXPONENT}"
-_THOUSANDS = rf"[+-]?({_DIGITS}(,[0-9]+)?|[1-9][0-9]{{0,2}}(\.[0-9]{{3}})+,[0-9]+)"
-_THOUSANDS_POINT = rf"[+-]?({_DIGITS}(\.[0-9]+)?|[1-9][0-9]{{0,2}}(,[0-9]{{3}})+\.[0-9]+)"
+# Besides points and commas, these stand between thousands: blanks of several widths and apostrophes.
+_GAP = " \u00a0\u202f\u2009"
+_BETWEEN = f"{_GAP}'\u2019"
+_MINUS = "\u2212\\-"
+_STROKE = "[-\u2013\u2014]{1,2}"
 _INTEGER = "[+-]?(0|[1-9][0-9]{0,17})"
 # Longer than any number that is kept exactly: an identifier, which must not be rounded.
 _LONG = "[+-]?[0-9]{19,}"
@@ -33,7 +38,8 @@ _TIMESTAMP = rf"{_DATE}([T ][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}(\.[0-9]{{1,9}})?)?
 _CLOCK = "([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?)?"
 
 Form = Literal[
-    "integer", "number", "comma", "thousands", "thousands_point", "boolean", "date", "timestamp",
+    "integer", "number", "comma", "grouped_point", "grouped_comma", "marked_point", "marked_comma",
+    "thousands_point", "thousands_comma", "boolean", "date", "timestamp",
     "dotted", "dotted_time", "day_first", "day_first_time", "month_first", "month_first_time", "text",
 ]  # fmt: skip
 
@@ -41,8 +47,12 @@ _KINDS: dict[Form, Kind] = {
     "integer": "number",
     "number": "number",
     "comma": "number",
-    "thousands": "number",
+    "grouped_point": "number",
+    "grouped_comma": "number",
+    "marked_point": "number",
+    "marked_comma": "number",
     "thousands_point": "number",
+    "thousands_comma": "number",
     "boolean": "boolean",
     "date": "date",
     "timestamp": "timestamp",
@@ -69,22 +79,45 @@ _STROKES = {"dotted": "[.]", "day_first": "[./-]", "month_first": "[./-]"}
 _ORDERS = {"dotted": "%d.%m.%Y", "day_first": "%d.%m.%Y", "month_first": "%m.%d.%Y"}
 
 # In the order of preference: the first form that every cell has is the column's.
-FORMS: tuple[Form, ...] = (
-    "integer", "number", "comma", "thousands", "thousands_point", "boolean", "date", "timestamp",
-)  # fmt: skip
-WITH_COMMA: frozenset[Form] = frozenset({"comma", "thousands"})
-WITH_POINT: frozenset[Form] = frozenset({"number", "thousands_point"})
+FORMS: tuple[Form, ...] = ("integer", "number", "comma", "boolean", "date", "timestamp")
+WRITTEN: tuple[Form, ...] = ("grouped_point", "grouped_comma", "marked_point", "marked_comma")
+"""Forms of numbers with marks between thousands, and of those also with a sign of money or percent."""
+MARKED: frozenset[Form] = frozenset({"marked_point", "marked_comma"})
+OF_OLD: tuple[Form, ...] = ("thousands_comma", "thousands_point")
+"""Forms of numbers with marks between thousands and a fraction, which were all that was read up to version 0.7."""
+WITH_POINT: frozenset[Form] = frozenset({"number", "grouped_point", "marked_point", "thousands_point"})
+WITH_COMMA: frozenset[Form] = frozenset({"comma", "grouped_comma", "marked_comma", "thousands_comma"})
 """Forms of numbers by their decimal mark."""
-_NUMBERS = {
-    "number": NUMBER, "comma": _COMMA_NUMBER, "thousands": _THOUSANDS, "thousands_point": _THOUSANDS_POINT,
+MIRRORED: dict[Form, Form] = {
+    "number": "grouped_comma", "grouped_point": "grouped_comma", "marked_point": "marked_comma",
+    "comma": "grouped_point", "grouped_comma": "grouped_point", "marked_comma": "marked_point",
 }  # fmt: skip
-_POINTS = {
-    "number": "{0}",
-    "comma": "replace({0}, ',', '.')",
-    "thousands": "translate({0}, ',.', '.')",
-    "thousands_point": "replace({0}, ',', '')",
-}
-"""SQL that writes a number with a point alone."""
+"""What a form of numbers is where the decimal mark stands between thousands, and the other way round."""
+TWO_WAYS = "[0-9][.,][0-9]"
+"""A mark in a number that is read in both ways."""
+GROUPS = f"[0-9][.{_BETWEEN}][0-9]{{3}}"
+"""Thousands that no decimal point makes."""
+
+
+def _grouped(point: str, comma: str) -> str:
+    """Return the pattern of a number with marks between thousands, from the patterns of its two marks."""
+    end = f"{point}([0-9]+|{_STROKE})"
+    lakhs = "|[1-9][0-9]?(,[0-9]{2})+,[0-9]{3}" if comma == "," else ""
+    groups = f"([1-9][0-9]{{0,2}}(({comma}[0-9]{{3}})+|([{_BETWEEN}][0-9]{{3}})+){lakhs})"
+    # As in accounts, (1,000) and 1,000- are less than nothing; 5- may be a mark at school.
+    long = f"({groups}({end})?|{_DIGITS}{end}|{point}[0-9]+)"
+    return rf"([+{_MINUS}]?[{_GAP}]?({_DIGITS}|{long})|{long}[{_MINUS}]|\({long}\))"
+
+
+_NUMBERS = {
+    "number": NUMBER, "comma": _COMMA_NUMBER,
+    "grouped_point": _grouped(r"\.", ","), "grouped_comma": _grouped(",", r"\."),
+    "thousands_point": rf"[+-]?({_DIGITS}(\.[0-9]+)?|[1-9][0-9]{{0,2}}(,[0-9]{{3}})+\.[0-9]+)",
+    "thousands_comma": rf"[+-]?({_DIGITS}(,[0-9]+)?|[1-9][0-9]{{0,2}}(\.[0-9]{{3}})+,[0-9]+)",
+}  # fmt: skip
+_SIGN = f"({MARK}|%)"
+_BEFORE, _AFTER = f"^([+{_MINUS}(]*){_SIGN}[{_GAP}]?", f"[{_GAP}]?{_SIGN}([){_MINUS}]*)$"
+_LESS = f"^[^0-9]*[{_MINUS}(]|[0-9][{_MINUS}]$"
 
 
 @dataclass(frozen=True)
@@ -99,11 +132,39 @@ class CellRules:
         Texts that mean "missing" besides the empty text.
     forms : tuple of str
         The forms that are looked for.
+    decimal : {".", ","}, optional
+        The decimal mark of all columns, where a person said it.
+    decimal_point, decimal_comma, as_text : tuple of str
+        Columns of which a person said so.
+    rare_comma : bool
+        Whether a decimal comma is rare: a number with one, without marks between thousands, then is a text, such as
+        several codes in one cell.
     """
 
     blanks: str
     missing: tuple[str, ...]
-    forms: tuple[Form, ...] = FORMS
+    forms: tuple[Form, ...] = (*FORMS, *WRITTEN)
+    decimal: DecimalMark | None = None
+    decimal_point: tuple[str, ...] = ()
+    decimal_comma: tuple[str, ...] = ()
+    as_text: tuple[str, ...] = ()
+    rare_comma: bool = False
+
+    def mark_of(self, column: str) -> DecimalMark | None:
+        """Return the decimal mark of a column, where a person said it."""
+        if column in self.decimal_point:
+            return "."
+        return "," if column in self.decimal_comma else self.decimal
+
+    def forms_of(self, column: str) -> frozenset[Form]:
+        """Return the forms that a column may have."""
+        if column in self.as_text:
+            return frozenset()
+        mark = self.mark_of(column)
+        allowed = frozenset(self.forms)
+        if mark is None:
+            return allowed - {"comma"} if self.rare_comma else allowed
+        return allowed - (WITH_COMMA if mark == "." else WITH_POINT)
 
 
 def trimmed(expression: str, blanks: str = BLANKS) -> str:
@@ -127,11 +188,13 @@ def misfit(expression: str, form: Form) -> str:
     """Return SQL that is true where a known cell does not have `form`."""
     if form == "integer":
         return f"NOT regexp_full_match({expression}, '{_INTEGER}')"
+    if form in MARKED:
+        return misfit(_unmarked(expression), _grouped_of(form))
     if form in _NUMBERS:
         return (
-            f"NOT regexp_full_match({expression}, '{_NUMBERS[form]}')"
+            f"NOT regexp_full_match({expression}, {literal(_NUMBERS[form])})"
             f" OR (strlen({expression}) > 18 AND regexp_full_match({expression}, '{_LONG}'))"
-            f" OR NOT isfinite(TRY_CAST({_POINTS[form].format(expression)} AS DOUBLE))"
+            f" OR NOT isfinite(TRY_CAST({_plain(expression, form)} AS DOUBLE))"
         )
     if form == "boolean":
         return f"lower({expression}) NOT IN ('true', 'false')"
@@ -151,8 +214,13 @@ def converted(expression: str, form: Form) -> str:
     match form:
         case "integer":
             return f"CAST({expression} AS BIGINT)"
-        case "number" | "comma" | "thousands" | "thousands_point":
-            return f"CAST({_POINTS[form].format(expression)} AS DOUBLE)"
+        case "number" | "comma" | "thousands_point" | "thousands_comma":
+            return f"CAST({_plain(expression, form)} AS DOUBLE)"
+        case "grouped_point" | "grouped_comma":
+            value = f"CAST({_plain(expression, form)} AS DOUBLE)"
+            return f"(CASE WHEN regexp_matches({expression}, {literal(_LESS)}) THEN 0 - {value} ELSE {value} END)"
+        case "marked_point" | "marked_comma":
+            return converted(_unmarked(expression), _grouped_of(form))
         case "boolean":
             return f"lower({expression}) = 'true'"
         case "date":
@@ -166,6 +234,38 @@ def converted(expression: str, form: Form) -> str:
             order = _ORDERS[form.removesuffix("_time")]
             return f"try_strptime({_with_dots(expression)}, ['{order} %H:%M:%S', '{order} %H:%M', '{order}'])"
     return expression
+
+
+def sign_sql(expression: str) -> str:
+    """Return SQL for the sign of money or percent that a number stands with, empty for none."""
+    return f"translate(regexp_extract({expression}, {literal(f'{_BEFORE}|{_AFTER}')}), '{_GAP}+\u2212-()', '')"
+
+
+def _plain(expression: str, form: Form) -> str:
+    """Return SQL that writes a number with a point alone."""
+    match form:
+        case "comma":
+            return f"replace({expression}, ',', '.')"
+        case "thousands_point":
+            return f"replace({expression}, ',', '')"
+        case "thousands_comma":
+            return f"translate({expression}, ',.', '.')"
+        case "grouped_point":
+            return f"regexp_replace({expression}, '[^0-9.]', '', 'g')"
+        case "grouped_comma":
+            return f"replace(regexp_replace({expression}, '[^0-9,]', '', 'g'), ',', '.')"
+    return expression
+
+
+def _unmarked(expression: str) -> str:
+    """Return SQL that takes the signs of money and percent from a number."""
+    rest = f"regexp_replace({expression}, {literal(_BEFORE)}, '\\1')"
+    # The sign of a number stands after that of money, too: £-5.
+    return f"regexp_replace({rest}, {literal(_AFTER)}, '\\3')"
+
+
+def _grouped_of(form: Form) -> Form:
+    return "grouped_point" if form == "marked_point" else "grouped_comma"
 
 
 def _with_dots(expression: str) -> str:
@@ -189,6 +289,64 @@ def day_forms(order: DayOrder | None) -> tuple[Form, ...]:
         known = ", ".join(repr(each) for each in DAYS if each)
         raise InputError(f"'dates' must be one of {known}, got {quote(order)}.")
     return DAYS[order]
+
+
+def mark_of_form(form: Form) -> DecimalMark | None:
+    """Return the decimal mark of numbers of a form; None where it has none.
+
+    Examples
+    --------
+    >>> mark_of_form("grouped_comma")
+    ','
+    """
+    return "." if form in WITH_POINT else "," if form in WITH_COMMA else None
+
+
+def decimal_mark(forms: Sequence[Form]) -> DecimalMark | None:
+    """Return the decimal mark of all numbers; None where columns have different ones.
+
+    Examples
+    --------
+    >>> decimal_mark(["number", "text"]), decimal_mark(["number", "comma"])
+    ('.', None)
+    """
+    marks = {mark_of_form(form) for form in forms} - {None}
+    return None if len(marks) > 1 else next(iter(marks), ".")
+
+
+def marks_of_texts(texts: Iterable[str]) -> frozenset[DecimalMark]:
+    """Return the decimal marks that all numbers may have which stand as texts; none where some are no numbers.
+
+    Examples
+    --------
+    >>> sorted(marks_of_texts(["1.157", "983"])), marks_of_texts(["1.157", "£ 2.5"]), marks_of_texts(["1.157", "x"])
+    ([',', '.'], frozenset({'.'}), frozenset())
+    """
+    bare = [re.sub(_AFTER, r"\3", re.sub(_BEFORE, r"\1", text)) for text in texts]
+    patterns = (re.compile(_NUMBERS["grouped_point"]), re.compile(_NUMBERS["grouped_comma"]))
+    point, comma = (all(map(pattern.fullmatch, bare)) for pattern in patterns)
+    fitting: dict[DecimalMark, bool] = {".": point, ",": comma}
+    return frozenset(mark for mark, fits in fitting.items() if fits)
+
+
+def cell_rules(options: ReadOptions, *, blanks: str, rare_comma: bool) -> CellRules:
+    """Return how cells become values under the options given; `blanks` are removed around them, if any are."""
+    days = day_forms(options.dates)
+    rules = CellRules(
+        blanks if options.trim else "",
+        options.missing,
+        (*FORMS, *days, *WRITTEN),
+        options.decimal,
+        options.decimal_point,
+        options.decimal_comma,
+        options.as_text,
+        rare_comma,
+    )
+    if options.rules == 1:
+        mark = options.decimal or ("." if rare_comma else None)
+        forms = (*FORMS[:3], *OF_OLD, *FORMS[3:], *days)
+        return replace(rules, forms=tuple(form for form in forms if mark is None or mark_of_form(form) in (None, mark)))
+    return rules
 
 
 def first_fit(forms: Sequence[Form], misfits: Sequence[int]) -> Form:

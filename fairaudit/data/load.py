@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import duckdb
 import pyarrow as pa
 
-from fairaudit.columns import Column, Kind
+from fairaudit.columns import Column, DecimalMark, Kind
 from fairaudit.data.engine import RELATION, literal, quoted
-from fairaudit.data.kinds import NUMBER, CellRules, Form, cell, converted, first_fit, kind_of, misfit, trimmed
+from fairaudit.data.kinds import (
+    GROUPS,
+    MARKED,
+    MIRRORED,
+    NUMBER,
+    TWO_WAYS,
+    WITH_COMMA,
+    CellRules,
+    Form,
+    cell,
+    converted,
+    first_fit,
+    kind_of,
+    mark_of_form,
+    misfit,
+    sign_sql,
+    trimmed,
+)  # fmt: skip
 from fairaudit.data.limits import Limits
 from fairaudit.disclosure.fields import Remark
-from fairaudit.errors import DataError, FairauditError, LimitError, quote
+from fairaudit.errors import (
+    DataError,
+    FairauditError,
+    InputError,
+    LimitError,
+    TwoReadings,
+    TwoReadingsError,
+    near_names,
+    quote,
+)  # fmt: skip
 
 RAW = "raw_rows"
 _HEAD, _HEAD_CELLS = 1_000, 300_000
@@ -23,6 +49,9 @@ _HEAD, _HEAD_CELLS = 1_000, 300_000
 # is parsed again for each query.
 _WIDE = 30
 _WIDE_STREAMED = 200
+
+_EXAMPLES = 3
+_LOOKED_AT = 300
 
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 
@@ -97,10 +126,14 @@ def load_cells(
     connection: duckdb.DuckDBPyConnection, rows: CellRows, names: Sequence[str], rules: CellRules, limits: Limits
 ) -> Loaded:
     """Make the table from text cells, the kind of each column found from all its rows."""
+    _check_named(names, rules)
     raw = [f"c{position}" for position in range(len(names))]
+    called = dict(zip(raw, names, strict=True))
     n_head = min(_HEAD, max(_HEAD_CELLS // len(raw), 1))
     with _registered(connection, rows.head(n_head)):
-        forms = _plausible(connection, raw, n_head, rules)
+        plausible = _plausible(connection, raw, n_head, rules)
+    allowed = {name: rules.forms_of(called[name]) for name in raw}
+    forms = {name: tuple(form for form in plausible[name] if form in allowed[name]) for name in raw}
     # Nearly always the first form that fits the first rows fits all; only what fails is looked at again.
     facts = _passes(connection, rows, {name: forms[name][:1] for name in raw}, rules)
     for position, name in enumerate(raw):
@@ -110,6 +143,17 @@ def load_cells(
     open_ones = {name: rest for name, rest in open_ones.items() if facts[name].known}
     found = {name: fact.form for name, fact in facts.items()}
     found |= {name: fact.form for name, fact in _passes(connection, rows, open_ones, rules).items()}
+    judged = _Written(connection, rows, called, rules)
+    found |= judged.without_groups(found)
+    found |= (unsure := judged.of_several_signs(found))
+    mirrored: dict[str, tuple[Form, ...]] = {
+        name: (MIRRORED[form],)
+        for name, form in found.items()
+        if form in MIRRORED and MIRRORED[form] in forms[name] and rules.mark_of(called[name]) is None
+    }
+    both = [name for name, fact in _passes(connection, rows, mirrored, rules).items() if fact.form != "text"]
+    if two_ways := judged.two_ways(both, found):
+        raise TwoReadingsError(two_ways)
     select = ", ".join(
         f"{converted('(' + cell(name, rules) + ')', found[name])} AS {quoted(shown)}"
         for name, shown in zip(raw, names, strict=True)
@@ -119,7 +163,7 @@ def load_cells(
     with _registered(connection, batches):
         connection.execute(f"CREATE {what} {RELATION} AS SELECT {select} FROM {RAW}")
     columns = tuple(Column(shown, kind_of(found[name])) for shown, name in zip(names, raw, strict=True))
-    notes = _trim_notes(names, [facts[name] for name in raw])
+    notes = (*_trim_notes(names, [facts[name] for name in raw]), *judged.notes(found, unsure))
     return Loaded(columns, facts[raw[0]].n_rows, notes, tuple(found[name] for name in raw))
 
 
@@ -157,6 +201,105 @@ def load_typed(
         return tuple(columns), ()
     shown = ", ".join(quote(name, limit=40) for name in dropped[:8])
     return tuple(columns), (f"Left out, because they hold lists, structures or bytes: {shown}.",)
+
+
+class _Written:
+    """Look at columns of numbers that are not plain: few in most files, so each is asked about by itself."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, rows: CellRows, called: dict[str, str], rules: CellRules):
+        self._connection, self._rows, self._called, self._rules = connection, rows, called, rules
+        self._signs: dict[str, dict[str, int]] = {}
+
+    def without_groups(self, found: dict[str, Form]) -> dict[str, Form]:
+        """Return as text the columns with decimal commas alone, where these are rare."""
+        if not self._rules.rare_comma:
+            return {}
+        return {
+            name: "text"
+            for name, form in found.items()
+            if form == "grouped_comma"
+            and self._rules.mark_of(self._called[name]) is None
+            and not self._ask(name, f"SELECT v FROM cells WHERE regexp_matches(v, {literal(GROUPS)}) LIMIT 1")
+        }
+
+    def of_several_signs(self, found: dict[str, Form]) -> dict[str, Form]:
+        """Return as text the columns with signs of several currencies, or with some percentages."""
+        for name, form in found.items():
+            if form in MARKED:
+                self._signs[name] = dict(self._ask(name, f"SELECT {sign_sql('v')}, count(*) FROM cells GROUP BY 1"))
+        return {name: "text" for name, signs in self._signs.items() if _are_several(signs)}
+
+    def two_ways(self, both: Sequence[str], found: dict[str, Form]) -> tuple[TwoReadings, ...]:
+        """Return, of columns that fit a form and its mirrored one, those in which the two differ."""
+        asked = {name: cells for name in both if (cells := self._examples(name, self._rows.batches()))}
+        if not asked:
+            return ()
+        marks: dict[DecimalMark, str] = {}
+        for name, form in found.items():
+            mark = mark_of_form(form)
+            if (
+                mark is not None
+                and name not in both
+                and mark not in marks
+                and self._examples(name, self._rows.head(_HEAD))
+            ):
+                marks[mark] = self._called[name]
+        likely, shown_by = next(iter(marks.items())) if len(marks) == 1 else (None, None)
+        return tuple(
+            TwoReadings(self._called[name], cells, *self._readings(cells[0], found[name]), likely, shown_by)
+            for name, cells in asked.items()
+        )
+
+    def notes(self, found: dict[str, Form], unsure: dict[str, Form]) -> Iterator[str]:
+        """Say what was done with signs of money and percent."""
+        taken = [
+            f"{', '.join(sorted(filter(None, signs)))} in {quote(self._called[name], limit=40)}"
+            for name, signs in self._signs.items()
+            if found[name] in MARKED
+        ]
+        if taken:
+            yield f"Read as numbers, without the sign: {'; '.join(taken)}."
+        for name in unsure:
+            signs = ", ".join(sorted(sign or "none" for sign in self._signs[name]))
+            yield f"{quote(self._called[name], limit=40)} has numbers with several signs ({signs}): it is read as text."
+
+    def _examples(self, name: str, rows: pa.Table | pa.RecordBatchReader | None) -> tuple[str, ...]:
+        """Return some cells in which a mark stands between digits."""
+        query = f"SELECT v FROM cells WHERE regexp_matches(v, {literal(TWO_WAYS)}) LIMIT {_LOOKED_AT}"
+        return tuple(dict.fromkeys(v for [v] in self._ask(name, query, rows)))[:_EXAMPLES]
+
+    def _readings(self, text: str, form: Form) -> tuple[float, float]:
+        """Return a cell as a number with a decimal point, and with a decimal comma."""
+        point, comma = sorted((form, MIRRORED[form]), key=lambda each: each in WITH_COMMA)
+        query = f"SELECT {converted('v', point)}, {converted('v', comma)} FROM (SELECT ? AS v)"
+        as_point, as_comma = self._connection.execute(query, [text]).fetchall()[0]
+        return float(as_point), float(as_comma)
+
+    def _ask(self, name: str, query: str, rows: pa.Table | pa.RecordBatchReader | None = None) -> list[tuple]:
+        text = cell(name, self._rules)
+        cells = f"WITH cells AS (SELECT {text} AS v FROM {RAW} WHERE {text} IS NOT NULL)"
+        with _registered(self._connection, self._rows.batches() if rows is None else rows):
+            return self._connection.execute(f"{cells} {query}").fetchall()
+
+
+def _are_several(signs: dict[str, int]) -> bool:
+    """Say whether numbers stand with several signs; some with a sign of money and some without are of one currency."""
+    n = len(signs.keys() - {""})
+    return n > 1 or ("%" in signs and "" in signs)
+
+
+def _check_named(names: Sequence[str], rules: CellRules) -> None:
+    """Refuse columns that are not there, and a column of which two things are said."""
+    said: dict[str, str] = {}
+    for option in ("decimal_point", "decimal_comma", "as_text"):
+        for name in getattr(rules, option):
+            if name not in names:
+                raise InputError(
+                    f"{option!r} must name columns of the table, got {quote(name)}.", hint=near_names(name, names)
+                )
+            if name in said:
+                raise InputError(f"Column {quote(name)} stands in {said[name]!r} and in {option!r}; one is possible.")
+            said[name] = option
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from fairaudit.data.limits import Limits
 from fairaudit.disclosure.fields import remarks
@@ -41,6 +42,25 @@ def clean_names(names: Iterable[str], limits: Limits) -> tuple[tuple[str, ...], 
         seen.add(name.casefold())
         result.append(name)
     return tuple(result), _notes(found, repeated)
+
+
+def joined_names(rows: Sequence[Sequence[str]], *, is_filled: bool = False) -> list[str]:
+    """Return one name a column from rows of names, of which the upper ones stand for the columns to their right, too.
+
+    Examples
+    --------
+    >>> joined_names([["id", "Women", "", "Men", ""], ["", "n", "granted", "n", "granted"]])
+    ['id', 'Women n', 'Women granted', 'Men n', 'Men granted']
+    """
+    width = max(map(len, rows))
+    filled = [[*row, *[""] * (width - len(row))] for row in rows]
+    if not is_filled:
+        for row, below in pairwise(filled):
+            for place in range(1, width):
+                if not row[place].strip() and below[place].strip():
+                    row[place] = row[place - 1]
+    columns = zip(*filled, strict=True)
+    return [" ".join(dict.fromkeys(part for each in column if (part := each.strip()))) for column in columns]
 
 
 def check_width(n_columns: int, limits: Limits) -> None:

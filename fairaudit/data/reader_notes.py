@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairaudit.data.kinds import DAYS, Form
+from fairaudit.columns import DecimalMark
+from fairaudit.data.kinds import DAYS, Form, mark_of_form
 from fairaudit.data.load import Loaded
 from fairaudit.disclosure.fields import Remark, remarks
 from fairaudit.errors import DataError, quote
@@ -36,12 +37,14 @@ def written_notes(names: Sequence[str], loaded: Loaded) -> tuple[str, ...]:
     notes = []
     if dotted:
         notes.append(f"Written like 31.12.2024 and read as days, the day before the month: {_listed(dotted)}.")
-    for thousands, decimal, mark in (("thousands", "number", "Points"), ("thousands_point", "comma", "Commas")):
-        if thousands in by_form and decimal in by_form:
-            notes.append(
-                f"{mark} stand between thousands in {_listed(by_form[thousands])}, and were read as decimal marks in "
-                f"{_listed(by_form[decimal])}: look whether that is right."
-            )
+    marks: dict[DecimalMark | None, list[str]] = {}
+    for name, form in zip(names, loaded.forms, strict=True):
+        marks.setdefault(mark_of_form(form), []).append(name)
+    if "." in marks and "," in marks:
+        notes.append(
+            f"The decimal mark is a comma in {_listed(marks[','])} and a point in {_listed(marks['.'])}: look whether "
+            "that is right."
+        )
     return remarks(notes, reveals="setting")
 
 

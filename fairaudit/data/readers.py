@@ -70,6 +70,8 @@ def read_table(
         If the content is of another kind; nothing of it is run or unpickled.
     LimitError
         If it is too large, wide or deep.
+    TwoReadingsError
+        If a column of numbers can be read in two ways that differ, such as 1.234, before `options` say which is meant.
     DataError
         If it is empty, damaged, or has a bad line; with its number.
 
@@ -84,13 +86,16 @@ def read_table(
         raise InputError(f"'format' must be one of {', '.join(FORMATS)}, got {quote(format)}.")
     if format == "tsv" and options.delimiter is None:
         options = ReadOptions(**{**vars(options), "delimiter": "\t"})
-    if isinstance(source, (str, Path)):
-        table = _from_path(Path(source), name, format, options, limits)
-    else:
-        data = _held(source, limits)
-        table = _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
-    table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
-    return without_repetitions(table) if options.distinct else table
+    try:
+        if isinstance(source, (str, Path)):
+            table = _from_path(Path(source), name, format, options, limits)
+        else:
+            data = _held(source, limits)
+            table = _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
+        table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
+        return without_repetitions(table) if options.distinct else table
+    except MemoryError as error:
+        raise LimitError("The file does not fit in memory.", hint="Keep fewer rows or columns.") from error
 
 
 def _from_path(path: Path, name: str | None, format: Format | None, options: ReadOptions, limits: Limits) -> Table:

@@ -13,13 +13,14 @@ from fairaudit.data.answers import Answers
 from fairaudit.data.dialect import Dialect
 from fairaudit.data.encoding import UTF16_MARKS, encoding_of, not_utf8, to_utf8
 from fairaudit.data.engine import connect, literal
+from fairaudit.data.kinds import BLANKS, cell_rules
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.load import RAW, FileRows, load_cells
 from fairaudit.data.names import check_width, clean_names
 from fairaudit.data.reader_notes import no_rows, one_column, written_notes
 from fairaudit.data.stamp import FileStamp
 from fairaudit.data.table import Table
-from fairaudit.data.text_table import cell_rules, found_source, sample_dialect
+from fairaudit.data.text_table import found_source, sample_dialect
 from fairaudit.errors import DataError, LimitError
 
 _SAMPLE = 8_000_000
@@ -65,7 +66,8 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
     connection = connect([path])
     try:
         connection.execute(f"CREATE VIEW {RAW} AS SELECT * FROM {_scan(path, dialect, n_columns, found, limits)}")
-        loaded = load_cells(connection, FileRows(), names, cell_rules(options, dialect), limits)
+        rules = cell_rules(options, blanks=BLANKS, rare_comma=dialect.delimiter == ",")
+        loaded = load_cells(connection, FileRows(), names, rules, limits)
     except duckdb.Error as error:
         raise _reason(str(error), dialect, limits) from None
     if not loaded.n_rows:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 from fairaudit.columns import Format, ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.dialect import Dialect, find_dialect
 from fairaudit.data.encoding import to_utf8
 from fairaudit.data.engine import connect, reading
-from fairaudit.data.kinds import BLANKS, FORMS, WITH_COMMA, WITH_POINT, CellRules, Form, day_forms
+from fairaudit.data.kinds import BLANKS, cell_rules, decimal_mark
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import Loaded, load_cells
 from fairaudit.data.names import check_width, clean_names
@@ -40,7 +38,7 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
     check_quotes(body, dialect, limits, n_columns)
     rows = TextRows(body, dialect, limits, n_columns)
     connection = connect()
-    rules = cell_rules(options, dialect, blanks_in(body, dialect))
+    rules = cell_rules(options, blanks=blanks_in(body, dialect), rare_comma=dialect.delimiter == ",")
     try:
         with reading("The text", "Save the table as UTF-8 CSV again."):
             loaded = load_cells(connection, rows, names, rules, limits)
@@ -108,34 +106,24 @@ def blanks_in(body: memoryview, dialect: Dialect) -> str:
     return " " if plain else ""
 
 
-def cell_rules(options: ReadOptions, dialect: Dialect, blanks: str = BLANKS) -> CellRules:
-    """Return how cells become values under the options given."""
-    forms = list(FORMS)
-    if options.decimal == "." or (options.decimal is None and dialect.delimiter == ","):
-        forms = [form for form in forms if form not in WITH_COMMA]
-    if options.decimal == ",":
-        forms = [form for form in forms if form not in WITH_POINT]
-    return CellRules(blanks if options.trim else "", options.missing, (*forms, *day_forms(options.dates)))
-
-
 def found_source(source: Source, encoding: str, dialect: Dialect, options: ReadOptions, loaded: Loaded) -> Source:
     """Return the source with everything that was found."""
     found = replace(
         options,
         delimiter=dialect.delimiter,
         encoding=encoding,
-        decimal=options.decimal or _decimal_mark(loaded.forms),
         quote=dialect.quote,
         header=dialect.header,
     )
     kind: Format = "tsv" if dialect.delimiter == "\t" else "csv"
-    return replace(source, format=kind, options=found)
-
-
-def _decimal_mark(forms: Sequence[Form]) -> Literal[".", ","] | None:
-    """Return the decimal mark of all numbers; None where columns have different ones, so each is found out again."""
-    with_comma, with_point = (not known.isdisjoint(forms) for known in (WITH_COMMA, WITH_POINT))
-    return None if with_comma and with_point else "," if with_comma else "."
+    return replace(
+        source,
+        format=kind,
+        options=found,
+        decimal=options.decimal or decimal_mark(loaded.forms),
+        names_row=dialect.names_row,
+        name_rows=dialect.name_rows,
+    )
 
 
 def _table_part(body: memoryview, dialect: Dialect) -> memoryview:

@@ -8,9 +8,12 @@ import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import cache
+from typing import Any
 
 import pyarrow as pa
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
@@ -18,13 +21,13 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 from fairaudit.columns import ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.compression import check_growth
-from fairaudit.data.dialect import HEADLESS, has_header, lines_above_names, lines_left_out
+from fairaudit.data.dialect import HEADLESS, check_name_rows, has_header, lines_above_names, lines_left_out
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.formats import refused
-from fairaudit.data.kinds import BLANKS, FORMS, WITH_COMMA, CellRules, day_forms
+from fairaudit.data.kinds import BLANKS, TWO_WAYS, CellRules, cell_rules, marks_of_texts
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import ArrowRows, load_cells
-from fairaudit.data.names import check_width, clean_names
+from fairaudit.data.names import check_width, clean_names, joined_names
 from fairaudit.data.reader_notes import no_rows, one_column, written_notes
 from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import Remark
@@ -38,10 +41,20 @@ _OPEN_DOCUMENTS = {
     b"application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation (ODP)",
 }
 _LONGEST_TYPE = 100
+_LOOKED_AT = 200
+_MOST_NAMES = 5
+_MOST_BELOW = 20
+_MOST_NAMED = 3
+_MARK = re.compile(TWO_WAYS)
+_Row = tuple[int, list[Any]]
+_Range = tuple[tuple[int, int], tuple[int, int]]
 _DAMAGED = "Open it in a spreadsheet program and save it as XLSX again, or as CSV."
 # A row or cell, with its position where it says one; and a cell whose value may be the number of a shared text.
 _PLACE = re.compile(rb"<(?:\w+:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*[\"']\s*([A-Za-z]{0,4})(\d{1,9}))?")
 _SHARED = re.compile(rb"<(?:\w+:)?v(?:\s[^<>]*)?>\s*\d")
+# The attributes of a cell, or the number of a shared text.
+_CELL = re.compile(rb"<(?:\w+:)?(?:c(?=[\s/>])([^<>]*)>|v(?:\s[^<>]*)?>\s*(\d{1,9}))")
+_IS_SHARED = re.compile(rb"\st\s*=\s*[\"']s[\"']")
 _TEXT_END = re.compile(rb"</(?:\w+:)?si\s*>")
 
 
@@ -53,6 +66,8 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
             sheets = tuple(book.sheet_names)
             sheet_name, sheet = _choose(book, sheets, options)
             rows = sheet.to_python(skip_empty_area=True)
+            merged = tuple(sheet.merged_cell_ranges or ())
+            corner = sheet.start or (0, 0)
     except CalamineError:
         raise DataError("The workbook is damaged and cannot be read.", hint=_DAMAGED) from None
     except BaseException as error:
@@ -60,50 +75,225 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
         if type(error).__name__ != "PanicException":
             raise
         raise DataError("The workbook is damaged and cannot be read.", hint=_DAMAGED) from None
-    cells, n_empty = _filled([[_text(value) for value in row] for row in rows])
-    n_above = lines_above_names(cells[:200], options)
-    above, cells = cells[:n_above], cells[n_above:]
-    if not cells:
+    sheet_rows = _SheetRows(rows, corner, merged, options)
+    return _typed(sheet_rows, sheet_name, sheets, name=name, options=options, limits=limits, source=source)
+
+
+def _typed(
+    sheet: _SheetRows,
+    sheet_name: str,
+    sheets: tuple[str, ...],
+    *,
+    name: str,
+    options: ReadOptions,
+    limits: Limits,
+    source: Source,
+) -> Table:
+    """Return the rows of a sheet as a table."""
+    if not sheet.names and not sheet.body:
         raise DataError(f"Sheet {quote(sheet_name)} is empty.", hint="Choose another sheet.")
-    header = has_header(cells[:200]) if options.header is None else options.header
-    n_columns = max(len(row) for row in cells)
-    check_width(n_columns, limits)
-    names, notes = clean_names(cells[0] if header else [""] * n_columns, limits)
-    body = cells[1:] if header else cells
-    if not body:
-        raise no_rows(n_columns)
-    arrays = [pa.array([row[position] for row in body], pa.string()) for position in range(n_columns)]
-    held = pa.table(arrays, names=[f"c{position}" for position in range(n_columns)])
+    check_width(sheet.width, limits)
+    names, notes = clean_names(sheet.names or [""] * sheet.width, limits)
+    if not sheet.body:
+        raise no_rows(sheet.width)
+    rules = cell_rules(options, blanks=BLANKS, rare_comma=True)
+    texts, rules = _written_alike(sheet.body, names, rules)
+    arrays = [pa.array(column, pa.string()) for column in texts]
+    held = pa.table(arrays, names=[f"c{place}" for place in range(sheet.width)])
     connection = connect()
-    forms = (*(form for form in FORMS if form not in WITH_COMMA), *day_forms(options.dates))
-    rules = CellRules(BLANKS if options.trim else "", options.missing, forms)
     with reading("The workbook", _DAMAGED):
         loaded = load_cells(connection, ArrowRows(held), names, rules, limits)
-    found = replace(options, sheet=sheet_name, header=header)
+    found = replace(options, sheet=sheet_name, header=bool(sheet.names))
     return Table(
         Answers(connection),
         columns=loaded.columns,
         n_rows=loaded.n_rows,
         name=name,
-        source=replace(source, format="xlsx", options=found, sheets=sheets),
-        notes=(*_sheet_notes(sheet_name, sheets, options), *lines_left_out(above), *(notes if header else (HEADLESS,)),
-               *_empty_rows(n_empty),
-               *loaded.notes, *written_notes(names, loaded), *one_column(n_columns)),
+        source=replace(
+            source, format="xlsx", options=found, sheets=sheets, names_row=sheet.names_row, name_rows=sheet.name_rows
+        ),
+        notes=(*_sheet_notes(sheet_name, sheets, options), *sheet.notes, *(notes if sheet.names else (HEADLESS,)),
+               *loaded.notes, *written_notes(names, loaded), *one_column(sheet.width)),
     )  # fmt: skip
 
 
-def _filled(cells: list[list[str]]) -> tuple[list[list[str]], int]:
-    # As in a text table, an empty row is nothing, but in a single column it is a missing cell.
-    while cells and not any(cells[-1]):
-        cells.pop()
-    kept = [row for row in cells if len(row) == 1 or any(row)]
-    return kept, len(cells) - len(kept)
+class _SheetRows:
+    """The rows of a sheet: what stands above the names, the names, the rows of the table, what stands below.
+
+    Attributes
+    ----------
+    names : list of str
+        One for each column; empty where no row holds the names.
+    body : list of lists
+        The cells of the table as the workbook types them.
+    names_row, name_rows : int or None
+        Where the names stand, counted from 1.
+    notes : tuple of str
+        What was left out, or put together.
+    """
+
+    def __init__(self, rows: list[list[Any]], corner: tuple[int, int], merged: Sequence[_Range], options: ReadOptions):
+        check_name_rows(options)
+        self._column = corner[1]
+        self._merged = merged if options.rules > 1 else ()
+        numbered = [(number, row) for number, row in enumerate(rows, start=corner[0] + 1)]
+        while numbered and _is_empty(numbered[-1][1]):
+            numbered.pop()
+        # As in a text table, an empty row is nothing, but in a single column it is a missing cell.
+        kept = [(number, row) for number, row in numbered if len(row) == 1 or not _is_empty(row)]
+        self.width = max((len(row) for _, row in kept), default=0)
+        texts = [[_text(value) for value in row] for _, row in kept[:_LOOKED_AT]]
+        n_above = lines_above_names(texts, options)
+        if options.names_row is not None:
+            n_above = _place_of(options.names_row, [number for number, _ in kept])
+        above, kept = kept[:n_above], kept[n_above:]
+        said = options.names_row or options.name_rows
+        header = bool(said) or (has_header(texts[n_above:]) if options.header is None else options.header)
+        n_names = (options.name_rows or self._n_names(kept)) if header and kept else 0
+        self.names = self._joined(kept[:n_names]) if n_names else []
+        self.names_row: int | None = kept[0][0] if n_names else None
+        self.name_rows: int | None = n_names or None
+        n_empty = len(numbered) - len(kept) - len(above)
+        body = kept[n_names:]
+        below = _n_below(body) if options.rules > 1 else 0
+        self.body = [row for _, row in body[: len(body) - below]]
+        shown = [[_text(value) for value in row] for _, row in above]
+        self.notes = (
+            *lines_left_out(shown),
+            *self._names_note(),
+            *_empty_rows(n_empty),
+            *_below_note([row for _, row in body[len(body) - below :]]),
+            *self._merged_note(body),
+        )
+
+    def _n_names(self, kept: Sequence[_Row]) -> int:
+        """Return how many rows hold names: those below merged cells, where they are like nothing below them."""
+        n = 1
+        while n < min(_MOST_NAMES, len(kept) - 1) and self._goes_on(kept[n - 1][0]) and _is_names(kept[n:]):
+            n += 1
+        return n
+
+    def _goes_on(self, number: int) -> bool:
+        """Say whether a cell of a row is merged with one below, or with one beside it: both have a name below."""
+        row = number - 1
+        return any(top <= row < bottom or (bottom == row and left < right)
+                   for (top, left), (bottom, right) in self._merged)  # fmt: skip
+
+    def _joined(self, rows: Sequence[_Row]) -> list[str]:
+        if len(rows) == 1:
+            return list(map(_text, rows[0][1]))
+        first, last = rows[0][0] - 1, rows[-1][0] - 1
+        texts = {number - 1: list(map(_text, row)) for number, row in rows}
+        merged = [each for each in self._merged if first <= each[0][0] <= last]
+        for (top, left), (bottom, right) in merged:
+            value = texts[top][left - self._column]
+            for row in range(top, min(bottom, last) + 1):
+                texts[row][left - self._column : right - self._column + 1] = [value] * (right - left + 1)
+        return joined_names(list(texts.values()), is_filled=bool(merged))
+
+    def _names_note(self) -> tuple[str, ...]:
+        if not self.name_rows or self.name_rows < 2:
+            return ()
+        last = (self.names_row or 1) + self.name_rows - 1
+        return (f"The names of the columns were put together from the rows {self.names_row} to {last}.",)
+
+    def _merged_note(self, body: Sequence[_Row]) -> tuple[str, ...]:
+        rows = {number - 1 for number, _ in body}
+        inside = [each for each in self._merged if each[0][0] in rows]
+        if not inside:
+            return ()
+        n = sum((bottom - top + 1) * (right - left + 1) - 1 for (top, left), (bottom, right) in inside)
+        return (f"Cells are merged in the rows: {n:,} of them are empty, as only the first has the value.",)
+
+
+def _is_names(rows: Sequence[_Row]) -> bool:
+    """Say whether the first of some rows is like nothing below it: texts alone, none of which comes again."""
+    names, below = rows[0][1], [row for _, row in rows[1:_LOOKED_AT]]
+    if not all(isinstance(value, str) for value in names):
+        return False
+    return not any(value and any(row[place] == value for row in below) for place, value in enumerate(names))
+
+
+def _place_of(row: int, numbers: Sequence[int]) -> int:
+    if row not in numbers:
+        raise InputError(
+            f"'names_row' must be a row with names, got {row:,}, which is empty.",
+            hint="Rows are counted as in the sheet.",
+        )
+    return numbers.index(row)
+
+
+def _n_below(body: Sequence[_Row]) -> int:
+    """Return how many rows at the end are below an empty row and like none above it, such as a total and a source."""
+    gaps = [place for place in range(1, len(body)) if body[place][0] - body[place - 1][0] > 1]
+    n = len(body) - gaps[0] if len(gaps) == 1 else 0
+    above, below = [row for _, row in body[: len(body) - n]], [row for _, row in body[len(body) - n :]]
+    if not 0 < n <= min(_MOST_BELOW, len(above) // 2):
+        return 0
+    columns = list(zip(*above, strict=True))
+    full = [all(value != "" for value in column) for column in columns]
+    numbers = [all(_is_number(value) for value in column if value != "") for column in columns]
+    return n if all(_is_unlike(row, full, numbers) for row in below) else 0
+
+
+def _is_unlike(row: Sequence[Any], full: Sequence[bool], numbers: Sequence[bool]) -> bool:
+    """Say whether a row has a text where all others have numbers, or few cells and none where all others have one."""
+    if any(is_number and isinstance(value, str) and value for value, is_number in zip(row, numbers, strict=True)):
+        return True
+    few = 2 * sum(1 for value in row if value != "") < len(row)
+    return few and any(is_full and value == "" for value, is_full in zip(row, full, strict=True))
+
+
+def _written_alike(
+    body: Sequence[Sequence[Any]], names: Sequence[str], rules: CellRules
+) -> tuple[list[list[str]], CellRules]:
+    """Return the columns as texts, their numbers written as the texts beside them, and the rules to read them by."""
+    columns, plain = [], []
+    for name, values in zip(names, zip(*body, strict=True), strict=True):
+        texts = list(map(_text, values))
+        # Only in a text can a mark be read in two ways.
+        written = [value.strip(rules.blanks) for value in values if isinstance(value, str) and _MARK.search(value)]
+        written = [value for value in written if value not in rules.missing]
+        if not written:
+            plain.append(name)
+        elif any(map(_is_number, values)):
+            mark = rules.mark_of(name)
+            marks = marks_of_texts(written) if mark is None else {mark}
+            texts = [_as_written(value, marks) if _is_number(value) else _text(value) for value in values]
+        columns.append(texts)
+    said = [name for name in plain if name not in rules.as_text]
+    comma = tuple(name for name in rules.decimal_comma if name not in plain)
+    return columns, replace(rules, decimal_point=(*rules.decimal_point, *said), decimal_comma=comma)
+
+
+def _is_empty(row: Sequence[Any]) -> bool:
+    return all(value == "" for value in row)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _as_written(value: float, marks: Collection[str]) -> str:
+    """Return a number as the texts of its column are written; where that is not known, nothing is read but asked."""
+    text = f"{Decimal(repr(value)):f}" if not float(value).is_integer() else _text(value)
+    if len(marks) > 1:
+        return text.partition(".")[0]
+    return text.replace(".", ",") if "," in marks else text
 
 
 def _empty_rows(n: int) -> tuple[str, ...]:
     if not n:
         return ()
     return ("1 empty row was left out." if n == 1 else f"{n:,} empty rows were left out.",)
+
+
+def _below_note(rows: Sequence[Sequence[Any]]) -> tuple[str, ...]:
+    if not rows:
+        return ()
+    first = [quote(text, limit=40) for row in rows[:_MOST_NAMED] if (text := next(filter(None, map(_text, row)), ""))]
+    were = "1 row below an empty row was" if len(rows) == 1 else f"{len(rows):,} rows below an empty row were"
+    return (f"{were} left out, as no row above is like them: {', '.join(first)}.",)
 
 
 def _sheet_notes(name: str, sheets: Sequence[str], options: ReadOptions) -> tuple[str, ...]:
@@ -201,9 +391,37 @@ def _check_content(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo],
                 extent.add(block[:end])
                 shared += len(_SHARED.findall(block[:end]))
                 tail = block[end:]
-    # Each cell gets its own copy of a shared text.
-    if longest > 1_000 and shared * longest > 4 * limits.max_decompressed:
+    # Each cell gets its own copy of a shared text. They are only counted one by one where they may be too many.
+    most = 2 * limits.max_bytes
+    if shared * longest > most and _n_copied(archive, members) > most:
         raise LimitError("The workbook's texts are too large when unpacked.", hint="Save the table as CSV.")
+
+
+def _n_copied(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> int:
+    """Return the bytes of all copies of shared texts."""
+    lengths: list[list[int]] = []
+    uses: Counter[int] = Counter()
+    for member in members:
+        found: list[int] = []
+        run, is_shared, tail = 0, False, b""
+        with archive.open(member) as stream:
+            while block := stream.read(_STEP):
+                start = 0
+                for end in _TEXT_END.finditer(block):
+                    found.append(run + end.start() - start)
+                    run, start = 0, end.end()
+                run += len(block) - start
+                block = tail + block
+                end_of_tags = max(block.rfind(b"<"), len(block) - _STEP)
+                for attributes, number in _CELL.findall(block[:end_of_tags]):
+                    if not number:
+                        # Where a sign of a tag stands in an attribute, nothing is known.
+                        is_shared = _IS_SHARED.search(attributes) is not None or attributes.count(b'"') % 2 == 1
+                    elif is_shared:
+                        uses[int(number)] += 1
+                tail = block[end_of_tags:]
+        lengths.append(found)
+    return max(sum(n * texts[place] for place, n in uses.items() if place < len(texts)) for texts in lengths)
 
 
 def _longest_text(block: bytes, run: int, longest: int) -> tuple[int, int]:

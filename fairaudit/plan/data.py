@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from fairaudit.app_files import SAMPLE_FOLDER
+from fairaudit.columns import ReadOptions
 from fairaudit.data.engines.named import PREFIX, find_connection, open_connection
 from fairaudit.data.folder import leads_out
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, as_table
 from fairaudit.disclosure.fields import Remark
-from fairaudit.errors import DataError, FingerprintError, near_names, quote
+from fairaudit.errors import DataError, FingerprintError, TwoReadingsError, near_names, quote, sure
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import VARIABLE, fits
@@ -48,14 +51,34 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
             f"There is no data file {quote(path)}.",
             hint="Put it there, or say where it is: --data PATH, or data=... in Python.",
         )
-    return read_table(path, name=plan.data.name, options=plan.data.reading)
+    return as_planned(plan.data, lambda options: read_table(path, name=plan.data.name, options=options))
 
 
 def open_named(name: str, place: DataPlan) -> Table:
     """Open the table or query of a plan on a connection that an administrator named."""
-    table = open_connection(find_connection(name), table=place.table, query=place.query)
+    named = find_connection(name)
+    table = as_planned(
+        place, lambda options: open_connection(named, table=place.table, query=place.query, options=options)
+    )
     table.name = place.name or table.name
     return table
+
+
+def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:
+    """Read data as a plan says; those of a plan of an earlier version by its rules, where only so they are the same."""
+    options = record.reading
+    table: Table | None = None
+    try:
+        table = read(options)
+    except TwoReadingsError:
+        if record.fingerprint is None or options.rules == 1:
+            raise
+    if table is not None and (record.fingerprint is None or fits(record.fingerprint, table.fingerprint) is not False):
+        return table
+    before = read(replace(options, rules=1)) if options.rules > 1 else None
+    if before is not None and fits(sure(record.fingerprint), before.fingerprint):
+        return before
+    return table or read(options)
 
 
 def record_data(plan: AuditPlan, table: Table) -> AuditPlan:

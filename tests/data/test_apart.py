@@ -19,7 +19,7 @@ from places import SAMPLES
 from fairaudit import read_table
 from fairaudit.data import ReadOptions, apart
 from fairaudit.data.limits import Limits
-from fairaudit.errors import DataError, FairauditError, InputError, LimitError, UnsupportedFormatError
+from fairaudit.errors import DataError, FairauditError, InputError, LimitError, TwoReadingsError, UnsupportedFormatError
 
 MB = 1_000_000
 
@@ -87,6 +87,7 @@ def test_a_table_is_taken_only_where_its_size_is_accepted():
         (b"\x7fELF" + bytes(100), ReadOptions(), Limits(), UnsupportedFormatError),
         (b"a,b\n1,2\n", ReadOptions(), Limits(max_columns=1), LimitError),
         (workbook(KINDS), ReadOptions(sheet="none such"), Limits(), InputError),
+        (b"pay;rate\n1.157;0,5\n983;1\n", ReadOptions(), Limits(), TwoReadingsError),
     ],
 )
 def test_errors_are_the_same(content, options, limits, kind):
@@ -96,6 +97,7 @@ def test_errors_are_the_same(content, options, limits, kind):
         apart.read_apart(content, name="t", options=options, limits=limits)
     assert type(there.value) is type(here.value)
     assert (there.value.message, there.value.hint) == (here.value.message, here.value.hint)
+    assert getattr(there.value, "columns", ()) == getattr(here.value, "columns", ())
 
 
 @pytest.mark.thorough

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pandas as pd
 import pytest
 
-from fairaudit.data import list_folder, open_from_folder
-from fairaudit.errors import DataError, InputError
+from fairaudit.data import ReadOptions, list_folder, open_from_folder
+from fairaudit.errors import DataError, InputError, TwoReadingsError
 
 
 @pytest.fixture
@@ -25,6 +27,19 @@ def folder(tmp_path):
 
 def test_only_tables_that_lie_in_the_folder_are_listed(folder):
     assert [(file.name, file.format) for file in list_folder(folder)] == [("A.parquet", "parquet"), ("b.csv", "csv")]
+
+
+def test_a_file_whose_name_is_not_utf8_is_left_out_alone(folder):
+    (folder / os.fsdecode(b"d\xe9cisions.csv")).write_bytes(b"a,b\n1,2\n")
+    assert [file.name for file in list_folder(folder)] == ["A.parquet", "b.csv"]
+
+
+def test_a_file_of_the_folder_is_read_as_said(folder):
+    (folder / "pay.csv").write_bytes(b"id;pay\n1;1.157\n2;983\n")
+    with pytest.raises(TwoReadingsError):
+        open_from_folder(folder, "pay.csv")
+    table = open_from_folder(folder, "pay.csv", ReadOptions(decimal_comma=("pay",)))
+    assert table.count("pay = 1157") == 1
 
 
 def test_a_listed_file_is_opened(folder):

@@ -8,7 +8,9 @@ import pickle
 import random
 import zipfile
 
+import openpyxl
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from fairaudit.data import Limits, ReadOptions, read_table
@@ -308,13 +310,126 @@ def test_empty_rows_of_a_workbook_are_left_out_and_said():
     assert table.notes == ("2 empty rows were left out.",)
 
 
+def sheet(rows: list[list], *merged: str) -> bytes:
+    book, buffer = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    for cells in merged:
+        book.active.merge_cells(cells)
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+PEOPLE = [["id", "sex", "result", "days"], *[[i, "FM"[i % 2], "yes" if i % 3 else "no", 10 + i] for i in range(12)]]
+
+
+def test_names_below_merged_cells_are_put_together_and_rows_stay_rows():
+    table = read_table(sheet([["Person", None, "Decision"], *PEOPLE], "A1:B1", "C1:D1"))
+    assert [(c.name, c.kind) for c in table.columns.values()] == [
+        ("Person id", "number"), ("Person sex", "text"), ("Decision result", "text"), ("Decision days", "number")
+    ]  # fmt: skip
+    assert (table.n_rows, table.source.names_row, table.source.name_rows) == (12, 1, 2)
+    assert any("from the rows 1 to 2" in note for note in table.notes)
+    wide = sheet([["site", "Women", None, "Men"], [None, "n", "got", "n", "got"], *[["a", 4, 1, 5, 2]] * 3],
+                 "A1:A2", "B1:C1", "D1:E1")  # fmt: skip
+    assert list(read_table(wide).columns) == ["site", "Women n", "Women got", "Men n", "Men got"]
+
+
+def test_merged_cells_above_rows_of_texts_are_no_second_row_of_names():
+    rows = [["name", None, "got"], ["Kim", "F", "yes"], ["Lee", "M", "no"], ["Sam", "F", "yes"]]
+    table = read_table(sheet(rows, "A1:B1"))
+    assert table.n_rows == 3 and table.source.name_rows == 1
+
+
+def test_merged_cells_among_the_rows_are_said():
+    rows = [["site", "n", "got"], *[["a" if i % 4 == 0 else None, i, i % 2] for i in range(12)]]
+    table = read_table(sheet(rows, "A2:A5", "A6:A9", "A10:A13"))
+    assert table.n_rows == 12 and table.count("site IS NULL") == 9
+    assert any("9 of them are empty" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("option", [{"names_row": 3}, {"names_row": 3, "name_rows": 1}])
+def test_the_row_of_the_names_of_a_workbook_can_be_said(option):
+    table = read_table(sheet([["Decisions", "of", "the", "office"], [], *PEOPLE]), options=ReadOptions(**option))
+    assert list(table.columns) == PEOPLE[0] and table.n_rows == 12
+    again = read_table(sheet([["Decisions", "of", "the", "office"], [], *PEOPLE]), options=table.source.options)
+    assert again.fingerprint == table.fingerprint and table.source.names_row == 3
+
+
+def test_several_rows_of_names_that_are_not_merged_can_be_said():
+    rows = [["site", "Women", None, "Men", None], [None, "n", "got", "n", "got"], *[["a", 4, 1, 5, 2]] * 3]
+    table = read_table(sheet(rows), options=ReadOptions(name_rows=2))
+    assert list(table.columns) == ["site", "Women n", "Women got", "Men n", "Men got"] and table.n_rows == 3
+
+
+@pytest.mark.parametrize("row", [0, 2, 101, True, "1"])
+def test_a_row_without_names_is_refused(row):
+    with pytest.raises(InputError, match="names_row"):
+        read_table(sheet([["Decisions"], [], *PEOPLE]), options=ReadOptions(names_row=row))
+    with pytest.raises(InputError, match="names_row"):
+        read_table(b"Decisions;;;\n\nid;sex\n1;F\n", options=ReadOptions(names_row=row))
+
+
+def test_the_line_of_the_names_of_a_text_can_be_said():
+    data = b"one;two;three\nfour;five;six\nid;sex;pay\n1;F;2\n2;M;3\n"
+    table = read_table(data, options=ReadOptions(names_row=3))
+    assert list(table.columns) == ["id", "sex", "pay"] and table.count("pay > 2") == 1
+    assert any("2 lines above" in note for note in table.notes)
+    joined = read_table(data, options=ReadOptions(names_row=2, name_rows=2))
+    assert list(joined.columns) == ["four id", "five sex", "six pay"] and joined.n_rows == 2
+
+
+@pytest.mark.parametrize("below", [[["Total", None, 200]], [["Total", None, 200], ["Source: registry"]]])
+def test_a_total_and_a_source_below_an_empty_row_are_no_people(below):
+    table = read_table(sheet([*PEOPLE, [], *below]))
+    assert table.n_rows == 12 and table.columns["id"].kind == "number"
+    assert any("'Total'" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("below", [[[12, "F", "no", 3]], [[12, "F", None, 3]], [["12", "F", "no", 3]] * 11])
+def test_people_below_an_empty_row_stay(below):
+    assert read_table(sheet([*PEOPLE, [], *below])).n_rows == 12 + len(below)
+
+
+def test_the_rules_of_old_keep_rows_below_and_one_row_of_names():
+    old = ReadOptions(rules=1)
+    assert read_table(sheet([*PEOPLE, [], ["Total", None, 200]]), options=old).n_rows == 13
+    assert read_table(sheet([["Person", None, "Decision"], *PEOPLE], "A1:B1", "C1:D1"), options=old).n_rows == 13
+
+
+def test_copies_of_one_text_are_counted_before_they_are_made():
+    content = members(PLAIN)
+    head = b' xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+    content["xl/sharedStrings.xml"] = b"<sst" + head + b"<si><t>" + b"x" * 4_900 + b"</t></si><si><t>y</t></si></sst>"
+
+    def sheet_of(number: int, n: int) -> bytes:
+        rows = b'<row><c t="s"><v>1</v></c></row>' + b'<row><c t="s"><v>%d</v></c></row>' % number * n
+        content["xl/worksheets/sheet1.xml"] = b"<worksheet" + head + b"<sheetData>" + rows + b"</sheetData></worksheet>"
+        return archive(content)
+
+    few = Limits(max_bytes=1_000_000)
+    with pytest.raises(LimitError, match="texts are too large"):
+        read_table(sheet_of(0, 2_000), limits=few)
+    # A long text that is not copied takes no room.
+    assert read_table(sheet_of(1, 2_000), limits=few).n_rows == 2_000
+
+
+def test_too_little_memory_is_said(monkeypatch):
+    def short(*_: object, **__: object) -> None:
+        raise pa.lib.ArrowMemoryError("malloc of size 1 failed")
+
+    monkeypatch.setattr("fairaudit.data.workbook.load_cells", short)
+    with pytest.raises(LimitError, match="memory"):
+        read_table(PLAIN)
+
+
 def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(DataError, match="is a folder, not a file"):
         read_table(tmp_path)
 
 
 def test_texts_in_a_workbook_are_no_decimal_commas_and_may_be_days():
-    frame = pd.DataFrame({"n": ["1,234", "12,500"], "day": ["31.12.2023", "01.02.2024"], "us": ["12/31/2023"] * 2})
+    frame = pd.DataFrame({"n": ["1,2", "12,5"], "day": ["31.12.2023", "01.02.2024"], "us": ["12/31/2023"] * 2})
     table = read_table(workbook(frame))
     assert [column.kind for column in table.columns.values()] == ["text", "date", "text"]
     assert any("read as days" in note for note in table.notes)

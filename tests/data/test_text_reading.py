@@ -70,7 +70,7 @@ def test_an_encoding_that_is_none_is_refused(encoding):
 
 def test_decimal_commas_are_found_where_the_comma_is_no_delimiter():
     table = read_table(b"a;b\n1,5;x\n2;y\n")
-    assert table.source.options.decimal == ","
+    assert table.source.decimal == ","
     assert table.to_pandas()["a"].tolist() == [1.5, 2.0]
 
 
@@ -84,9 +84,8 @@ def test_points_between_thousands_are_found_beside_decimal_commas():
     data = b"name;pay\nx;2.215,60\ny;950,00\nz;-1.234.567,8\nw;3\nv;\n"
     for table in (read_table(data), read_table(data, options=ReadOptions(decimal=","))):
         assert table.to_pandas()["pay"].dropna().tolist() == [2215.6, 950.0, -1234567.8, 3.0]
-        assert table.source.options.decimal == "," and table.count("pay > 2000") == 1
-    # Nobody can know whether this is a thousand or one.
-    assert kinds(read_table(b"name;pay\nx;1.000\ny;2,5\n"))[1] == "text"
+        assert table.source.decimal == "," and table.count("pay > 2000") == 1
+    assert read_table(b"name;pay\nx;1.000\ny;2,5\n").to_pandas()["pay"].tolist() == [1000, 2.5]
 
 
 @pytest.mark.parametrize("cells", ["1.234,50;0.25", "1,234.50;0,25", "2,5;0.25", "1.234,50;1,5"])
@@ -100,7 +99,7 @@ def test_a_file_reads_the_same_with_the_options_that_were_found(cells):
 
 def test_marks_that_mean_two_things_in_one_file_are_noted():
     [note] = read_table(b"pay;n\n1.234,50;1.234\n950,00;2.5\n").notes
-    assert note.startswith("Points stand between thousands in 'pay', and were read as decimal marks in 'n'")
+    assert "comma in 'pay' and a point in 'n'" in note
 
 
 def test_a_first_line_of_days_or_amounts_is_no_header():
@@ -188,10 +187,9 @@ def test_kinds_are_found_from_all_rows():
         (["nan", "1"], "text"),
         (["inf", "1"], "text"),
         (["1_000", "1"], "text"),
-        (["1,000", "1"], "text"),
         (["1,234.50", "12,345,678.9", "-950.00", "7"], "number"),
         (["1,234.50", "1,23.50"], "text"),
-        (["1,234.50", "1,000"], "text"),
+        (["1,234.50", "1,000"], "number"),
         (["0x1F", "1"], "text"),
         (["2024-01-31", "2020-02-29"], "date"),
         (["2024-01-31", "2020-02-30"], "text"),

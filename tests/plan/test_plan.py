@@ -81,6 +81,10 @@ readings = st.builds(
     sheet=maybe,
     trim=st.booleans(),
     missing=lists(texts),
+    decimal_comma=lists(texts),
+    as_text=lists(texts),
+    names_row=st.none() | st.integers(1, 100),
+    rules=st.sampled_from([1, 2]),
 )
 checks = st.builds(
     CheckPlan,

@@ -15,12 +15,12 @@ from fairaudit.data import ReadOptions
 from fairaudit.data.apart import read_apart
 from fairaudit.data.folder import FOLDER_VARIABLE, FolderFile, list_folder, open_from_folder
 from fairaudit.data.limits import Limits, most_memory, size_text
-from fairaudit.errors import FairauditError, LimitError
-from fairaudit.plan.data import SAMPLE_PREFIX, compare_data, record_data
+from fairaudit.errors import FairauditError, LimitError, TwoReadingsError
+from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, record_data
 from fairaudit.plan.salt import fits
 from ui import memory
 from ui.frame import show_error
-from ui.state import AuditState
+from ui.state import AskedFile, AuditState
 from ui.text import literal
 
 
@@ -55,13 +55,18 @@ def open_sample(state: AuditState, key: str) -> None:
 
 
 def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptions | None = None) -> None:
-    """Load an uploaded file; the present data stay if it cannot be read."""
+    """Load an uploaded file; the present data stay if it cannot be read, or not before the person has said how."""
     called = Path(name).stem.removesuffix(".csv")
     with st.status(f"Reading {len(content) / 1e6:.1f} MB …") as status:
         table = None if options else _as_planned(state, content, called)
         planned = table is not None
         if table is None:
-            table = read_content(content, name=called, options=options)
+            try:
+                table = read_content(content, name=called, options=options)
+            except TwoReadingsError as error:
+                state.asked_file = AskedFile(name, content, options or ReadOptions(), error.columns)
+                status.update(label="There is a question.", state="complete")
+                return
         state.put_table(table, source=name, content=content, planned=planned)
         status.update(label="The table is here.", state="complete")
 
@@ -81,7 +86,7 @@ def read_content(content: bytes, *, name: str, options: ReadOptions | None = Non
 
 def bring_upload(state: AuditState, upload: UploadedFile, options: ReadOptions | None = None) -> None:
     """Load what the person has just uploaded and draw the page anew; a refusal is kept for :func:`show_refusal`."""
-    state.opened_upload = upload.file_id
+    state.opened_upload, state.asked_file = upload.file_id, None
     try:
         open_upload(state, upload.name, upload.getvalue(), options)
     except FairauditError as error:
@@ -113,7 +118,9 @@ def _as_planned(state: AuditState, content: bytes, called: str) -> Table | None:
     if plan is None or (plan.data.fingerprint is None and not state.data_awaited):
         return None
     try:
-        table = read_content(content, name=plan.data.name or called, options=plan.data.reading)
+        table = as_planned(
+            plan.data, lambda options: read_content(content, name=plan.data.name or called, options=options)
+        )
         if plan.data.fingerprint is None:
             compare_data(plan, table)
             state.known_plan = plan = record_data(plan, table)
@@ -131,10 +138,14 @@ def folder_files() -> tuple[FolderFile, ...]:
     return list_folder(folder) if folder else ()
 
 
-def open_folder_file(state: AuditState, name: str) -> None:
+def open_folder_file(state: AuditState, name: str, options: ReadOptions | None = None) -> None:
     """Open a file of the administrator's folder in place."""
     with st.spinner("Opening the file …"):
-        table = open_from_folder(os.environ[FOLDER_VARIABLE], name)
+        try:
+            table = open_from_folder(os.environ[FOLDER_VARIABLE], name, options)
+        except TwoReadingsError as error:
+            state.asked_file = AskedFile(name, None, options or ReadOptions(), error.columns)
+            return
         state.put_table(table, source=name)
 
 

@@ -73,6 +73,6 @@ def read_so(state: AuditState, options: ReadOptions) -> None:
     outcomes = {name: getattr(state, name) for name in ("decision", "prediction")}
     with errors_shown(go_on=True):
         open_upload(state, state.source, state.content, options)
-        if options.same_spelling:
+        if options.same_spelling and state.asked_file is None:
             spell_alike(state, outcomes)
         st.rerun()

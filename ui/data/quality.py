@@ -25,6 +25,7 @@ _PRESSES = 3
 _FIRST = ("duplicate_rows", "duplicates_unknown", "same_but_case", "code", "not_known", "not_decided", "typing_errors")
 _LAST = ("near_unique", "many_values", "constant", "empty")
 _MOST_NAMED = 5
+_FEW_DIFFER = 20
 _LARGE = 2_000_000
 _LARGE_IN_ENGINE = 100_000
 
@@ -83,6 +84,8 @@ def _offer_presses(state: AuditState, issues: Sequence[QualityIssue]) -> None:
     """Draw the presses that read the file again; many are folded, below the one that does what they all do."""
     spelled = [issue.column for issue in issues if issue.code == "same_but_case"]
     n_repeated = next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0)
+    # Where nearly all rows repeat another, they are people who are alike in the few columns that there are.
+    n_repeated = 0 if (state.table.n_rows - n_repeated) * _FEW_DIFFER < state.table.n_rows else n_repeated
     reading = state.reading
     # What is pressed already counts too: undoing it must not move what stands here.
     orders_days = reads_days(reading) or any(issue.code == "days_as_text" for issue in issues)

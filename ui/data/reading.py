@@ -10,14 +10,16 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from fairaudit.columns import DayOrder
+from fairaudit.columns import DayOrder, DecimalMark
 from fairaudit.data import ReadOptions
+from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
 from fairaudit.data.unknown_words import unknown_meaning
 from fairaudit.errors import FairauditError, LimitError, quote
 from ui.data.loading import bring_upload, open_upload, show_refusal
 from ui.frame import errors_shown
 from ui.state import AuditState
+from ui.text import labels
 
 NAMED_KINDS = {"csv": "text", "tsv": "text", "xlsx": "an Excel workbook", "parquet": "a Parquet table"}
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -114,22 +116,14 @@ def _text_fields(state: AuditState) -> ReadOptions:
             format_func=lambda d: DELIMITERS.get(d, d or "one column"),
             key=f"data_delimiter_{state.data_key}",
         )
-        decimal = st.selectbox(
-            "Decimal mark",
-            list(MARKS),
-            index=list(MARKS).index(found.decimal),
-            format_func=MARKS.get,
-            key=f"data_decimal_{state.data_key}",
-        )
+        decimal = _decimal_field(state)
     with right:
         encodings = list(dict.fromkeys([found.encoding, *ENCODINGS]))
         encoding = st.selectbox("Encoding", encodings, format_func=str, key=f"data_encoding_{state.data_key}")
         quotes = list(dict.fromkeys([found.quote, *QUOTES]))
         dates = _dates_field(state)
         mark = st.selectbox("Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}")
-    header = st.checkbox(
-        "The first line holds the column names", value=bool(found.header), key=f"data_header_{state.data_key}"
-    )
+    header, names_row, name_rows = _names_fields(state, "line")
     trim = st.checkbox("Remove blanks around cells", value=found.trim, key=f"data_trim_{state.data_key}")
     return dataclasses.replace(
         found,
@@ -139,8 +133,11 @@ def _text_fields(state: AuditState) -> ReadOptions:
         encoding=encoding,
         quote=mark,
         header=header,
+        names_row=names_row,
+        name_rows=name_rows,
         trim=trim,
         missing=_missing_field(state),
+        **_columns_field(state, same_names=(header, names_row, name_rows) == _placed(found)),
     )
 
 
@@ -152,9 +149,84 @@ def _other_fields(state: AuditState) -> ReadOptions:
         sheet = st.selectbox(
             "Sheet", sheets, index=sheets.index(sheet) if sheet in sheets else 0, key=f"data_sheet_{state.data_key}"
         )
-    # Parquet says itself what a day is.
-    dates = _dates_field(state) if sheets else found.dates
-    return dataclasses.replace(found, sheet=sheet, dates=dates, missing=_missing_field(state))
+    # Parquet says itself what a day is, and what a number.
+    if not sheets:
+        return dataclasses.replace(found, missing=_missing_field(state))
+    dates, decimal = _dates_field(state), _decimal_field(state)
+    header, names_row, name_rows = _names_fields(state, "row")
+    # Of another sheet, nothing is known yet.
+    same = sheet == found.sheet
+    return dataclasses.replace(
+        found,
+        sheet=sheet,
+        dates=dates,
+        decimal=decimal,
+        header=header if same else None,
+        names_row=names_row if same else None,
+        name_rows=name_rows if same else None,
+        missing=_missing_field(state),
+        **_columns_field(state, same_names=same and (header, names_row, name_rows) == _placed(found)),
+    )
+
+
+def _decimal_field(state: AuditState) -> DecimalMark | None:
+    return st.selectbox(
+        "Decimal mark",
+        list(MARKS),
+        index=list(MARKS).index(state.reading.decimal),
+        format_func=MARKS.get,
+        key=f"data_decimal_{state.data_key}",
+    )
+
+
+def _names_fields(state: AuditState, called: str) -> tuple[bool, int | None, int | None]:
+    """Draw where the names stand; what is left as it was found is found again."""
+    source, found = state.table.source, state.reading
+    header = st.checkbox(
+        f"A {called} holds the column names", value=bool(found.header), key=f"data_header_{state.data_key}"
+    )
+    left, right = st.columns(2)
+    place, n = source.names_row or 1, source.name_rows or 1
+    with left:
+        names_row = st.number_input(
+            f"The names begin in {called}", 1, MOST_ABOVE, place, key=f"data_names_row_{state.data_key}"
+        )
+    with right:
+        name_rows = st.number_input(
+            f"{called.capitalize()}s of names", 1, MOST_ABOVE, n, key=f"data_name_rows_{state.data_key}"
+        )
+    if not header:
+        return False, None, None
+    moved = (names_row, name_rows) != (place, n)
+    return True, names_row if moved else found.names_row, found.name_rows if name_rows == n else name_rows
+
+
+def _placed(options: ReadOptions) -> tuple[bool, int | None, int | None]:
+    return bool(options.header), options.names_row, options.name_rows
+
+
+def _columns_field(state: AuditState, *, same_names: bool) -> dict[str, tuple[str, ...]]:
+    """Draw which columns are texts and which have another decimal mark, by the name of the option."""
+    fields = {
+        "decimal_point": "Columns with a decimal point",
+        "decimal_comma": "Columns with a decimal comma",
+        "as_text": "Columns that are text",
+    }
+    names = list(state.table.columns)
+    chosen = {
+        field: tuple(
+            st.multiselect(
+                label,
+                names,
+                default=list(getattr(state.reading, field)),
+                format_func=labels(names),
+                key=f"data_{field}_{state.data_key}",
+            )
+        )
+        for field, label in fields.items()
+    }
+    # Columns that get other names are asked about again.
+    return chosen if same_names else dict.fromkeys(fields, ())
 
 
 def _dates_field(state: AuditState) -> DayOrder | None:

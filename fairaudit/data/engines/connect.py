@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from fairaudit.columns import ConnectionFacts
+from fairaudit.columns import ConnectionFacts, ReadOptions
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
 from fairaudit.data.engines.table import ConnectedTable
@@ -74,12 +74,15 @@ def open_table(
     timeout: float | None = None,
     connection: str | None = None,
     met: Callable[[Door], None] | None = None,
+    options: ReadOptions | None = None,
 ) -> ConnectedTable:
     """Open a table as :func:`connect_table` does, under the name of a connection."""
     if (table is None) == (query is None):
         raise InputError("Give exactly one of 'table' and 'query'.", hint="Name a table, or write one SELECT.")
     seconds = _seconds(timeout)
     door = open_door(source, timeout=seconds)
+    options = ReadOptions(rules=(options or ReadOptions()).rules)
+    door.rules = options.rules
     if met is not None:
         met(door)
     origin = _origin(door, table, query)
@@ -93,7 +96,9 @@ def open_table(
     answers = EngineAnswers(door, writer, int(n_rows))
     facts = ConnectionFacts(door.title, connection, table, query)
     called = name or (split_name(table)[-1] if table is not None else "query")
-    return ConnectedTable(answers, facts, columns=found.columns, n_rows=int(n_rows), name=called, notes=found.notes)
+    return ConnectedTable(
+        answers, facts, columns=found.columns, n_rows=int(n_rows), name=called, notes=found.notes, options=options
+    )
 
 
 def open_door(source: str | URL | SparkSession, *, timeout: float = DEFAULT_TIMEOUT) -> Door:

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairaudit.columns import ReadOptions
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.connect import ENGINES, open_door, open_table
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
@@ -128,10 +129,19 @@ def open_connection(
     table: str | None = None,
     query: str | None = None,
     met: Callable[[Door], None] | None = None,
+    options: ReadOptions | None = None,
 ) -> ConnectedTable:
     """Open a table or query of a named connection."""
     address = _address(named)
-    opened = open_table(address, table=table, query=query, timeout=named.timeout, connection=named.name, met=met)
+    opened = open_table(
+        address,
+        table=table,
+        query=query,
+        timeout=named.timeout,
+        connection=named.name,
+        met=met,
+        options=options,
+    )
     door = NamedDoor(lambda: open_door(_address(named), timeout=named.timeout))
     return opened.through(lambda answers: EngineAnswers(door, answers.writer, opened.n_rows))
 

@@ -91,7 +91,7 @@ class SqliteDoor(FileDoor):
             found = {storage: next(counts) or 0 for storage in _CLASSES}
             cut = next(counts)
             forms = {form: next(counts) == 0 for form in ("boolean", "date", "timestamp")}
-            read, mixed = _read(places[name], type_name, found, forms)
+            read, mixed = _read(places[name], type_name, found, forms, rules=self.rules)
             note = f"Column {quote(name)} holds numbers and texts; all are read as text." if mixed else None
             if cut and read is not None:
                 # What SQLite says of the length of such a text, and of patterns, ends there.
@@ -127,7 +127,7 @@ def _questions(names: Iterable[str]) -> list[str]:
 
 
 def _read(
-    place: str, declared: str, found: dict[str, int], forms: dict[str, bool]
+    place: str, declared: str, found: dict[str, int], forms: dict[str, bool], *, rules: int
 ) -> tuple[tuple[str, Kind] | None, bool]:
     """Return how a column is read and what it then holds, None where it is not; and whether numbers become texts."""
     numbers, texts = found["integer"] + found["real"], found["text"]
@@ -138,7 +138,8 @@ def _read(
     if not numbers and not texts:
         return ((text, "text") if _is_text(declared) else (number, "number")), False
     if texts:
-        if not numbers and ("TIME" in declared or "DATE" in declared):
+        # SQLite has no type for days: most are texts, whatever the column was declared as.
+        if not numbers and (rules > 1 or "TIME" in declared or "DATE" in declared):
             if forms["date"] and "TIME" not in declared:
                 return (f"{_only(f'{place} GLOB {_DAY}', place, place)} COLLATE BINARY", "date"), False
             if forms["timestamp"]:

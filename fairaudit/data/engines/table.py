@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import pandas as pd
 
-from fairaudit.columns import Column, ConnectionFacts, Source
+from fairaudit.columns import Column, ConnectionFacts, ReadOptions, Source
 from fairaudit.data.answers import Answering
 from fairaudit.data.engines.sampling import Sample, draw_sample
 from fairaudit.data.table import Table
@@ -44,6 +44,8 @@ class ConnectedTable(Table):
         What to call it.
     notes : sequence of str
         What was found while connecting, in plain sentences.
+    options : ReadOptions, optional
+        How the columns are read, as far as that is not for the engine to say.
     """
 
     def __init__(
@@ -55,10 +57,10 @@ class ConnectedTable(Table):
         n_rows: int,
         name: str,
         notes: Sequence[str] = (),
+        options: ReadOptions | None = None,
     ):
-        super().__init__(
-            answers, columns=columns, n_rows=n_rows, name=name, source=Source("database", in_place=True), notes=notes
-        )
+        source = Source("database", in_place=True, options=options or ReadOptions())
+        super().__init__(answers, columns=columns, n_rows=n_rows, name=name, source=source, notes=notes)
         self._facts = facts
         self._engine = answers
         self._sample: tuple[tuple[Any, ...], Sample] | None = None
@@ -82,6 +84,7 @@ class ConnectedTable(Table):
             n_rows=self.n_rows,
             name=self.name,
             notes=self.notes,
+            options=self.source.options,
         )
 
     def cancel(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from fairaudit.data.writing import Dialect
@@ -15,33 +16,26 @@ _SYSTEM: dict[Dialect, tuple[str, ...]] = {
 }
 
 
+# Of a name: a part in double quotes, in which a quote is doubled, or one without any.
+_PART = re.compile(r'"(?:[^"]|"")*"|[^".]+')
+_WHOLE = re.compile(rf"(?:{_PART.pattern})(?:\.(?:{_PART.pattern}))*", re.DOTALL)
+
+
 def split_name(name: str) -> tuple[str, ...]:
-    """Split the name of a table at its dots, except between double quotes.
+    """Split the name of a table at its dots, except between double quotes, which enclose whole parts.
 
     Examples
     --------
     >>> split_name('staff."pay 2.0"')
     ('staff', 'pay 2.0')
     """
-    parts: list[str] = []
-    part, quoted, position = "", False, 0
-    while position < len(name):
-        here = name[position]
-        if here == '"':
-            if quoted and name[position + 1 : position + 2] == '"':
-                part, position = part + '"', position + 1
-            else:
-                quoted = not quoted
-        elif here == "." and not quoted:
-            parts, part = [*parts, part], ""
-        else:
-            part += here
-        position += 1
-    parts.append(part)
-    if quoted or len(parts) > 3 or not all(parts) or "\0" in name:
-        raise ConnectError(
-            f"{quote(name)} is not the name of a table.", hint='Write table or schema.table, or "name with a .".'
-        )
+    parts = [quoted[1:-1].replace('""', '"') if (quoted := found[0]).startswith('"') else quoted
+             for found in _PART.finditer(name)]  # fmt: skip
+    if not _WHOLE.fullmatch(name) or len(parts) > 3 or not all(parts) or "\0" in name:
+        hint = 'Write table or schema.table, or "name with a .".'
+        if '"' in name:
+            hint = f'Write {join_name([name])} if it is the name of a table; or schema.table, or "name with a .".'
+        raise ConnectError(f"{quote(name)} is not the name of a table.", hint=hint)
     return tuple(parts)
 
 

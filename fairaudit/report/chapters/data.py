@@ -89,7 +89,10 @@ def data_blocks(result: AuditResult) -> list[Block]:
     found = (
         ("Separator", options.delimiter and {"\t": "tab"}.get(options.delimiter, options.delimiter)),
         ("Encoding", options.encoding),
-        ("Decimal mark", options.decimal),
+        ("Decimal mark", source.decimal),
+        ("Decimal point in", ", ".join(options.decimal_point)),
+        ("Decimal comma in", ", ".join(options.decimal_comma)),
+        ("Kept as text", ", ".join(options.as_text)),
         ("Days", options.dates),
         ("Sheet", options.sheet),
         ("Read as missing", ", ".join(options.missing)),

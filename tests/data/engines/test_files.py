@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit import Table
+from fairaudit import Table, read_table
 from fairaudit.data.engines.connect import connect_table, open_door
 from fairaudit.data.engines.rows import rows_frame
 from fairaudit.errors import ConnectError, InputError, StoppedError
@@ -65,6 +65,35 @@ def test_dates_that_are_kept_as_texts_compare_as_dates(people):
     assert people.count("born = day") == 1
     assert people.count("extract(month from born) = 2") == 1
     assert people.column_range("born") == (pd.Timestamp("2014-01-31"), pd.Timestamp("2015-02-28"))
+
+
+def test_days_in_columns_of_texts_are_days_as_in_a_file(sqlite_url):
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("CREATE TABLE cases (got TEXT, seen TEXT, note TEXT, any)")
+        connection.executemany(
+            "INSERT INTO cases VALUES (?, ?, ?, ?)",
+            [("2014-01-31", "2014-01-31 10:30", "2014-02-30", "2015-01-01"), ("2014-02-01", None, "2014-01-31", None)],
+        )
+    connection.close()
+    table = connect_table(sqlite_url, table="cases")
+    read = read_table(
+        b"got,seen,note,any\n2014-01-31,2014-01-31 10:30,2014-02-30,2015-01-01\n2014-02-01,,2014-01-31,\n"
+    )
+    assert table.columns == read.columns and table.columns["got"].kind == "date"
+    assert table.count("got < DATE '2014-02-01'") == 1 and table.count("seen >= TIMESTAMP '2014-01-31 10:00:00'") == 1
+
+
+@pytest.mark.parametrize("name", ['Entscheide "2023" für', '"decisions"x', 'a"b', '"decisions', "decisions.", '""'])
+def test_a_name_with_quotes_in_it_opens_no_other_table(sqlite_url, name):
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        for other in ("Entscheide 2023 für", 'Entscheide "2023" für', "decisions", "decisionsx", "ab"):
+            connection.execute("CREATE TABLE " + '"' + other.replace('"', '""') + '" (a INTEGER)')
+            connection.execute("INSERT INTO " + '"' + other.replace('"', '""') + '" VALUES (1)')
+    connection.close()
+    with pytest.raises(ConnectError, match="is not the name of a table"):
+        connect_table(sqlite_url, table=name)
+    assert connect_table(sqlite_url, table='"Entscheide ""2023"" für"').name == 'Entscheide "2023" für'
+    assert 'Entscheide ""2023"" für' in " ".join(open_door(sqlite_url).tables())
 
 
 def test_letters_are_distinguished_whatever_the_collation_and_changed_in_any_language(people):

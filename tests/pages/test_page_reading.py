@@ -1,0 +1,121 @@
+"""How a file is read: nothing is answered before a person has said what 1.157 means, and where the names stand."""
+
+from __future__ import annotations
+
+import io
+
+import openpyxl
+import pytest
+
+GERMAN = b"fall;geschlecht;betrag;quote\n" + b"1;M;1.157;0,4\n2;F;983;0,15\n3;M;1.316;0,92\n" * 20
+
+
+def _question(app, place: int = 0):
+    return app.radio(key=f"data_two_readings_{place}_{app.state.asked_file.key}")
+
+
+def _answer(app, place: int, mark: str):
+    key = f"data_two_readings_{place}_{app.state.asked_file.key}"
+    return app.set("radio", key, mark)
+
+
+def _go_on(app):
+    return app.click(f"data_two_readings_go_{app.state.asked_file.key}")
+
+
+@pytest.mark.parametrize(("mark", "mean"), [(",", 1157.0), (".", 1.157), ("text", "1.157")])
+def test_a_thousand_or_a_fraction_is_asked_with_cells_and_read_as_answered(app, mark, mean):
+    app.upload("pay.csv", GERMAN)
+    assert app.state.table is None and "1.157, 1.316" in app.text
+    assert _question(app).value == ",", "what another column shows is proposed"
+    assert _question(app).options == ["1,157", "1.157", "No number: keep it as text"]
+    app.go("Check")
+    assert "no data" in app.text
+    app.go("Data")
+    _answer(app, 0, mark)
+    _go_on(app)
+    assert app.state.table.to_pandas()["betrag"][0] == mean and app.state.asked_file is None
+    reading = app.state.reading
+    assert (reading.decimal_comma, reading.decimal_point, reading.as_text) == tuple(
+        ("betrag",) if said == mark else () for said in (",", ".", "text")
+    )
+
+
+def test_where_nothing_shows_the_mark_nothing_is_proposed(app):
+    app.upload("pay.tsv", b"case\tbenefit\n0\t1,157\n1\t983\n" * 1)
+    assert _question(app).value is None
+    assert app.button(key=f"data_two_readings_go_{app.state.asked_file.key}").disabled
+    _answer(app, 0, ".")
+    _go_on(app)
+    assert app.state.table.to_pandas()["benefit"].tolist() == [1157, 983]
+
+
+def test_many_columns_are_answered_at_once_or_one_by_one(app):
+    names = "abcde"
+    app.upload("t.csv", (";".join(names) + "\n" + ";".join(["1.157"] * 5) + "\n").encode())
+    key = app.state.asked_file.key
+    app.set("radio", f"data_two_readings_all_{key}", ",")
+    app.set("checkbox", f"data_two_readings_apart_{key}", True)
+    for place in range(5):
+        _answer(app, place, "." if place == 2 else ",")
+    _go_on(app)
+    assert app.state.table.to_pandas().iloc[0].tolist() == [1157, 1157, 1.157, 1157, 1157]
+
+
+def test_a_question_leaves_the_present_table_and_can_be_left(app, csv):
+    app.upload("t.csv", csv(sex=["F", "M"] * 4, ok=["y", "n"] * 4)).upload("pay.csv", GERMAN)
+    assert app.state.table.name == "t" and app.state.asked_file is not None
+    app.click(f"data_two_readings_leave_{app.state.asked_file.key}")
+    assert app.state.asked_file is None and app.state.table.name == "t"
+
+
+def test_a_saved_audit_reads_its_file_as_was_answered(app):
+    app.upload("pay.csv", GERMAN)
+    _go_on(app)
+    app.decide("geschlecht", "F")
+    text = app.state.plan().to_toml()
+    again = type(app)()
+    again.open_audit(text)
+    again.upload("pay.csv", GERMAN)
+    assert again.state.asked_file is None and again.state.table.to_pandas()["betrag"][0] == 1157
+
+
+def _fields(app, **values):
+    for field, value in values.items():
+        app.number_input(key=f"data_{field}_{app.state.data_key}").set_value(value)
+    next(b for b in app.button if b.label.startswith("Read it again")).click()
+    return app.run()
+
+
+def test_the_row_of_the_names_is_chosen(app):
+    book, buffer = openpyxl.Workbook(), io.BytesIO()
+    rows = [
+        ["Person", None, "Decision", None],
+        ["id", "sex", "result", "days"],
+        *[[i, "F", "yes", i] for i in range(9)],
+    ]
+    for row in rows:
+        book.active.append(row)
+    for cells in ("A1:B1", "C1:D1"):
+        book.active.merge_cells(cells)
+    book.save(buffer)
+    app.upload("t.xlsx", buffer.getvalue())
+    assert "Person id" in app.state.table.columns and app.state.table.n_rows == 9
+    _fields(app, names_row=2)
+    assert list(app.state.table.columns) == ["id", "sex", "result", "days"] and app.state.table.n_rows == 9
+    assert app.state.reading.names_row == 2
+    app.upload("t.csv", b"one;two\nid;sex\n1;F\n2;M\n")
+    _fields(app, names_row=2)
+    assert list(app.state.table.columns) == ["id", "sex"]
+
+
+def test_another_missing_text_asks_what_its_column_means(app):
+    app.upload("t.csv", b"id;pay\n1;1.157\n2;983\n3;?\n")
+    assert app.state.table.columns["pay"].kind == "text"
+    app.multiselect(key=f"data_missing_{app.state.data_key}").set_value(["?"])
+    next(b for b in app.button if b.label.startswith("Read it again")).click()
+    app.run()
+    assert [each.column for each in app.state.asked_file.columns] == ["pay"]
+    _answer(app, 0, ",")
+    _go_on(app)
+    assert app.state.table.count("pay = 1157") == 1 and app.state.reading.missing == ("?",)

@@ -1,0 +1,101 @@
+"""Columns whose numbers can be read in two ways: nothing is read before the person has said which is meant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import streamlit as st
+
+from fairaudit.columns import ReadOptions
+from fairaudit.errors import TwoReadings, quote
+from ui.data.loading import open_folder_file, open_upload
+from ui.frame import errors_shown
+from ui.state import AuditState
+from ui.text import literal
+
+Meant = Literal[".", ",", "text"]
+
+_APART = 3
+"""Above so many columns, one answer for all is offered first."""
+
+
+def show_two_readings(state: AuditState) -> None:
+    """Draw the question that a file asked, and read it with the answers."""
+    asked = state.asked_file
+    columns = asked.columns
+    st.header(literal(asked.source, limit=80))
+    n = len(columns)
+    st.subheader(f"{'One question' if n == 1 else f'{n} questions'}, then you can go on", anchor=False)
+    meant: dict[str, Meant | None] = {}
+    one_by_one = True
+    if n > _APART and len({each.as_comma > each.as_point for each in columns}) == 1:
+        first = replace(columns[0], column="")
+        for_all = _choose(first, f"in {n} columns", key=f"data_two_readings_all_{asked.key}")
+        one_by_one = st.checkbox("Not alike in all: choose one by one", key=f"data_two_readings_apart_{asked.key}")
+        meant = {each.column: for_all for each in columns}
+    if one_by_one:
+        for place, each in enumerate(columns):
+            where = f"in {quote(each.column, limit=60)}"
+            meant[each.column] = _choose(each, where, key=f"data_two_readings_{place}_{asked.key}")
+    with st.container(horizontal=True):
+        answered = st.button(
+            "Answer and go on",
+            type="primary",
+            key=f"data_two_readings_go_{asked.key}",
+            disabled=any(answer is None for answer in meant.values()),
+        )
+        left = st.button("Leave this file", key=f"data_two_readings_leave_{asked.key}")
+    if left:
+        state.asked_file = None
+        st.rerun()
+    if answered:
+        with errors_shown(go_on=True):
+            options = _with_answers(asked.options, meant)
+            if asked.content is None:
+                open_folder_file(state, asked.source, options)
+            else:
+                open_upload(state, asked.source, asked.content, options)
+            st.rerun()
+
+
+def _choose(each: TwoReadings, where: str, *, key: str) -> Meant | None:
+    """Draw the question about a column, with some of its cells and what each answer makes of the first."""
+    readings: dict[Meant, str] = {
+        mark: _shown(number)
+        for mark, number in sorted(((".", each.as_point), (",", each.as_comma)), key=lambda read: -abs(read[1]))
+    }
+    big, small = readings.values()
+    options: list[Meant] = [*readings, "text"]
+    with st.container(border=True):
+        question = f"Does {each.cells[0]} {where} mean {big} or {small}?"
+        st.markdown(f"**{literal(question, limit=200)}**")
+        seen = f"As it stands in the file: {', '.join(each.cells)}."
+        if each.shown_by is not None:
+            mark = "comma" if each.likely == "," else "point"
+            seen += f" In {quote(each.shown_by, limit=60)} the decimal mark is a {mark}."
+        st.caption(literal(seen, limit=400))
+        return st.radio(
+            question,
+            options,
+            index=None if each.likely is None else options.index(each.likely),
+            format_func={**readings, "text": "No number: keep it as text"}.get,
+            label_visibility="collapsed",
+            key=key,
+        )
+
+
+def _shown(number: float) -> str:
+    return f"{number:,}".removesuffix(".0")
+
+
+def _with_answers(options: ReadOptions, meant: dict[str, Meant | None]) -> ReadOptions:
+    named: dict[Meant, tuple[str, ...]] = {
+        answer: tuple(name for name, said in meant.items() if said == answer) for answer in (".", ",", "text")
+    }
+    return replace(
+        options,
+        decimal_point=(*options.decimal_point, *named["."]),
+        decimal_comma=(*options.decimal_comma, *named[","]),
+        as_text=(*options.as_text, *named["text"]),
+    )
