@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fairaudit.data import ReadOptions
+from fairaudit.errors import TwoReadings
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.plan import CheckPlan
 from fairaudit.plan.inspections import InspectionPlan
@@ -105,3 +108,28 @@ class Pressed:
     page: str | None
     asked: str
     begin: Callable[[], object]
+
+
+@dataclass(frozen=True)
+class AskedFile:
+    """A file that is not read before the person has said how its numbers are meant.
+
+    Parameters
+    ----------
+    source : str
+        Its name.
+    content : bytes or None
+        What it holds; None where it lies in the administrator's folder.
+    options : ReadOptions
+        How it was to be read.
+    columns : tuple of TwoReadings
+        The columns that can be read in two ways.
+    key : str
+        What widgets of this question are called by.
+    """
+
+    source: str
+    content: bytes | None
+    options: ReadOptions
+    columns: tuple[TwoReadings, ...]
+    key: str = field(default_factory=lambda: uuid.uuid4().hex)

@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit.data import ReadOptions, Table
 from fairaudit.defaults import USUAL_POSITIVE, Positive
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, TwoReadings, quote
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
@@ -37,7 +37,7 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking
-from ui.entries import CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
+from ui.entries import AskedFile, CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
 from ui.held import WORKS, hold_minutes
 from ui.jobs import Job, Jobs
 from ui.moved_conditions import move_conditions
@@ -59,31 +59,6 @@ _MOST_FITTED = 60
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class AskedFile:
-    """A file that is not read before the person has said how its numbers are meant.
-
-    Parameters
-    ----------
-    source : str
-        Its name.
-    content : bytes or None
-        What it holds; None where it lies in the administrator's folder.
-    options : ReadOptions
-        How it was to be read.
-    columns : tuple of TwoReadings
-        The columns that can be read in two ways.
-    key : str
-        What widgets of this question are called by.
-    """
-
-    source: str
-    content: bytes | None
-    options: ReadOptions
-    columns: tuple[TwoReadings, ...]
-    key: str = field(default_factory=lambda: uuid.uuid4().hex)
-
-
 @dataclass
 class AuditState:
     """Everything a session knows. Nothing here is shared with another session.
@@ -94,9 +69,9 @@ class AuditState:
     whether the present data were. ``saved`` is the digest of the plan that was saved last, ``replaced`` the audit of
     the table before, where it was not saved. ``dropped`` says which choices did not fit the data, ``refused`` why the
     file that was uploaded last could not be read, ``asked_file`` is one that waits for the person to say how.
-    ``answered`` holds the protected groups whose answer was on the page
-    Check, and ``wanted`` what remedies are chosen by. ``acted`` and ``found`` are the conditions under which a case was
-    looked at, and something was found; empty while not said. ``begun`` holds the columns that were chosen for the
+    ``answered`` holds the protected groups whose answer was on the page Check, and ``wanted`` what remedies are chosen
+    by. ``acted`` and ``found`` are the conditions under which a case was looked at, and something was found; empty
+    while not said. ``begun`` holds the columns that were chosen for the
     decision and the prediction, also while their good outcome is not said, and ``meant`` what was said last of each
     such column, by role. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what they depend on.
 

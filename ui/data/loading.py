@@ -19,8 +19,9 @@ from fairaudit.errors import FairauditError, LimitError, TwoReadingsError
 from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, record_data
 from fairaudit.plan.salt import fits
 from ui import memory
+from ui.entries import AskedFile
 from ui.frame import show_error
-from ui.state import AskedFile, AuditState
+from ui.state import AuditState
 from ui.text import literal
 
 
