@@ -116,6 +116,7 @@ class AuditState:
     inferred: dict[str, ThresholdTest] = field(default_factory=dict)
     seconds: dict[str, Table] = field(default_factory=dict)
     opened_second: str = ""
+    asked_second: AskedFile | None = None
     models: ModelsPlan | None = None
     wanted: Wanted = field(default_factory=Wanted)
     remedies: list[RemedyEntry] = field(default_factory=list)
@@ -235,7 +236,7 @@ class AuditState:
         self.searched.clear()
         self.inferred.clear()
         self.study, self.known = None, ("", {})
-        self.seconds, self.opened_second = {}, ""
+        self.seconds, self.opened_second, self.asked_second = {}, "", None
         self.begun.clear()
         self.meant.clear()
         if awaited and self.mismatch is None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.columns import ReadOptions
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import FingerprintError, quote, sure
 from fairaudit.events import Command, Event, Finished, Progress
@@ -16,7 +17,7 @@ from fairaudit.measure.explain import explain_gap
 from fairaudit.measure.period_questions import Span
 from fairaudit.measure.periods import compare_spans, compare_two, spans_of
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
-from fairaudit.plan.data import open_data
+from fairaudit.plan.data import open_data, read_alike
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.roles import meaning_of, outcome_of, uncounted
 from fairaudit.plan.salt import fits
@@ -104,7 +105,7 @@ def run_change(
     }
     fingerprint = None
     if asked.second is not None:
-        other = as_table(second) if second is not None else _open_second(plan, asked.second, base)
+        other = as_table(second) if second is not None else _open_second(plan, asked, base)
         fingerprint = other.fingerprint
         recorded = asked.second_fingerprint
         if recorded is not None and not ignore_fingerprint and fits(recorded, fingerprint) is False:
@@ -134,8 +135,16 @@ def run_change(
     )
 
 
-def _open_second(plan: AuditPlan, source: str, base: str | Path | None) -> Table:
-    return open_data(plan.model_copy(update={"data": DataPlan(source=source)}), base=base)
+def _open_second(plan: AuditPlan, asked: ChangePlan, base: str | Path | None) -> Table:
+    second = DataPlan(source=sure(asked.second), fingerprint=asked.second_fingerprint)
+
+    def read(options: ReadOptions) -> Table:
+        return open_data(
+            plan.model_copy(update={"data": second.model_copy(update={"reading": options})}),
+            base=base,
+        )
+
+    return read_alike(plan.data.reading, read)
 
 
 def _words(table: Table, plan: AuditPlan, asked: ExplanationPlan | ChangePlan) -> dict[str, Any]:

@@ -115,6 +115,8 @@ _NUMBERS = {
     "thousands_point": rf"[+-]?({_DIGITS}(\.[0-9]+)?|[1-9][0-9]{{0,2}}(,[0-9]{{3}})+\.[0-9]+)",
     "thousands_comma": rf"[+-]?({_DIGITS}(,[0-9]+)?|[1-9][0-9]{{0,2}}(\.[0-9]{{3}})+,[0-9]+)",
 }  # fmt: skip
+WRITTEN_NUMBER = f"({'|'.join(_NUMBERS[form] for form in ('number', 'grouped_point', 'grouped_comma'))})"
+"""The pattern of a number with or without marks between thousands, as Python and the embedded database both read it."""
 _SIGN = f"({MARK}|%)"
 _BEFORE, _AFTER = f"^([+{_MINUS}(]*){_SIGN}[{_GAP}]?", f"[{_GAP}]?{_SIGN}([){_MINUS}]*)$"
 _LESS = f"^[^0-9]*[{_MINUS}(]|[0-9][{_MINUS}]$"

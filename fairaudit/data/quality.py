@@ -11,7 +11,7 @@ from fairaudit.conditions.money import MONEY, is_money
 from fairaudit.conditions.resembling import TypingError, typing_errors
 from fairaudit.data.column_facts import FEW_VALUES, ColumnFacts, Look
 from fairaudit.data.engine import literal, quoted
-from fairaudit.data.kinds import NUMBER
+from fairaudit.data.kinds import WRITTEN_NUMBER
 from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
 from fairaudit.data.same_spelling import other_spellings
 from fairaudit.data.table import Table
@@ -180,7 +180,7 @@ def _facts(table: Table, columns: Sequence[Column]) -> list[ColumnFacts]:
         parts += [
             f"count({name})",
             f"count(DISTINCT {name})" if exact else f"approx_count_distinct({name})",
-            f"count(*) FILTER (regexp_full_match({name}, '{NUMBER}'))" if is_text else "0",
+            f"count(*) FILTER (regexp_full_match({name}, {literal(WRITTEN_NUMBER)}))" if is_text else "0",
             f"count(*) FILTER (regexp_full_match({name}, {literal(MONEY)}))" if is_text else "0",
             f"count(*) FILTER ({name} <> trunc({name}))" if is_number else "0",
             f"approx_count_distinct({name})" if is_text else "0",

@@ -16,7 +16,7 @@ from fairaudit.conditions.money import is_money
 from fairaudit.conditions.resembling import TypingError, typing_errors
 from fairaudit.conditions.texts import to_lower
 from fairaudit.data.column_facts import FEW_VALUES, ColumnFacts, Look, different_sql, fractions_sql
-from fairaudit.data.kinds import NUMBER
+from fairaudit.data.kinds import WRITTEN_NUMBER
 from fairaudit.data.table import Table
 from fairaudit.data.unknown_codes import FAR, HIGH_CODES, LOW_CODES, OddCode
 from fairaudit.data.unknown_words import unknown_meaning
@@ -27,7 +27,7 @@ LEVELS = 1_000
 DUPLICATE_ROWS = 1_000_000
 """Above this number of rows, repeated rows are not looked for."""
 
-_NUMBER = re.compile(NUMBER)
+_NUMBER = re.compile(WRITTEN_NUMBER)
 # As the regular expressions of the embedded database have them.
 _BLANKS = re.compile(r"[\t\n\f\r ]+")
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.columns import ReadOptions
-from fairaudit.data.engines.named import PREFIX, find_connection, open_connection
+from fairaudit.data.engines.named import PREFIX, find_connection, has_rules, open_connection
 from fairaudit.data.folder import leads_out
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, as_table
 from fairaudit.disclosure.fields import Remark
-from fairaudit.errors import DataError, FingerprintError, TwoReadingsError, near_names, quote, sure
+from fairaudit.errors import DataError, FingerprintError, InputError, TwoReadingsError, near_names, quote, sure
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import VARIABLE, fits
@@ -57,9 +57,11 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
 def open_named(name: str, place: DataPlan) -> Table:
     """Open the table or query of a plan on a connection that an administrator named."""
     named = find_connection(name)
-    table = as_planned(
-        place, lambda options: open_connection(named, table=place.table, query=place.query, options=options)
-    )
+
+    def read(options: ReadOptions) -> Table:
+        return open_connection(named, table=place.table, query=place.query, options=options)
+
+    table = as_planned(place, read) if has_rules(named) else read(place.reading)
     table.name = place.name or table.name
     return table
 
@@ -79,6 +81,21 @@ def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:
     if before is not None and fits(sure(record.fingerprint), before.fingerprint):
         return before
     return table or read(options)
+
+
+def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Table:
+    """Read a second table: what was said of the numbers of the first holds for its columns, as far as it has them."""
+    marks = ReadOptions(decimal=options.decimal, rules=options.rules)
+    named = replace(
+        marks,
+        decimal_point=options.decimal_point,
+        decimal_comma=options.decimal_comma,
+        as_text=options.as_text,
+    )
+    try:
+        return read(named)
+    except InputError:
+        return read(marks)
 
 
 def record_data(plan: AuditPlan, table: Table) -> AuditPlan:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairaudit import AuditPlan
 from fairaudit.cli.main import main
-from fairaudit.data import Limits, ReadOptions, read_table
+from fairaudit.data import Limits, ReadOptions, quality_report, read_table
 from fairaudit.data.kinds import marks_of_texts
 from fairaudit.errors import InputError, TwoReadingsError
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
@@ -164,6 +164,12 @@ def test_files_are_read_by_the_rules_of_old_where_that_is_said():
     assert table_of(["1,157"], delimiter=",", options=old).columns["pay"].kind == "text"
 
 
+def test_amounts_beside_words_are_said_to_be_numbers():
+    table = table_of([*(f"{place}.157,50" for place in range(1, 60)), "k. A."])
+    issues = {issue.code: issue.n for issue in quality_report(table).issues if issue.column == "pay"}
+    assert table.columns["pay"].kind == "text" and issues["mixed"] == 1
+
+
 def workbook(rows: list[list]) -> bytes:
     buffer = io.BytesIO()
     pd.DataFrame(rows[1:], columns=rows[0]).to_excel(buffer, index=False)
@@ -276,4 +282,18 @@ def test_the_command_line_asks_and_takes_the_answer(tmp_path, capsys):
     assert main([*question, "--decimal-comma", "pay", "--save-plan", str(plan)]) == 0
     assert AuditPlan.load(plan).data.reading.decimal_comma == ("pay",)
     capsys.readouterr()
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == 0
+
+
+def test_the_second_table_of_a_plan_is_read_as_was_said_of_the_first(tmp_path, capsys):
+    rows = ["1.157;F;yes", "983;M;no", "1.316;F;no", "990;M;yes"] * 30
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("\n".join(["pay;sex;ok", *rows]))
+    plan = tmp_path / "plan.toml"
+    question = [
+        "compare", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), "--decision", "ok", "--favorable", "yes",
+        "--protected", "sex = 'F'",
+    ]  # fmt: skip
+    assert main(question) == 2 and "decimal-comma" in capsys.readouterr().err
+    assert main([*question, "--decimal-comma", "pay", "--save-plan", str(plan)]) == 0
     assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == 0

@@ -409,7 +409,7 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
         ),
         (
             toml(data='source = "a.csv"\nreading = {delimitr = ";"}'),
-            "'data.reading' in line 4 of the plan has the unknown field 'delimitr'; known are: dates, decimal",
+            "'data.reading' in line 4 of the plan has the unknown field 'delimitr'; known are: as_text, dates, decimal",
             None,
         ),
         (

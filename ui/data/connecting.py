@@ -8,11 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from fairaudit import AuditPlan
+from fairaudit import AuditPlan, Table
+from fairaudit.data import ReadOptions
 from fairaudit.data.engines.door import Door
 from fairaudit.data.engines.named import (
     PREFIX,
     NamedConnection,
+    has_rules,
     list_tables,
     named_connections,
     open_connection,
@@ -20,6 +22,7 @@ from fairaudit.data.engines.named import (
 )
 from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.plan.data import as_planned
 from ui.asking import PageAnswers
 from ui.errors import show_error
 from ui.state import AuditState
@@ -138,11 +141,18 @@ def open_connected(
     state: AuditState, named: NamedConnection, *, table: str | None = None, query: str | None = None
 ) -> None:
     """Open a table or query and make it that of the audit."""
-    key = ("open", named.name, table, query)
+    plan = state.opened_plan
+
+    def read(options: ReadOptions) -> Table:
+        key = ("open", named.name, table, query, options.rules)
+        opened = _ask(
+            state, key, lambda met: open_connection(named, table=table, query=query, met=met, options=options)
+        )
+        return opened.through(lambda answers: PageAnswers(answers, state.asking))
+
     with st.spinner("Connecting …"), state.asking.raised():
-        opened = _ask(state, key, lambda met: open_connection(named, table=table, query=query, met=met))
-        opened = opened.through(lambda answers: PageAnswers(answers, state.asking))
-        plan = state.opened_plan
+        planned = plan is not None and state.data_awaited and has_rules(named)
+        opened = as_planned(plan.data, read) if planned else read(ReadOptions())
         if plan is not None and plan.data.fingerprint is not None:
             # Asked before anything is changed: it may take long, fail or be stopped.
             _ = opened.fingerprint

@@ -10,6 +10,7 @@ import streamlit as st
 from fairaudit.columns import ReadOptions
 from fairaudit.errors import TwoReadings, quote
 from ui.data.loading import open_folder_file, open_upload
+from ui.entries import AskedFile
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.text import literal
@@ -23,40 +24,42 @@ _APART = 3
 def show_two_readings(state: AuditState) -> None:
     """Draw the question that a file asked, and read it with the answers."""
     asked = state.asked_file
-    columns = asked.columns
     st.header(literal(asked.source, limit=80))
+    options = ask_two_readings(asked)
+    if st.button("Leave this file", key=f"data_two_readings_leave_{asked.key}"):
+        state.asked_file = None
+        st.rerun()
+    if options is not None:
+        with errors_shown(go_on=True):
+            if asked.content is None:
+                open_folder_file(state, asked.source, options)
+            else:
+                open_upload(state, asked.source, asked.content, options)
+            st.rerun()
+
+
+def ask_two_readings(asked: AskedFile) -> ReadOptions | None:
+    """Draw the question that a file asked; return how it is to be read, None before that is said."""
+    columns = asked.columns
     n = len(columns)
     st.subheader(f"{'One question' if n == 1 else f'{n} questions'}, then you can go on", anchor=False)
     meant: dict[str, Meant | None] = {}
     one_by_one = True
     if n > _APART and len({each.as_comma > each.as_point for each in columns}) == 1:
-        first = replace(columns[0], column="")
-        for_all = _choose(first, f"in {n} columns", key=f"data_two_readings_all_{asked.key}")
+        for_all = _choose(columns[0], f"in {n} columns", key=f"data_two_readings_all_{asked.key}")
         one_by_one = st.checkbox("Not alike in all: choose one by one", key=f"data_two_readings_apart_{asked.key}")
         meant = {each.column: for_all for each in columns}
     if one_by_one:
         for place, each in enumerate(columns):
             where = f"in {quote(each.column, limit=60)}"
             meant[each.column] = _choose(each, where, key=f"data_two_readings_{place}_{asked.key}")
-    with st.container(horizontal=True):
-        answered = st.button(
-            "Answer and go on",
-            type="primary",
-            key=f"data_two_readings_go_{asked.key}",
-            disabled=any(answer is None for answer in meant.values()),
-        )
-        left = st.button("Leave this file", key=f"data_two_readings_leave_{asked.key}")
-    if left:
-        state.asked_file = None
-        st.rerun()
-    if answered:
-        with errors_shown(go_on=True):
-            options = _with_answers(asked.options, meant)
-            if asked.content is None:
-                open_folder_file(state, asked.source, options)
-            else:
-                open_upload(state, asked.source, asked.content, options)
-            st.rerun()
+    answered = st.button(
+        "Answer and go on",
+        type="primary",
+        key=f"data_two_readings_go_{asked.key}",
+        disabled=any(answer is None for answer in meant.values()),
+    )
+    return _with_answers(asked.options, meant) if answered else None
 
 
 def _choose(each: TwoReadings, where: str, *, key: str) -> Meant | None:

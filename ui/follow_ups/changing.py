@@ -6,11 +6,16 @@ from pathlib import Path
 from zlib import crc32
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from fairaudit import Table
 from fairaudit.audit.follow_up_results import ChangeFinding
 from fairaudit.audit.follow_ups import run_change
+from fairaudit.data import ReadOptions
 from fairaudit.data.readers import FORMATS
+from fairaudit.errors import TwoReadingsError
 from fairaudit.measure.profiles import recorded_otherwise
+from fairaudit.plan.data import read_alike
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.present import period_words
 from fairaudit.present.charts import follow_ups as charts
@@ -19,6 +24,8 @@ from fairaudit.report import follow_up_tables as tables
 from ui.charts import show_chart
 from ui.data import loading
 from ui.data.days import say_days_as_text
+from ui.data.two_readings import ask_two_readings
+from ui.entries import AskedFile
 from ui.frame import errors_shown
 from ui.look import beside, show_chip
 from ui.state import AuditState
@@ -118,9 +125,14 @@ def _second(state: AuditState, before: ChangePlan | None, about: str) -> dict | 
     )
     upload = st.file_uploader("The second table", type=[*FORMATS, "gz"], key="change_upload")
     if upload is not None and upload.file_id != state.opened_second:
-        with errors_shown(), st.spinner("Reading the table …"):
-            table = loading.read_content(upload.getvalue(), name=Path(upload.name).stem)
-        state.opened_second, state.seconds = upload.file_id, {upload.name: table}
+        state.asked_second = None
+        _open_second(state, upload, None)
+    if upload is not None and state.asked_second is not None:
+        options = ask_two_readings(state.asked_second)
+        if options is None:
+            return None
+        _open_second(state, upload, options)
+        st.rerun()
     if state.seconds:
         [(name, table)] = state.seconds.items()
         st.caption(literal(f"Compared with {name}: {table.n_rows:,} rows.", limit=200))
@@ -130,6 +142,25 @@ def _second(state: AuditState, before: ChangePlan | None, about: str) -> dict | 
     else:
         st.info("Bring the table of the other period.")
     return None
+
+
+def _open_second(state: AuditState, upload: UploadedFile, options: ReadOptions | None) -> None:
+    """Read the second table as the first, or as was answered; a file that asks is kept."""
+    content, name, asked = upload.getvalue(), Path(upload.name).stem, ReadOptions()
+
+    def read(options: ReadOptions) -> Table:
+        nonlocal asked
+        asked = options
+        return loading.read_content(content, name=name, options=options)
+
+    state.opened_second = upload.file_id
+    with errors_shown(), st.spinner("Reading the table …"):
+        try:
+            table = read_alike(state.reading, read) if options is None else read(options)
+        except TwoReadingsError as error:
+            state.asked_second, state.seconds = AskedFile(upload.name, content, asked, error.columns), {}
+            return
+        state.asked_second, state.seconds = None, {upload.name: table}
 
 
 def answer(state: AuditState, plan: ChangePlan) -> ChangeFinding:

@@ -146,6 +146,11 @@ def open_connection(
     return opened.through(lambda answers: EngineAnswers(door, answers.writer, opened.n_rows))
 
 
+def has_rules(named: NamedConnection) -> bool:
+    """Say whether the kinds of columns are found by rules of ours, as in a file, and not said by the engine."""
+    return named.url.startswith("sqlite")
+
+
 def list_tables(named: NamedConnection, *, met: Callable[[Door], None] | None = None) -> tuple[str, ...]:
     """Return the tables and views of a connection that are offered."""
     if named.tables:

@@ -11,6 +11,7 @@ import pytest
 import fairaudit.data.quality_in_engine
 from fairaudit import AuditPlan, run
 from fairaudit.cli.main import main
+from fairaudit.data import ReadOptions
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.engines.named import VARIABLE, find_connection, open_connection
 from fairaudit.errors import FingerprintError
@@ -58,6 +59,17 @@ def test_a_row_that_comes_before_the_fingerprint_does_not_accuse_the_plan(addres
     execute(address, "INSERT INTO decisions VALUES ('F', 30, 'yes')")
     with pytest.raises(FingerprintError, match=f"{N + 2} rows instead of {N}"):
         run(recorded)
+
+
+def test_a_plan_of_an_earlier_version_reads_days_as_it_did(address):
+    execute(address, "ALTER TABLE decisions ADD COLUMN day TEXT DEFAULT '2024-01-31'")
+    named, options = find_connection("hr"), ReadOptions(rules=1)
+    before = record_data(PLAN, open_connection(named, table="decisions", options=options))
+    before = before.model_copy(update={"data": before.data.model_copy(update={"reading": ReadOptions()})})
+    table = open_data(before)
+    assert (table.columns["day"].kind, table.source.options.rules) == ("text", 1)
+    assert run(before).data.mismatch is None
+    assert open_data(PLAN).columns["day"].kind == "date"
 
 
 def test_a_changed_record_of_columns_is_still_shown(address):
