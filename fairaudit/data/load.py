@@ -258,7 +258,7 @@ class _Written:
             if found[name] in MARKED
         ]
         if taken:
-            yield f"Read as numbers, without the sign: {'; '.join(taken)}."
+            yield Remark(f"Read as numbers, without the sign: {'; '.join(taken)}.", "setting")
         for name in unsure:
             signs = ", ".join(sorted(sign or "none" for sign in self._signs[name]))
             yield f"{quote(self._called[name], limit=40)} has numbers with several signs ({signs}): it is read as text."

@@ -195,7 +195,8 @@ class _SheetRows:
         if not self.name_rows or self.name_rows < 2:
             return ()
         last = (self.names_row or 1) + self.name_rows - 1
-        return (f"The names of the columns were put together from the rows {self.names_row} to {last}.",)
+        said = f"The names of the columns were put together from the rows {self.names_row} to {last}."
+        return (Remark(said, "setting"),)
 
     def _merged_note(self, body: Sequence[_Row]) -> tuple[str, ...]:
         rows = {number - 1 for number, _ in body}
