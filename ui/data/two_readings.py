@@ -64,32 +64,28 @@ def ask_two_readings(asked: AskedFile) -> ReadOptions | None:
 
 def _choose(each: TwoReadings, where: str, *, key: str) -> Meant | None:
     """Draw the question about a column, with some of its cells and what each answer makes of the first."""
-    readings: dict[Meant, str] = {
-        mark: _shown(number)
-        for mark, number in sorted(((".", each.as_point), (",", each.as_comma)), key=lambda read: -abs(read[1]))
-    }
-    big, small = readings.values()
-    options: list[Meant] = [*readings, "text"]
+    # The larger number comes first, as thousands are more frequent.
+    comma_first = abs(each.as_comma) > abs(each.as_point)
+    options: list[Meant] = [",", ".", "text"] if comma_first else [".", ",", "text"]
+    as_point, as_comma = (literal(f"{number:,}".removesuffix(".0")) for number in (each.as_point, each.as_comma))
+    big, small = (as_comma, as_point) if comma_first else (as_point, as_comma)
+    words: dict[Meant, str] = {".": as_point, ",": as_comma, "text": "No number: keep it as text"}
+    question = f"{literal(f'Does {each.cells[0]} {where} mean', limit=200)} {big} or {small}?"
+    seen = f"As it stands in the file: {', '.join(each.cells)}."
+    if each.shown_by is not None:
+        mark = "comma" if each.likely == "," else "point"
+        seen += f" In {quote(each.shown_by, limit=60)} the decimal mark is a {mark}."
     with st.container(border=True):
-        question = f"Does {each.cells[0]} {where} mean {big} or {small}?"
-        st.markdown(f"**{literal(question, limit=200)}**")
-        seen = f"As it stands in the file: {', '.join(each.cells)}."
-        if each.shown_by is not None:
-            mark = "comma" if each.likely == "," else "point"
-            seen += f" In {quote(each.shown_by, limit=60)} the decimal mark is a {mark}."
+        st.markdown(f"**{question}**")
         st.caption(literal(seen, limit=400))
         return st.radio(
             question,
             options,
             index=None if each.likely is None else options.index(each.likely),
-            format_func={**readings, "text": "No number: keep it as text"}.get,
+            format_func=lambda answer: words[answer],
             label_visibility="collapsed",
             key=key,
         )
-
-
-def _shown(number: float) -> str:
-    return f"{number:,}".removesuffix(".0")
 
 
 def _with_answers(options: ReadOptions, meant: dict[str, Meant | None]) -> ReadOptions:
