@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, get_args
 
 from fairaudit.cli import help_texts, interrupts
-from fairaudit.cli.terminal import one_line, prepare_streams, readable
-from fairaudit.columns import DayOrder, DecimalMark
+from fairaudit.cli.reading_options import add_reading
+from fairaudit.cli.terminal import one_line, prepare_streams, readable, whole
 from fairaudit.defaults import (
     CONFIDENCE_RANGE,
     USUAL_CONFIDENCE,
@@ -149,7 +149,7 @@ def _add_check(commands: Any) -> None:
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
     _add_fail_on(answer)
     answer.add_argument("--save-plan", type=Path, metavar="FILE", help="save the audit, which `run` repeats")
-    _add_reading(check)
+    add_reading(check)
 
 
 def _add_run(commands: Any) -> None:
@@ -200,7 +200,7 @@ def _add_describe(commands: Any) -> None:
     )
     describe.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     describe.add_argument("--json", action="store_true", help="print the facts as JSON")
-    _add_reading(describe)
+    add_reading(describe)
 
 
 def _add_serve(commands: Any) -> None:
@@ -253,12 +253,12 @@ def _add_scan(commands: Any) -> None:
     )
     scan.add_argument("--direction", choices=DIRECTIONS, default="both", help="gaps that are looked for")
     scan.add_argument("--max-conditions", type=int, choices=range(1, 5), default=3, metavar="N", help="1 to 4 (3)")
-    scan.add_argument("--min-rows", type=_whole, default=50, metavar="N", help="the fewest rows of a subgroup (50)")
+    scan.add_argument("--min-rows", type=whole, default=50, metavar="N", help="the fewest rows of a subgroup (50)")
     _add_confidence(scan)
     scan.add_argument("--seed", type=_seed, default=0, metavar="N", help="divides the rows and shuffles outcomes (0)")
     scan.add_argument("--json", action="store_true", help="print the result as JSON")
     scan.add_argument("--save-plan", type=Path, metavar="FILE", help="save the search as an audit that `run` repeats")
-    _add_reading(scan)
+    add_reading(scan)
 
 
 def _add_question(parser: argparse.ArgumentParser) -> Any:
@@ -299,7 +299,7 @@ def _add_explain(commands: Any) -> None:
     explain.add_argument("--reference", choices=["average", "rest", "protected", "pooled"], help="whose shares count")
     explain.add_argument("--model", choices=["logistic", "linear"], help="with --method regression")
     explain.add_argument("--cluster", type=readable, metavar="COL", help=help_texts.CLUSTER_HELP)
-    _add_reading(explain)
+    add_reading(explain)
 
 
 def _add_compare(commands: Any) -> None:
@@ -322,7 +322,7 @@ def _add_compare(commands: Any) -> None:
     _add_tolerance(compare)
     compare.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help="with --amount: the same in its unit")
     compare.add_argument("--cluster", type=readable, metavar="COL", help=help_texts.CLUSTER_HELP)
-    _add_reading(compare)
+    add_reading(compare)
 
 
 def _add_outcome(commands: Any) -> None:
@@ -369,7 +369,7 @@ def _add_outcome(commands: Any) -> None:
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
     _add_fail_on(answer)
     answer.add_argument("--save-plan", type=Path, metavar="FILE", help="save an audit that `run` repeats")
-    _add_reading(outcome)
+    add_reading(outcome)
 
 
 def _add_preset(commands: Any) -> None:
@@ -401,7 +401,7 @@ def _add_preset(commands: Any) -> None:
     )
     preset.add_argument("--json", action="store_true", help="print the result as JSON")
     preset.add_argument("--save-plan", type=Path, metavar="FILE", help="save an audit that `run` repeats")
-    _add_reading(preset)
+    add_reading(preset)
 
 
 def _add_form_settings(preset: argparse.ArgumentParser) -> None:
@@ -467,40 +467,6 @@ def _add_confidence(parser: Any) -> None:
     )  # fmt: skip
 
 
-def _add_reading(parser: argparse.ArgumentParser) -> None:
-    how = parser.add_argument_group("how to read the file (without these, found out and shown by `describe`)")
-    how.add_argument("--delimiter", metavar="CHAR", help="the character between cells")
-    how.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1, utf-16")
-    how.add_argument("--decimal", choices=get_args(DecimalMark), metavar="MARK", help="the decimal mark, . or ,")
-    for mark, between in (("point", "commas"), ("comma", "points")):
-        how.add_argument(
-            f"--decimal-{mark}", metavar="COL", action="append", type=readable, default=[],
-            help=f"a column whose decimal mark is the {mark}: its {between} stand between thousands",
-        )  # fmt: skip
-    how.add_argument(
-        "--as-text", metavar="COL", action="append", type=readable, default=[],
-        help="a column that is kept as text, though it looks like numbers or days",
-    )  # fmt: skip
-    how.add_argument(
-        "--dates", choices=get_args(DayOrder), metavar="ORDER",
-        help="how days are written: year first (2024-12-31), day first (31/12/2024), month first (12/31/2024)",
-    )  # fmt: skip
-    how.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook")
-    how.add_argument(
-        "--names-row", type=_whole, metavar="N", help="the line or row in which the names of the columns stand"
-    )
-    how.add_argument(
-        "--name-rows", type=_whole, metavar="N", help="how many rows the names stand in, those of a column joined"
-    )
-    how.add_argument(
-        "--missing", metavar="TEXT", action="append", default=[], help="a cell text that means missing, such as ?"
-    )
-    how.add_argument(
-        "--same-spelling", metavar="COL", action="append", type=readable, default=[],
-        help="a column whose values are one where they differ by letter case or by how many blanks they have alone",
-    )  # fmt: skip
-
-
 def main(
     arguments: Sequence[str] | None = None,
     *,
@@ -554,14 +520,8 @@ def _verdicts(text: str) -> tuple[str, ...]:
     return names
 
 
-def _whole(text: str, least: int = 1) -> int:
-    if not text.isdecimal() or int(text) < least:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least {least}, got {text!r}")
-    return int(text)
-
-
 def _port(text: str) -> int:
-    port = _whole(text)
+    port = whole(text)
     if port > 65535:
         raise argparse.ArgumentTypeError(f"must be at most 65535, got {text!r}")
     return port
@@ -572,7 +532,7 @@ def _path(text: str) -> Path:
 
 
 def _seed(text: str) -> int:
-    return _whole(text, 0)
+    return whole(text, 0)
 
 
 def _share(low: float, high: float):
