@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import SupportsFloat, TypeGuard
 
@@ -72,6 +72,23 @@ def make_outcome(table: Table, column: str, favorable: Value | Collection[Value]
     chosen = [_occurring(table, kind, value) for value in values]
     condition = conditions.Condition.one_of(column, chosen, table.columns)
     return _in_own_words(column, condition)
+
+
+def values_held(table: Table, column: str, values: Iterable[Value]) -> list[Value]:
+    """Return values as a column holds them, read as the good outcome is; one that does not occur stays as it is.
+
+    Examples
+    --------
+    >>> values_held(Table.from_pandas(pd.DataFrame({"grade": [1, 2, 2]})), "grade", ["1.0", 2, 7])
+    [1, 2, 7]
+    """
+    kind, held = table.column(column), []
+    for value in values:
+        try:
+            held.append(_occurring(table, kind, value))
+        except InputError:
+            held.append(value)
+    return held
 
 
 def _in_own_words(column: str, condition: conditions.Condition) -> Outcome:

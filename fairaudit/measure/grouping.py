@@ -124,15 +124,26 @@ def place_of(reference: Any, names: Sequence[str], people: str = "rows") -> int:
 
     Examples
     --------
-    >>> place_of("b", ["a", "b"]), place_of(["b"], ["a", "b"])
-    (1, 1)
+    >>> place_of("b", ["a", "b"]), place_of(["b"], ["a", "b"]), place_of("1.0", ["0", "1"])
+    (1, 1, 1)
     """
     values = list(reference) if isinstance(reference, (list, tuple)) else [reference]
     name = group_names(pd.DataFrame([values]))[0] if values else ""
+    if name not in names and values:
+        # A number that is written as text is that number, as in the good outcome.
+        read = group_names(pd.DataFrame([[_as_number(value) for value in values]]))[0]
+        name = read if read in names else name
     if name not in names:
         message = f"There is no reference group {quote(name)} among the {people} looked at."
         raise GroupError(message, uncounted=message, hint=near_names(name, names))
     return names.index(name)
+
+
+def _as_number(value: Any) -> Any:
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 def group_names(keys: pd.DataFrame) -> list[str]:

@@ -183,3 +183,11 @@ def test_two_groups_are_one_question():
     data = pd.DataFrame({"sex": ["F"] * 50 + ["M"] * 50, "paid": [1] * 20 + [0] * 30 + [1] * 30 + [0] * 20})
     one, other = check_groups(data, decision="paid", favorable=1, columns="sex").rows
     assert one.adjusted_p_value == one.comparison.p_value == pytest.approx(other.adjusted_p_value)
+
+
+def test_a_reference_group_is_read_as_the_good_outcome_is():
+    frame = pd.DataFrame({"grade": [1, 2] * 60, "ok": [0, 1, 1] * 40})
+    written, held = (
+        check_groups(frame, decision="ok", favorable=["1.0"], columns="grade", reference=value) for value in ("2.0", 2)
+    )
+    assert written.reference == held.reference == "2"

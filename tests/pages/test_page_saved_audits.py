@@ -9,7 +9,7 @@ import pytest
 from places import SAMPLES
 from sweeps import part_of
 
-from fairaudit import AuditPlan, read_table
+from fairaudit import AuditPlan, read_table, run
 from fairaudit.data import ReadOptions
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.data import record_data
@@ -244,3 +244,43 @@ def test_wrong_file_is_answered_with_one_sentence_that_names_the_right_one(anoth
     app.upload("other.csv", b"town,granted\na,yes\nb,no\n")
     assert len(app.warning) == 1 and "bring decisions.csv (200 rows" in app.warnings
     assert "to compare by" not in app.text
+
+
+GRADES = [1, 0, 0, 2] * 100
+
+
+@pytest.mark.parametrize(
+    ("column", "said", "held"),
+    [
+        ("grade", ["1.0"], (1,)),
+        ("grade", ["1", "2.00"], (1, 2)),
+        ("held", ["True"], (True,)),
+        ("held", [1], (True,)),
+        ("code", [7], ("7",)),
+        ("day", ["2024-1-5"], ("2024-01-05",)),
+        ("many", [333], (333,)),
+    ],
+)
+def test_a_saved_good_outcome_is_read_by_the_app_as_by_the_command_line(app, csv, column, said, held):
+    n = range(400)
+    columns = {
+        "sex": ["F", "M"] * 200,
+        "grade": GRADES,
+        "held": ["true" if i % 3 else "false" for i in n],
+        "code": ["7" if i % 3 else "x7" for i in n],
+        "day": ["2024-01-05" if i % 3 else "2024-02-05" for i in n],
+        "many": list(n),
+    }
+    app.upload("t.csv", csv(**columns))
+    before = app.state.table
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv", name=before.name),
+        decision=OutcomePlan(column=column, favorable=tuple(said)),
+        checks=(CheckPlan(protected="sex = 'F'"),),
+    )
+    answer = run(plan, table=before).checks[0].result
+    app.open_audit(plan.to_toml())
+    app.go("Data")
+    assert app.state.decision.favorable == held and not app.state.dropped
+    again = run(app.state.plan(), table=app.state.table).checks[0].result
+    assert again.difference == answer.difference

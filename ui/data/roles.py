@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from fairaudit import Condition
+from fairaudit.data.roles import values_held
 from fairaudit.errors import FairauditError, quote
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.plan import OutcomePlan, ScorePlan
@@ -64,8 +65,11 @@ def show_roles(state: AuditState) -> None:
             help="Columns that describe who a person is. The page Check compares all their groups.",
         )
     )
-    _say_predicted(state)
-    with st.expander("Prediction or score, if there is one", expanded=bool(state.drafts.get(ASKED))):
+    # In a place of its own, so that the panel below stays the same one when the sentence goes.
+    with st.container():
+        _say_predicted(state)
+    named = state.prediction is not None or state.score is not None or state.begun.get("prediction") is not None
+    with st.expander("Prediction or score, if there is one", expanded=named or bool(state.drafts.get(ASKED))):
         st.caption(
             "The page Errors shows who bears wrong predictions. For that, the decision column must hold what truly "
             "happened; the prediction is what a model or a person said."
@@ -159,10 +163,7 @@ def _meaning(state: AuditState, same: OutcomePlan | None, name: str, key: str, c
 def _choices(state: AuditState, column: str) -> tuple[list, bool]:
     """Return the values that can be good outcomes, and whether there are more."""
     known, many = known_values(state, column)
-    if state.table.columns[column].is_day:
-        # A plan holds days and times as text.
-        known = [str(value).removesuffix(" 00:00:00") for value in known]
-    return known, many
+    return [_as_choice(state, column, value) for value in known], many
 
 
 def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column: str, many: bool) -> bool:
@@ -193,7 +194,10 @@ def _by_values(state: AuditState, present: OutcomePlan | None, name: str, key: s
     known, many = _choices(state, column)
     if many:
         st.caption(f"The column has more than {MOST} values; the most frequent are listed.")
-    place = start_choice(f"{key}_values_{column}", present.favorable if present else (), known)
+    held = _held(state, column, present.favorable) if present else []
+    # What was said stays, also where it is rare, or written otherwise than the column holds it.
+    known = [*known, *(value for value in held if value not in known)]
+    place = start_choice(f"{key}_values_{column}", held, known)
     chosen = st.multiselect(
         "Good outcome" if name == "decision" else "Which prediction is the good one",
         known,
@@ -216,6 +220,17 @@ def _by_values(state: AuditState, present: OutcomePlan | None, name: str, key: s
         condition = Condition.one_of(column, chosen, state.table.columns)
         show_spelled_apart(state, condition, partial(_pick_too, place), key=key)
     return OutcomePlan(column=column, favorable=tuple(chosen))
+
+
+def _held(state: AuditState, column: str, values: tuple) -> list:
+    """Return values of a saved audit as they can be chosen."""
+    held = state.remember("held", (column, values), lambda: values_held(state.table, column, values))
+    return [_as_choice(state, column, value) for value in held]
+
+
+def _as_choice(state: AuditState, column: str, value: object) -> object:
+    """Return a value as it is chosen: a plan holds days and times as text."""
+    return str(value).removesuffix(" 00:00:00") if state.table.columns[column].is_day else value
 
 
 def _say_others(state: AuditState, column: str, others: list, many: bool) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.inspections import finding_of, run_outcome
+from fairaudit.data.roles import values_held
 from fairaudit.errors import GroupError
 from fairaudit.plan.inspections import InspectionPlan
 from ui.check.population import narrow
@@ -116,6 +117,9 @@ def _choose_groups(
         return tuple(chosen), kept
     known, _ = known_values(state, chosen[0])
     kept = before.reference[0] if before is not None and before.reference and before.group == tuple(chosen) else None
+    if kept is not None:
+        [kept] = values_held(state.table, chosen[0], [kept])
+        known = known if kept in known else [*known, kept]
     reference = st.selectbox(
         "Compared with",
         known,

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from fairaudit.data.roles import values_held
 from fairaudit.measure.grouping import is_missing, value_text
 from fairaudit.presets import Preset, PresetRole
 from fairaudit.presets.fitting import open_references, used_references
@@ -156,6 +157,10 @@ def _references(
         )
         values = [value for value in _values(state, column) if value not in meant]
         known = kept.references.get(role.role) if _same(kept, columns, role) else None
+        if known is not None:
+            [known] = map(value_text, values_held(state.table, column, [known]))
+            # One that does not occur is refused in a sentence, not dropped.
+            values = values if known in values else [*values, known]
         value = box.selectbox(
             f"{role.label}: compare with",
             values,
@@ -206,6 +211,9 @@ def _sides(
             preset.unknown_words, *(before[name].get(role.role, ()) for name in ("unknown", "known"))
         )
         values = [value for value in _values(state, column) if value not in unknown]
+        said = [value for name in found for value in getattr(kept, name).get(role.role, ())] if kept is not None else []
+        held = dict(zip(said, map(value_text, values_held(state.table, column, said)), strict=True))
+        values = list(dict.fromkeys([*values, *held.values()])) if _same(kept, columns, role) else values
         for (name, chosen), box in zip(found.items(), st.columns(2), strict=True):
             usual = [value for value in values if value in UnknownValues(getattr(role, name))]
             own = getattr(kept, name).get(role.role) if _same(kept, columns, role) else None
@@ -216,7 +224,7 @@ def _sides(
                 placeholder="choose the values",
                 key=start_choice(
                     f"{key}_{name}_{state.data_key}_{zlib.crc32(column.encode())}",
-                    [value for value in values if value in (usual if own is None else own)],
+                    [value for value in values if value in (usual if own is None else [held[v] for v in own])],
                     values,
                 ),
                 help="Who is on neither side is named and counted, and is in no figure of pay.",
