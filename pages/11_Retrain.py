@@ -26,6 +26,7 @@ study = open_study(state)
 settings, result = settings_and_result()
 with settings:
     st.subheader("Settings", anchor=False)
+    begin = st.container()
     plan = choose_plan(state)
     show_what_to_expect(study)
     fitted = trying.offer_fit(
@@ -37,6 +38,7 @@ with settings:
         nothing="Nothing has been tried yet. It takes seconds with thousands of rows, minutes with hundreds of "
         "thousands.",
         result=result,
+        begin=begin,
     )
     missing = pairs.pairs_missing(state, plan)
     if st.button("Try all four pairs of models", key="retrain_pairs", disabled=not missing, help=pairs.PAIRS_HELP):

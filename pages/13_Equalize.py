@@ -24,6 +24,7 @@ study = open_study(state)
 settings, result = settings_and_result()
 with settings:
     st.subheader("Settings", anchor=False)
+    begin = st.container()
     plan = choose_plan(state)
     fitted = trying.offer_fit(
         state,
@@ -34,6 +35,7 @@ with settings:
         nothing="Nothing has been tried yet. It takes seconds with thousands of rows, minutes with hundreds of "
         "thousands.",
         result=result,
+        begin=begin,
     )
 if fitted is not None:
     with result:

@@ -23,6 +23,7 @@ study = open_study(state)
 settings, result = settings_and_result((1, 1.5))
 with settings:
     st.subheader("Settings", anchor=False)
+    begin = st.container()
     plan = form.choose_plan(state, study)
     fitted = trying.offer_fit(
         state,
@@ -33,6 +34,7 @@ with settings:
         nothing="Nothing has been trained yet. The model is trained many times, which takes seconds to minutes: longer "
         "with more rows, more groups or a slower model.",
         result=result,
+        begin=begin,
     )
 with result:
     names = ["Before training"] if plan is not None else []

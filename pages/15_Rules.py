@@ -23,6 +23,7 @@ study = open_study(state)
 settings, result = settings_and_result()
 with settings:
     st.subheader("Settings", anchor=False)
+    begin = st.container()
     plan = form.choose_plan(state, study)
     fitted = trying.offer_fit(
         state,
@@ -33,6 +34,7 @@ with settings:
         nothing="No rules have been looked for yet. That takes seconds with a small table and some minutes with a "
         "large one. You can stop it at any time and keep the best so far.",
         result=result,
+        begin=begin,
     )
 if fitted is not None:
     with result:

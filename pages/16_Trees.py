@@ -24,6 +24,7 @@ views = views_of(state.decision.kind)
 settings, result = settings_and_result()
 with settings:
     st.subheader("Settings", anchor=False)
+    begin = st.container()
     plan = views.choose_plan(state, study)
     fitted = trying.offer_fit(
         state,
@@ -34,6 +35,7 @@ with settings:
         nothing="No tree has been looked for yet. That takes seconds with few questions and some minutes with more. "
         "You can stop it at any time and keep the best so far.",
         result=result,
+        begin=begin,
     )
 if fitted is not None:
     with result:

@@ -16,6 +16,9 @@ state = open_page(
 )
 need(state, decision=True)
 
+# Above what it holds: the button is what the page is for.
+take = st.container(key="report_take")
+
 st.header("What will be in it")
 findings.show_findings(state)
 findings.show_remedies(state)
@@ -30,14 +33,14 @@ if findings.is_empty(state.plan(fingerprint=False)):
     next_step("pages/2_Groups.py", "Go to Groups")
     end_page()
 
-st.header("Take it away")
-making.show_unfitted(state)
-with errors_shown():
-    if st.button("Make the report", type="primary", key="report_make"):
-        making.ask(state)
-        if making.unfitted(state):
-            # So that the sidebar shows the fits.
-            st.rerun()
-    making.go_on(state)
-making.show_made(state)
 keep_way(state)
+with take:
+    making.show_unfitted(state)
+    with errors_shown(go_on=True):
+        if st.button("Make the report", type="primary", key="report_make"):
+            making.ask(state)
+            if making.unfitted(state):
+                # So that the sidebar shows the fits.
+                st.rerun()
+        making.go_on(state)
+    making.show_made(state)

@@ -28,7 +28,8 @@ def follow(events: Iterable[Any], *, label: str) -> Any:
                 case Started():
                     shown = 0.0, f"{label} {literal(event.what)}"
                 case Progress():
-                    shown = min(event.done / max(event.total, 1), 1.0), f"{label} {literal(event.what)}"
+                    share = min(event.done / max(event.total, 1), 1.0)
+                    shown = share, f"{label} {literal(event.what)} ({share:.0%})"
                 case Finished():
                     result = event.result
             # Also where nothing is new: whoever has gone to another page leaves here.

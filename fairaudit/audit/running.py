@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 SOFTWARE = ("duckdb", "pandas", "numpy", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
 
-REMEDY_STEPS = 10
-"""Steps that the progress of each remedy is counted in; every other part of an audit is one step."""
+LONG_STEPS = 10
+"""Steps that the progress of each remedy and each question beside the checks is counted in; other parts are one."""
 
 
 def run(
@@ -121,9 +121,11 @@ def iter_run(
 def _steps(
     plan: AuditPlan, table: Table | None, known: Mapping[str, Candidate] | None, sources: Sources
 ) -> Generator[Event, Command | None, None]:
-    steps = REMEDY_STEPS * len(plan.remedies)
-    parts = (plan.checks, plan.errors, *(getattr(plan, kind.name) for kind in FOLLOW_UPS), plan.presets)
-    total = 2 + sum(map(len, parts)) + steps + plan.report.quality
+    steps = LONG_STEPS * len(plan.remedies)
+    followed_up = [getattr(plan, kind.name) for kind in FOLLOW_UPS]
+    steps_of_questions = LONG_STEPS * sum(map(len, followed_up))
+    parts = (plan.checks, plan.errors, plan.presets)
+    total = 2 + sum(map(len, parts)) + steps_of_questions + steps + plan.report.quality
     yield Started("Audit", total)
     stopped = (yield Progress("Reading the data", 0, total)) is STOP
     table = open_data(plan, base=sources.base) if table is None else as_table(table)
@@ -151,10 +153,11 @@ def _steps(
             with ONE_THREAD:
                 for event in kind.answer(table, plan, asked, sources):
                     if isinstance(event, Progress):
-                        stopped |= (yield Progress(event.what, done, total)) is STOP
+                        within = LONG_STEPS * event.done // max(event.total, 1)
+                        stopped |= (yield Progress(event.what, done + min(within, LONG_STEPS), total)) is STOP
                     elif isinstance(event, Finished):
                         found.append(event.result)
-            done += 1
+            done += LONG_STEPS
         followed[kind.name] = tuple(found)
     presets = []
     for part in plan.presets:

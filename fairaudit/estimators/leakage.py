@@ -39,7 +39,7 @@ NAMES_ROWS, ONE_VALUE = "it names the rows", "it has one value only"
 _NAME_OF_ROWS = re.compile(
     r"(?:^|[\W_])(?:id|ids|nr|no|num|number|key|code|ref|reference|row|index|uuid|guid|case|ssn)$|"
     r"(?:account|applicant|application|case|client|customer|employee|file|loan|member|patient|person|pupil|record|"
-    r"student|user)(?:id|nr|no|number|code|key)$|[a-z](?:Id|ID|Nr|No|Key)$",
+    r"student|user)(?:id|nr|no|number|code|key)$|[a-z](?:Id|ID|Nr|No|Key)$|^(?:id|nr|uuid|guid)(?=[\W_])",
     re.ASCII,
 )
 """How columns are called that name the rows, in either case after another word: case_id, File number, personId."""
@@ -127,6 +127,26 @@ def columns_filled_in_after(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
 def _shares(labels: NDArray[np.int64]) -> tuple[tuple[int, float], ...]:
     good = float(labels.mean()) if len(labels) else 0.0
     return (1, good), (0, 1 - good)
+
+
+_CODE = re.compile(
+    r"(?:^|[\W_])(?:id|code|codes|zip|zipcode|postcode|postal|plz|fips|naics|sic|isco|iscd|icd|cpv|key|ref)(?:$|[\W_])|"
+    r"[a-z](?:Id|ID|Code|Zip)$|(?:zip|post|area|district|region|county|occupation|industry|charge)code$",
+    re.ASCII,
+)
+"""The name of a column of codes: numbers that stand for something, and whose order says nothing."""
+
+
+def holds_codes(column: Column) -> bool:
+    """Say whether a column of numbers holds codes, by its name.
+
+    Examples
+    --------
+    >>> from fairaudit.columns import Column
+    >>> [holds_codes(Column(name, "number")) for name in ("charge_code", "ZIP", "id_student", "codeine_mg", "age")]
+    [True, True, True, False, False]
+    """
+    return column.kind == "number" and bool(_CODE.search(column.name) or _CODE.search(column.name.lower()))
 
 
 def columns_without_use(data: Table | pd.DataFrame) -> dict[str, str]:

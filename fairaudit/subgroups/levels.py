@@ -18,6 +18,7 @@ from fairaudit.columns import Column
 from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table
+from fairaudit.estimators.leakage import holds_codes
 from fairaudit.measure.bins import quantile_bins
 
 MOST_LEVELS: Final = 20
@@ -96,7 +97,7 @@ def cut_into_levels(
     if len(known) + has_missing < 2:
         return "it has one value only"
     of = table.column(column)
-    if not of.is_ordered:
+    if not of.is_ordered or holds_codes(of):
         if len(known) > MOST_LEVELS and int(known["n"].max()) < min_rows:
             many = f"more than {MOST_VALUES:,}" if len(known) > MOST_VALUES else f"{len(known):,}"
             return f"it has {many} values, and none of them has {min_rows:,} rows"

@@ -12,8 +12,10 @@ import pandas as pd
 import pytest
 
 from fairaudit import AuditPlan, find_subgroups, run
+from fairaudit.audit.running import iter_run
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import PlanError
+from fairaudit.events import Progress
 from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
@@ -136,3 +138,10 @@ def test_a_search_and_errors_of_one_audit_mean_the_same_by_a_rate(people, positi
     good = positive == "favorable"
     assert ("bad outcome" in measure_words(rate, positive)) != good
     assert ("bad outcome" in compared_sentence(found.subgroups[0])) != good
+
+
+def test_a_search_in_an_audit_says_how_far_it_is(people):
+    steps = [event for event in iter_run(PLAN, table=people) if isinstance(event, Progress)]
+    searching = [step.done for step in steps if "subgroup" in step.what.lower() or "shuffl" in step.what.lower()]
+    assert len(set(searching)) > 2 and [step.done for step in steps] == sorted(step.done for step in steps)
+    assert {step.total for step in steps} == {steps[0].total} and steps[-1].done < steps[0].total

@@ -194,3 +194,11 @@ def test_many_rows_and_columns_are_looked_at_quickly():
     start = time.process_time()
     assert columns_that_reveal(X, y) == ()
     assert time.process_time() - start < 5  # about 0.7 where nothing else runs
+
+
+def test_a_number_of_people_with_few_repeats_names_the_rows_wherever_id_stands_in_its_name():
+    n = 21_562
+    numbers = np.random.default_rng(0).permutation(np.arange(10_000, 10_000 + 7 * 20_316, 7))
+    column = np.concatenate([numbers, numbers[: n - len(numbers)]])
+    frame = pd.DataFrame({"id_student": column, "student_id": column, "income": column})
+    assert columns_without_use(frame) == dict.fromkeys(("id_student", "student_id"), NAMES_ROWS)

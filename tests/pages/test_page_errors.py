@@ -376,3 +376,15 @@ def test_an_old_audit_asks_for_nothing_and_means_what_it_did(unsaid):
     unsaid.open_audit(old.to_toml()).go("Data")
     assert unsaid.state.plan().decision.is_outcome is None and unsaid.state.plan().decision_is_outcome
     assert happened(unsaid, "hired") == HAPPENED
+
+
+def is_open(app) -> bool:
+    """Whether the panel of the prediction and the score stands open on the page Data."""
+    return next(part.proto.expanded for part in app.go("Data").test.expander if part.label.startswith("Prediction"))
+
+
+def test_the_panel_of_a_score_stays_open_once_one_is_named(unsaid):
+    unsaid.decide("reoffended", "no")
+    assert not is_open(unsaid)
+    assert is_open(unsaid.set("selectbox", unsaid.data_key("score_column"), "points"))
+    assert unsaid.radio(key=unsaid.data_key("score_higher_points")).value

@@ -40,12 +40,6 @@ class RemedyPage:
         Whether people can read aloud how it decides.
     is_search : bool
         Whether it is mostly tried many times, so that only the last try goes into the report by itself.
-    n_fits : int
-        About how many times a model is fitted for it.
-    is_slow : bool
-        Whether such a fit takes long.
-    time_limit : callable
-        ``plan`` -> seconds that one search may take; 0 for what does not search.
     draft_of : callable
         Makes what the page works on of a plan that the audit keeps.
     wish : callable
@@ -71,9 +65,6 @@ class RemedyPage:
     gives_score: bool = False
     can_be_read: bool = False
     is_search: bool = False
-    n_fits: int = 1
-    is_slow: bool = False
-    time_limit: Callable[[Any], float] = lambda plan: 0
     draft_of: Callable[[Any], Any] = lambda plan: plan
     wish: Callable[[Any, float], Any] = lambda plan, tolerance: plan
     respelled: Callable[[Any, Any], Any] = lambda asked, spelling: asked

@@ -76,16 +76,19 @@ def offer_fit(
     label: str,
     nothing: str,
     result: DeltaGenerator | None = None,
+    begin: DeltaGenerator | None = None,
 ) -> Fitted | None:
     """Draw the button that fits what the form asks for (None: nothing yet), and return the result that is shown.
 
     The fits and the choice among them are drawn below the button or, where one is given, in the place of the `result`.
+    The button stands where it is called or, where one is given, in the place to `begin`, above a long form.
     """
     warm_up()
     # A page that is left at once is not drawn to here again. What is called on a press is called even then.
     drawn = Pressed(present_page(), state.asked, partial(start_fit, state, study, plan))
     key = f"{page_of(method).key}_fit"
-    with st.container(horizontal=True, vertical_alignment="center", key="remedies_start"):
+    place = st.container() if begin is None else begin
+    with place.container(horizontal=True, vertical_alignment="center", key="remedies_start"):
         st.button(
             label, type="primary", key=key, disabled=plan is None, on_click=setattr, args=(state, "pressed", drawn)
         )

@@ -7,7 +7,7 @@ what is fitted, and fits nothing.
 from __future__ import annotations
 
 import datetime
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from functools import partial
 from typing import Any
 
@@ -26,7 +26,6 @@ from ui.jobs import failure_of
 from ui.look import beside
 from ui.progress import follow
 from ui.remedies import trying
-from ui.remedies.registry import page_of
 from ui.remedies.rows import study_of
 from ui.report.files import iter_files
 from ui.report.preview import show_document
@@ -41,15 +40,10 @@ _ASKED = "report_asked_for"
 REPORTS = Turns(1)
 """Reports of all sessions are made one after another: two would take twice the memory, and as long."""
 
+STEPS = 4
+"""Of making a report: the record of the data, the numbers, what is hidden, the files."""
+
 MOST_NAMED = 5
-SLOW = ("mlp", "random_forest", "gradient_boosting")
-"""Models that took longest."""
-_SEARCHES = 3
-"""Limits of work that one search takes at most: its own, that of what it is compared with, and shares for settings."""
-
-_USUAL = 0.25
-"""The share of its limit that a search does, about: trees take less, rule sets on many different numbers half of it."""
-
 _DATED = "report_date_offered"
 """Where the session keeps that the day was written into the report once: who empties the field wants no date."""
 
@@ -142,7 +136,7 @@ def known(state: AuditState) -> dict[str, Candidate]:
 
 
 def show_unfitted(state: AuditState) -> None:
-    """Say which remedies will be fitted for the report, and about how long that takes."""
+    """Say which remedies will be fitted for the report."""
     plans = unfitted(state)
     if not plans or _ASKED in st.session_state:
         return
@@ -155,52 +149,8 @@ def show_unfitted(state: AuditState) -> None:
     each = "" if n == 1 else f" Each is made {n} times, once on each division."
     st.info(
         f"{things} {lack} with the present data and settings.{each} That is done first when you make the report, and "
-        f"takes {duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it. "
+        "the page says how far it is. You can go to other pages meanwhile, or stop it. "
         f"To be made: {names}."
-    )
-
-
-def _n_learnt(state: AuditState) -> int:
-    """Return how many rows models learn from: those of the table, or of the sample that is drawn from it."""
-    drawn = state.models.sample_rows if state.models is not None and state.table.is_connected else None
-    return min(drawn or state.table.n_rows, state.table.n_rows)
-
-
-def duration_words(plans: list[RemedyPlan], n_rows: int, n_divisions: int = 1) -> str:
-    """Return about how long fitting remedies takes, in words.
-
-    With 60,000 rows and six columns fits were measured to take 0.3 to 7 s, in proportion to the rows; under constraints
-    a model is fitted some dozens of times. Machines differ, and so do data, so no number is given. A search for rules
-    or a tree ends early, but may do all the work allowed, for what it is compared with and other settings, too.
-
-    Examples
-    --------
-    >>> from fairaudit.remedies.relabel.plan import RelabelPlan
-    >>> from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-    >>> duration_words([ThresholdsPlan()], 6_000), duration_words([RelabelPlan()] * 4, 1_000_000)
-    ('seconds', 'some minutes')
-    >>> from fairaudit.remedies.trees.plan import TreesPlan
-    >>> duration_words([TreesPlan(time_limit=60)], 6_000)
-    'seconds, or a few minutes where a search does all its work'
-    >>> duration_words([TreesPlan(time_limit=60)], 6_000, 5)
-    'about a minute, or a quarter of an hour or more where a search does all its work'
-    """
-    seconds = sum(1 + page_of(plan.method).n_fits * n_rows * (1e-4 if _is_slow(plan) else 3e-5) for plan in plans)
-    limits = sum(page_of(plan.method).time_limit(plan) for plan in plans)
-    usual, most = (_about(n_divisions * (seconds + share * limits)) for share in (_USUAL, _SEARCHES))
-    return usual if usual == most else f"{usual}, or {most} where a search does all its work"
-
-
-def _about(seconds: float) -> str:
-    for most, said in ((20, "seconds"), (90, "about a minute"), (300, "a few minutes"), (900, "some minutes")):
-        if seconds < most:
-            return said
-    return "a quarter of an hour or more"
-
-
-def _is_slow(plan: RemedyPlan) -> bool:
-    return page_of(plan.method).is_slow or bool(
-        {getattr(plan, name, None) for name in ("model", "risk_model", "final_model")} & set(SLOW)
     )
 
 
@@ -267,18 +217,18 @@ def _make(state: AuditState) -> None:
     memory.ask_for(memory.REPORT, "A report")
     drawing_apart.warm_up()
     work_apart.warm_up()
-    reads = (
-        "Asking for the fingerprint …" if state.table.is_connected else "Reading all data once for their fingerprint …"
-    )
-    with st.spinner(reads, show_time=True):
+    reads = "Asking for the fingerprint" if state.table.is_connected else "Reading all data once for their fingerprint"
+    with _step(1, reads):
         plan = state.plan()
-    with st.spinner("Computing the numbers …", show_time=True):
+    with _step(2, "Computing the numbers"):
         # A saved question about a second table waits in the session until that table is brought.
         here = tuple(asked for asked in plan.changes if asked.second is None or asked.second in state.seconds)
         plan = plan.model_copy(update={"changes": here})
         events = iter_run(plan, table=state.table, known=known(state), seconds=state.seconds)
-        result = exported(follow(events, label="Now:"))
-    with st.spinner("Drawing the report and writing its files …", show_time=True):
+        result = follow(events, label="Now:")
+    with _step(3, "Hiding small counts" if plan.small_cells.mask else "Looking at what may leave"):
+        result = exported(result)
+    with _step(4, "Drawing the report and writing its files"):
         try:
             with closing(work_apart.apart(partial(iter_files, result, _digest(state)))) as events:
                 state.made = follow(events, label="Now:")
@@ -286,14 +236,9 @@ def _make(state: AuditState) -> None:
             raise failure_of("Making the report", error) from None
 
 
-def _promise(state: AuditState) -> str:
-    """Return how long making the report takes once its remedies are made, by what it holds."""
-    if unfitted(state):
-        return "The remedies named above are made first."
-    plan = state.plan(fingerprint=False)
-    if plan.remedies or plan.subgroups or plan.inspections:
-        return "It takes seconds, or up to a few minutes: it holds remedies or searches."
-    return "It takes a few seconds."
+def _step(number: int, what: str) -> AbstractContextManager[None]:
+    """Say what the making of a report is at, which of its steps that is, and since when."""
+    return st.spinner(f"Step {number} of {STEPS}: {what} …", show_time=True)
 
 
 def show_made(state: AuditState) -> None:
@@ -301,7 +246,7 @@ def show_made(state: AuditState) -> None:
     made = state.made
     if made is None:
         if _ASKED not in st.session_state:
-            st.caption(f"The report is made when you press the button. {_promise(state)}")
+            st.caption("The page says what it is at, and how far it is.")
         return
     if made.digest != _digest(state):
         st.warning("Settings or data have changed since this report. Make it again before you hand it over.")

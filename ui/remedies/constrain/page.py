@@ -17,7 +17,6 @@ CONSTRAIN = RemedyPage(
     mends="Made for either gap: in shares or in errors, as you ask.",
     called="Known as training under fairness constraints: rows count more or less until the constraints are met.",
     gives_score=True,
-    n_fits=20,
     draft_of=ConstraintDraft.of,
     respelled=Late("ui.remedies.constrain.respelling:respelled"),
     show_search=Late("ui.remedies.constrain.search:show_fits_so_far"),

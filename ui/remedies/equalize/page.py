@@ -15,5 +15,4 @@ EQUALIZE = RemedyPage(
     mends="Made for the gap in errors: how often people are wrongly given or wrongly refused the good outcome.",
     called="Known as equalized distributions: a logistic model whose scores are spread alike.",
     gives_score=True,
-    is_slow=True,
 )

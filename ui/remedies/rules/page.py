@@ -16,7 +16,6 @@ RULES = RemedyPage(
     called="Known as a rule set, or Boolean rules in disjunctive normal form, found by integer programming.",
     can_be_read=True,
     is_search=True,
-    time_limit=lambda plan: plan.time_limit,
     wish=lambda plan, tolerance: plan.model_copy(
         update={"fairness": "statistical_parity", "max_difference": tolerance}
     ),

@@ -17,7 +17,6 @@ TREES = RemedyPage(
     called="Known as an optimal decision tree or, grown question by question, as a look-ahead tree.",
     can_be_read=True,
     is_search=True,
-    time_limit=lambda plan: plan.time_limit,
     wish=lambda plan, tolerance: plan.model_copy(
         update={"constraint": "demographic_parity", "max_difference": tolerance}
     ),
