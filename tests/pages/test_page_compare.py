@@ -297,7 +297,7 @@ def test_models_of_other_settings_are_left_out_until_they_are_fitted_again(loans
     fit(loans, SCORE, BY_MODEL)
     loans.state.models = loans.state.models.model_copy(update={"features": ("merit", "weight")})
     loans.run()
-    assert "No model has been made" in loans.text and "Out of date" in loans.text
+    assert "3 models are not made yet with these data and settings" in loans.text and "Out of date" in loans.text
     assert len(button(loans, "Make it again")) == 3
     loans.click("compare_fit_all")
     finish(loans).assert_refuses_nothing()
@@ -314,7 +314,7 @@ def test_models_of_a_saved_audit_are_listed_and_fitted_one_after_another(loans, 
     another_app.state.put_table(as_loans(biased_loans(500)), source="loans.csv")
     another_app.go("Compare")
     assert another_app.text.count("Not made yet") == 2
-    assert "No model has been made" not in another_app.text and "2 saved models are not made yet" in another_app.text
+    assert "No model has been made" not in another_app.text and "2 models are not made yet" in another_app.text
     another_app.click("compare_fit_all")
     finish(another_app)
     assert table_of(another_app).equals(expected)

@@ -77,9 +77,17 @@ def test_the_bound_is_said_to_be_on_the_loss_and_not_on_accuracy(options):
     assert certificate(**options).count("accuracy has no bound") == 1
 
 
-@pytest.mark.parametrize("gap", [1.0, math.nan])
-def test_nothing_proven_is_said_to_be_nothing_proven(gap):
-    text = certificate(bound=0.0, optimality_gap=gap, status="work_limit")
+def test_a_list_that_the_bound_is_not_about_has_no_distance_and_its_own_errors():
+    text = certificate(objective=2442.0, bound=1245.0, optimality_gap=math.nan, errors=1280.0, errors_bound=31.0)
+    assert "2,442" in text and "1,245 at least" in text and "as the search counts" in text
+    assert "1,280 errors, and fewer than 31 are impossible" in text and "%" not in text
+    once = certificate(counts_rows_once=True)
+    assert "each wrong row counted once" not in once and "counted in the same way" not in once
+    assert "each wrong row counted once" in certificate() and "None" not in certificate(errors=None, errors_bound=None)
+
+
+def test_nothing_proven_is_said_to_be_nothing_proven():
+    text = certificate(bound=0.0, optimality_gap=1.0, status="work_limit")
     assert "is not known: nothing was proven" in text
     assert "a list of rules with at most 3 conditions each" in text
     assert "proven to be impossible" not in text

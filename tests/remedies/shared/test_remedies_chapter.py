@@ -180,7 +180,9 @@ def test_the_numbers_of_the_table_are_those_of_the_chart():
     assert second.name not in set(drawn["name"])
     assert all(numbers[row.name] == row.number for row in drawn.itertuples())
     # A remedy has the number of its section; what it is compared with has a letter.
-    assert [numbers.pop(remedy.name) for remedy in found.remedies] == ["1", "2", "3", "4", "5"]
+    assert [numbers.pop(remedy.name) for remedy in found.remedies] == [
+        str(n) for n in range(1, 1 + len(found.remedies))
+    ]
     assert sorted(numbers.values()) == [chr(ord("A") + place) for place in range(len(numbers))]
     headings = [block.text for block in remedies_blocks(found, ()) if isinstance(block, Heading)]
     by_number = {text.partition(". ")[0]: text.partition(". ")[2] for text in headings if ". " in text}

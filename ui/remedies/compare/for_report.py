@@ -69,12 +69,11 @@ def absence(state: AuditState, plan: RemedyPlan) -> str | None:
 
 
 def none_made(state: AuditState) -> str:
-    """Return why there is nothing to compare: nothing was tried, or what is saved is not made with these data."""
+    """Return why there is nothing to compare: nothing was tried, or what is kept is not made with these data."""
     n = len(plans_of(state))
     if not n:
         return "No model has been made from the present rows yet. Try a remedy first."
-    saved = "1 saved model is" if n == 1 else f"{n} saved models are"
-    return f"{saved} not made yet with these data."
+    return f"{'1 model is' if n == 1 else f'{n} models are'} not made yet with these data and settings."
 
 
 def remove(state: AuditState, plan: RemedyPlan) -> None:
