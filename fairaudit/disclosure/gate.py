@@ -112,7 +112,11 @@ class _Mask:
         path = ("check", number)
         result = self.fairness(finding.result, path)
         groups = tuple(self.comparison(g, (*path, "groups", i)) for i, g in enumerate(finding.groups))
-        strata = None if finding.strata is None else self.strata(finding.strata, (*path, "strata"), result)
+        strata = None
+        if finding.strata is not None:
+            strata = self.strata(finding.strata, (*path, "strata"), result)
+            if strata.common_difference is None and result.difference is not None:
+                strata = self.with_common_gap(strata, finding, (*path, "strata"))
         not_known = without_counts(finding.not_known, finding.result.protected_condition)
         return replaced(finding, result=result, groups=groups, strata=strata, not_known=not_known)
 
@@ -160,6 +164,18 @@ class _Mask:
             read = by_bonferroni([row.shares for row in rows], evidence_at)
             rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
         return replaced(strata, pooled=pooled, strata=rows)
+
+    def with_common_gap(self, strata: StratifiedFairness, finding: CheckFinding, path: tuple) -> StratifiedFairness:
+        """Show the common gap of strata some of which are hidden, as far as what is hidden stays open."""
+        from fairaudit.disclosure.common_gaps import shown_common_gap
+
+        found = shown_common_gap(finding, path, self.counts)
+        if found is None:
+            return strata
+        difference, interval = found
+        turned = strata.pooled.difference * difference < 0
+        shown = {"common_difference": difference, "common_difference_interval": interval, "reversal": turned}
+        return replaced(strata, **shown, warning=None)
 
     def compared(self, comparison: Comparison, path: tuple) -> Any:
         sides = {side: self.ratio(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}

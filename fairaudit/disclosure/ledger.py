@@ -20,54 +20,44 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
 from fairaudit.disclosure.differences import few_people
-from fairaudit.disclosure.moves import Moves, Room
+from fairaudit.disclosure.moves import Moves, Room, part_key
 from fairaudit.errors import LimitError
 
 NODES, GAP = 20, 0.1
 """How often a program branches, and how near the best a table must come."""
-
 FEW = 1e-5
 """What it costs to move one person, so that a table moves few."""
 
 BATCHES = 16
 """The most programs that move many counts at once."""
-
 MANY = 20
 """Where so many counts are not proved to stay open, programs that move many at once are worth their time."""
-
 TRIED, FRESH = 8, 0.9
 """The most moves that are tried for one count, and the share of counts that must be left for another round of them."""
 
 BESIDE = 1e-4
 """What it is worth to move a count that is not the aim of a program; little beside what is lost with any count."""
-
 LOST = 0.25
 """What a count is still worth once all figures that it is part of are lost, as a share."""
-
 SEARCHED = 20
 """The most tables that are searched to prove that a count may be shown again."""
 
 MOST_CELLS = 100_000_000
 """The most counts times combinations of people that a ledger holds."""
-
 MOST_PARTS = 4000
 """The most parts of the people that no count divides."""
 
 MOST_WORK = 40_000_000
 """The most entries of all programs together; about a minute of one processor."""
-
 MOST_NEEDLESS = MOST_WORK // 2
 """After so much work nothing more is shown again."""
-
 MOVED = 20
 """So many entries of moves are as much work as one of a program."""
-
 BRANCHING = 20
 """A program that branches is worth so many that do not."""
 
 MOST_SUMS = 200
 """The most sums of hidden counts that are protected at once."""
-
 TINY = 1e-6
 
 Mask = np.ndarray
@@ -107,6 +97,8 @@ class Ledger:
     counts that it is hidden with, adds up."""
     behind: np.ndarray | None = None
     """How many of each combination's attributes have an outcome; 0 where it is no secret that nobody has this one."""
+    searches: list[_Search] = field(default_factory=list)
+    """What was searched, with the tables of people that prove what stays open."""
     known: set[int] = field(default_factory=set)
     """Counts that a reader may know from elsewhere; of those inside them it must stay open what they are part of."""
 
@@ -174,9 +166,9 @@ class Ledger:
 
 def hidden_counts(ledger: Ledger) -> set[int]:
     """Choose the counts to hide, and prove that what is hidden, and each small part of the people, stays open."""
-    searches = [_Search(ledger, ())]
-    if ledger.known:
-        searches.append(_Search(ledger, sorted(ledger.known)))
+    searches = ledger.searches = [
+        _Search(ledger, known) for known in ((), sorted(ledger.known)) if known or known == ()
+    ]
     hidden, before = set[int](), None
     while hidden != before:
         before = hidden
@@ -286,13 +278,25 @@ class _Search:
     def stays_open(self, hidden: set[int]) -> bool:
         """Say whether all stays open if only this is hidden, fewer counts than before; the proofs are then of that."""
         shown = self._shown(hidden)
-        agree = (self.rows[shown] @ np.array(self.changes).T == 0).all(axis=0) if self.changes else ()
-        self._take(*(list(itertools.compress(proofs, agree)) for proofs in (self.changes, self.moved_few)))
+        self._keep((self.rows[shown] @ np.array(self.changes).T == 0).all(axis=0) if self.changes else ())
         self._renew()
         # What is shown need not stay open.
-        known = {_key(self.rows[number]) for number in shown}
+        known = {part_key(self.rows[number]) for number in shown}
         self.need = np.array([0.0 if key in known else least for key, least in zip(self.aimed, self.need, strict=True)])
         return self._opens(shown, hidden)
+
+    def stays_open_among(self, agree: Iterable[bool], hidden: set[int]) -> bool:
+        """Say whether all stays open if of the tables found only these agree; these are then the proofs."""
+        before = self.proofs
+        self._keep(agree)
+        if self._closed().size or self._aim_more(hidden):
+            self.proofs = before
+            return False
+        return True
+
+    def _keep(self, agree: Iterable[bool]) -> None:
+        kept = list(agree)
+        self._take(*(list(itertools.compress(proofs, kept)) for proofs in (self.changes, self.moved_few)))
 
     def _renew(self) -> None:
         """Protect sums of hidden counts no longer; those that are narrow with what is hidden now are found again."""
@@ -300,9 +304,9 @@ class _Search:
 
     def _aim_more(self, hidden: set[int]) -> bool:
         """Protect also few people who are as many, or nearly, in all tables found; say whether there are more."""
-        known = {_key(self.rows[number]) for number in self._shown(hidden)}
-        narrow = (row for row in self._narrow_sums(hidden) if _key(row) not in known)
-        rows = {_key(row): row for row in itertools.islice(narrow, MOST_SUMS)}
+        known = {part_key(self.rows[number]) for number in self._shown(hidden)}
+        narrow = (row for row in self._narrow_sums(hidden) if part_key(row) not in known)
+        rows = {part_key(row): row for row in itertools.islice(narrow, MOST_SUMS)}
         sums, is_more = self.sums | (rows.keys() - self.aimed.keys()), self._aim(rows.values())
         self.sums = sums
         return self._aim(self._narrow_few()) or is_more
@@ -378,7 +382,7 @@ class _Search:
 
     def _aim(self, parts: Iterable[np.ndarray]) -> bool:
         """Protect counts that are sums of these parts; say whether one of them is new."""
-        rows = {_key(row): row for row in parts if row.any()}
+        rows = {part_key(row): row for row in parts if row.any()}
         again, self.sums = self.sums & rows.keys(), self.sums - rows.keys()
         for target, key in enumerate(self.aimed if again else ()):
             if key in again:
@@ -594,7 +598,3 @@ class _Search:
             self.high[target] = self.low[target] + self.need[target]
             return set()
         return {cheapest}
-
-
-def _key(row: np.ndarray) -> bytes:
-    return np.packbits(row.astype(bool)).tobytes()

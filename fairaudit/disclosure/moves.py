@@ -136,6 +136,11 @@ class Room:
         return np.floor(times + TINY)
 
 
+def part_key(row: np.ndarray) -> bytes:
+    """Return a key for a sum of parts."""
+    return np.packbits(row.astype(bool)).tobytes()
+
+
 def _reduced(table: np.ndarray) -> tuple[np.ndarray, list[int]]:
     """Return a table in reduced echelon form, and its pivots: each the first column that it can be."""
     table, column = np.array(table, dtype=float), 0

@@ -256,10 +256,11 @@ def strata_warning(strata: StratifiedFairness, name: str, cut: Collection[str]) 
     digits = answer_digits(strata.pooled)
     overall = "more" if strata.pooled.difference > 0 else "less"
     inside = "more" if difference > 0 else "less"
-    agreeing = sum(row.difference * difference > 0 for row in strata.strata)
+    known = [row.difference for row in strata.strata if row.difference is not None]
+    agreeing = sum(each * difference > 0 for each in known)
     where = f"within {' and '.join(named_strata(list(map(quote, strata.columns)), set(map(quote, cut))))}"
     span = f"{strata.pooled.confidence * 100:.4g} % interval {_signed_points(low)} to {_signed_points(high)}"
-    count = f"; in {agreeing:,} of {len(strata.strata):,} strata"
+    count = f"; in {agreeing:,} of {len(strata.strata):,} strata" if len(known) == len(strata.strata) else ""
     chance = "" if low > 0 or high < 0 else CHANCE
     lead = "The direction turns around"
     if how != "turned":

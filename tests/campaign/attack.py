@@ -64,6 +64,9 @@ AMONG = {
 MOST_KNOWN = 5
 """So many amounts of a group the attacker knows."""
 
+HALVES = (0.0, 0.0005, 0.001, 0.0025, 0.005, 0.01)
+"""Half of the steps in which common gaps are rounded."""
+
 LARGE = 3
 """A main comparison whose counts are all so many times the minimum should be shown."""
 
@@ -93,6 +96,8 @@ class Leaks:
     narrow: list[str] = field(default_factory=list)
     amounts: list[str] = field(default_factory=list)
     open: int = 0
+    common: int = 0
+    """Common gaps of strata that are shown with all numbers of people."""
     large: int = 0
     large_hidden: int = 0
     texts: list[int] | None = None
@@ -350,6 +355,32 @@ class Attacker:
             off = 4 * len(np.unique(apart[inside]))
             yield inside, 5 * held - off, 5 * held + off
 
+    def common_gaps(self, document: dict[str, Any]) -> Iterator[tuple[np.ndarray, float, float]]:
+        """Yield what common gaps of strata say, rounded, where the numbers of people are shown: sums of those counted.
+
+        With hidden numbers of people they are no sums, and are left aside. The attacker knows how they are rounded.
+        """
+        good = self.good()
+        for check in document["checks"]:
+            strata = check["strata"]
+            shares = strata["strata"] if strata else []
+            sizes = [[row["comparison"][side]["n"] for side in ("protected", "reference")] for row in shares]
+            if not sizes or strata["common_difference"] is None or any(None in own for own in sizes):
+                continue
+            where, _ = self.truth(check["plan"].get("where"))
+            protected, rest = self.truth(check["plan"]["protected"])
+            weights, total = np.zeros(len(self.atoms)), 0.0
+            for row, (n_protected, n_rest) in zip(shares, sizes, strict=True):
+                inside = where & good & self.group(row["values"], check["plan"])
+                weights[inside & protected] = n_rest / (n_protected + n_rest)
+                weights[inside & rest] = -n_protected / (n_protected + n_rest)
+                total += n_protected * n_rest / (n_protected + n_rest)
+            true = weights @ self.counts / total
+            off = [half for half in HALVES if abs(true - strata["common_difference"]) <= half + 1e-9]
+            assert off, ("a common gap that is not the true one, rounded", true, strata["common_difference"])
+            ends = [(strata["common_difference"] + side * off[0]) * total for side in (-1, 1)]
+            yield weights, ends[0] - 1e-6, ends[1] + 1e-6
+
     def _rows(self, by: list[str]) -> list[tuple[Any, ...]]:
         return list(self.atoms[list(by)].itertuples(index=False, name=None))
 
@@ -423,7 +454,9 @@ def attacked(case: Drawn) -> Leaks | None:
         if figure.value is not None and (0 < figure.value < case.minimum or figure.value < 0):
             leaks.exact.append(f"shown: {figure.path} = {figure.value}")
         assert outcome or figure.value in (None, true_value[figure.path]), figure.path
-    _attack_counts(attacker, figures, list(attacker.limits(hidden)), case.minimum, leaks)
+    leaks.common += sum(1 for _ in attacker.common_gaps(hidden))
+    limits = [*attacker.limits(hidden), *attacker.common_gaps(hidden)]
+    _attack_counts(attacker, figures, limits, case.minimum, leaks)
     if case.seed % READ == 0:
         gone = {true_value[figure.path] for figure in figures if figure.value is None}
         attack_texts(result, hidden, gone - {figure.value for figure in figures}, leaks)
@@ -443,12 +476,12 @@ def _least(result: dict[str, Any]) -> int:
 def _attack_counts(
     attacker: Attacker,
     figures: list[Figure],
-    limits: list[tuple[np.ndarray, int, int]],
+    limits: list[tuple[np.ndarray, float, float]],
     minimum: int,
     leaks: Leaks,
 ) -> None:
     whom = [*(figure.inside for figure in figures), *(inside for inside, _, _ in limits)]
-    masks = np.unique(np.array(whom, dtype=np.int8), axis=0)
+    masks = np.unique(np.array(whom, dtype=float), axis=0)
     classes, place = np.unique(masks, axis=1, return_inverse=True)
     place = place.ravel()
     counts = np.bincount(place, weights=attacker.counts, minlength=classes.shape[1]).astype(int)
@@ -490,7 +523,9 @@ def _attack_counts(
         for i in np.random.default_rng(0).permutation(len(pairs))[: MOST_TARGETS // 2]:
             aim(*pairs[i])
     spread = (minimum + 1) // 2
-    reader = Reader(rows, values, counts, spread, [(merged(inside), *ends) for inside, *ends in limits])
+    first = np.unique(place, return_index=True)[1]
+    # Everybody of a class has the same weight.
+    reader = Reader(rows, values, counts, spread, [(np.asarray(inside)[first], *ends) for inside, *ends in limits])
     reader.widen(np.array([row for _, row in targets.values()], dtype=float).reshape(-1, len(counts)), minimum)
     for name, row in targets.values():
         verdict = reader.verdict(row.astype(float))
@@ -888,6 +923,7 @@ def summary(found: list[Leaks]) -> str:
         "plans that show one person's amount": sum(
             any(text.startswith("one person") for text in each.amounts) for each in found
         ),
+        "common gaps shown, with the numbers of people": sum(each.common for each in found),
         "targets not settled": sum(each.open for each in found),
         "figures hidden, %": round(100 * sum(each.hidden for each in found) / max(figures, 1), 1),
         "main comparisons of large counts": sum(each.large for each in found),
