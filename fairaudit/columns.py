@@ -96,6 +96,9 @@ class ReadOptions:
         How many rows the names stand in: those of a column are put together. None finds merged cells of a sheet.
     rules : {2, 1}
         The rules that files are read by: 1 are those up to version 0.7, when only plain numbers were numbers.
+    rows_are_cases : bool
+        Each row is one case, whatever a column of whole numbers looks like; see
+        :attr:`~fairaudit.data.table.Table.count_column`.
     """
 
     delimiter: str | None = setting(default=None)
@@ -115,6 +118,7 @@ class ReadOptions:
     names_row: int | None = setting(default=None)
     name_rows: int | None = setting(default=None)
     rules: Literal[1, 2] = setting(default=2)
+    rows_are_cases: bool = setting(default=False)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.data.apart import warm_up
-from ui.data import connecting, reading, roles
+from ui.data import connecting, counts, reading, roles
 from ui.data.loading import (
     bring_upload,
     folder_files,
@@ -96,6 +96,7 @@ show_rows(state.remember("head", 100, lambda: table.head(100)), alt="The first 1
 with st.container():
     for note in (*reading.plan_notes(state), *reading.name_notes(state), *table.notes):
         st.caption(f":material/info: {literal(note, limit=400)}")
+counts.ask_what_rows_are(state)
 (connecting.show_connection if table.is_connected else reading.show_reading)(state)
 
 decided, sound = beside("data_questions")
@@ -106,7 +107,9 @@ with sound:
     st.header("Is the table sound?")
     show_quality(state)
 
-if state.decision is None:
+if state.counts_cases:
+    st.info("To go on, say above whether each row is one case.")
+elif state.decision is None:
     begun = state.begun.get("decision") is not None
     what = "say which of its values are good for the person" if begun else "choose the decision column"
     st.info(f"To go on, {what}, above.")

@@ -14,7 +14,7 @@ state = open_page(
     "A report that others can check and repeat: the PDF to read, the tables to compute with, the saved audit to run "
     "again. It holds counts, shares and means, never a row of your data.",
 )
-need(state, decision=True)
+need(state, decision=True, cases=False)
 
 # Above what it holds: the button is what the page is for.
 take = st.container(key="report_take")

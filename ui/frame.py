@@ -82,10 +82,12 @@ def errors_shown(*, go_on: bool = False, way: tuple[str, str] | None = None) -> 
             end_page()
 
 
-def need(state: AuditState, *, decision: bool = False, protected: bool = False) -> None:
+def need(state: AuditState, *, decision: bool = False, protected: bool = False, cases: bool = True) -> None:
     """End the page with a way forward where something that it needs is missing."""
     if state.table is None:
         _send("There is no data yet. Bring a table, or open a sample.", "pages/1_Data.py", "Go to Data")
+    if cases and state.counts_cases:
+        _send("First say whether each row is one case.", "pages/1_Data.py", "Go to Data")
     if decision and state.decision is None:
         _send("Say which column holds the decision and what a good outcome is.", "pages/1_Data.py", "Go to Data")
     if protected and not state.check.protected:

@@ -28,9 +28,19 @@ def no_decision(state: AuditState) -> str:
     return "say on Data what was decided" if state.decision is None else ""
 
 
+def no_cases(state: AuditState) -> str:
+    """Return what a page waits for that takes each row for one case."""
+    return no_table(state) or ("say on Data what a row is" if state.counts_cases else "")
+
+
+def no_decided_cases(state: AuditState) -> str:
+    """Return what a page waits for that needs cases and their decision."""
+    return no_decision(state) or no_cases(state)
+
+
 def no_groups(state: AuditState) -> str:
     """Return what a page waits for that compares groups."""
-    return no_decision(state) or ("" if state.check.protected else "say on Groups who is protected")
+    return no_decided_cases(state) or ("" if state.check.protected else "say on Groups who is protected")
 
 
 def nothing_missing(state: AuditState) -> str:
@@ -109,14 +119,14 @@ STEPS = (
     Step(
         path="pages/1_Data.py",
         label="Data",
-        is_done=lambda state: not no_decision(state),
+        is_done=lambda state: not no_decided_cases(state),
         waits_for=nothing_missing,
     ),
     Step(
         path="pages/2_Groups.py",
         label="Groups",
         is_done=lambda state: not no_groups(state),
-        waits_for=no_table,
+        waits_for=no_cases,
     ),
     Step(
         path="pages/3_Check.py",
@@ -133,11 +143,11 @@ STEPS = (
 )
 
 DEEPER = (
-    Deeper(path="pages/5_Errors.py", label="Errors", waits_for=no_decision),
-    Deeper(path="pages/6_Subgroups.py", label="Where is it worst?", waits_for=no_decision),
+    Deeper(path="pages/5_Errors.py", label="Errors", waits_for=no_decided_cases),
+    Deeper(path="pages/6_Subgroups.py", label="Where is it worst?", waits_for=no_decided_cases),
     Deeper(path="pages/7_Explain.py", label="What explains it?"),
     Deeper(path="pages/8_Change.py", label="Did it change?"),
     Deeper(path="pages/9_Searches.py", label="Searches and inspections", waits_for=no_decision),
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
-    Deeper(path="pages/18_Presets.py", label="Legal forms", waits_for=no_table),
+    Deeper(path="pages/18_Presets.py", label="Legal forms", waits_for=no_cases),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Generator, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
@@ -129,6 +130,9 @@ def _steps(
     yield Started("Audit", total)
     stopped = (yield Progress("Reading the data", 0, total)) is STOP
     table = open_data(plan, base=sources.base) if table is None else as_table(table)
+    if plan.data.reading.rows_are_cases and not table.rows_are_cases:
+        table = copy(table)
+        table.say_rows_are_cases()
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
     facts = compare_data(plan, table, ignore_fingerprint=sources.ignore_fingerprint)
     plan = with_file_digests(plan, base=sources.base)

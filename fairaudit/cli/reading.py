@@ -20,7 +20,9 @@ MOST_TABLES = 20
 def read_data(options: Namespace) -> Table:
     """Open the file, or the table in a database, that the arguments name."""
     if options.data.startswith(PREFIX):
-        return open_connection(find_connection(_named(options)), table=_table(options))
+        table = open_connection(find_connection(_named(options)), table=_table(options))
+        table.say_rows_are_cases(options.rows_are_cases)
+        return table
     how = ReadOptions(
         delimiter=options.delimiter,
         encoding=options.encoding,
@@ -34,6 +36,7 @@ def read_data(options: Namespace) -> Table:
         name_rows=options.name_rows,
         missing=tuple(options.missing),
         same_spelling=tuple(options.same_spelling),
+        rows_are_cases=options.rows_are_cases,
     )
     name = readable(Path(options.data).stem)
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)

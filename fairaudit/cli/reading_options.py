@@ -42,3 +42,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         "--same-spelling", metavar="COL", action="append", type=readable, default=[],
         help="a column whose values are one where they differ by letter case or by how many blanks they have alone",
     )  # fmt: skip
+    how.add_argument(
+        "--rows-are-cases", action="store_true",
+        help="each row is one case, although a column looks as if it counted cases",
+    )  # fmt: skip

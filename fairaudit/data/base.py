@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, overload
 
@@ -50,6 +51,7 @@ class TableBase:
         self._answers = answers
         self._fingerprint: str | None = None
         self._common_values: dict[str, tuple[object, ...]] = {}
+        self._count_column: tuple[str | None] | None = None
 
     @property
     def columns(self) -> Mapping[str, Column]:
@@ -73,6 +75,15 @@ class TableBase:
         if name not in self._columns:
             raise MissingColumnError(name, self._columns)
         return self._columns[name]
+
+    @property
+    def rows_are_cases(self) -> bool:
+        """Whether somebody has said that each row is one case."""
+        return self.source.options.rows_are_cases
+
+    def say_rows_are_cases(self, said: bool = True) -> None:
+        """Take each row for one case, or no longer."""
+        self.source = replace(self.source, options=replace(self.source.options, rows_are_cases=said))
 
     @property
     def is_connected(self) -> bool:

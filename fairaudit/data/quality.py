@@ -14,7 +14,7 @@ from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import WRITTEN_NUMBER
 from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
 from fairaudit.data.same_spelling import other_spellings
-from fairaudit.data.table import Table
+from fairaudit.data.table import Table, counts_cases
 from fairaudit.data.unknown_codes import OddCode, number_codes, text_codes
 from fairaudit.data.unknown_words import LONGEST_WORD, unknown_meaning
 from fairaudit.disclosure.fields import figure
@@ -123,7 +123,7 @@ def quality_report(table: Table, *, amount: str | None = None, decision: str | N
     :func:`~fairaudit.data.quality_in_engine.look_in_engine`; an issue says what is not looked at.
     """
     look = look_in_engine(table) if table.is_connected else _look(table)
-    issues = [*_table_issues(table, look.duplicates), *_unseen_issues(look)]
+    issues = [*_count_issues(table), *_table_issues(table, look.duplicates), *_unseen_issues(look)]
     for fact in look.facts:
         issues += _column_issues(table, fact)
         issues += _code_issues(table, fact, look.codes.get(fact.column.name, ()))
@@ -240,6 +240,17 @@ def _table_issues(table: Table, duplicates: int | None) -> Iterator[QualityIssue
             "Where each row is one case, remove repetitions before the audit; where columns were left out, "
             "equal rows may be right.",
             duplicates,
+        )
+
+
+def _count_issues(table: Table) -> Iterator[QualityIssue]:
+    if counts_cases(table):
+        yield QualityIssue(
+            table.count_column,
+            "counts_cases",
+            f"It seems to say how many cases each of the {table.n_rows:,} rows stands for.",
+            "A table of counts cannot be compared yet: bring a table with one row for each case.",
+            table.n_rows,
         )
 
 

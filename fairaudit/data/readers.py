@@ -93,7 +93,10 @@ def read_table(
             data = _held(source, limits)
             table = _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
         table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
-        return without_repetitions(table) if options.distinct else table
+        table = without_repetitions(table) if options.distinct else table
+        if options.rows_are_cases:
+            table.say_rows_are_cases()
+        return table
     except MemoryError as error:
         raise LimitError("The file does not fit in memory.", hint="Keep fewer rows or columns.") from error
 

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy import special
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import as_table
+from fairaudit.data.table import as_cases
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError, sure
@@ -102,7 +102,7 @@ def check_mean_strata(
     >>> result.common_difference, [row.difference for row in result.strata]
     (-3.0, [-3.0, -3.0])
     """
-    table = as_table(table)
+    table = as_cases(table)
     names = column_list(strata, "strata", table)
     if decision in names:
         raise InputError(

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table, as_cases
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.measure.comparison import check_settings
@@ -61,7 +61,7 @@ def check_means(
     """
     check_settings(0.0, confidence)
     check_tolerance(tolerance)
-    table = as_table(table)
+    table = as_cases(table)
     condition, within = protected_condition(table, protected), table.condition(where)
     moments = finite_moments(table, decision, {"protected": condition}, within)
     parts = {
@@ -129,7 +129,7 @@ def check_group_means(
     """
     check_settings(0.0, confidence)
     check_tolerance(tolerance)
-    table = as_table(table)
+    table = as_cases(table)
     names = column_list(columns, "columns", table)
     within = table.condition(where)
     moments = finite_moments(table, decision, {str(place): name for place, name in enumerate(names)}, within)

@@ -13,7 +13,7 @@ from fairaudit.columns import ORDERED_KINDS
 from fairaudit.conditions import Condition
 from fairaudit.conditions.literals import read_number, read_timestamp
 from fairaudit.data.counting_sql import identifier
-from fairaudit.data.table import as_table
+from fairaudit.data.table import as_cases, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings
@@ -110,7 +110,7 @@ def compare_periods(
     >>> round(found.change, 3), found.evidence
     (0.1, 'inconclusive')
     """
-    spans = (Span(BEFORE, as_table(table_before)), Span(AFTER, as_table(table_after)))
+    spans = (Span(BEFORE, as_cases(table_before)), Span(AFTER, as_cases(table_after)))
     question = {"decision": decision, "favorable": favorable, "protected": protected, "where": where}
     return compare_two(spans, **question, strata=strata, tolerance=tolerance, confidence=confidence, cluster=cluster)
 

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import as_table
+from fairaudit.data.table import as_cases
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure.comparison_results import Interval
@@ -122,7 +122,7 @@ def check_similar(
     >>> check_similar(data, decision="pay", protected="sex = 'F'", columns="grade", n_neighbors=3).difference
     -4.0
     """
-    table = as_table(table)
+    table = as_cases(table)
     if table.is_connected:
         raise InputError(
             f"Comparing similar people needs rows, but they stay in {table.connection.engine}.",

@@ -11,7 +11,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome, make_outcome
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table, as_cases
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.bands import Part, counted
 
@@ -39,7 +39,7 @@ class Question:
     @classmethod
     def read(cls, table: Any, *, decision: str, favorable: Any, where: Condition | str | None) -> Question:
         """Check a question against a table."""
-        table = as_table(table)
+        table = as_cases(table)
         return cls(table, make_outcome(table, decision, favorable), table.condition(where))
 
     def tally(self, by: Sequence[Part]) -> pd.DataFrame:

@@ -63,6 +63,7 @@ def open_named(name: str, place: DataPlan) -> Table:
 
     table = as_planned(place, read) if has_rules(named) else read(place.reading)
     table.name = place.name or table.name
+    table.say_rows_are_cases(place.reading.rows_are_cases)
     return table
 
 

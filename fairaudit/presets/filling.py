@@ -12,7 +12,7 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table, as_cases
 from fairaudit.errors import GroupError, InputError, near_names, quote, sure
 from fairaudit.measure.grouping import is_missing, plain_value, value_text
 from fairaudit.measure.impact import impact_table
@@ -79,7 +79,7 @@ class _Form:
 
 def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | Path | None = None) -> PresetFinding:
     """Fill the form of one rule."""
-    table = as_table(table)
+    table = as_cases(table)
     file = open_preset(part.preset, base=base)
     check_columns(file.preset, part, table)
     check_settings(file.preset, part)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table, as_cases, as_table
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import label_leaks
@@ -64,7 +64,7 @@ class Study(DividedRows):
     def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> Study:
         """Read the rows that a plan's models need, and divide them."""
         with uncounted(plan):
-            return _study(as_table(table), plan)
+            return _study(as_cases(table), plan)
 
     def furthest_apart(self, prediction: NDArray[np.int64]) -> dict[str, Pair]:
         """Return for each gap between groups the two that a model leaves furthest apart on the rows it may learn from.

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import as_table
+from fairaudit.data.table import as_cases
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.errors import GroupError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started, result_of
@@ -160,7 +160,7 @@ def find_subgroups(
 
 def iter_subgroups(table: Any, **asked: Any) -> Generator[Event, Command | None, None]:
     """Do the work of :func:`find_subgroups`, yielding events; `STOP` ends the search with the best so far."""
-    asking = read_asking(as_table(table), **asked)
+    asking = read_asking(as_cases(table), **asked)
     stopped = (yield Started("Searching subgroups", TOTAL)) is STOP
     stopped |= (yield Progress("Reading the columns", 0, TOTAL)) is STOP
     columns, left_out = usable_columns(asking)

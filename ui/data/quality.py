@@ -22,7 +22,16 @@ _MOST = 30
 _GRAVEST = 3
 _PRESSES = 3
 # What can change an answer unseen comes first; what is of no use to an audit, such as names, last.
-_FIRST = ("duplicate_rows", "duplicates_unknown", "same_but_case", "code", "not_known", "not_decided", "typing_errors")
+_FIRST = (
+    "counts_cases",
+    "duplicate_rows",
+    "duplicates_unknown",
+    "same_but_case",
+    "code",
+    "not_known",
+    "not_decided",
+    "typing_errors",
+)
 _LAST = ("near_unique", "many_values", "constant", "empty")
 _MOST_NAMED = 5
 _FEW_DIFFER = 20

@@ -77,7 +77,7 @@ class ConnectedTable(Table):
 
     def through(self, between: Callable[[EngineAnswering], EngineAnswering]) -> ConnectedTable:
         """Return this table with something between it and its engine, such as a page that shows how long it waits."""
-        return ConnectedTable(
+        table = ConnectedTable(
             between(self._engine),
             self._facts,
             columns=list(self.columns.values()),
@@ -86,6 +86,8 @@ class ConnectedTable(Table):
             notes=self.notes,
             options=self.source.options,
         )
+        table.source = self.source
+        return table
 
     def cancel(self) -> None:
         """Stop, in the engine, every question of this table that is being answered; safe from any thread.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.roles import make_outcome
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table, as_cases
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.controlled import protected_condition
@@ -126,7 +126,7 @@ def read_rows(
 
     `favorable` is None for an amount. Returns the rows, the table, who is protected, and the good outcome.
     """
-    table = as_table(table)
+    table = as_cases(table)
     names = column_list(controls, "controls", table)
     condition = protected_condition(table, protected)
     if decision in names:

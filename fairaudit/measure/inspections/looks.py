@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table, as_cases, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.controlled import REST
@@ -156,6 +156,8 @@ def read_looks(
             hint=f"Name columns of counts for all of {', '.join(kinds)}, or write a condition for each.",
         )
     form: Form = "counts" if kinds["found"] else "rows"
+    if form == "rows":
+        as_cases(table)
     groups = read_groups(table, group)
     place_names = () if places is None else column_list(places, place_role, table)
     for name in place_names:

@@ -14,7 +14,7 @@ from scipy import special
 
 from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table, as_cases
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, near_names, quote
 from fairaudit.measure.comparison import check_settings, is_number
@@ -140,7 +140,7 @@ def veil_of_darkness(
         raise InputError(f"'hours' must be one of {', '.join(map(repr, get_args(Hours)))}, got {hours!r}.")
     if not (is_number(ratio_tolerance) and 1 <= ratio_tolerance < math.inf):
         raise InputError(f"'ratio_tolerance' must be a number of at least 1, got {ratio_tolerance!r}.")
-    table = as_table(table)
+    table = as_cases(table)
     columns = _Columns.read(table, date, time, latitude, longitude, time_zone, light, place)
     stops, groups, n_rows, condition = _read(table, group, columns, where)
     base = _reference(stops, groups, reference, is_condition=read_groups(table, group).is_condition)

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_table
+from fairaudit.data.table import Table, as_cases
 from fairaudit.errors import GroupError, quote
 from fairaudit.estimators.splitting import split_rows
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
@@ -93,7 +93,7 @@ class AmountStudy(DividedRows):
     def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> AmountStudy:
         """Read the rows that a plan's models need, and divide them."""
         with uncounted(plan):
-            return _study(as_table(table), plan)
+            return _study(as_cases(table), plan)
 
     def _judging(self, held: NDArray[np.int64]) -> dict[str, MeanJudge]:
         rows = {name: getattr(self, name)[held] for name in ("protected", "population")}

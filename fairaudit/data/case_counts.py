@@ -1,0 +1,169 @@
+"""Tables of counts: one row for each combination of the other columns, and a column that says how many cases it has."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairaudit.columns import Column
+from fairaudit.data.unknown_words import unknown_meaning
+
+if TYPE_CHECKING:
+    from fairaudit.data.table import Table
+
+FEWEST_ROWS = 4
+MOST_ROWS = 1_000_000
+MOST_ROWS_UNNAMED = 100_000
+"""Counts whose column has no telling name are looked for in tables of at most so many rows."""
+FEWEST_ROWS_UNNAMED = 8
+MOST_COLUMNS_UNNAMED = 12
+MOST_LEVELS_UNNAMED = 30
+FULL = 0.5
+"""The share of all combinations that must be there where no name tells, or further columns hold figures."""
+
+_COUNTS = """
+n freq freqs frequency frequencies count counts cnt total headcount population
+anzahl haufigkeit haufigkeiten fallzahl nombre effectif effectifs frequence frecuencia cantidad conteo
+aantal antal antall numero frequenza conteggio quantidade contagem frequencia liczba pocet lukumaara szam numar
+"""
+_PEOPLE = """
+cases people persons individuals applicants applications candidates rows records observations obs
+employees workers students pupils admissions decisions
+falle personen bewerber antrage personnes candidats dossiers casos personas persone gevallen personer
+"""
+# Alone, they may number the rows.
+_JOINING = "number numbers num nr no nb numero of the de des der von van d los las di do da"
+_COUNT_WORDS, _CASE_WORDS, _JOINING_WORDS = (frozenset(text.split()) for text in (_COUNTS, _PEOPLE, _JOINING))
+_WHOLE = re.compile(r"\d{1,3}([,.' \u00a0\u202f]\d{3})+|\d+")
+_FIGURE = re.compile(r"\d*[.,]\d+|[\d.,]+\s*%")
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What a column holds: known values, different ones, and for numbers their range and whether they are whole."""
+
+    column: Column
+    known: int
+    distinct: int
+    least: float
+    most: float
+    whole: bool
+
+    @property
+    def counts(self) -> bool:
+        """Whether the values can be numbers of cases."""
+        return self.whole and self.least >= 0 and self.most >= 2
+
+
+def is_count_name(name: str) -> bool:
+    """Say whether a column's name says that it counts cases.
+
+    Examples
+    --------
+    >>> [name for name in ("Freq", "# Applicants", "n_cases", "priors_count", "num_dependents") if is_count_name(name)]
+    ['Freq', '# Applicants', 'n_cases']
+    """
+    text = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    if text.strip().startswith("#"):
+        return True
+    words = [word for word in re.split(r"[\W_\d]+", text) if word and word not in _JOINING_WORDS]
+    return bool(words) and all(word in _COUNT_WORDS or word in _CASE_WORDS for word in words)
+
+
+def find_count_column(table: Table) -> str | None:
+    """Return the column that seems to say how many cases each row stands for; None where rows are cases.
+
+    The other columns, of which each repeats its values, never repeat a combination. A column with a telling name is
+    enough then, also beside other columns of figures where most combinations occur. Without such a name, at least half
+    of all combinations must occur, and the numbers must differ.
+    """
+    n_rows = table.n_rows
+    if not (FEWEST_ROWS <= n_rows <= MOST_ROWS and len(table.columns) > 2):
+        return None
+    named = [column for column in table.columns.values() if column.kind in ("number", "text")]
+    named = [column for column in named if is_count_name(column.name)]
+    unnamed = FEWEST_ROWS_UNNAMED <= n_rows <= MOST_ROWS_UNNAMED and len(table.columns) <= MOST_COLUMNS_UNNAMED
+    unnamed = unnamed and not table.is_connected
+    if not named and not (unnamed and any(column.kind == "number" for column in table.columns.values())):
+        return None
+    facts = _facts(table)
+    telling = [fact for fact in facts if fact.column in named and _counts(table, fact)]
+    if telling:
+        return telling[0].column.name if _is_counted(table, facts, telling) else None
+    candidates = [fact for fact in facts if fact.counts and fact.distinct >= max(3, min(20, n_rows // 4))]
+    found = [fact for fact in candidates if unnamed and _is_full(table, [f for f in facts if f is not fact])]
+    return found[0].column.name if len(found) == 1 else None
+
+
+def _is_counted(table: Table, facts: list[_Facts], telling: list[_Facts]) -> bool:
+    """Say whether what is no figure has each combination once."""
+    others = [fact for fact in facts if fact not in telling]
+    figures = [fact for fact in others if _is_figure(table, fact)]
+    keys = [fact for fact in others if fact not in figures]
+    if len(keys) < 2 and not (keys and len(telling) > 1):
+        return False
+    if len(telling) == 1:
+        if any(fact.distinct > table.n_rows / 2 for fact in keys):
+            return False
+        if figures and table.n_rows < FULL * _combinations(keys):
+            return False
+    return _once_each(table, keys)
+
+
+def _is_full(table: Table, keys: list[_Facts]) -> bool:
+    """Say whether most combinations of few values occur, each once."""
+    most = min(MOST_LEVELS_UNNAMED, table.n_rows / 2)
+    if len(keys) < 2 or any(not 2 <= fact.distinct <= most or not fact.whole for fact in keys):
+        return False
+    return table.n_rows >= FULL * _combinations(keys) and _once_each(table, keys)
+
+
+def _is_figure(table: Table, fact: _Facts) -> bool:
+    if fact.column.kind == "number":
+        return not fact.whole or fact.distinct > table.n_rows / 2
+    return fact.column.kind == "text" and _all_like(table, fact.column, _FIGURE)
+
+
+def _combinations(keys: list[_Facts]) -> int:
+    return math.prod(max(fact.distinct, 1) + (fact.known == 0) for fact in keys)
+
+
+def _once_each(table: Table, keys: list[_Facts]) -> bool:
+    if table.n_rows > _combinations(keys) * 2:
+        # Missing values make combinations of their own, but not so many.
+        return False
+    return len(table.counts([fact.column.name for fact in keys])) == table.n_rows
+
+
+def _counts(table: Table, fact: _Facts) -> bool:
+    if fact.column.kind == "number":
+        return fact.counts
+    return fact.known > 0 and _all_like(table, fact.column, _WHOLE)
+
+
+def _all_like(table: Table, column: Column, pattern: re.Pattern[str]) -> bool:
+    texts = (value.strip() for value in table.common_values(column.name) if isinstance(value, str))
+    texts = [text for text in texts if text and unknown_meaning(text) is None]
+    return bool(texts) and all(map(pattern.fullmatch, texts))
+
+
+def _facts(table: Table) -> list[_Facts]:
+    columns = list(table.columns.values())
+    parts: list[str] = []
+    for column in columns:
+        name = table.writer.quoted(column.name)
+        is_number = column.kind == "number"
+        parts += [f"count({name})", f"count(DISTINCT {name})"]
+        parts += [f"min({name})", f"max({name})"] if is_number else ["0", "0"]
+        parts += [f"sum(CASE WHEN {name} <> floor({name}) THEN 1 ELSE 0 END)" if is_number else "0"]
+    values = iter(table.aggregate(parts))
+    facts = []
+    for column in columns:
+        known, distinct, least, most, fractions = (next(values) for _ in range(5))
+        facts.append(
+            _Facts(column, int(known), int(distinct), float(least or 0), float(most or 0), not int(fractions or 0))
+        )
+    return facts

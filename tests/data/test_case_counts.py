@@ -1,0 +1,174 @@
+"""A table of counts is found by its shape, asked about, and never answered as if its rows were people."""
+
+from __future__ import annotations
+
+import itertools
+
+import pandas as pd
+import pytest
+from places import SAMPLES
+
+from fairaudit import check_controlled_fairness, check_strata, compare_periods, explain_gap, find_subgroups, run
+from fairaudit.data import ReadOptions, Table, quality_report, read_table
+from fairaudit.data.case_counts import is_count_name
+from fairaudit.errors import InputError
+from fairaudit.measure import (
+    check_errors,
+    check_group_means,
+    check_groups,
+    check_mean_strata,
+    check_means,
+    check_similar,
+)
+from fairaudit.measure.inspections.outcome import outcome_test
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.remedies.plain.plan import PlainPlan
+
+
+def crossed(name: str = "freq", *, drop: int = 0, schools: int = 20) -> pd.DataFrame:
+    """Every combination of school, year, sex and decision, with how many there are."""
+    rows = list(itertools.product([f"s{i}" for i in range(schools)], [2023, 2024], ["girl", "boy"], ["in", "out"]))
+    frame = pd.DataFrame(rows, columns=["school", "year", "sex", "decision"])
+    frame[name] = [(i * 37) % 61 for i in range(len(frame))]
+    return frame.iloc[drop:].reset_index(drop=True)
+
+
+@pytest.mark.parametrize("name", ["freq", "N", "# Applicants", "number of cases", "Anzahl", "Häufigkeit", "n_people"])
+def test_a_column_whose_name_says_so_is_found(name):
+    assert Table.from_pandas(crossed(name, drop=5)).count_column == name
+
+
+def test_a_full_crossing_is_found_without_a_telling_name():
+    assert Table.from_pandas(crossed("admitted_or_not", drop=5)).count_column == "admitted_or_not"
+
+
+def test_row_numbers_beside_the_counts_change_nothing():
+    assert Table.from_pandas(crossed().reset_index()).count_column == "freq"
+
+
+def test_a_published_table_with_rates_stars_and_a_total_is_found():
+    text = (
+        "Race,Sex,# Applicants,# Selected,Selection Rate,Impact Ratio\n"
+        'White,Male,"2,310","1,021",44.2%,1.00\nWhite,Female,"1,870",801,42.8%,0.97\n'
+        "Black,Male,640,231,36.1%,0.82\nBlack,Female,702,246,35.0%,0.79\n"
+        'Islander,Male,12,*,N/A,N/A\nUnknown,Unknown,"1,204",,,\nTotal,,"8,855","3,199",,\n'
+    )
+    assert read_table(text.encode()).count_column == "# Applicants"
+
+
+def test_counts_by_area_beside_other_figures_are_found():
+    rows = list(itertools.product("NSW", ["White", "Black"]))
+    frame = pd.DataFrame(rows, columns=["area", "race"]).assign(population=[520, 90, 140, 310, 210, 180])
+    frame["searches"] = [52, 54, 42, 56, 139, 63]
+    assert Table.from_pandas(frame).count_column == "population"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["priors_count", "num_dependents", "number_of_children", "existing_credits", "case_number", "person", "no", "# "],
+)
+def test_how_many_of_something_a_person_has_does_not_count_cases(name):
+    assert is_count_name(name) is (name == "# ")
+
+
+PEOPLE = {
+    "repeated combinations": crossed().loc[lambda f: f.index.repeat(2)],
+    "a name of each person": crossed().assign(person=[f"p{i}" for i in range(160)]),
+    "a number of each person, few combinations": crossed().sample(40, random_state=0).assign(person=range(40)),
+    "every row counts one": crossed().assign(freq=1),
+    "numbers with decimals": crossed().assign(freq=lambda f: f["freq"] + 0.5),
+    "numbers below 0": crossed().assign(freq=lambda f: f["freq"] - 30),
+    "few of all combinations, no name": crossed("score", schools=40).sample(100, random_state=1),
+    "pay of each person": pd.DataFrame({"sex": list("FFFMMM"), "grade": [1, 2, 3, 1, 2, 3], "pay": [9, 8, 7, 9, 8, 6]}),
+    "one column beside": pd.DataFrame({"sex": list("FMFMFMFM"), "n": range(2, 10)}),
+}
+
+
+@pytest.mark.parametrize("frame", PEOPLE.values(), ids=PEOPLE)
+def test_tables_of_people_are_left_alone(frame):
+    assert Table.from_pandas(frame).count_column is None
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.csv")), ids=lambda path: path.stem)
+def test_no_sample_is_taken_for_a_table_of_counts(path):
+    assert read_table(path).count_column is None
+
+
+REAL = (
+    "adult.csv.gz", "compas_two_years.csv.gz", "compas_fairml_5278.csv", "credit_default.csv.gz", "german_credit.csv",
+    "propublica_data_for_fairml.csv", "ricci.csv", "salary_weisberg.csv", "student-por.csv", "communities_crime.csv.gz",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_no_real_table_of_people_is_taken_for_a_table_of_counts(name, shared_data):
+    assert read_table(shared_data(name)).count_column is None
+
+
+ASKED = {"decision": "decision", "favorable": "in"}
+GIRLS = ASKED | {"protected": "sex = 'girl'"}
+AMOUNT = {"decision": "freq", "protected": "sex = 'girl'"}
+PLAN = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="decision", favorable=("in",)))
+DOORS = {
+    "check_controlled_fairness": lambda t: check_controlled_fairness(t, **GIRLS),
+    "check_strata": lambda t: check_strata(t, **GIRLS, strata="year"),
+    "check_groups": lambda t: check_groups(t, **ASKED, columns="sex"),
+    "check_errors": lambda t: check_errors(t, **ASKED, prediction="year = 2023", by="sex"),
+    "check_means": lambda t: check_means(t, **AMOUNT),
+    "check_group_means": lambda t: check_group_means(t, decision="freq", columns="sex"),
+    "check_mean_strata": lambda t: check_mean_strata(t, **AMOUNT, strata="year"),
+    "check_similar": lambda t: check_similar(t, **AMOUNT, columns="year"),
+    "explain_gap": lambda t: explain_gap(t, **GIRLS, controls="year"),
+    "find_subgroups": lambda t: find_subgroups(t, **ASKED, columns=["sex", "year"]),
+    "compare_periods": lambda t: compare_periods(t, t, **GIRLS),
+    "outcome_test": lambda t: outcome_test(t, acted="year = 2024", found="decision = 'in'", group="sex"),
+    "run of a check": lambda t: run(
+        PLAN.model_copy(update={"checks": (CheckPlan(protected="sex = 'girl'"),)}), table=t
+    ),
+    "run of a form": lambda t: run(
+        PLAN.model_copy(update={"presets": (PresetPlan(preset="nyc144", columns={"sex": ("sex",)}),)}), table=t
+    ),
+    "run of a remedy": lambda t: run(
+        PLAN.model_copy(
+            update={
+                "models": ModelsPlan(features=("school", "year"), protected="sex = 'girl'"),
+                "remedies": (PlainPlan(),),
+            }
+        ),
+        table=t,
+    ),
+}
+
+
+@pytest.mark.parametrize("ask", DOORS.values(), ids=DOORS)
+def test_every_door_refuses_a_table_of_counts_and_names_the_column_and_the_option(ask):
+    with pytest.raises(InputError) as caught:
+        ask(Table.from_pandas(crossed()))
+    assert "'freq'" in str(caught.value) and "rows_are_cases" in str(caught.value)
+
+
+def test_columns_of_counts_are_taken_where_they_are_asked_for():
+    frame = crossed("searches").assign(hits=lambda f: f["searches"] // 2)
+    found = outcome_test(frame, acted="searches", found="hits", group="sex")
+    assert {rate.hits.n for rate in found.hit_rates} == set(frame.groupby("sex")["searches"].sum())
+
+
+def test_who_says_that_rows_are_cases_gets_an_answer_and_the_plan_keeps_it():
+    said = Table.from_pandas(crossed(), rows_are_cases=True)
+    assert check_controlled_fairness(said, **GIRLS).protected.n == 80
+    content = crossed().to_csv(index=False).encode()
+    table = read_table(content, options=ReadOptions(rows_are_cases=True))
+    plan = PLAN.model_copy(update={"checks": (CheckPlan(protected="sex = 'girl'"),)})
+    from fairaudit.plan.data import record_data
+
+    kept = AuditPlan.from_toml(record_data(plan, table).to_toml())
+    assert kept.data.reading.rows_are_cases
+    again = run(kept, table=read_table(content), ignore_fingerprint=True)
+    assert again.answers[0].result.protected.n == 80
+
+
+def test_the_quality_of_the_table_says_so():
+    [issue] = [each for each in quality_report(Table.from_pandas(crossed())).issues if each.code == "counts_cases"]
+    assert issue.column == "freq"

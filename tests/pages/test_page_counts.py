@@ -1,0 +1,52 @@
+"""Data asks what a row is where a column looks as if it counted cases; no page answers before."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from fairaudit.plan import OutcomePlan
+from ui.data.counts import CASES, COUNTS
+
+
+@pytest.fixture
+def counted(app, csv):
+    rows = list(itertools.product("abcdef", ["F", "M"], ["yes", "no"]))
+    dept, sex, admitted = map(list, zip(*rows, strict=True))
+    app.hold("counts.csv", csv(dept=dept, sex=sex, admitted=admitted, Freq=[7 + i * 13 % 31 for i in range(len(rows))]))
+    app.state.decision = OutcomePlan(column="admitted", favorable=("yes",))
+    app.state.change_check(protected="sex = 'F'")
+    return app
+
+
+def question(app):
+    return next(each for each in app.radio if each.key.startswith("data_counts_"))
+
+
+@pytest.mark.parametrize(
+    "page", ["Groups", "Check", "Errors", "Subgroups", "Explain", "Change", "Remedies", "Retrain", "Presets"]
+)
+def test_no_page_answers_before_it_is_said_what_a_row_is(counted, page):
+    counted.go(page)
+    assert not counted.exception and not counted.metric
+    assert "whether each row is one case" in counted.text
+
+
+def test_rows_that_are_cases_open_the_way_and_stay_so_in_the_saved_audit(counted):
+    counted.go("Data")
+    assert "'Freq'" in question(counted).label and question(counted).value is None
+    question(counted).set_value(CASES).run()
+    assert counted.state.plan().data.reading.rows_are_cases
+    counted.go("Groups")
+    assert counted.metric
+    counted.go("Data")
+    assert question(counted).value == CASES
+
+
+def test_a_table_of_counts_is_refused_with_what_to_do(counted):
+    counted.go("Data")
+    question(counted).set_value(COUNTS).run()
+    assert [each.value for each in counted.error] and "one row for each case" in counted.error[0].value
+    counted.go("Check")
+    assert "whether each row is one case" in counted.text
