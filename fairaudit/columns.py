@@ -98,7 +98,7 @@ class ReadOptions:
         The rules that files are read by: 1 are those up to version 0.7, when only plain numbers were numbers.
     rows_are_cases : bool
         Each row is one case, whatever a column of whole numbers looks like; see
-        :attr:`~fairaudit.data.table.Table.count_column`.
+        :func:`~fairaudit.data.case_counts.find_count_column`.
     """
 
     delimiter: str | None = setting(default=None)

@@ -107,7 +107,7 @@ with sound:
     st.header("Is the table sound?")
     show_quality(state)
 
-if state.counts_cases:
+if counts.counts_cases(state):
     st.info("To go on, say above whether each row is one case.")
 elif state.decision is None:
     begun = state.begun.get("decision") is not None

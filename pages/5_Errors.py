@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.errors import quote
 from ui.check import errors as error_views
+from ui.data import not_known
 from ui.data.flagged import choose_flagged
 from ui.data.roles import ASKED
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page
@@ -54,6 +55,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="errors_ways
     next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step(CHOOSER, "Try a remedy")
     state.errors_in_report = tick_in_report("errors_in_report", state.errors_in_report)
+not_known.show_question(state, plan, key="errors")
 error_views.show_warnings(finding)
 error_views.offer_to_turn(state, finding)
 error_views.show_details(finding)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.data import not_known
 from ui.frame import need, next_step, open_page, show_mismatch
 from ui.widgets import tick_in_report
 from ui.worst.form import offer_search, show_settings
@@ -31,4 +32,5 @@ with st.container(horizontal=True, vertical_alignment="center", key="worst_ways"
     next_step("pages/3_Check.py", "Check a group that you know")
     state.subgroups_in_report = tick_in_report("subgroups_in_report", state.subgroups_in_report)
 if found is not None:
+    not_known.show_question(state, plan, key="worst")
     show_details(state, found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.data import not_known
 from ui.follow_ups import explaining
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
 from ui.widgets import end_page, tick_in_report
@@ -28,4 +29,5 @@ with st.container(horizontal=True, vertical_alignment="center", key="explain_way
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/8_Change.py", "Did it change?")
     state.explanations_in_report = tick_in_report("explain_in_report", state.explanations_in_report)
+not_known.show_question(state, plan, key="explain")
 explaining.show_details(finding)

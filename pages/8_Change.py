@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.data import not_known
 from ui.follow_ups import changing
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
 from ui.widgets import end_page, tick_in_report
@@ -27,4 +28,5 @@ with st.container(horizontal=True, vertical_alignment="center", key="change_ways
     next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step("pages/7_Explain.py", "What explains it?")
     state.changes_in_report = tick_in_report("change_in_report", state.changes_in_report)
+not_known.show_question(state, plan, key="change")
 changing.show_limits(finding)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.data.not_known import show_not_known
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
 from ui.inspections import asking
 from ui.inspections.results import show_differences, show_hit_rates
@@ -25,6 +26,7 @@ if plan is None:
 with errors_shown(), st.spinner("Comparing …"):
     finding = asking.answer(state, plan)
 show_hit_rates(finding)
+show_not_known(state, finding.outcome.not_known, kinds=("group",), key="searches")
 asking.say_population(state)
 with st.container(horizontal=True, vertical_alignment="center", key="searches_ways"):
     next_step("pages/4_Report.py", "Go to the report", first=True)

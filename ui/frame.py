@@ -12,6 +12,7 @@ from fairaudit import Condition
 from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError
 from fairaudit.plan.roles import meaning_of
 from fairaudit.present.numbers import count_text, number_text
+from ui.data import counts
 from ui.data.connecting import awaited_words
 from ui.data.happened import settle_outcome
 from ui.decisions import decision_noun
@@ -86,7 +87,7 @@ def need(state: AuditState, *, decision: bool = False, protected: bool = False, 
     """End the page with a way forward where something that it needs is missing."""
     if state.table is None:
         _send("There is no data yet. Bring a table, or open a sample.", "pages/1_Data.py", "Go to Data")
-    if cases and state.counts_cases:
+    if cases and counts.counts_cases(state):
         _send("First say whether each row is one case.", "pages/1_Data.py", "Go to Data")
     if decision and state.decision is None:
         _send("Say which column holds the decision and what a good outcome is.", "pages/1_Data.py", "Go to Data")

@@ -196,19 +196,6 @@ class AuditState:
         return self.table is None and self.opened_plan is None
 
     @property
-    def count_column(self) -> str | None:
-        """The column that seems to say how many cases each row stands for; None where a database does not say."""
-        try:
-            return None if self.table is None else self.table.count_column
-        except (ConnectError, StoppedError):
-            return None
-
-    @property
-    def counts_cases(self) -> bool:
-        """Whether the table seems to hold counts of cases, and the person has not said that each row is one."""
-        return self.count_column is not None and not self.table.rows_are_cases
-
-    @property
     def is_unsaved(self) -> bool:
         """Whether work would be lost with this session: own data or fits, and a plan that was not saved."""
         plan = self.plan(fingerprint=False)

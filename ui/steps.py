@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ui.data import counts
 from ui.entries import Fit
 from ui.remedies.registry import remedy_pages
 from ui.state import AuditState
@@ -30,7 +31,7 @@ def no_decision(state: AuditState) -> str:
 
 def no_cases(state: AuditState) -> str:
     """Return what a page waits for that takes each row for one case."""
-    return no_table(state) or ("say on Data what a row is" if state.counts_cases else "")
+    return no_table(state) or ("say on Data what a row is" if counts.counts_cases(state) else "")
 
 
 def no_decided_cases(state: AuditState) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from fairaudit.audit.asking import Question
@@ -13,7 +14,7 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError
 from fairaudit.measure import check_group_means, check_mean_strata, check_means, check_similar
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.not_known import groups_not_known
+from fairaudit.measure.not_known import amounts_not_known, groups_not_known
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.measure.spellings import apart_warnings
 from fairaudit.plan.audit_plan import AuditPlan
@@ -41,12 +42,16 @@ def run_amount(table: Table, plan: AuditPlan, check: CheckPlan) -> AmountFinding
         strata=question.strata(_mean_strata, **settings),
         similar=_similar(question, looked_at, plan.seed),
         sql=averaging_sql(table, amount.column, protected, where),
-        not_known=groups_not_known(
-            table,
-            protected,
-            sizes=(result.protected.n, result.reference.n),
-            where=where,
-            decision=Condition.equals(amount.column, 0, table.columns),
+        not_known=(
+            *groups_not_known(
+                table,
+                protected,
+                sizes=(result.protected.n, result.reference.n),
+                where=where,
+                decision=Condition.equals(amount.column, 0, table.columns),
+                columns=chain(*check.compare),
+            ),
+            *amounts_not_known(table, amount.column, where=where),
         ),
         **question.words,
     )

@@ -210,6 +210,9 @@ class AuditResult:
         In the order of ``plan.changes``.
     inspections : tuple of InspectionFinding
         In the order of ``plan.inspections``.
+    not_known : tuple of NotKnown
+        Values that say that a group, a decision or a prediction is not known, in the errors and follow-ups; checks,
+        searches, remedies and forms hold their own.
     people : People, optional
         The people of the audit by all that its figures depend on; without them small counts cannot be hidden.
     """
@@ -228,6 +231,7 @@ class AuditResult:
     explanations: tuple[ExplanationFinding, ...] = figure(default=())
     changes: tuple[ChangeFinding, ...] = figure(default=())
     inspections: tuple[InspectionFinding, ...] = figure(default=())
+    not_known: tuple[NotKnown, ...] = figure(default=())
     people: People | None = None
 
     @property

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairaudit.audit.follow_ups import Sources
+from fairaudit.audit.not_known import follow_ups_not_known
 from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.data.quality import quality_report
@@ -191,6 +192,7 @@ def _steps(
         "presets": tuple(presets),
         "quality": quality,
         "people": people,
+        "not_known": follow_ups_not_known(table, plan),
     }
     findings |= followed
     findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}

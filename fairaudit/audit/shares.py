@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from fairaudit.audit.asking import Question
@@ -45,7 +46,14 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
         strata=question.strata(check_strata, **settings),
         sql=counting_sql(table, outcome.condition, protected, where),
         not_known=(
-            *groups_not_known(table, protected, sizes=sizes, where=where, decision=outcome.condition),
+            *groups_not_known(
+                table,
+                protected,
+                sizes=sizes,
+                where=where,
+                decision=outcome.condition,
+                columns=chain(*check.compare),
+            ),
             *decisions_not_known(table, outcome, where=where, protected=protected),
         ),
         **question.words,

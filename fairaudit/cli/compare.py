@@ -8,6 +8,8 @@ from pathlib import Path
 
 from fairaudit.audit.follow_up_results import ChangeFinding
 from fairaudit.audit.follow_ups import run_change
+from fairaudit.audit.not_known import follow_ups_not_known
+from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
@@ -75,6 +77,7 @@ def execute(options: Namespace) -> None:
         emit(to_json(watched_run(plan, table, base=base)).rstrip("\n"))
     else:
         emit(finding_text(run_change(table, plan, asked, second=later)))
+        emit_not_known(follow_ups_not_known(table, plan))
     if options.save_plan:
         plan.save(options.save_plan)
 

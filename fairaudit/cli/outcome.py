@@ -19,6 +19,7 @@ from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present import inspection_words as words
 from fairaudit.present.blocks import Table as Shown
 from fairaudit.present.blocks import row_texts
+from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report import inspection_tables as tables
 
@@ -141,7 +142,7 @@ def finding_text(finding: InspectionFinding) -> str:
     lines += [*_lines(tables.hit_rates_table(finding, 1), tables.HIT_RATES), ""]
     names = tables.GAPS if finding.outcome.strata else tables.GAPS[:5]
     lines += [*_lines(tables.hit_gaps_table(finding, 1), names), "", *finding.outcome.warnings]
-    lines.append(words.misleads(finding))
+    lines += [*map(not_known_sentence, finding.outcome.not_known), words.misleads(finding)]
     if finding.thresholds is not None:
         lines += ["", words.threshold_headline(finding), words.threshold_details(finding), ""]
         lines += [*_lines(tables.threshold_groups_table(finding, 1), tables.THRESHOLDS), ""]

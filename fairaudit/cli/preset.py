@@ -114,12 +114,12 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
 def preset_text(finding: PresetFinding) -> str:
     """Return a filled form as lines for a terminal."""
     columns = ", ".join(f"{role} = {' and '.join(names)}" for role, names in finding.plan.columns.items())
-    lines = [" ".join(part for part in preset_verdict(finding) if part), "", f"Columns: {columns}."]
+    lines = [" ".join(part for part in preset_verdict(finding) if part)]
+    lines += [*undecided_notes(finding, way="add to --where"), "", f"Columns: {columns}."]
     for table in figure_tables(finding):
         lines += _table_lines(table)
     lines += [
         "",
-        *undecided_notes(finding, way="add to --where"),
         *_asked(finding),
         *own_notes(finding),
         f"{finding.preset.rule}, {finding.preset.section}.",

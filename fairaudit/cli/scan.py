@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
@@ -65,6 +66,7 @@ def execute(options: Namespace) -> None:
         emit(to_json(result).rstrip("\n"))
     else:
         emit(scan_text(found))
+        emit_not_known(result.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
 

@@ -51,7 +51,7 @@ class TableBase:
         self._answers = answers
         self._fingerprint: str | None = None
         self._common_values: dict[str, tuple[object, ...]] = {}
-        self._count_column: tuple[str | None] | None = None
+        self.found_counts: tuple[str | None] | None = None
 
     @property
     def columns(self) -> Mapping[str, Column]:

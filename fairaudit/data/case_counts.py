@@ -6,13 +6,13 @@ import math
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from fairaudit.columns import Column
+from fairaudit.data.table import Table, as_table
 from fairaudit.data.unknown_words import unknown_meaning
-
-if TYPE_CHECKING:
-    from fairaudit.data.table import Table
+from fairaudit.errors import InputError, quote
 
 FEWEST_ROWS = 4
 MOST_ROWS = 1_000_000
@@ -71,6 +71,31 @@ def is_count_name(name: str) -> bool:
         return True
     words = [word for word in re.split(r"[\W_\d]+", text) if word and word not in _JOINING_WORDS]
     return bool(words) and all(word in _COUNT_WORDS or word in _CASE_WORDS for word in words)
+
+
+def count_column(table: Table) -> str | None:
+    """Return the column that seems to say how many cases each row stands for; looked for once a table."""
+    if table.found_counts is None:
+        table.found_counts = (find_count_column(table),)
+    return table.found_counts[0]
+
+
+def counts_cases(table: Table) -> bool:
+    """Say whether a table seems to hold counts of cases, and nobody has said that each row is one case."""
+    return not table.rows_are_cases and count_column(table) is not None
+
+
+def as_cases(data: Table | pd.DataFrame) -> Table:
+    """Return a table each row of which is one case; refuse a table of counts."""
+    table = as_table(data)
+    if not table.rows_are_cases and (column := count_column(table)) is not None:
+        raise InputError(
+            f"Column {quote(column)} seems to say how many cases each row stands for: this is a table of "
+            "counts, which cannot be compared yet.",
+            hint="Bring a table with one row for each case. If each row is one case, say so: --rows-are-cases, or "
+            "rows_are_cases=True of Table.from_pandas and ReadOptions in Python.",
+        )
+    return table
 
 
 def find_count_column(table: Table) -> str | None:
@@ -145,8 +170,8 @@ def _counts(table: Table, fact: _Facts) -> bool:
 
 
 def _all_like(table: Table, column: Column, pattern: re.Pattern[str]) -> bool:
-    texts = (value.strip() for value in table.common_values(column.name) if isinstance(value, str))
-    texts = [text for text in texts if text and unknown_meaning(text) is None]
+    values = [value.strip() for value in table.common_values(column.name) if isinstance(value, str)]
+    texts = [text for text in values if text and unknown_meaning(text) is None]
     return bool(texts) and all(map(pattern.fullmatch, texts))
 
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from fairaudit.columns import Column, Kind
 from fairaudit.conditions.money import MONEY, is_money
 from fairaudit.conditions.resembling import TypingError, typing_errors
+from fairaudit.data.case_counts import count_column, counts_cases
 from fairaudit.data.column_facts import FEW_VALUES, ColumnFacts, Look
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import WRITTEN_NUMBER
 from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
 from fairaudit.data.same_spelling import other_spellings
-from fairaudit.data.table import Table, counts_cases
+from fairaudit.data.table import Table
 from fairaudit.data.unknown_codes import OddCode, number_codes, text_codes
 from fairaudit.data.unknown_words import LONGEST_WORD, unknown_meaning
 from fairaudit.disclosure.fields import figure
@@ -246,7 +247,7 @@ def _table_issues(table: Table, duplicates: int | None) -> Iterator[QualityIssue
 def _count_issues(table: Table) -> Iterator[QualityIssue]:
     if counts_cases(table):
         yield QualityIssue(
-            table.count_column,
+            count_column(table),
             "counts_cases",
             f"It seems to say how many cases each of the {table.n_rows:,} rows stands for.",
             "A table of counts cannot be compared yet: bring a table with one row for each case.",

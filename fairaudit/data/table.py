@@ -11,7 +11,6 @@ from fairaudit import conditions
 from fairaudit.columns import ORDERED_KINDS, Kind
 from fairaudit.data.answers import Answers
 from fairaudit.data.base import TableBase
-from fairaudit.data.case_counts import find_count_column
 from fairaudit.data.frames import load_frame
 from fairaudit.errors import InputError, quote
 
@@ -62,13 +61,6 @@ class Table(TableBase):
         if rows_are_cases:
             table.say_rows_are_cases()
         return table
-
-    @property
-    def count_column(self) -> str | None:
-        """The column that seems to say how many cases each row stands for; None where each row is one case."""
-        if self._count_column is None:
-            self._count_column = (find_count_column(self),)
-        return self._count_column[0]
 
     @property
     def fingerprint(self) -> str:
@@ -327,24 +319,6 @@ def as_table(data: Table | pd.DataFrame) -> Table:
     raise InputError(
         f"'data' must be a Table or a DataFrame, got {type(data).__name__}.", hint="Open a file with read_table."
     )
-
-
-def counts_cases(table: Table) -> bool:
-    """Say whether a table seems to hold counts of cases, and nobody has said that each row is one case."""
-    return not table.rows_are_cases and table.count_column is not None
-
-
-def as_cases(data: Table | pd.DataFrame) -> Table:
-    """Return a table each row of which is one case; refuse a table of counts."""
-    table = as_table(data)
-    if counts_cases(table):
-        raise InputError(
-            f"Column {quote(table.count_column)} seems to say how many cases each row stands for: this is a table of "
-            "counts, which cannot be compared yet.",
-            hint="Bring a table with one row for each case. If each row is one case, say so: --rows-are-cases, or "
-            "rows_are_cases=True of Table.from_pandas and ReadOptions in Python.",
-        )
-    return table
 
 
 def _sequence(names: Sequence[Part]) -> Sequence[Part]:

@@ -9,7 +9,7 @@ from fairaudit.data.engine import literal, quoted
 from fairaudit.data.table import Table
 from fairaudit.data.unknown_words import unknown_meaning, unknown_words_sql
 
-HIGH_CODES = (99, 999, 9_999, 99_999, 999_999, 9_999_999)
+HIGH_CODES = (99, 777, 888, 999, 7_777, 8_888, 9_999, 88_888, 99_999, 999_999, 9_999_999)
 LOW_CODES = (-1, -9, -99, -999, -9_999)
 
 _WIDE = 25

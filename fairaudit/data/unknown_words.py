@@ -28,7 +28,8 @@ _NOT_SAID = (
     "I don't wish to answer", "I don't wish to disclose", "I don't wish to say", "I don't wish to self-identify",
     "declined", "declined to state", "declined to answer", "declined to disclose", "declined to self-identify",
     "decline", "decline to state", "decline to answer", "decline to disclose", "decline to self-identify",
-    "I decline to state", "I decline to answer", "I decline to self-identify",
+    "I decline to state", "I decline to answer", "I decline to self-identify", "free form text only",
+    "information not provided by applicant in mail, internet, or telephone application",
 )  # fmt: skip
 # The same in other languages of Europe.
 _NOT_KNOWN_ABROAD = (
@@ -122,6 +123,27 @@ _DOTTED = (
 # Between letters; no other sign is looked over in a table of many rows.
 _BETWEEN = " \t\u00a0-\u2013_.,/'\u2019()*:;!#"
 
+# Values that may say that something is not known, or be a code or a word of the table's own.
+_PERHAPS_NOT_KNOWN = ("na", "#n/a", "unk", "??", ".", "*")
+_NUMBER_CODES = frozenset(map(Decimal, (77, 88, 99, 777, 888, 999, 7777, 8888, 9999, 88888, 99999, -1, -8, -9, -99)))
+"""Numbers that stand for "not known" where the other values are words."""
+# Beside a word for "not known", as in "Race Not Available".
+_ABOUT = frozenset({
+    "race", "ethnicity", "ethnic", "origin", "sex", "gender", "age", "nationality", "religion", "disability",
+    "education", "status", "applicant", "decision", "outcome", "result",
+})  # fmt: skip
+# Rows that add others up, and what they may say that they add.
+_TOTALS = (
+    "total", "totals", "grand total", "subtotal", "sum", "all", "overall", "everyone", "everybody",
+    "gesamt", "insgesamt", "summe", "gesamtsumme", "zusammen", "total général", "ensemble", "totaal", "totale",
+    "total general", "totalt", "i alt", "yhteensä", "razem", "ogółem", "celkem", "spolu", "összesen", "suma",
+)  # fmt: skip
+_ADDED = frozenset({
+    "all", "both", "total", "totals", "of", "the", "sexes", "genders", "ages", "races", "ethnicities", "origins",
+    "groups", "people", "persons", "applicants", "employees", "cases", "regions", "areas", "departments", "grades",
+    "categories", "combined", "population",
+})  # fmt: skip
+
 # In a column of decisions or answers, each of these may be a decision or an act.
 _PERHAPS_DONE = (
     "declined", "decline", "refused", "withheld", "no response", "no answer", "not answered", "not given",
@@ -140,6 +162,47 @@ def is_no_group(text: str) -> bool:
     ['Decline to state', 'N/A']
     """
     return _is_clearly(text, _NO_GROUP)
+
+
+def is_total(text: str) -> bool:
+    """Say whether a value of a column of groups stands for all of them together.
+
+    Examples
+    --------
+    >>> [text for text in ("Total", "All Sexes", "both sexes", "Total, all ages", "Allen", "sexes") if is_total(text)]
+    ['Total', 'All Sexes', 'both sexes', 'Total, all ages']
+    """
+    words = re.findall(r"\w+", text.casefold())
+    if len(words) > 1 and words[0] in ("all", "both", "total", "totals") and _ADDED.issuperset(words):
+        return True
+    return word_key(text.strip()) in _ALL
+
+
+def may_be_not_known(text: str, *, among_words: bool = True) -> bool:
+    """Say whether a value may mean that something is not known, which only a person can tell.
+
+    A number may be a code for it where it stands among words.
+
+    Examples
+    --------
+    >>> [text for text in ("NA", "8888", "*", "Namibia", "45") if may_be_not_known(text)]
+    ['NA', '8888', '*']
+    """
+    text = text.strip()
+    if text.casefold() in _PERHAPS_NOT_KNOWN:
+        return True
+    return among_words and number_of(text) in _NUMBER_CODES
+
+
+def may_be_group(text: str) -> bool:
+    """Say whether a value that usually means "not known" may be a group: Native American, or none of those listed.
+
+    Examples
+    --------
+    >>> [text for text in ("NA", "none", "N/A", "unknown") if may_be_group(text)]
+    ['NA', 'none']
+    """
+    return text.strip().casefold() in _PERHAPS
 
 
 def is_no_decision(text: str) -> bool:
@@ -211,13 +274,29 @@ def _is_clearly(text: str, keys: frozenset[str | Decimal]) -> bool:
     text = text.strip()
     if not text or text.casefold() in _DOTTED_CLEAR:
         return True
-    return word_key(text) in keys and text.casefold() not in _PERHAPS
+    if text.casefold() in _PERHAPS or text.casefold() in _PERHAPS_NOT_KNOWN:
+        return False
+    if word_key(text) in keys:
+        return True
+    words = re.findall(r"[\w']+", text.casefold())
+    rest = [word for word in words if word not in _ABOUT]
+    return 0 < len(rest) < len(words) and word_key(" ".join(rest)) in keys and " ".join(rest) not in _PERHAPS
 
 
 _NO_GROUP = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_SAID, *_NOT_SAID_ABROAD))
 _NO_DECISION = frozenset(
-    word_key(word) for word in (*_NOT_KNOWN, *_NOT_KNOWN_ABROAD, *_NOT_DECIDED, *_NOT_DECIDED_ABROAD)
+    word_key(word)
+    for word in (
+        *_NOT_KNOWN,
+        *_NOT_KNOWN_ABROAD,
+        *_NOT_DECIDED,
+        *_NOT_DECIDED_ABROAD,
+        "not available",
+        "not stated",
+        "information not provided",
+    )
 )
+_ALL = frozenset(map(word_key, _TOTALS))
 _ENDED = frozenset(map(word_key, (*_ENDED_UNDECIDED, *_ENDED_UNDECIDED_ABROAD)))
 _MEANINGS: dict[str | Decimal, Meaning] = {
     **dict.fromkeys((*_NO_DECISION, *map(word_key, _PERHAPS_NOT_DECIDED)), "not decided"),

@@ -99,6 +99,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
         values[kind.remedies] = shown
         values["plan"] = _as_shown(values["plan"], shown.remedies)
     values["presets"] = masked_presets(result, counts)
+    values["not_known"] = without_counts(result.not_known, "")
     return MaskedResult(**(values | {"quality": None, "people": None}))
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy import special
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import as_cases
+from fairaudit.data.case_counts import as_cases
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError, sure

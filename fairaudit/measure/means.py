@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_cases
+from fairaudit.data.case_counts import as_cases
+from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.measure.comparison import check_settings

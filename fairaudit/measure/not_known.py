@@ -6,7 +6,7 @@ A missing value is in neither group. A text such as "Decline to state" is a valu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
@@ -16,11 +16,22 @@ import pandas as pd
 from fairaudit.conditions import Condition, tree
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import COMMON_VALUES, Table
-from fairaudit.data.unknown_words import ended_undecided, is_no_decision, is_no_group
+from fairaudit.data.unknown_codes import number_codes
+from fairaudit.data.unknown_words import (
+    ended_undecided,
+    is_no_decision,
+    is_no_group,
+    is_total,
+    may_be_group,
+    may_be_not_known,
+    number_of,
+)
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import ConditionError
 
-Counted = Literal["group", "good", "not_good"]
+Counted = Literal["group", "own_group", "left_out", "good", "not_good", "amount"]
+Meaning = Literal["not known", "perhaps", "total", "ended"]
+Value = str | int
 Side = Literal["protected", "reference"]
 
 # So many values, and so long ones, fit into one condition.
@@ -36,10 +47,11 @@ class NotKnown:
     ----------
     column : str
         The column.
-    values : tuple of str
+    values : tuple of str or int
         As they are in the table, in ascending order.
-    counted : {"group", "good", "not_good"}
-        What the column says: the group, or a decision that is counted as the good outcome or not.
+    counted : {"group", "own_group", "left_out", "good", "not_good", "amount"}
+        What the column says: the group (counted in one of both, as one of many, or left out), a decision that is
+        counted as the good outcome or not, or an amount.
     n : int or None
         Rows with one of the values that are counted; None in an exported copy that hides small counts.
     n_protected, n_reference : int or None
@@ -51,7 +63,7 @@ class NotKnown:
     """
 
     column: str = setting()
-    values: tuple[str, ...] = setting()
+    values: tuple[Value, ...] = setting()
     counted: Counted = setting()
     n: int | None = figure()
     n_protected: int | None = figure()
@@ -67,31 +79,74 @@ def groups_not_known(
     sizes: tuple[int, int],
     where: Condition | None = None,
     decision: Condition | None = None,
+    columns: Iterable[str] = (),
 ) -> tuple[NotKnown, ...]:
     """Find rows that a condition puts into a group although their value says that the group is not known.
+
+    Of further `columns`, by which many groups are compared, it finds values that are no group either.
 
     Notes
     -----
     Values come from :meth:`~fairaudit.data.table.Table.common_values`: the 100 most frequent that say that the group is
     not known, of at most 100 signs. Only where there are some, one more GROUP BY counts the rows that have them.
+    Numbers such as 999 are looked for where the rows are here, by one more question a column of numbers.
     """
     found = []
     for column in protected.columns:
-        texts = _texts(table, column, is_no_group)
-        if not texts:
+        odd = odd_values(table, column, "group")
+        if not odd:
             continue
         by = {"protected": protected} | ({} if decision is None else {"decided": decision})
-        counts = _counts(table, column, by, where, texts)
+        counts = _counts(table, column, by, where, list(odd))
         counts = counts[counts["protected"].notna()]
         elsewhere = set(counts.loc[_is(counts["protected"], False), "value"])
-        named = _named(protected, column, texts)
-        part = _not_known(table, column, "group", counts[~counts["value"].isin(named - elsewhere)])
-        if part is None:
-            continue
-        whole = any(n == size > 0 for n, size in zip((part.n_protected, part.n_reference), sizes, strict=True))
-        if not (whole and named.issuperset(part.values)):
-            found.append(part)
-    return tuple(found)
+        named = named_values(protected, column, odd)
+        counts = counts[~counts["value"].isin(named - elsewhere)]
+        for these in _by_meaning(odd):
+            part = _not_known(table, column, "group", counts[counts["value"].isin(these)])
+            if part is None:
+                continue
+            whole = any(n == size > 0 for n, size in zip((part.n_protected, part.n_reference), sizes, strict=True))
+            if not (whole and named.issuperset(part.values)):
+                found.append(part)
+    others = dict.fromkeys(name for name in columns if name not in protected.columns)
+    return (*found, *columns_not_known(table, others, where=where, decision=decision))
+
+
+def columns_not_known(
+    table: Table,
+    columns: Iterable[str],
+    *,
+    where: Condition | None = None,
+    decision: Condition | None = None,
+    settled: Container[Any] = (),
+) -> tuple[NotKnown, ...]:
+    """Find rows that make a group of a column although their value says that there is none.
+
+    Nothing is said of `settled` values.
+
+    Notes
+    -----
+    As for :func:`groups_not_known`.
+    """
+    found = []
+    for column in columns:
+        odd = odd_values(table, column, "group")
+        if odd := {value: meaning for value, meaning in odd.items() if value not in settled}:
+            counts = _counts(table, column, {} if decision is None else {"decided": decision}, where, list(odd))
+            parts = (counts[counts["value"].isin(these)] for these in _by_meaning(odd))
+            found += [_not_known(table, column, "own_group", part) for part in parts]
+    return tuple(part for part in found if part is not None)
+
+
+def left_out_as_unknown(
+    table: Table, column: str, values: Iterable[Any], *, where: Condition | None = None
+) -> tuple[NotKnown, ...]:
+    """Return who is left out because of a value that may be a group as well, such as NA."""
+    doubtful = [value for value in values if isinstance(value, str) and may_be_group(value)]
+    counts = _counts(table, column, {}, where, doubtful) if doubtful else None
+    part = None if counts is None else _not_known(table, column, "left_out", counts)
+    return () if part is None else (part,)
 
 
 def decisions_not_known(
@@ -106,31 +161,81 @@ def decisions_not_known(
     -----
     As for :func:`groups_not_known`.
     """
-    if table.column(outcome.column).kind != "text":
-        return ()
-    texts = _texts(table, outcome.column, is_no_decision)
-    ended = _texts(table, outcome.column, ended_undecided)
-    others = {v for v in table.common_values(outcome.column) if isinstance(v, str)} - {*texts, *ended}
-    if len(others) < 2 or others <= _named(outcome.condition, outcome.column, others):
-        ended = []
-    texts = sorted({*texts, *ended} - _named(outcome.condition, outcome.column, {*texts, *ended}))
-    if not texts:
+    column = outcome.column
+    odd = odd_values(table, column, "decision")
+    others = {value for value in table.common_values(column) if isinstance(value, str)} - set(odd)
+    if len(others) < 2 or others <= named_values(outcome.condition, column, others):
+        odd = {value: meaning for value, meaning in odd.items() if meaning != "ended"}
+    named = named_values(outcome.condition, column, odd)
+    odd = {value: meaning for value, meaning in odd.items() if value not in named}
+    if not odd:
         return ()
     by = {"decided": outcome.condition} | ({} if protected is None else {"protected": protected})
-    counts = _counts(table, outcome.column, by, where, texts)
+    counts = _counts(table, column, by, where, list(odd))
     if protected is not None:
         counts = counts[counts["protected"].notna()]
-    has_ended = counts["value"].isin(ended)
     sides: tuple[tuple[Counted, bool], ...] = (("good", True), ("not_good", False))
     parts = (
-        _not_known(table, outcome.column, counted, counts[_is(counts["decided"], answer) & these])
-        for these in (~has_ended, has_ended)
+        _not_known(table, column, counted, counts[_is(counts["decided"], answer) & counts["value"].isin(these)])
+        for these in _by_meaning(odd)
         for counted, answer in sides
     )
     return tuple(part for part in parts if part is not None)
 
 
-def leaving_out(column: str, values: Iterable[str], columns: Any, *, missing: bool) -> str:
+def amounts_not_known(table: Table, column: str, *, where: Condition | None = None) -> tuple[NotKnown, ...]:
+    """Find rows whose amount is a number that often stands for "not known", such as 99999 far above all others."""
+    odd = odd_values(table, column, "decision")
+    part = _not_known(table, column, "amount", _counts(table, column, {}, where, list(odd))) if odd else None
+    return () if part is None else (part,)
+
+
+def odd_values(table: Table, column: str, says: Literal["group", "decision"]) -> dict[Value, Meaning]:
+    """Return the values of a column that say no group, or no decision, and what they mean; in ascending order."""
+    kind = table.column(column).kind
+    if kind == "number":
+        if table.is_connected:
+            return {}
+        codes = number_codes(table, [column]).get(column, ())
+        return dict.fromkeys(sorted(int(code.text) for code in codes), "perhaps")
+    if kind != "text":
+        return {}
+    values = [value for value in table.common_values(column) if isinstance(value, str)]
+    among_words = sum(number_of(value.strip()) is None for value in values) > len(values) / 2
+    short = (value for value in values if len(value) <= _LONGEST_VALUE and "\0" not in value)
+    meant = ((value, _meaning_of(value, says, among_words)) for value in short)
+    return dict(sorted(islice(((value, meaning) for value, meaning in meant if meaning is not None), _MOST_VALUES)))
+
+
+def meaning_of(part: NotKnown) -> Meaning:
+    """Return what the values of a part mean, which is one thing."""
+    texts = [str(value) for value in part.values]
+    if all(map(may_be_not_known, texts)) or not all(isinstance(value, str) for value in part.values):
+        return "perhaps"
+    if all(map(is_total, texts)):
+        return "total"
+    is_group = part.counted in ("group", "own_group", "left_out")
+    return "ended" if not is_group and all(map(ended_undecided, texts)) else "not known"
+
+
+def _meaning_of(text: str, says: Literal["group", "decision"], among_words: bool) -> Meaning | None:
+    if (is_no_group if says == "group" else is_no_decision)(text):
+        return "not known"
+    if may_be_not_known(text, among_words=among_words):
+        return "perhaps"
+    if says == "decision" and ended_undecided(text):
+        return "ended"
+    return "total" if is_total(text) else None
+
+
+def _by_meaning(odd: dict[Value, Meaning]) -> list[list[Value]]:
+    """Return the values of each meaning that occurs."""
+    order: tuple[Meaning, ...] = ("not known", "perhaps", "total", "ended")
+    parts = ([value for value, meaning in odd.items() if meaning == each] for each in order)
+    return [part for part in parts if part]
+
+
+def leaving_out(column: str, values: Iterable[Value], columns: Any, *, missing: bool) -> str:
     """Return the condition that leaves out rows with some values."""
     leave_out = ~Condition.one_of(column, values, columns)
     if missing:
@@ -139,16 +244,8 @@ def leaving_out(column: str, values: Iterable[str], columns: Any, *, missing: bo
     return str(leave_out)
 
 
-def _texts(table: Table, column: str, says_so: Callable[[str], bool]) -> list[str]:
-    if table.column(column).kind != "text":
-        return []
-    values = (v for v in table.common_values(column) if isinstance(v, str))
-    said = (v for v in values if len(v) <= _LONGEST_VALUE and "\0" not in v and says_so(v))
-    return sorted(islice(said, _MOST_VALUES))
-
-
 def _counts(
-    table: Table, column: str, conditions: dict[str, Condition], where: Condition | None, texts: list[str]
+    table: Table, column: str, conditions: dict[str, Condition], where: Condition | None, texts: Sequence[Value]
 ) -> pd.DataFrame:
     """Count rows with one of the texts in a column, by it and conditions, without those that have no decision."""
     these = Condition.one_of(column, texts, table.columns)
@@ -165,7 +262,7 @@ def _counts(
 def _not_known(table: Table, column: str, counted: Counted, counts: pd.DataFrame) -> NotKnown | None:
     if counts.empty:
         return None
-    values = tuple(sorted(set(counts["value"])))
+    values = tuple(sorted({value if isinstance(value, str) else int(value) for value in counts["value"]}))
     n_protected = n_reference = None
     groups: list[Side] = []
     if "protected" in counts:
@@ -185,14 +282,14 @@ def _is(answers: pd.Series, answer: bool) -> pd.Series:
     return answers.eq(answer).fillna(False).astype(bool)
 
 
-def _named(condition: Condition, column: str, texts: Iterable[str]) -> set[str]:
-    """Return those of some texts that a condition compares a column with, whatever their case where it is changed."""
-    named: set[str] = set()
+def named_values(condition: Condition, column: str, texts: Iterable[Value]) -> set[Value]:
+    """Return those of some values that a condition compares a column with, whatever their case where it is changed."""
+    named: set[Value] = set()
     for node in tree.walk(condition.tree):
         if isinstance(node, tree.Compare | tree.InList) and column in tree.column_names(node):
             parts = [*tree.walk(node), *getattr(node, "items", ())]
-            literals = {part.value for part in parts if isinstance(part, tree.Literal) and isinstance(part.value, str)}
+            literals = {part.value for part in parts if isinstance(part, tree.Literal)}
             folds = any(isinstance(part, tree.Call) and part.name in ("lower", "upper") for part in parts)
-            folded = {text.casefold() for text in literals} if folds else set()
-            named |= {text for text in texts if text in literals or text.casefold() in folded}
+            folded = {text.casefold() for text in literals if isinstance(text, str)} if folds else set()
+            named |= {each for each in texts if each in literals or str(each).casefold() in folded}
     return named

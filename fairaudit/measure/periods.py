@@ -12,8 +12,9 @@ import pandas as pd
 from fairaudit.columns import ORDERED_KINDS
 from fairaudit.conditions import Condition
 from fairaudit.conditions.literals import read_number, read_timestamp
+from fairaudit.data.case_counts import as_cases
 from fairaudit.data.counting_sql import identifier
-from fairaudit.data.table import as_cases, as_table
+from fairaudit.data.table import as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings

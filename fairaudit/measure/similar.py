@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import as_cases
+from fairaudit.data.case_counts import as_cases
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure.comparison_results import Interval

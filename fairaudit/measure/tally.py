@@ -10,8 +10,9 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_cases
 from fairaudit.data.roles import Outcome, make_outcome
-from fairaudit.data.table import Table, as_cases
+from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.bands import Part, counted
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from fairaudit.data.unknown_words import ended_undecided
 from fairaudit.errors import quote
-from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.not_known import NotKnown, meaning_of
 from fairaudit.present.numbers import count_text
 from fairaudit.presets.unknowns import unknown_text
 
@@ -16,21 +15,31 @@ MOST_VALUES: Final = 5
 _GROUPS: Final = {"protected": "in the protected group", "reference": "in the rest"}
 
 
-def not_known_sentence(part: NotKnown) -> str:
-    """Return how many rows have a value that means not known, where they are counted, and the filter without them."""
-    is_group = part.counted == "group"
+def not_known_sentence(part: NotKnown, *, what: str = "decision") -> str:
+    """Return how many rows have a value that means not known, where they are counted, and the filter without them.
+
+    `what` is the outcome that a part not about groups speaks of: the decision, or the prediction.
+    """
     they = "it is" if part.n == 1 else "they are"
-    if is_group:
+    if part.counted == "group":
         several = len(part.groups) > 1 and part.n is not None
         places_text = places(part) if part.groups else "in one of both groups"
         where = f"All the same {they} counted{':' if several else ''} {places_text}."
         aim = "To compare only people whose group is known"
+    elif part.counted == "own_group":
+        where = f"All the same {they} compared as a group."
+        aim = "To compare only people whose group is known"
+    elif part.counted == "amount":
+        where = f"All the same {they} counted."
+        aim = "To compare only known amounts"
     else:
         good = "" if part.counted == "good" else " not"
         inside = f", {places(part)}" if part.groups else ""
         where = f"All the same {they} counted as{good} reaching the good outcome{inside}."
         aim = "To compare only decided cases"
-    return f"{not_known_lead(part)} {where} {aim}, add to the filter: {joinable(part.leave_out)}."
+    if meaning_of(part) == "total":
+        aim = "To leave totals out"
+    return f"{not_known_lead(part, what=what)} {where} {aim}, add to the filter: {joinable(part.leave_out)}."
 
 
 def joinable(condition: str) -> str:
@@ -38,15 +47,21 @@ def joinable(condition: str) -> str:
     return f"({condition})" if " OR " in condition else condition
 
 
-def not_known_lead(part: NotKnown) -> str:
+def not_known_lead(part: NotKnown, *, what: str = "decision") -> str:
     """Return how many rows have a value that means not known, in one sentence; without their number where hidden."""
-    means = "the group is not known" if part.counted == "group" else "the decision is not known or not made"
-    if part.counted != "group" and all(map(ended_undecided, part.values)):
-        means = "the case ended before it was decided"
+    nouns = {"group": "group", "own_group": "group", "left_out": "group", "amount": "amount"}
+    noun, meaning = nouns.get(part.counted, what), meaning_of(part)
+    state = "is not known" if part.counted in nouns else "is not known or not made"
+    means = {
+        "not known": f"usually means that the {noun} {state}",
+        "perhaps": f"may mean that the {noun} {state}",
+        "ended": "usually means that the case ended before it was decided",
+        "total": "usually means that the row adds up others",
+    }[meaning]
     one = part.n == 1
     rows = "Some rows" if part.n is None else f"{count_text(part.n)} row{'' if one else 's'}"
     has = "has" if one else "have"
-    return f"{rows} {has} {value_words(part)} in column {quote(part.column)}, which usually means that {means}."
+    return f"{rows} {has} {value_words(part)} in column {quote(part.column)}, which {means}."
 
 
 def places(part: NotKnown) -> str:

@@ -10,14 +10,15 @@ from typing import Any, Literal
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_cases
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome
-from fairaudit.data.table import Table, as_cases
+from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, near_names, quote, sure
 from fairaudit.measure.grouping import is_missing, plain_value, value_text
 from fairaudit.measure.impact import impact_table
 from fairaudit.measure.means import check_finite
-from fairaudit.measure.not_known import NotKnown, decisions_not_known
+from fairaudit.measure.not_known import NotKnown, columns_not_known, decisions_not_known, left_out_as_unknown
 from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving
 from fairaudit.measure.standardized import standardized_means
 from fairaudit.plan.audit_plan import AuditPlan
@@ -118,6 +119,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
                 not_known = decisions_not_known(table, outcome, where=form.where)
         means = _means(form, plan, notes, seen)
         pay, sides = _pay(form, notes, seen)
+    not_known += _groups_not_known(form, seen)
     if not rates and not means and not pay:
         reasons = " ".join(notes) or "no column is named for what it needs."
         raise InputError(
@@ -354,6 +356,18 @@ def _known(form: _Form, frame: pd.DataFrame, roles: Sequence[str]) -> tuple[pd.D
         seen[form.groups[role]] = sorted({plain_value(value) for value in values[unknown].tolist()}, key=unknown_text)
         frame[key] = values.astype(object).where(~unknown & values.notna(), None)
     return frame, seen
+
+
+def _groups_not_known(form: _Form, seen: Seen) -> tuple[NotKnown, ...]:
+    """Return who makes a group although the value says that it is not known, and who is left out although it may."""
+    found: list[NotKnown] = []
+    for role, column in form.groups.items():
+        unknown, known = form.unknown(role), UnknownValues((), form.plan.known.get(role, ()))
+        named = [value for value in form.table.common_values(column) if value in unknown or value in known]
+        sides = [*form.plan.compared.get(role, ()), *form.plan.compared_with.get(role, ())]
+        found += columns_not_known(form.table, [column], where=form.where, settled={*named, *sides})
+        found += left_out_as_unknown(form.table, column, seen.get(column, ()), where=form.where)
+    return tuple(found)
 
 
 def _texts(values: Sequence[Any]) -> tuple[str, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from fairaudit.errors import quote
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.pay import PayTable
-from fairaudit.present.not_known_words import value_words
+from fairaudit.present.not_known_words import joinable, not_known_lead, value_words
 from fairaudit.present.numbers import count_text
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.words import selected_word
@@ -16,10 +17,13 @@ _ROUNDED = 0.02
 
 
 def undecided_notes(finding: PresetFinding, *, way: str = "fill the form only for those where") -> tuple[str, ...]:
-    """Return who is counted as selected or not although their value says that there is no decision."""
+    """Return who is counted although a value says that the group or the decision is not known, or left out for NA."""
     people, selected = finding.preset.words.people, selected_word(finding)
     notes = []
     for part in finding.not_known:
+        if part.counted in ("own_group", "left_out"):
+            notes.append(_group_note(part, finding, way))
+            continue
         n = "Some" if part.n is None else count_text(part.n)
         has, they = ("has", "it is") if part.n == 1 else ("have", "they are")
         good = selected if part.counted == "good" else f"not {selected}"
@@ -29,6 +33,20 @@ def undecided_notes(finding: PresetFinding, *, way: str = "fill the form only fo
             f"only decided cases, {way}: {part.leave_out}."
         )
     return tuple(notes)
+
+
+def _group_note(part: NotKnown, finding: PresetFinding, way: str) -> str:
+    """Return who is a group, or no group, in doubt."""
+    if part.counted == "own_group":
+        return f"{not_known_lead(part)} They are a group here. To leave them out, {way}: {joinable(part.leave_out)}."
+    role = next(role for role, columns in finding.plan.columns.items() if part.column in columns)
+    n = "Some" if part.n is None else count_text(part.n)
+    values = value_words(part)
+    return (
+        f"{n} of the {finding.preset.words.people} looked at {'is' if part.n == 1 else 'are'} left out: {values} in "
+        f"column {quote(part.column)} is taken for unknown. If it is a group, as NA may be Native American, name it as "
+        f"known: {role}={part.values[0]}."
+    )
 
 
 def own_notes(finding: PresetFinding) -> tuple[str, ...]:

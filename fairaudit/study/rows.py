@@ -11,8 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_cases
 from fairaudit.data.roles import Outcome
-from fairaudit.data.table import Table, as_cases, as_table
+from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import label_leaks

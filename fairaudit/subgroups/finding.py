@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import as_cases
+from fairaudit.data.case_counts import as_cases
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.errors import GroupError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started, result_of

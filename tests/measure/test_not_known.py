@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from unicodedata import normalize
 
 import pandas as pd
 import pytest
 
+from fairaudit import run
 from fairaudit.audit.amounts import run_amount
 from fairaudit.audit.shares import run_check
 from fairaudit.data import Table
 from fairaudit.data.unknown_words import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group
-from fairaudit.measure.not_known import decisions_not_known, groups_not_known
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.measure.not_known import decisions_not_known, groups_not_known, meaning_of
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan
+from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.report import to_json
 
 RACES = ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["Unknown"] * 3 + [None] * 5
 N = len(RACES)
@@ -227,9 +231,92 @@ def test_words_that_may_be_an_answer_are_not_taken_for_unknown():
     assert {word for word in USUAL_WORDS if not is_no_group(word)} == {"na", "none", "not applicable", "-", "--"}
 
 
-def test_numbers_and_dates_are_never_taken_for_unknown():
-    race = [-1, 0, 9] * 36 + [1, 1]
+def test_ordinary_numbers_and_dates_are_never_taken_for_unknown():
+    race = [1, 0, 9] * 36 + [1, 1]
     assert found("race = 0", table=table_of(race=race)) == ()
+    days = pd.Timestamp("1999-09-09") + pd.to_timedelta(range(N), "D")
+    assert found("race = DATE '1999-09-09'", table=table_of(race=days)) == ()
+
+
+@pytest.mark.parametrize("code", [-1, 99, 999, 8888])
+def test_a_number_far_from_all_others_may_mean_not_known(code):
+    ages = [20 + i % 20 for i in range(N - 6)] + [code] * 6
+    table = table_of(race=ages)
+    [part] = found("race >= 30", table=table)
+    assert (part.values, part.n, meaning_of(part)) == ((code,), 6, "perhaps")
+    assert table.count(part.leave_out) == N - 6
+    assert found("race >= 30", table=table, where=part.leave_out) == ()
+    assert found(f"race >= 30 AND race <> {code}", table=table)[0].n_protected == 0
+
+
+@pytest.mark.parametrize(
+    "code", ["8888", "NA", "*", "(null)", "Race Not Available", "*Free Form Text Only*", "*Not Available*"]
+)
+def test_a_code_among_words_is_shown_and_said_to_be_sure_or_not(code):
+    race = ["Black"] * 40 + ["White"] * 50 + [code] * (N - 90)
+    [part] = found("race <> 'White'", table=table_of(race=race))
+    assert (part.values, part.n_protected) == ((code,), N - 90)
+    assert meaning_of(part) == ("perhaps" if code in ("8888", "NA", "*") else "not known")
+
+
+@pytest.mark.parametrize("total", ["Total", "All Races", "Insgesamt", "Total général", "both sexes"])
+def test_a_row_that_adds_others_up_is_shown_apart(total):
+    race = ["Black"] * 40 + ["White"] * 50 + ["Unknown"] * 5 + [total] * (N - 95)
+    unknown, added = found("race = 'Black'", table=table_of(race=race))
+    assert (unknown.values, added.values) == (("Unknown",), (total,))
+    assert (meaning_of(unknown), meaning_of(added), added.n_reference) == ("not known", "total", N - 95)
+
+
+def test_numbers_among_numbers_written_as_text_are_no_codes():
+    race = ["77", "88", "99"] * (N // 3) + ["88"] * (N % 3)
+    assert found("race = '77'", table=table_of(race=race)) == ()
+
+
+def test_a_code_that_makes_a_group_of_its_own_is_shown():
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv"),
+        decision=OutcomePlan(column="hired", favorable=("yes",)),
+        checks=(CheckPlan(protected="sex = 'F'", compare=(("race",),)),),
+    )
+    parts = run_check(table_of(race=["A", "B", "NA", "Total", "Unknown"] * (N // 5)), plan, plan.checks[0]).not_known
+    assert [(part.counted, part.values, part.n) for part in parts] == [
+        ("own_group", ("Unknown",), 22),
+        ("own_group", ("NA",), 22),
+        ("own_group", ("Total",), 22),
+    ]
+
+
+def test_an_amount_that_is_a_code_is_shown():
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
+    pay = [1_000 + i for i in range(N - 3)] + [99_999] * 3
+    [part] = run_amount(
+        table_of(race=["A", "B"] * (N // 2), pay=pay), plan, CheckPlan(protected="race = 'A'")
+    ).not_known
+    assert (part.counted, part.values, part.n) == ("amount", (99_999,), 3)
+
+
+def test_errors_and_follow_ups_name_codes_of_groups_decision_and_prediction():
+    n = 400
+    frame = pd.DataFrame({"race": ["A", "B", "B", "Unknown"] * (n // 4), "year": [1] * 200 + [2] * 200})
+    frame["hired"] = ["yes", "no", "no", "yes", "no"] * (n // 5)
+    frame.loc[:9, "hired"] = "NA"
+    frame["said"] = frame["hired"].where(frame.index % 7 > 0, "(null)")
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv"),
+        decision=OutcomePlan(column="hired", favorable=("yes",)),
+        prediction=OutcomePlan(column="said", favorable=("yes",)),
+        errors=(ErrorsPlan(by=("race",)),),
+        changes=(ChangePlan(protected="race = 'A'", column="year", cuts=(2,)),),
+    )
+    result = run(plan, table=Table.from_pandas(frame))
+    assert {(part.column, part.counted, part.values) for part in result.not_known} == {
+        ("hired", "not_good", ("NA",)),
+        ("said", "not_good", ("(null)",)),
+        ("said", "not_good", ("NA",)),
+        ("race", "own_group", ("Unknown",)),
+        ("race", "group", ("Unknown",)),
+    }
+    assert len(json.loads(to_json(result))["not_known"]) == 5
 
 
 def test_values_are_asked_for_once():

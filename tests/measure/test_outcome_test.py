@@ -247,3 +247,31 @@ def test_found_without_a_look_offers_the_filter_that_leaves_out_those_rows_alone
     kept = Condition.parse(keeps, rows).mask(rows)
     assert kept[: len(ROWS)].all() and not kept[len(ROWS) :].any()
     assert outcome_test(rows, **asked, where=keeps).hit_rates[0].hits.n
+
+
+@pytest.mark.parametrize("code", ["NA", "(null)", "Unknown", "*Not Available*"])
+def test_a_find_that_is_not_known_is_no_search_without_a_find(code):
+    rows = [("A", "yes", "yes")] * 30 + [("A", "yes", "no")] * 70 + [("A", "yes", code)] * 100
+    rows += [("B", "yes", "yes")] * 30 + [("B", "yes", "no")] * 70 + [("B", "no", code)] * 50 + [("B", code, code)] * 9
+    data = pd.DataFrame(rows, columns=["race", "searched", "found"])
+    test = outcome_test(data, acted="searched = 'yes'", found="found = 'yes'", group="race")
+    assert [rate.hits.ratio for rate in test.hit_rates] == [0.3, 0.3]
+    assert (test.n_undecided, test.n_unknown) == (100, 9)
+    assert dict(test.as_unknown) == {"searched": (code,), "found": (code,)}
+    assert dict(map(tuple, test.to_dict()["as_unknown"])) == {"searched": [code], "found": [code]}
+
+
+def test_a_value_that_the_condition_names_stays_what_it_says():
+    rows = [("A", "yes"), ("A", "NA"), ("B", "yes"), ("B", "NA")] * 20
+    data = pd.DataFrame(rows, columns=["race", "found"]).assign(searched=True)
+    test = outcome_test(data, acted="searched", found="found IN ('yes', 'NA')", group="race")
+    assert [rate.hits.ratio for rate in test.hit_rates] == [1, 1] and test.as_unknown == ()
+
+
+def test_a_group_that_is_not_known_is_named():
+    rows = [("A", True), ("A", False), ("B", True), ("B", False), ("Unknown", True)] * 20
+    test = outcome_test(
+        pd.DataFrame(rows, columns=["race", "found"]).assign(looked=True), acted="looked", found="found", group="race"
+    )
+    [part] = test.not_known
+    assert (part.counted, part.values, part.n) == ("own_group", ("Unknown",), 20)

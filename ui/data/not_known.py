@@ -8,9 +8,9 @@ from typing import Literal
 
 import streamlit as st
 
+from fairaudit.audit.not_known import Question, outcome_not_known, question_not_known
 from fairaudit.errors import FairauditError, quote
-from fairaudit.measure.not_known import NotKnown, decisions_not_known, groups_not_known
-from fairaudit.plan.roles import outcome_of
+from fairaudit.measure.not_known import NotKnown, groups_not_known
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.presets.unknowns import unknown_text
 from ui.check import population
@@ -78,15 +78,24 @@ def groups_of(state: AuditState) -> tuple[NotKnown, ...]:
     return _found(state, "groups_not_known", (check.where, check.protected), find)
 
 
+def show_question(state: AuditState, question: Question, *, key: str) -> None:
+    """Draw what is not known of the groups, the decision and the prediction of a question beside its answer."""
+
+    def find() -> tuple[NotKnown, ...]:
+        return question_not_known(state.table, state.plan(fingerprint=False), question)
+
+    about = (question.model_dump_json(), state.decision, state.prediction)
+    show_not_known(state, _found(state, "question_not_known", about, find), kinds=("group", "decision"), key=key)
+
+
 def decisions_of(state: AuditState) -> tuple[NotKnown, ...]:
     """Return what is found in the decision column, among the rows that the filter of the selected question keeps."""
     decision, where = state.decision, state.check.where
-    if decision is None or not decision.kind.has_good_outcome:
+    if decision is None:
         return ()
 
     def find() -> tuple[NotKnown, ...]:
-        table = state.table
-        return decisions_not_known(table, outcome_of(table, decision), where=table.condition(where))
+        return outcome_not_known(state.table, decision, state.table.condition(where))
 
     return _found(state, "decisions_not_known", (where, decision), find)
 
@@ -113,7 +122,7 @@ def _left_out(state: AuditState) -> tuple[NotKnown, ...]:
 
 
 def _kind(part: NotKnown) -> Kind:
-    return "group" if part.counted == "group" else "decision"
+    return "group" if part.counted in ("group", "own_group") else "decision"
 
 
 def _values(part: NotKnown) -> str:

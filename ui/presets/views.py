@@ -193,6 +193,9 @@ def show_answer(state: AuditState, finding: PresetFinding) -> None:
             st.caption(f":material/info: {literal(note, limit=MOST_SHOWN)}")
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
         st.warning(literal(said, limit=MOST_SHOWN))
+        if part.counted == "left_out":
+            # The setting that counts it is drawn above.
+            continue
         st.button(
             f"Leave out the rows with {literal(value_words(part), limit=80)} in {literal(part.column, limit=40)}",
             key=f"presets_leave_out_{place}",

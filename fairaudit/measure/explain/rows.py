@@ -12,8 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import as_cases
 from fairaudit.data.roles import make_outcome
-from fairaudit.data.table import Table, as_cases
+from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.controlled import protected_condition

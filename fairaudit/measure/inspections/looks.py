@@ -13,16 +13,20 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_cases, as_table
+from fairaudit.data.case_counts import as_cases
+from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.inspections.results import Form
+from fairaudit.measure.not_known import NotKnown, Value, columns_not_known, named_values, odd_values
 from fairaudit.measure.tally import column_list, no_rows
 
 CASES = ["n_cases", "n_acted", "n_known", "n_found"]
 """Cases; those looked at; those of them with a known outcome; those where something was found."""
+
+_UNKNOWN = frozenset({"not known", "perhaps"})
 
 Role = Literal["stopped", "searched", "acted", "found"]
 
@@ -86,6 +90,10 @@ class Looks:
         Rows of counts that do not say how many cases there were, or how many were looked at.
     knows_cases : bool
         Whether cases that were not looked at are counted.
+    as_unknown : tuple of (str, tuple of str)
+        Columns of the conditions and the values in them that are read as not known.
+    not_known : tuple of NotKnown
+        Values that make a group and say that it is not known.
     """
 
     cells: pd.DataFrame
@@ -103,6 +111,8 @@ class Looks:
     n_unknown: int
     n_uncounted: int
     knows_cases: bool
+    as_unknown: tuple[tuple[str, tuple[str, ...]], ...]
+    not_known: tuple[NotKnown, ...]
 
     @property
     def n_undecided(self) -> int:
@@ -167,7 +177,9 @@ def read_looks(
     by: dict[str, str | Condition] = {f"group {i}": term for i, term in enumerate(groups.terms)}
     by |= {f"place {i}": name for i, name in enumerate(place_names)}
     by |= terms
-    counted = table.counts(by, where=condition)
+    as_unknown = _read_as_unknown(table, terms)
+    by |= {f"{role} unknown": Condition.one_of(*odd, table.columns) for role, odd in as_unknown.items()}
+    counted = _with_unknown(table.counts(by, where=condition), terms, as_unknown)
     if not counted["n"].sum():
         raise no_rows(table, condition)
     read = _from_counts if form == "counts" else _from_rows
@@ -213,6 +225,8 @@ def read_looks(
         n_unknown=n_unknown,
         n_uncounted=n_uncounted,
         knows_cases=knows and bool((cells["n_cases"] > cells["n_acted"]).any()),
+        as_unknown=tuple(dict.fromkeys((column, tuple(map(str, values))) for column, values in as_unknown.values())),
+        not_known=() if groups.is_condition else columns_not_known(table, groups.columns, where=condition),
     )
     _check_looked(looks)
     return looks
@@ -253,6 +267,33 @@ def _term(table: Table, given: Any, role: Role) -> str | Condition:
             hint="Write one such as: searched = 'yes'.",
         )
     return condition
+
+
+def _read_as_unknown(table: Table, terms: dict[str, str | Condition]) -> dict[str, tuple[str, list[Value]]]:
+    """Return by role the column and those of its values that say that it is not known, and that nobody names."""
+    found = {}
+    for role, term in terms.items():
+        if isinstance(term, Condition) and len(term.columns) == 1:
+            [column] = term.columns
+            odd = odd_values(table, column, "decision")
+            unnamed = odd.keys() - named_values(term, column, odd)
+            values = [value for value, meaning in odd.items() if meaning in _UNKNOWN and value in unnamed]
+            if values:
+                found[role] = column, values
+    return found
+
+
+def _with_unknown(
+    counted: pd.DataFrame, terms: dict[str, str | Condition], as_unknown: dict[str, tuple[str, list[Value]]]
+) -> pd.DataFrame:
+    """Return counts in which a condition is not known where its column says so."""
+    if not as_unknown:
+        return counted
+    for role in as_unknown:
+        is_unknown = counted.pop(f"{role} unknown").fillna(False).astype(bool)
+        counted[role] = counted[role].astype("boolean").mask(is_unknown)
+    keys = [name for name in counted if name != "n"]
+    return counted.groupby(keys, dropna=False, sort=False)["n"].sum().reset_index()
 
 
 def _from_rows(

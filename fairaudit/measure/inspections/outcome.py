@@ -124,6 +124,8 @@ def outcome_test(
         n_undecided=looks.n_undecided,
         rates_disagree=_rates_disagree(looks, base, gaps),
         warnings=_warnings(looks, hit_rates),
+        as_unknown=looks.as_unknown,
+        not_known=looks.not_known,
     )
 
 
@@ -289,4 +291,6 @@ def _warnings(looks: Looks, hit_rates: Sequence[HitRate]) -> tuple[str, ...]:
         )
     if looks.n_unknown:
         sentences.append(f"Left out: {rows_text(looks.n_unknown)} without a known group or look.")
+    for column, values in looks.as_unknown:
+        sentences.append(f"Read as not known: {', '.join(map(quote, values))} in column {quote(column)}.")
     return (*sentences, *looks.uncounted_sentences())

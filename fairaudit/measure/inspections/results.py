@@ -10,6 +10,7 @@ import pandas as pd
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
 from fairaudit.measure.inspections.signals import Family
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, columns
 from fairaudit.measure.results import StratumRow
 
@@ -144,6 +145,10 @@ class OutcomeTest(Plain):
         it is not known how many were not looked at.
     warnings : tuple of str
         What makes the answer doubtful.
+    as_unknown : tuple of (str, tuple of str)
+        Columns of both conditions and the values in them that are read as not known, because they say so.
+    not_known : tuple of NotKnown
+        Values that make a group and say that it is not known.
     """
 
     acted: str = setting()
@@ -162,6 +167,8 @@ class OutcomeTest(Plain):
     n_undecided: Hideable[int] = figure()
     rates_disagree: Hideable[bool] = figure()
     warnings: tuple[str, ...] = figure()
+    as_unknown: tuple[tuple[str, tuple[str, ...]], ...] = setting(default=())
+    not_known: tuple[NotKnown, ...] = figure(default=())
 
 
 @dataclass(frozen=True)

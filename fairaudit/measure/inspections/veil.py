@@ -14,7 +14,8 @@ from scipy import special
 
 from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_cases
+from fairaudit.data.case_counts import as_cases
+from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, near_names, quote
 from fairaudit.measure.comparison import check_settings, is_number

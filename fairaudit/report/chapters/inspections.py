@@ -8,6 +8,7 @@ from fairaudit.plan.inspections import VeilPlan
 from fairaudit.present import inspection_words as words
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.charts import inspections as charts
+from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report import inspection_tables as tables
 
@@ -22,7 +23,8 @@ def inspection_blocks(finding: InspectionFinding, number: int) -> list[Block]:
     blocks.append(Chart(f"inspection_{number}_chart", caption, alt, charts.hit_rates_chart(finding), key))
     blocks.append(Paragraph(words.misleads(finding)))
     blocks.append(KeyValues("What was asked", asked(finding)))
-    blocks += [Note(text, kind="warning") for text in finding.outcome.warnings]
+    cautions = (*finding.outcome.warnings, *map(not_known_sentence, finding.outcome.not_known))
+    blocks += [Note(text, kind="warning") for text in cautions]
     blocks.append(pick(tables.hit_rates_table(finding, number), tables.HIT_RATES))
     names = tables.GAPS if finding.outcome.strata else tables.GAPS[:5]
     blocks.append(pick(tables.hit_gaps_table(finding, number), names))

@@ -14,6 +14,8 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.measure.plain import plain
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data_facts import DataFacts
+from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.report.json_export.added import ExportedNotKnown, in_words
 from fairaudit.report.json_export.checks import ExportedAmount, ExportedCheck
 from fairaudit.report.json_export.follow_ups import ExportedChange, ExportedExplanation, ExportedInspection
 from fairaudit.report.json_export.forms import ExportedForm
@@ -68,6 +70,8 @@ class Document:
         None where the plan has no remedies, or its decision has a good outcome.
     presets : tuple of ExportedForm
         One for each form of a rule, in the order of the plan.
+    not_known : tuple of ExportedNotKnown
+        Values that say that a group, a decision or a prediction is not known, in the errors and follow-ups.
     quality : QualityReport or None
         What is remarkable about the data. None where left out.
     versions : dict of str
@@ -90,6 +94,7 @@ class Document:
     remedies: ExportedRemedies | None
     amount_remedies: ExportedAmountRemedies | None
     presets: tuple[ExportedForm, ...]
+    not_known: tuple[ExportedNotKnown, ...]
     quality: QualityReport | None
     versions: dict[str, str]
     counts_hidden_under: int | None
@@ -115,6 +120,7 @@ class Document:
             if result.amount_remedies is None
             else ExportedAmountRemedies.of(result.amount_remedies),
             presets=tuple(map(ExportedForm.of, result.presets)),
+            not_known=in_words(result.not_known, map(not_known_sentence, result.not_known)),
             quality=result.quality,
             versions=dict(result.versions),
             counts_hidden_under=small_cells.minimum if small_cells.mask else None,

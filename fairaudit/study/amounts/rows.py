@@ -10,7 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table, as_cases
+from fairaudit.data.case_counts import as_cases
+from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, quote
 from fairaudit.estimators.splitting import split_rows
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
