@@ -55,7 +55,8 @@ def test_a_published_table_with_rates_stars_and_a_total_is_found():
         "Black,Male,640,231,36.1%,0.82\nBlack,Female,702,246,35.0%,0.79\n"
         'Islander,Male,12,*,N/A,N/A\nUnknown,Unknown,"1,204",,,\nTotal,,"8,855","3,199",,\n'
     )
-    assert count_column(read_table(text.encode())) == "# Applicants"
+    how = ReadOptions(decimal_point=("# Applicants", "# Selected"))
+    assert count_column(read_table(text.encode(), options=how)) == "# Applicants"
 
 
 def test_counts_by_area_beside_other_figures_are_found():
