@@ -116,7 +116,8 @@ def _values(name: str, sides: list[tuple[pd.Series, int]], matters: bool, *, sha
         sentence = f"In column {quote(name)}, values are spelled otherwise than before: {texts}."
         found.append(ProfileDifference(name, "spelling", matters, sentence))
     moves: list[tuple[Change, list[object], str]] = [
-        ("values_gone", gone, "no longer occurs"),
+        # A value that nobody has any more is a share of 0.
+        ("values_gone", gone if shares or come else [], "no longer occurs"),
         ("values_new", come, "is new"),
     ]
     for change, values, words in moves:

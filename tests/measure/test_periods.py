@@ -208,7 +208,7 @@ def decided(rates: tuple[float, float], *, seed: int, n: int = 2_000) -> pd.Data
     )
 
 
-@pytest.mark.parametrize("later", [(0.42, 0.5), (0.5, 0.5), (0.3, 0.3)])
+@pytest.mark.parametrize("later", [(0.42, 0.5), (0.5, 0.5), (0.3, 0.3), (1.0, 1.0)])
 def test_another_treatment_is_no_other_recording(later):
     question = {"decision": "ok", "favorable": "y", "protected": "sex = 'F'"}
     found = [
