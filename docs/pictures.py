@@ -69,7 +69,7 @@ def report(auditor: Auditor) -> None:
     auditor.open_sample("berkeley_1973")
     auditor.go("Report")
     auditor.make_report()
-    auditor.page.get_by_role("heading", name="Take it away").evaluate("part => part.scrollIntoView()")
+    auditor.page.get_by_role("button", name="Make the report").evaluate("part => part.scrollIntoView()")
 
 
 def remedies(auditor: Auditor) -> None:
