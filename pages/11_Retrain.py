@@ -26,7 +26,7 @@ study = open_study(state)
 settings, result = settings_and_result()
 with settings:
     st.subheader("Settings", anchor=False)
-    begin = st.container()
+    begin = st.container(key="remedies_begin")
     plan = choose_plan(state)
     show_what_to_expect(study)
     fitted = trying.offer_fit(

@@ -24,7 +24,7 @@ study = open_study(state)
 settings, result = settings_and_result()
 with settings:
     st.subheader("Settings", anchor=False)
-    begin = st.container()
+    begin = st.container(key="remedies_begin")
     plan = choose_plan(state)
     fitted = trying.offer_fit(
         state,

@@ -23,7 +23,7 @@ study = open_study(state)
 settings, result = settings_and_result()
 with settings:
     st.subheader("Settings", anchor=False)
-    begin = st.container()
+    begin = st.container(key="remedies_begin")
     plan = form.choose_plan(state, study)
     fitted = trying.offer_fit(
         state,

@@ -24,7 +24,7 @@ views = views_of(state.decision.kind)
 settings, result = settings_and_result()
 with settings:
     st.subheader("Settings", anchor=False)
-    begin = st.container()
+    begin = st.container(key="remedies_begin")
     plan = views.choose_plan(state, study)
     fitted = trying.offer_fit(
         state,

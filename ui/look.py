@@ -88,13 +88,14 @@ _SETTINGS_IN_TWO = """
     [data-testid='stMain'] .st-key-settings[data-testid] {display: block; columns: 2; column-gap: 1.5rem;}
     .st-key-settings > * {break-inside: avoid; margin-bottom: 0.4rem;}
     .st-key-settings > :first-child,
-    .st-key-settings > [data-testid='stLayoutWrapper']:has(> .st-key-remedies_start) {column-span: all;}
+    .st-key-settings > [data-testid='stLayoutWrapper']:has(> .st-key-remedies_begin, > .st-key-remedies_start)
+    {column-span: all;}
     .st-key-settings > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock']
     {align-items: flex-end; gap: 1rem;}
     .st-key-settings > [data-testid='stLayoutWrapper'] > [data-testid='stHorizontalBlock'] > [data-testid='stColumn']
     {min-width: calc(50% - 0.5rem);}
     .st-key-remedies_start {flex-wrap: nowrap;}
-    .st-key-remedies_start > :last-child {flex: 1;}
+    .st-key-remedies_start > :last-child:not(:first-child) {flex: 1;}
     .st-key-settings > [data-testid='stElementContainer']:has([data-testid='stCaptionContainer'])
     {break-before: avoid;}
 }

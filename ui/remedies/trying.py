@@ -92,6 +92,9 @@ def offer_fit(
         st.button(
             label, type="primary", key=key, disabled=plan is None, on_click=setattr, args=(state, "pressed", drawn)
         )
+        if begin is None:
+            show_sizes(study, method)
+    if begin is not None:
         show_sizes(study, method)
     if state.pressed is not None and state.pressed.page == drawn.page and plan is not None:
         state.pressed = None
