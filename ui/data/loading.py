@@ -169,6 +169,6 @@ def open_plan(state: AuditState, text: str) -> AuditPlan:
 
 
 def _put_if_planned(state: AuditState, content: bytes, source: str) -> None:
-    table = _as_planned(state, content)
+    table = _as_planned(state, content, Path(source).stem.removesuffix(".csv"))
     if table is not None:
         state.put_table(table, source=source, content=content, planned=True)
