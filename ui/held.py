@@ -10,7 +10,7 @@ import hashlib
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -25,10 +25,19 @@ MOST = 3
 """How many audits that no page shows are held for one browser: many closed tabs must not fill the server."""
 
 
+class Waiting(Protocol):
+    """Long work that may wait for that of others."""
+
+    def note_away(self, is_away: bool) -> None:
+        """Note whether no page shows what it is for."""
+
+
 class Forgettable(Protocol):
     """What is held."""
 
     is_empty: bool
+    awaits_audit: bool
+    jobs: Waiting
 
     def forget(self) -> None:
         """Give up all of it."""
@@ -66,6 +75,7 @@ class Works:
     def __init__(self, is_shown: Callable[[str], bool]):
         self._is_shown = is_shown
         self._works: list[Work] = []
+        self._n_forgotten = 0
         self._lock = threading.Lock()
 
     def begin(self, state: Forgettable, *, browser: str, session: str) -> None:
@@ -74,19 +84,41 @@ class Works:
             if browser and all(work.state is not state for work in self._works):
                 self._works.append(Work(state, known_as(browser), session))
 
+    def of_page(self, own: Forgettable | None, *, browser: str, session: str) -> Forgettable | None:
+        """Return the audit of a session, or that which it takes up; None where there is none.
+
+        Where the browser showed an audit as this one began, that may be found later, while this one is empty.
+        """
+        if own is not None and not self.is_of(own, session):
+            own = None
+        if own is None or (own.awaits_audit and own.is_empty):
+            return self.take_up(browser=browser, session=session) or own
+        return own
+
     def take_up(self, *, browser: str, session: str) -> Forgettable | None:
         """Give a session the audit that its browser showed last and shows no more; None where there is none."""
-        if not browser:
-            return None
-        owner = known_as(browser)
         with self._lock:
-            # The newest last: the list is in the order in which pages began to show them.
-            for work in reversed(self._works):
-                if work.browser == owner and not work.state.is_empty and not self._is_shown(work.session):
-                    self._works.remove(work)
-                    self._works.append(Work(work.state, owner, session))
-                    return work.state
-        return None
+            work = next((work for work in self._of(browser) if not self._is_shown(work.session)), None)
+            if work is None:
+                return None
+            self._works.remove(work)
+            self._works.append(Work(work.state, work.browser, session))
+            return work.state
+
+    def finds(self, browser: str) -> bool:
+        """Whether there is an audit that a browser showed and shows no more."""
+        with self._lock:
+            return any(not self._is_shown(work.session) for work in self._of(browser))
+
+    def shows(self, browser: str) -> bool:
+        """Whether a page of a browser shows an audit, as far as is known: that it has gone may be heard later."""
+        with self._lock:
+            return any(self._is_shown(work.session) for work in self._of(browser))
+
+    def _of(self, browser: str) -> Iterator[Work]:
+        """Yield what a browser has, the newest first: the list is in the order in which pages began to show them."""
+        owner = known_as(browser)
+        return (work for work in self._works[::-1] if browser and work.browser == owner and not work.state.is_empty)
 
     def is_of(self, state: Forgettable, session: str) -> bool:
         """Whether an audit is still that of a session, and not of another one that has taken it up."""
@@ -98,20 +130,32 @@ class Works:
         with self._lock:
             return any(work.state is state for work in self._works)
 
+    def forget(self, state: Forgettable) -> None:
+        """Forget an audit whose person asks for that, while its page goes on."""
+        state.forget()
+        with self._lock:
+            self._n_forgotten += 1
+
     def forget_left(self) -> int:
-        """Forget what no page has shown for too long, or is too much for one browser; return how many."""
+        """Forget what no page has shown for too long, or is too much for one browser.
+
+        Returns how many audits were forgotten since the last call, also by their persons.
+        """
         now, most_s = time.monotonic(), 60 * hold_minutes()
         with self._lock:
             due, n_left = [], {}
             for work in reversed(self._works):
-                if self._is_shown(work.session):
+                is_shown = self._is_shown(work.session)
+                work.state.jobs.note_away(not is_shown)
+                if is_shown:
                     work.left_at = None
                     continue
                 work.left_at = now if work.left_at is None else work.left_at
                 n_left[work.browser] = n_left.get(work.browser, 0) + 1
                 if work.state.is_empty or now - work.left_at >= most_s or n_left[work.browser] > MOST:
                     due.append(work)
-        return self._forget(due)
+            n_forgotten, self._n_forgotten = self._n_forgotten, 0
+        return self._forget(due) + n_forgotten
 
     def give_way(self) -> bool:
         """Forget the audit that no page has shown for longest, as others need its memory; False where there is none."""

@@ -150,11 +150,11 @@ class Job:
         """Wait for the end, at most `timeout` seconds, and return whether it came."""
         return self._over.wait(timeout)
 
-    def run(self, turns: Turns) -> None:
+    def run(self, turns: Turns, is_away: Callable[[], bool]) -> None:
         """Do the work in the thread that calls this, in turn with the jobs of other sessions."""
         status: Status = "cancelled"
         try:
-            with turns.turn() as self._turn:
+            with turns.turn(is_away) as self._turn:
                 if self._turn.take(lambda: self._cancel.is_set() or self._stop.is_set()):
                     status = self._begin(self._turn)
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the person is to hear that it did
@@ -185,6 +185,7 @@ class Job:
                 if event is STILL:
                     if self._cancel.is_set():
                         return "cancelled"
+                    turn.let_go()
                     continue
                 if not turn.hold(self._cancel.is_set):
                     return "cancelled"
@@ -222,6 +223,7 @@ class _Queue:
         self.jobs: dict[str, Job] = {}
         self.waiting: deque[Job] = deque()
         self.working = False
+        self.is_away = False
 
     def work(self) -> None:
         while True:
@@ -230,7 +232,7 @@ class _Queue:
                     self.working = False
                     return
                 job = self.waiting.popleft()
-            job.run(self.turns)
+            job.run(self.turns, lambda: self.is_away)
 
     def cancel(self) -> None:
         with self.lock:
@@ -288,6 +290,18 @@ class Jobs:
     def active(self) -> tuple[Job, ...]:
         """Jobs that run or wait, the running one first."""
         return tuple(job for job in self.all if not job.ended)
+
+    def place(self, job: Job) -> int:
+        """Return which one of those that wait a job is, also behind others of this session; 0 once it has begun."""
+        active = self.active
+        if job not in active or job.status != "waiting":
+            return 0
+        line = active[0].line
+        return max(active.index(job) + (0 if line is None else line.n_before + 1), 1)
+
+    def note_away(self, is_away: bool) -> None:
+        """Note whether no page shows the session: its jobs let those of others go first."""
+        self._queue.is_away = is_away
 
     def take_ended(self) -> tuple[Job, ...]:
         """Return the jobs that have ended since the last call. Those that failed are remembered, the others not."""

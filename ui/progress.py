@@ -70,14 +70,13 @@ def left_text(seconds: float) -> str:
 
 
 @st.fragment(run_every=0.5)
-def show_job(job: Job) -> None:
+def show_job(job: Job, jobs: Jobs) -> None:
     """Draw how far a job has come and the button that stops it; draw the page anew when it has ended."""
     if job.ended:
         st.rerun()
     if job.status == "waiting":
         with st.container(horizontal=True, vertical_alignment="center"):
-            line = job.line
-            waits = "waits for the one before it." if line is None else literal(line)
+            waits = f"number {jobs.place(job)} in the line."
             st.caption(f"{literal(job.what)}: {'will not be begun.' if job.stopping else waits}")
             if not job.stopping:
                 st.button("Leave out", key=f"job_stop_{job.number}", on_click=job.stop, type="tertiary")
@@ -106,7 +105,7 @@ def show_running(jobs: Jobs) -> None:
     if any(job.ended and not job.taken for job in jobs.all):
         st.rerun()
     if active:
-        waiting = f", {len(active) - 1} waiting" if len(active) > 1 else ""
+        waiting = f", {len(active) - 1} more" if len(active) > 1 else ""
         line = active[0].line
-        far = f" … {active[0].stage.fraction:.0%}{waiting}" if line is None else f": {literal(line)}"
-        st.caption(f"{literal(active[0].what)}{far}")
+        far = f" … {active[0].stage.fraction:.0%}" if line is None else f": {literal(line).rstrip('.')}"
+        st.caption(f"{literal(active[0].what)}{far}{waiting}")

@@ -74,6 +74,7 @@ class AuditState:
     while not said. ``begun`` holds the columns that were chosen for the
     decision and the prediction, also while their good outcome is not said, and ``meant`` what was said last of each
     such column, by role. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what they depend on.
+    ``awaits_audit``: another page of the browser showed an audit as this one began, perhaps this one before a reload.
 
     ``positive`` is the outcome that the audit calls so: the one proposed for its prediction and score, until the person
     has said it.
@@ -146,6 +147,7 @@ class AuditState:
     most_points: float = 25.0
     made: Any = None
     saved: str = ""
+    awaits_audit: bool = False
     memo: dict[tuple, Any] = field(default_factory=dict)
 
     @property
@@ -413,10 +415,10 @@ class AuditState:
         fitted = self.find_fitted(plan)
         return fitted if fitted is not None and self.is_current(fitted) else None
 
-    def is_under_way(self, plan: RemedyPlan) -> bool:
-        """Whether this remedy is being fitted to the present rows, or waits for that."""
-        fits = [job.about for job in self.jobs.active if isinstance(job.about, Fit)]
-        return any(fit.study_key == self.study_key and plan_key(fit.plan) == plan_key(plan) for fit in fits)
+    def find_fit(self, plan: RemedyPlan) -> Job | None:
+        """Return what fits this remedy to the present rows, or waits for that; None where nothing does."""
+        fits = [job for job in self.jobs.active if isinstance(job.about, Fit) and job.about.study_key == self.study_key]
+        return next((job for job in fits if plan_key(job.about.plan) == plan_key(plan)), None)
 
     def find_entry(self, plan: RemedyPlan) -> RemedyEntry | None:
         """Return the entry of this remedy, whatever its name, where the person keeps it."""
@@ -574,13 +576,11 @@ def get_state() -> AuditState:
     context = get_script_run_ctx()
     session = "" if context is None else context.session_id
     browser = browser_secret(st.context.cookies) if hold_minutes() else ""
-    found = st.session_state.get(KEY)
-    if found is None or not WORKS.is_of(found, session):
-        found = WORKS.take_up(browser=browser, session=session)
+    found = WORKS.of_page(st.session_state.get(KEY), browser=browser, session=session)
     if found is None:
         # What people who are gone have left behind, such as fits that go on for nobody.
         gc.collect()
-        found = AuditState()
+        found = AuditState(awaits_audit=WORKS.shows(browser))
     WORKS.begin(found, browser=browser, session=session)
     st.session_state[KEY] = found
     return found

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fairaudit.errors import InputError
-from fairaudit.present.numbers import number_word
 
 VARIABLE = "FAIRAUDIT_FITS_AT_ONCE"
 """Names how many fits are made at once; by default one fewer than there are processors."""
@@ -52,26 +51,18 @@ class Line:
     Examples
     --------
     >>> print(Line(2, 0))
-    Two others are computing; yours is next.
-    >>> print(Line(1, 3))
-    One other is computing, and three wait before yours.
+    Number 1 in the line, 2 at work.
     """
 
     n_working: int
     n_before: int
 
     def __str__(self) -> str:
-        if not self.n_working:
-            return "Yours is next."
-        others = "other is" if self.n_working == 1 else "others are"
-        working = f"{number_word(self.n_working)} {others} computing".capitalize()
-        if not self.n_before:
-            return f"{working}; yours is next."
-        return f"{working}, and {number_word(self.n_before)} {'waits' if self.n_before == 1 else 'wait'} before yours."
+        return f"Number {self.n_before + 1} in the line, {self.n_working} at work."
 
 
 class Turns:
-    """Turns at long work: so many at a time, in the order in which they were asked for.
+    """Turns at long work: so many at a time, in the order in which they were asked for, those first whom a page awaits.
 
     A session asks for one at a time, so none takes all of them while others wait.
 
@@ -89,10 +80,19 @@ class Turns:
         self.waiting: deque[Turn] = deque()
         self.changed = threading.Condition()
 
+    def before(self, turn: Turn) -> list[Turn]:
+        """Return those that wait before one that waits."""
+        there, away = ([each for each in self.waiting if each.is_away() is is_away] for is_away in (False, True))
+        order = there + away
+        return order[: order.index(turn)]
+
     @contextmanager
-    def turn(self) -> Iterator[Turn]:
-        """Give what asks for a turn, and gives it back at the end of the ``with``."""
-        turn = Turn(self)
+    def turn(self, is_away: Callable[[], bool] = lambda: False) -> Iterator[Turn]:
+        """Give what asks for a turn, and gives it back at the end of the ``with``.
+
+        `is_away` says whether no page awaits its work, which then lets all others go first.
+        """
+        turn = Turn(self, is_away)
         try:
             yield turn
         finally:
@@ -106,10 +106,13 @@ class Turn:
     ----------
     turns : Turns
         What it is one of.
+    is_away : callable
+        Whether no page awaits the work.
     """
 
-    def __init__(self, turns: Turns):
+    def __init__(self, turns: Turns, is_away: Callable[[], bool]):
         self._turns = turns
+        self.is_away = is_away
         self._since = 0.0
 
     @property
@@ -117,7 +120,7 @@ class Turn:
         """Where it stands while it waits; None while it does not."""
         turns = self._turns
         with turns.changed:
-            return Line(len(turns.working), turns.waiting.index(self)) if self in turns.waiting else None
+            return Line(len(turns.working), len(turns.before(self))) if self in turns.waiting else None
 
     def take(self, is_given_up: Callable[[], bool]) -> bool:
         """Wait for the turn and return True; or False, as soon as it is given up."""
@@ -126,7 +129,7 @@ class Turn:
             turns.waiting.append(self)
             try:
                 while not is_given_up():
-                    if len(turns.working) < turns.n and turns.waiting[0] is self:
+                    if len(turns.working) < turns.n and not turns.before(self):
                         turns.working.add(self)
                         self._since = time.monotonic()
                         return True
@@ -137,14 +140,28 @@ class Turn:
                 turns.changed.notify_all()
 
     def hold(self, is_given_up: Callable[[], bool]) -> bool:
-        """Go on with the turn, after those that wait where it was held for long; False once it is given up."""
-        turns = self._turns
-        with turns.changed:
-            is_due = bool(turns.waiting) and time.monotonic() - self._since >= turns.most_s
-        if not is_due:
+        """Go on with the turn, after those that wait where it is due; False once it is given up."""
+        with self._turns.changed:
+            goes_on = self in self._turns.working and not self._is_due
+        if goes_on:
             return not is_given_up()
         self.give_back()
         return self.take(is_given_up)
+
+    def let_go(self) -> None:
+        """Give the turn back where it is due and no page awaits the work: its next step waits for another turn."""
+        with self._turns.changed:
+            is_due = self.is_away() and self._is_due
+        if is_due:
+            self.give_back()
+
+    @property
+    def _is_due(self) -> bool:
+        """Whether others wait, and it was held for long or no page awaits the work while one awaits theirs."""
+        turns = self._turns
+        if self.is_away() and not all(each.is_away() for each in turns.waiting):
+            return True
+        return bool(turns.waiting) and time.monotonic() - self._since >= turns.most_s
 
     def give_back(self) -> None:
         """Give the turn back, where it is held."""

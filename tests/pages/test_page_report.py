@@ -99,7 +99,7 @@ def test_reports_of_all_sessions_are_made_in_turn_and_who_waits_reads_the_place(
         asking = threading.Thread(target=ready.click, args=("report_make",))
         asking.start()
         until = time.monotonic() + PATIENCE_S
-        while "One other is computing; yours is next." not in lines:
+        while "Number 1 in the line, 1 at work." not in lines:
             assert time.monotonic() < until
             time.sleep(0.05)
         assert state.made is None

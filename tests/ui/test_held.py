@@ -7,7 +7,9 @@ import pytest
 from fairaudit.errors import InputError, LimitError
 from ui import held, memory
 from ui.held import MOST, Works
+from ui.jobs import Jobs
 from ui.server.browsers import COOKIE, browser_secret
+from ui.turns import Turns
 
 
 class Audit:
@@ -16,6 +18,8 @@ class Audit:
     def __init__(self, name: str = "") -> None:
         self.name = name
         self.is_empty = not name
+        self.awaits_audit = False
+        self.jobs = Jobs(Turns(1))
 
     def forget(self) -> None:
         self.__init__()
@@ -56,6 +60,36 @@ def test_browser_that_is_loaded_anew_finds_its_audit_and_no_other_one_does(works
     assert works.is_of(audit, "second") and not works.is_of(audit, "first")
     shown.add("second")
     assert works.take_up(browser="secret", session="fourth") is None, "nobody else has what a page shows"
+
+
+def test_audit_whose_page_goes_later_than_the_next_one_comes_is_found_then(works, shown):
+    audit = come(works, shown, "secret", "first", "loans")
+    assert works.shows("secret") and not works.finds("secret")
+    assert not works.shows("another") and not works.shows("")
+    shown.remove("first")
+    assert works.finds("secret") and not works.finds("another") and not works.finds("")
+    own = Audit()
+    assert works.of_page(own, browser="secret", session="second") is own, "it began anew, as its person wished"
+    own.awaits_audit = True
+    assert works.of_page(own, browser="secret", session="second") is audit
+    shown.add("second")
+    assert works.of_page(own, browser="secret", session="third") is own, "another page cannot have it too"
+
+
+def test_audit_knows_whether_a_page_shows_it(works, shown):
+    audit = come(works, shown, "secret", "first", "loans")
+    said = []
+    audit.jobs.note_away = said.append
+    works.forget_left()
+    shown.clear()
+    works.forget_left()
+    assert said == [False, True]
+
+
+def test_what_its_person_forgets_counts_as_forgotten(works, shown):
+    audit = come(works, shown, "secret", "first", "loans")
+    works.forget(audit)
+    assert audit.is_empty and works.forget_left() == 1 and works.forget_left() == 0
 
 
 def test_the_audit_that_was_shown_last_is_found_first(works, shown):

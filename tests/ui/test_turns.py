@@ -13,6 +13,7 @@ from fairaudit.events import Finished, Progress, Started
 from ui import turns as module
 from ui.jobs import Job, Jobs
 from ui.turns import Line, Turns, fits_at_once
+from ui.work_apart import STILL
 
 PATIENCE_S = 20
 
@@ -59,8 +60,8 @@ def test_who_waits_reads_the_place_which_moves_up():
         until(lambda: len(turns.working) + len(turns.waiting) == number + 1)  # noqa: B023 - called at once
     a, b, c, d = jobs
     assert (a.status, b.status, c.status, d.status) == ("running", "running", "waiting", "waiting")
-    assert a.line is None and str(c.line) == "Two others are computing; yours is next."
-    assert str(d.line) == "Two others are computing, and one waits before yours."
+    assert a.line is None and c.line == Line(2, 0) and str(c.line) == "Number 1 in the line, 2 at work."
+    assert d.line == Line(2, 1) and str(d.line) == "Number 2 in the line, 2 at work."
     fits.end(b)
     until(lambda: c.status == "running")
     assert d.line == Line(2, 0) and c.line is None
@@ -151,10 +152,72 @@ def test_fit_that_lets_others_go_first_says_where_it_stands_and_goes_on():
     other = fits.start(sessions[1], "other")
     until(lambda: other.line is not None)
     may_go_on.set()
-    until(lambda: str(job.line) == "One other is computing; yours is next.")
+    until(lambda: job.line == Line(1, 0))
     assert job.status == "running"
     fits.end(other)
     assert job.wait(PATIENCE_S) and job.result == "long"
+
+
+def test_those_whom_a_page_awaits_go_before_those_whose_browser_is_gone():
+    turns, fits = Turns(1), Fits()
+    sessions = [Jobs(turns) for _ in range(4)]
+    first = fits.start(sessions[0], "first")
+    until(lambda: first.status == "running")
+    jobs = []
+    for number, name in enumerate(("gone", "also gone", "there"), start=1):
+        jobs.append(fits.start(sessions[number], name))
+        until(lambda: jobs[-1].line is not None)
+    gone, also, there = jobs
+    assert (gone.line, also.line, there.line) == (Line(1, 0), Line(1, 1), Line(1, 2))
+    for session in sessions[1:3]:
+        session.note_away(True)
+    assert (there.line, gone.line, also.line) == (Line(1, 0), Line(1, 1), Line(1, 2))
+    sessions[2].note_away(False)
+    assert (also.line, there.line, gone.line) == (Line(1, 0), Line(1, 1), Line(1, 2)), "it has come back"
+    for job in (first, also, there, gone):
+        fits.end(job)
+    assert fits.begun == ["first", "also gone", "there", "gone"]
+
+
+def test_fit_whose_browser_is_gone_gives_its_turn_back_at_once_and_goes_on_when_nobody_waits():
+    turns, fits = Turns(1, most_s=1e9), Fits()
+    may_go_on, at = threading.Event(), []
+
+    def long() -> Iterator:
+        yield Started("long", 2)
+        while not may_go_on.wait(0.01):
+            at.append("still")
+            yield STILL
+        yield Progress("long", 1, 2)
+        yield Finished("long")
+
+    sessions = [Jobs(turns), Jobs(turns)]
+    job = sessions[0].start("long", "Long", long)
+    until(lambda: bool(at))
+    other = fits.start(sessions[1], "other")
+    until(lambda: other.line == Line(1, 0))
+    sessions[0].note_away(True)
+    until(lambda: other.status == "running")
+    # Its step ends, and the next one waits.
+    may_go_on.set()
+    until(lambda: job.line == Line(1, 0))
+    fits.end(other)
+    assert job.wait(PATIENCE_S) and job.result == "long"
+
+
+def test_each_fit_of_a_session_has_its_number_in_the_line():
+    turns, fits = Turns(1), Fits()
+    other, own = Jobs(turns), Jobs(turns)
+    first = fits.start(other, "first")
+    until(lambda: first.status == "running")
+    jobs = [fits.start(own, name) for name in "abc"]
+    until(lambda: jobs[0].line is not None)
+    assert [own.place(job) for job in jobs] == [1, 2, 3] and other.place(first) == 0
+    fits.end(first)
+    until(lambda: jobs[0].status == "running")
+    assert [own.place(job) for job in jobs] == [0, 1, 2]
+    for job in jobs:
+        fits.end(job)
 
 
 def test_turn_is_given_back_where_work_fails():

@@ -62,7 +62,7 @@ def show_thresholds(state: AuditState, asked: InspectionPlan, finding: Inspectio
         # So that the sidebar shows it.
         st.rerun()
     for job in under_way:
-        show_job(job)
+        show_job(job, state.jobs)
     if here and here[-1].error is not None and key not in state.inferred:
         st.error(literal(str(here[-1].error), limit=900))
         if (before := asked_before(state)) is not None:

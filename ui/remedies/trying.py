@@ -120,7 +120,7 @@ def lacks_fit(state: AuditState, plan: RemedyPlan) -> bool:
 def _offer_divisions(state: AuditState, fitted: Fitted) -> None:
     """Draw the button that judges what is shown on more divisions, where it was judged on one."""
     n, finding = state.models.divisions, fitted.candidate.finding
-    if to_end(state, finding.plan) is None or not lacks_divisions(finding, n) or state.is_under_way(finding.plan):
+    if to_end(state, finding.plan) is None or not lacks_divisions(finding, n) or state.find_fit(finding.plan):
         return
     if st.button(
         f"Try it on {n} divisions",
@@ -169,7 +169,7 @@ def _as_asked_now(state: AuditState, study: DividedRows, fitted: Fitted | None) 
 def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:
     """Draw the button that fits what the audit keeps and is not fitted, such as the remedies of a saved audit."""
     kept = [plan for plan in _kept(state, method) if state.find_current(plan) is None]
-    plans = [plan for plan in kept if not state.is_under_way(plan)]
+    plans = [plan for plan in kept if not state.find_fit(plan)]
     if not plans:
         return
     things = "a remedy that is" if len(plans) == 1 else f"{len(plans)} remedies that are"
@@ -194,7 +194,7 @@ def show_fits(state: AuditState, method: str) -> bool:
                 st.markdown(f"**{literal(remedy_name(job.about.plan, state.decision.kind))}**")
             if job.about.study_key != state.study_key:
                 st.caption("Begun with other settings than the present ones: its result will be out of date.")
-            show_job(job)
+            show_job(job, state.jobs)
     return bool(active)
 
 

@@ -178,7 +178,7 @@ def go_on(state: AuditState) -> None:
         st.info("Settings have changed since you asked for the report, so it was not made. Press the button again.")
         return
     lacking = unfitted(state)
-    if any(state.is_under_way(plan) for plan in lacking):
+    if any(state.find_fit(plan) for plan in lacking):
         st.caption("The report is made when these are done.")
     elif lacking:
         st.warning(

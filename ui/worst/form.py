@@ -114,6 +114,6 @@ def offer_search(state: AuditState, plan: SubgroupsPlan) -> None:
         # So that the sidebar shows the search.
         st.rerun()
     for job in under_way:
-        show_job(job)
+        show_job(job, state.jobs)
     if here and here[-1].error is not None and key not in state.searched:
         st.error(literal(str(here[-1].error), limit=900))

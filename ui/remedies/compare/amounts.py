@@ -112,7 +112,7 @@ def _apart(finding: AmountRemedyFinding, y: str) -> tuple[float, Interval]:
 def offer_models(state: AuditState, study: AmountStudy) -> None:
     """Draw the button that fits the plain models to compare with, where they are not there yet."""
     plans = [PlainPlan(model=name) for name in AMOUNT_MODELS]
-    lacking = [plan for plan in plans if state.find_current(plan) is None and not state.is_under_way(plan)]
+    lacking = [plan for plan in plans if state.find_current(plan) is None and not state.find_fit(plan)]
     if lacking and st.button(
         "Add plain models to compare with",
         key="compare_plain",

@@ -26,7 +26,7 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
         "trees or lists of rules, the last that you tried is ticked at first."
     )
     absent = {key: said for key, plan in plans.items() if (said := absence(state, plan)) is not None}
-    waiting = [key for key in absent if not state.is_under_way(plans[key])]
+    waiting = [key for key in absent if not state.find_fit(plans[key])]
     if waiting:
         label = "Make the one that is missing" if len(waiting) == 1 else f"Make all {len(waiting)} that are missing"
         if st.button(label, key="compare_fit_all", help="One after another, in the background."):
@@ -61,8 +61,11 @@ def absence(state: AuditState, plan: RemedyPlan) -> str | None:
     """Return what keeps a model out of the comparison, in words; None where nothing does."""
     if state.find_current(plan) is not None:
         return None
-    if state.is_under_way(plan):
-        return "It is being made, and comes into the comparison then."
+    fit = state.find_fit(plan)
+    if fit is not None:
+        place = state.jobs.place(fit)
+        said = f"It is number {place} in the line" if place else "It is being made"
+        return f"{said}, and comes into the comparison then."
     if state.find_fitted(plan) is None:
         return "Not made yet with these data, so it is not in the comparison."
     return "Out of date: settings have changed since it was made, so it is not in the comparison."
