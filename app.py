@@ -9,9 +9,9 @@ if __name__ == "__main__":
 
     show_front_page()
 else:
-    from ui.server.stores import hold_few_stores
+    from ui.server.stores import write_over_what_is_freed
 
-    hold_few_stores()
+    write_over_what_is_freed()
 
     from ui.server.memory import show_spent
     from ui.server.running import DOORS, running

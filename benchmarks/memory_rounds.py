@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ui.server.stores import give_back, hold_few_stores
+from ui.server.stores import give_back, write_over_what_is_freed
 
-hold_few_stores()
+write_over_what_is_freed()
 
 from benchmarks.common import SEED, markdown, say, setting  # noqa: E402 - stores come before all that uses them
 from benchmarks.server_load import PLAN, REMEDIES, SIZES, table_of  # noqa: E402

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit import Condition
 from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError
@@ -23,15 +24,18 @@ from ui.look import put_look
 from ui.manual import offer_manual
 from ui.positive import settle_positive
 from ui.progress import show_running
-from ui.state import AuditState, get_state
+from ui.server.browsers import browser_secret
+from ui.server.stores import is_written_over
+from ui.state import KEY, AuditState, get_state
 from ui.steps import DEEPER, STEPS
 from ui.text import literal
-from ui.widgets import begin_page, end_page, present_page
+from ui.widgets import begin_page, empty_session, end_page, present_page
 
 # A file of our own: Streamlit's icons by name are fetched from another machine.
 ICON = Path(__file__).with_name("icon.svg")
 SIDEBAR_PIXELS = 250
 _DRAWN_WAY = "fairaudit_drawn_way"
+_FORGOT = "fairaudit_forgot"
 
 
 def open_page(title: str, question: str, *, method: str = "") -> AuditState:
@@ -65,6 +69,8 @@ def open_page(title: str, question: str, *, method: str = "") -> AuditState:
         st.divider()
         with state.asking.raised():
             _facts(state)
+        if _FORGOT in st.session_state:
+            _hear_once_more()
         # At the end: even what shows nothing takes room.
         send_before_leaving()
     return state
@@ -181,6 +187,8 @@ def _link(path: str, label: str, waits_for: str, *, icon: str | None) -> None:
 def _facts(state: AuditState) -> None:
     if state.table is None:
         st.markdown("**No data yet**")
+        if state.awaits_audit and state.is_empty:
+            _await_audit(browser_secret(st.context.cookies))
         return
     st.markdown(f"**{literal(state.table.name, limit=60)}**  \n{count_text(state.table.n_rows)} rows")
     if state.decision is not None:
@@ -204,6 +212,23 @@ def _facts(state: AuditState) -> None:
     _say_how_long(state)
 
 
+@st.fragment(run_every=1)
+def _hear_once_more() -> None:
+    """Let the browser send one more message: until then the server has its last one, with what was written there."""
+    st.session_state[_FORGOT] -= 1
+    if not st.session_state[_FORGOT]:
+        del st.session_state[_FORGOT]
+        st.rerun()
+
+
+@st.fragment(run_every=2)
+def _await_audit(browser: str) -> None:
+    """Say where the audit of this browser is, and draw the page anew as soon as it can be taken up."""
+    if WORKS.finds(browser):
+        st.rerun()
+    st.caption("Another page of this browser shows an audit. It comes here when that page is closed.")
+
+
 def _say_how_long(state: AuditState) -> None:
     """Say for how long the audit is there, and let the browser ask before it goes unsaved."""
     stay = "The rows stay in their database" if state.table.is_connected else "Your data stay on this machine"
@@ -213,15 +238,28 @@ def _say_how_long(state: AuditState) -> None:
         said = f"After a reload, or when this page is closed, {what} are held in its memory for {minutes} minutes"
         st.caption(f"{stay}. {said}, then forgotten. Save the audit to go on later.")
         with st.popover("Forget it now", width="stretch"):
-            st.markdown("Data, choices and fits of this session are gone at once. What you saved stays yours.")
+            memory = ", and from the memory of the server within a minute" if is_written_over() else ""
+            gone = f"Data, choices and fits of this session are gone at once{memory}."
+            st.markdown(f"{gone} What you saved stays yours.")
             if st.button("Forget everything", key="frame_forget"):
-                state.forget()
+                forget_everything(state)
                 # On the page where it was brought, an upload would be read again.
                 st.switch_page("app.py")
     else:
         forgotten = "your choices" if state.table.is_connected else "them"
         st.caption(f"{stay}. Reloading the browser page forgets {forgotten}, so save the audit first.")
     ask_before_leaving(state.is_unsaved)
+
+
+def forget_everything(state: AuditState) -> None:
+    """Forget the audit of this session, what it has uploaded, and what was written and chosen on its pages."""
+    WORKS.forget(state)
+    context = get_script_run_ctx()
+    if context is not None:
+        context.uploaded_file_mgr.remove_session_files(context.session_id)
+        empty_session(context.session_state)
+        st.session_state[_FORGOT] = 2
+    st.session_state[KEY] = state
 
 
 def saved_audit(state: AuditState) -> str:

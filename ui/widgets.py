@@ -18,6 +18,8 @@ from typing import Any, NoReturn
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import SessionState
 
 IN_REPORT = "Put this in the report"
 _VISIT, _HANDED, _WRITTEN = "fairaudit_visit", "fairaudit_widget_visits", "fairaudit_written"
@@ -100,3 +102,11 @@ def end_page() -> NoReturn:
     if context is not None:
         context.session_state.on_script_finished(context.shared.widget_ids_this_run.snapshot())
     st.stop()
+
+
+def empty_session(session: SessionState | SafeSessionState) -> None:
+    """Take out all that Streamlit holds for a session, also what its widgets call, and with that what that acts on."""
+    while isinstance(session, SafeSessionState):
+        session = session._state
+    session.clear()
+    session._new_widget_state.widget_metadata.clear()

@@ -74,6 +74,13 @@ def warm_up() -> None:
         drawer.start()
 
 
+def forget_drawn() -> None:
+    """End the process that draws, with all that it was sent, once it is at rest: a new one draws the next chart."""
+    drawer = _drawer
+    if drawer is not None:
+        drawer.close()
+
+
 def drawers() -> tuple[int, ...]:
     """Return the number of the process that draws, where there is one."""
     drawer = _drawer

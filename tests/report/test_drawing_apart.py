@@ -14,7 +14,7 @@ from processes import has_ended
 from sources import ROOT
 
 from fairaudit.errors import ReportError
-from fairaudit.report.drawing_apart import drawers, drawing_apart, svg_of, warm_up
+from fairaudit.report.drawing_apart import drawers, drawing_apart, forget_drawn, svg_of, warm_up
 
 PATIENCE_S = 120
 
@@ -89,6 +89,17 @@ def test_one_that_is_idle_is_ended():
         [pid] = drawers()
         wait_until_ended(pid)
         assert not drawers()
+
+
+def test_what_was_drawn_is_forgotten_with_its_process_and_the_next_chart_is_drawn_by_another():
+    with drawing_apart():
+        forget_drawn()
+        svg_of(CHARTS[0])
+        [pid] = drawers()
+        forget_drawn()
+        wait_until_ended(pid)
+        assert not drawers() and svg_of(CHARTS[0])
+    forget_drawn()
 
 
 def test_it_ends_with_the_server_and_that_never_loads_what_draws():

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+from streamlit.runtime.state.session_state import SessionState
 
 from ui.server import sessions
 
@@ -17,7 +18,7 @@ class Over(Exception):
 
 def test_memory_is_given_back_until_two_minutes_after_the_end_of_a_session(monkeypatch):
     clock, given_back, forgot = [0.0], [], []
-    there = [SimpleNamespace(session=SimpleNamespace(id="gone", session_state={}), client=None)]
+    there = [SimpleNamespace(session=SimpleNamespace(id="gone", session_state=SessionState()), client=None)]
 
     async def sleep(seconds):
         clock[0] += seconds
@@ -36,6 +37,7 @@ def test_memory_is_given_back_until_two_minutes_after_the_end_of_a_session(monke
     monkeypatch.setattr(sessions.time, "monotonic", lambda: clock[0])
     monkeypatch.setattr(sessions, "give_back", lambda: given_back.append(clock[0]))
     monkeypatch.setattr(sessions, "forget_printed", lambda: None)
+    monkeypatch.setattr(sessions, "forget_drawn", lambda: None)
     # In a thread of its own, as a browser that is driven in this one has a loop that runs here.
     with ThreadPoolExecutor(1) as thread, pytest.raises(Over):
         thread.submit(asyncio.run, sessions.end_sessions(runtime)).result()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from ui import widgets
+from ui.widgets import empty_session
 
 
 @pytest.fixture
@@ -116,3 +119,25 @@ def test_who_is_back_before_another_page_is_drawn_sees_what_the_page_computes_wi
     field = page.switch_page("main.py").run().selectbox(key="form")
     # The browser would draw the first of the options.
     assert (field.value, field.proto.set_value) == ("b", True)
+
+
+def test_emptied_session_holds_nothing_that_its_widgets_acted_on():
+    class Acted:
+        def act(self) -> None:
+            """Be called by a button."""
+
+    def page(acted):
+        import streamlit as st
+
+        st.button("Act", on_click=acted.act)
+        st.text_input("Write", key="written")
+
+    acted = Acted()
+    app = AppTest.from_function(page, args=(acted,)).run()
+    app.text_input("written").set_value("a note").run()
+    holds = [ref for ref in gc.get_referrers(acted) if getattr(ref, "__func__", None) is Acted.act]
+    assert holds, "the callback is held"
+    del holds
+    empty_session(app.session_state._state)
+    assert not any(getattr(ref, "__func__", None) is Acted.act for ref in gc.get_referrers(acted))
+    assert "written" not in app.session_state

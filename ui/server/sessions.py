@@ -10,10 +10,12 @@ import time
 
 from streamlit.runtime import Runtime
 
+from fairaudit.report.drawing_apart import forget_drawn
 from fairaudit.report.pdf import forget_printed
 from ui.held import WORKS
 from ui.server.stores import give_back
 from ui.state import KEY
+from ui.widgets import empty_session
 
 GRACE_S = 15.0
 """A browser that lost its connection finds its session again within this time, and later its audit (ui/held.py)."""
@@ -59,6 +61,7 @@ def _give_back(runtime: Runtime, *, pages_ended: bool) -> None:
     if pages_ended:
         # A report that was printed as its session ended is remembered until then.
         forget_printed()
+        forget_drawn()
         # At the end of a session its downloads are only marked: a second look drops what is marked and still unused.
         runtime.media_file_mgr.remove_orphaned_files()
     give_back()
@@ -72,4 +75,4 @@ def _close(runtime: Runtime, session: str) -> None:
         held = info.session.session_state
         if KEY in held and not WORKS.holds(held[KEY]):
             held[KEY].forget()
-        held.clear()
+        empty_session(held)

@@ -1,45 +1,86 @@
-"""Memory that was freed: the C library keeps it in stores of its own, few of them here, and gives it back if asked."""
+"""Memory that was freed: it is written over at once, and given back to the system where that is asked for.
+
+The C library, Python, DuckDB and Arrow each keep what is freed in stores of their own, by themselves with all that it
+held, until somebody else needs it.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import gc
 import os
+import re
 import sys
 from collections.abc import Callable
 
 STORES = 2
 """How many stores all threads share; by themselves, they take up to eight a processor."""
 
-_M_ARENA_MAX = -8
-"""What ``mallopt`` calls the number of stores."""
+_AT_START = {
+    # Python hands what is small to the C library, too, which writes over what is freed. It does not so with what each
+    # thread keeps for itself, so threads keep nothing.
+    "PYTHONMALLOC": "malloc",
+    "GLIBC_TUNABLES": f"glibc.malloc.arena_max={STORES}:glibc.malloc.perturb=85:glibc.malloc.tcache_count=0",
+}
+"""What is read as a process begins."""
 
-_ARROW = "ARROW_DEFAULT_MEMORY_POOL"
-"""Names from where Arrow takes its memory."""
+_LARGEST_KEPT, _MOST_KEPT = 1024, 8
+"""From how many bytes on NumPy keeps no array, and one more than it keeps of a size."""
+
+_BEGUN = "FAIRAUDIT_BEGUN_ANEW"
+"""Says to a process that it was begun so."""
+
+_LATER = {
+    # By itself, Arrow has stores of its own, one for each thread, and gives back little of those of ended threads.
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    # DuckDB has its own in any case; it writes over what is freed, and gives it back at once.
+    "DUCKDB_JE_MALLOC_CONF": "junk:free,dirty_decay_ms:0,muzzy_decay_ms:0",
+}
+"""What is read as a library is imported."""
 
 
-def hold_few_stores() -> None:
-    """Let threads share their stores: what one holds free, a thread with another one asks the system for anew.
+def write_over_what_is_freed() -> None:
+    """Let nothing that was freed stay as it was, and let threads share their stores: this begins the process anew.
 
-    Stores that are there stay, so this comes before all that starts threads, and before Arrow is imported: by itself,
-    it has stores of its own, one for each thread, and gives back little of those whose threads have ended.
+    Stores that are there stay as they are. So this comes before all that takes long, starts threads or holds data, and
+    before Arrow and DuckDB are imported.
     """
-    os.environ[_ARROW] = "system"
-    if allow := _of_linux("mallopt"):
-        allow(_M_ARENA_MAX, STORES)
+    os.environ.update(_LATER)
+    if not _of_linux("malloc_trim"):
+        return
+    if os.environ.pop(_BEGUN, None) is None:
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **_AT_START, _BEGUN: "1"})  # noqa: S606
+    # Processes apart end with what they held, and are quicker without. The system takes some from programs with rights.
+    found = [os.environ.pop(name, None) == said for name, said in _AT_START.items()]
+    global _is_written_over
+    _is_written_over = all(found)
 
 
-def give_back_stores() -> None:
-    """Give what stores hold free back to the system."""
-    if trim := _of_linux("malloc_trim"):
-        trim(0)
+def is_written_over() -> bool:
+    """Whether nothing that was freed stays as it was."""
+    return _is_written_over
+
+
+_is_written_over = False
 
 
 def give_back() -> None:
     """Look for what is in use no more, and give its memory back to the system."""
+    # Patterns that were looked for may be values of a table.
+    re.purge()
     # What a session held refers to itself in circles, and is gone only when these are looked for.
     gc.collect()
-    give_back_stores()
+    _write_over_arrays()
+    if trim := _of_linux("malloc_trim"):
+        trim(0)
+
+
+def _write_over_arrays() -> None:
+    """Write over what NumPy keeps of small arrays that are gone: it takes that for the next ones of the same size."""
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        for size in range(1, _LARGEST_KEPT):
+            _ = [numpy.full(size, 0x55, numpy.uint8) for _ in range(_MOST_KEPT)]
 
 
 def _of_linux(name: str) -> Callable[..., int] | None:
