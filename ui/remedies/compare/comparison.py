@@ -126,7 +126,7 @@ def show_answer(findings: RemediesFinding | AmountRemediesFinding, compared: Com
         st.markdown(flattery(int((~rows["same"]).sum())))
         show_next()
         models = rows[["number", "name", "x", "y", "same", "unbeaten", "on_frontier"]].itertuples(index=False)
-        st.markdown("\n".join(f"- **{row.number}** {line_of(row, compared)}" for row in models))
+        st.markdown("\n".join(f"- **{literal(row.number)}** {line_of(row, compared)}" for row in models))
     if rows.empty:
         with right:
             st.info(
@@ -173,7 +173,7 @@ def _twins(row: Any, compared: Comparison) -> list[str]:
     own, rows = compared.figures(row.x, row.y), compared.rows
     figures = zip(rows["number"], rows["name"], rows["x"], rows["y"], rows["same"], strict=True)
     return [
-        number
+        literal(number)
         for number, name, x, y, same in figures
         if name != row.name and not same and compared.figures(x, y) == own
     ]
