@@ -24,7 +24,10 @@ ORDER: Final[tuple[Ranking, ...]] = ("evidence", "people", "gap")
 """Rankings in the order in which their best are chosen: where two are mostly the same people, the clearest stays."""
 
 SAME: Final = 0.5
-"""Two subgroups are mostly the same people where they share this much of all who are in either."""
+"""Two subgroups are mostly the same people where they share this much of the smaller one."""
+
+TWICE: Final = 2.0
+"""A subgroup of the same people is shown beside a clearer one where its gap is as many times as large."""
 
 NAMED: Final = 5
 """Folded subgroups that are named."""
@@ -91,7 +94,23 @@ def _evidence(cells: Cells, population: Population, each: Shown) -> float:
 
 
 def _mostly_the_same(cells: Cells, one: Shown, found: Found, inside: NDArray[np.bool_]) -> bool:
-    """Say whether two subgroups share most people, or one is mostly everybody else with the opposite gap."""
-    other = one.inside if one.found.sign == found.sign else ~one.inside
-    either = int(cells.n[inside | other].sum())
-    return int(cells.n[inside & other].sum()) >= SAME * either
+    """Say whether most of the smaller of two subgroups are in the other one, or one is mostly everybody else.
+
+    One whose gap is far larger than that of a clearer one is another answer to where it is worst. Everybody else, with
+    the opposite gap, must share most of all who are in either: nearly all subgroups are part of so many.
+    """
+    if one.found.sign != found.sign:
+        return _rows(cells, inside & ~one.inside) >= SAME * _rows(cells, inside | ~one.inside)
+    smaller = min(_rows(cells, one.inside), _rows(cells, inside))
+    is_more = abs(_gap(cells, inside)) >= TWICE * abs(_gap(cells, one.inside))
+    return _rows(cells, one.inside & inside) >= SAME * smaller and not is_more
+
+
+def _rows(cells: Cells, inside: NDArray[np.bool_]) -> int:
+    return int(cells.n[inside].sum())
+
+
+def _gap(cells: Cells, inside: NDArray[np.bool_]) -> float:
+    """Return the share or mean of a subgroup less that of everybody else, on the rows that were searched."""
+    sums = [math.fsum((cells.n[part] * cells.value[part]).tolist()) for part in (inside, ~inside)]
+    return sums[0] / _rows(cells, inside) - sums[1] / _rows(cells, ~inside)

@@ -11,6 +11,7 @@ from scipy import stats
 from subgroups_by_hand import made_table
 
 from fairaudit import Condition, find_subgroups
+from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.errors import GroupError, InputError, MissingColumnError
 from fairaudit.measure import check_controlled_fairness
 from fairaudit.measure.intervals import weighted_holm
@@ -234,3 +235,29 @@ def test_where_no_column_is_left_each_reason_is_given():
 def test_results_are_plain_values():
     found = find_subgroups(made_table(1, rows=400), decision="y", favorable=1).to_dict()
     assert found["proven"] is True and found["subgroups"][0]["held_out"]["n"] > 0
+
+
+def nested(gap: float, part: float) -> pd.DataFrame:
+    """Return people of whom those in area a have fewer good outcomes, and those of them at school p fewer still."""
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"area": rng.choice(list("abcd"), 20_000), "school": rng.choice(list("pqrstuvw"), 20_000)})
+    frame["sex"] = rng.choice(["f", "m"], 20_000)
+    in_area, in_part = frame["area"] == "a", (frame["area"] == "a") & (frame["school"] == "p")
+    chance = 0.6 - gap * in_area - (part - gap) * in_part
+    return frame.assign(good=(rng.random(20_000) < chance).astype(int))
+
+
+def test_subgroups_that_are_mostly_the_same_people_are_one_row_and_counted_once():
+    # Eight rows of people of low and of high incomes, most of whom were in one another.
+    loans = pd.read_csv(SAMPLE_FOLDER / "loans.csv")
+    found = find_subgroups(loans, decision="approved", favorable="yes")
+    assert found.n_standing_out == 2
+    assert sorted(each.gap > 0 for each in found.subgroups) == [False, True]
+    assert all(each.same_people for each in found.subgroups)
+
+
+def test_a_subgroup_of_the_same_people_with_a_far_larger_gap_is_a_row_of_its_own():
+    found = find_subgroups(nested(0.1, 0.25), decision="good", favorable=1, direction="lower")
+    first, *others = [each for each in found.subgroups if each.stands_out]
+    assert first.condition == "area = 'a'" and first.gap > -0.16
+    assert any("school = 'p'" in each.condition and each.gap < -0.2 for each in others)
