@@ -18,7 +18,7 @@ state = open_page(
     "inspections, audits, fraud flags. Compares what was found by group. Do not use it where nobody looked for "
     "anything.",
 )
-need(state, decision=True, cases=False)
+need(state, cases=False)
 show_mismatch(state)
 plan = asking.choose(state)
 if plan is None:

@@ -148,7 +148,7 @@ DEEPER = (
     Deeper(path="pages/6_Subgroups.py", label="Where is it worst?", waits_for=no_decided_cases),
     Deeper(path="pages/7_Explain.py", label="What explains it?"),
     Deeper(path="pages/8_Change.py", label="Did it change?"),
-    Deeper(path="pages/9_Searches.py", label="Searches and inspections", waits_for=no_decision),
+    Deeper(path="pages/9_Searches.py", label="Searches and inspections", waits_for=no_table),
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
     Deeper(path="pages/18_Presets.py", label="Legal forms", waits_for=no_cases),
 )

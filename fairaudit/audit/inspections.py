@@ -29,7 +29,7 @@ def iter_inspection(
         thresholds = None
         if asked.location:
             command = None
-            events = iter_thresholds(table, plan, asked)
+            events = iter_thresholds(table, asked, seed=plan.seed)
             while thresholds is None:
                 event = events.send(command)
                 if isinstance(event, Finished):
@@ -56,7 +56,7 @@ def run_outcome(table: Table, asked: InspectionPlan) -> OutcomeTest:
     )
 
 
-def iter_thresholds(table: Table, plan: AuditPlan, asked: InspectionPlan) -> Generator[Event, Command | None, None]:
+def iter_thresholds(table: Table, asked: InspectionPlan, *, seed: int) -> Generator[Event, Command | None, None]:
     """Infer thresholds, yielding events; the last holds them."""
     # Here, because it takes scipy's optimizers, which a comparison of hit rates does without.
     from fairaudit.measure.inspections.threshold import iter_threshold_test
@@ -71,7 +71,7 @@ def iter_thresholds(table: Table, plan: AuditPlan, asked: InspectionPlan) -> Gen
         signal=asked.signal,
         base_rate=asked.base_rate,
         n_placebo=asked.n_placebo,
-        random_state=plan.seed,
+        random_state=seed,
         **_shared(asked),
     )
 

@@ -23,9 +23,19 @@ def key_of(app, kind: str, start: str) -> str:
     return key
 
 
-def test_the_page_asks_for_a_decision_first(app):
+def test_the_page_asks_for_data_first(app):
     app.go("Searches")
     assert "no data yet" in app.text
+
+
+def test_searches_need_no_decision(app):
+    looks = pd.DataFrame({"group": ["a", "b"] * 200, "searched": ["yes"] * 300 + ["no"] * 100})
+    looks["hit"] = [None if said == "no" else "yes" if i % 3 == 0 else "no" for i, said in enumerate(looks["searched"])]
+    app.hold("looks.csv", looks.to_csv(index=False).encode())
+    app.state.acted, app.state.found = "searched = 'yes'", "hit = 'yes'"
+    app.go("Searches").set("multiselect", key_of(app, "multiselect", "searches_group"), ["group"])
+    assert app.state.decision is None
+    assert "Of those looked at, something was found in" in app.text
 
 
 def test_a_saved_question_is_answered_and_stays(stops):

@@ -55,7 +55,7 @@ def show_thresholds(state: AuditState, asked: InspectionPlan, finding: Inspectio
         state.jobs.start(
             f"thresholds {key}",
             "Inferring thresholds",
-            partial(iter_thresholds, state.table, state.plan(fingerprint=False), asked),
+            partial(iter_thresholds, state.table, asked, seed=state.seed),
             about=Search(asked, key),
             n_bytes=memory.FIT,
         )
