@@ -107,5 +107,5 @@ def show_running(jobs: Jobs) -> None:
     if active:
         waiting = f", {len(active) - 1} more" if len(active) > 1 else ""
         line = active[0].line
-        far = f" … {active[0].stage.fraction:.0%}" if line is None else f": {literal(line).rstrip('.')}"
+        far = f" … {active[0].stage.fraction:.0%}" if line is None else f": {literal(str(line).rstrip('.'))}"
         st.caption(f"{literal(active[0].what)}{far}{waiting}")
