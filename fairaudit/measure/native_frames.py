@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import narwhals as nw
 import pandas as pd
 
 
@@ -19,6 +18,8 @@ def as_pandas(values: Any) -> Any:
     """
     if isinstance(values, pd.DataFrame | pd.Series):
         return values
+    import narwhals as nw
+
     read = nw.from_native(values, pass_through=True, allow_series=True)
     if isinstance(read, nw.LazyFrame):
         read = read.collect()
@@ -29,4 +30,6 @@ def has_column_names(values: Any) -> bool:
     """Say whether a table is a frame, whose columns have names."""
     if isinstance(values, pd.DataFrame):
         return True
+    import narwhals as nw
+
     return isinstance(nw.from_native(values, pass_through=True), nw.DataFrame | nw.LazyFrame)

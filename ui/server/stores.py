@@ -27,7 +27,7 @@ _AT_START = {
 _LARGEST_KEPT, _MOST_KEPT = 1024, 8
 """From how many bytes on NumPy keeps no array, and one more than it keeps of a size."""
 
-_BEGUN = "FAIRAUDIT_BEGUN_ANEW"
+_BEGUN = "_FAIRAUDIT_BEGUN_ANEW"
 """Says to a process that it was begun so."""
 
 _LATER = {
