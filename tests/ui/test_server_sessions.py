@@ -10,6 +10,9 @@ from types import SimpleNamespace
 import pytest
 import streamlit
 from serving import served
+from streamlit import config
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from benchmarks.visitor import Visitor
 from ui.held import known_as
@@ -192,6 +195,19 @@ def test_number_of_a_session_opens_nothing_of_it_to_another_browser(server, cook
 def test_what_pages_are_made_of_is_for_every_browser(server):
     fonts = next(Path(streamlit.__file__).parent.glob("static/static/media/*.woff2"))
     assert server.ask(f"/static/media/{fonts.name}", method="HEAD")[0] == 200
+
+
+def test_file_that_is_made_when_its_button_is_pressed_is_of_those_who_see_the_button(monkeypatch):
+    monkeypatch.setattr(browsers, "_OWNERS", {})
+    monkeypatch.setattr(config, "set_option", lambda *_: None)
+    media = MediaFileManager(MemoryMediaFileStorage("/media"))
+    browsers.bind_sessions(SimpleNamespace(media_file_mgr=media))
+    monkeypatch.setattr(browsers, "get_script_run_ctx", lambda: SimpleNamespace(user_info={HEADER: "own"}))
+    placeholder = media.add_deferred(lambda: b"made", "text/plain", "1", file_name="plan.toml")
+    monkeypatch.setattr(browsers, "get_script_run_ctx", lambda: None)
+    address = media.execute_deferred(placeholder)
+    for name, own in ((b"own", True), (b"other", False)):
+        assert browsers._is_own({"path": address, "headers": [(HEADER.encode(), name)]}) is own
 
 
 @pytest.mark.parametrize("base", ["", "office/audit"])

@@ -71,18 +71,26 @@ def bind_sessions(runtime: Runtime) -> None:
     # Streamlit compares what these headers say before it goes on with a session.
     config.set_option("server.trustedUserHeaders", {**(trusted if isinstance(trusted, dict) else {}), HEADER: HEADER})
     files = runtime.media_file_mgr
-    add = files.add
+    add, add_deferred, execute_deferred = files.add, files.add_deferred, files.execute_deferred
 
-    def noted(*arguments: object, **named: object) -> str:
-        address = add(*arguments, **named)
+    def noted(address: str) -> str:
+        for file in list(_OWNERS):
+            if file not in files._file_metadata and file not in files._deferred_callables:
+                _OWNERS.pop(file, None)
         context = get_script_run_ctx()
         if context is not None:
-            for file in _OWNERS.keys() - files._file_metadata.keys():
-                _OWNERS.pop(file, None)
             _OWNERS.setdefault(_file_of(address), set()).add(context.user_info.get(HEADER))
         return address
 
-    files.add = noted
+    def executed(file: str) -> str:
+        # A file that is made as its button is pressed is of those to whom the button was shown.
+        address = execute_deferred(file)
+        _OWNERS.setdefault(_file_of(address), set()).update(_OWNERS.get(file, ()))
+        return address
+
+    files.add = lambda *given, **named: noted(add(*given, **named))
+    files.add_deferred = lambda *given, **named: noted(add_deferred(*given, **named))
+    files.execute_deferred = executed
 
 
 _OWNERS: dict[str, set[object]] = {}

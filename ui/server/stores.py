@@ -6,10 +6,12 @@ held, until somebody else needs it.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import os
 import re
+import stat
 import sys
 from collections.abc import Callable
 
@@ -49,11 +51,21 @@ def write_over_what_is_freed() -> None:
     if not _of_linux("malloc_trim"):
         return
     if os.environ.pop(_BEGUN, None) is None:
+        _let_go_of_sockets()
         os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **_AT_START, _BEGUN: "1"})  # noqa: S606
     # Processes apart end with what they held, and are quicker without. The system takes some from programs with rights.
     found = [os.environ.pop(name, None) == said for name, said in _AT_START.items()]
     global _is_written_over
     _is_written_over = all(found)
+
+
+def _let_go_of_sockets() -> None:
+    """Let sockets end with this program: Streamlit holds its port already, and would find it taken."""
+    for name in os.listdir("/proc/self/fd"):
+        # The folder itself was open while it was read.
+        with contextlib.suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(int(name)).st_mode) and int(name) > 2:
+                os.set_inheritable(int(name), False)
 
 
 def is_written_over() -> bool:
