@@ -11,6 +11,7 @@ from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.intervals import (
+    central_p_values,
     equality_p_value,
     needs_fisher,
     newcombe,
@@ -77,8 +78,9 @@ def compare_many(
     tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
     small: int = ENOUGH,
+    exact: bool = False,
 ) -> tuple[Comparison, ...]:
-    """Compare many pairs of groups, each as :func:`compare_counts` does."""
+    """Compare many pairs of groups, each as :func:`compare_counts` does or, if `exact`, all by Fisher's test."""
     check_settings(tolerance, confidence)
     counts = [np.asarray(c, dtype=np.int64) for c in (positives_p, n_p, positives_r, n_r)]
     _check_counts(counts)
@@ -88,7 +90,9 @@ def compare_many(
     low, high = newcombe(good_p, all_p, good_r, all_r, confidence)
     inner_low, inner_high = newcombe(good_p, all_p, good_r, all_r, max(2 * confidence - 1, 0.0))
     ratio_low, ratio_high = ratio_interval(good_p, all_p, good_r, all_r, confidence)
-    z, p_values, exact = pooled_z(*counts), equality_p_value(*counts), needs_fisher(*counts)
+    z = pooled_z(*counts)
+    by_fisher = np.full(z.shape, True) if exact else needs_fisher(*counts)
+    p_values = central_p_values(*counts) if exact else equality_p_value(*counts)
     share_p, share_r = shares(good_p, all_p), shares(good_r, all_r)
     undecided = undecided if undecided is not None else [(0, 0)] * len(names)
     results = []
@@ -115,7 +119,7 @@ def compare_many(
                 four_fifths=four_fifths,
                 z=float(z[i]),
                 p_value=float(p_values[i]),
-                test="fisher" if exact[i] else "z",
+                test="fisher" if by_fisher[i] else "z",
                 tolerance=tolerance,
                 confidence=confidence,
                 fair=fair,

@@ -17,7 +17,7 @@ from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRati
 from fairaudit.measure.evidence_of_many import by_holm, readings_by_holm
 from fairaudit.measure.inspections.looks import Looks, read_looks
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest
-from fairaudit.measure.intervals import Floats, equality_p_value, holm, shares, wilson
+from fairaudit.measure.intervals import Floats, central_p_values, equality_p_value, holm, shares, wilson
 from fairaudit.measure.results import StratumRow
 from fairaudit.measure.strata import UNDEFINED, cochran_mantel_haenszel, common_difference
 
@@ -85,7 +85,8 @@ def outcome_test(
     Notes
     -----
     Differences are ``group - reference`` with Newcombe's intervals, inside strata Mantel-Haenszel's with Sato's.
-    Evidence and p-values hold for all groups together, by Holm's method. Looks without a known outcome are left out and
+    Evidence and p-values hold for all groups together, by Holm's method; those of several groups are Fisher's, as the z
+    test can err more often than it says far out in a tail. Looks without a known outcome are left out and
     counted; a warning says so. One query.
 
     References
@@ -164,6 +165,7 @@ def _gaps(looks: Looks, base: int, tolerance: float, confidence: float) -> tuple
         [(looks.groups[i], looks.groups[base]) for i in others],
         tolerance,
         confidence,
+        exact=len(others) > 1,
     )
     compared = by_holm(compared, evidence_at)
     p_values = holm([each.p_value for each in compared])
@@ -202,6 +204,8 @@ def _compared(
     names: Sequence[tuple[str, str]],
     tolerance: float,
     confidence: float,
+    *,
+    exact: bool = False,
 ) -> tuple[Comparison, ...]:
     """Compare pairs of (found, known, acted)."""
     return compare_many(
@@ -213,6 +217,7 @@ def _compared(
         undecided=[(int(m[2] - m[1]), int(o[2] - o[1])) for m, o in zip(mine, other, strict=True)],
         tolerance=tolerance,
         confidence=confidence,
+        exact=exact,
     )
 
 
@@ -265,7 +270,8 @@ def _rates_disagree(looks: Looks, base: int, gaps: Sequence[HitRateGap]) -> bool
         return False
     totals = looks.by_group()[["n_acted", "n_cases"]].to_numpy()
     others = [i for i in range(len(looks.groups)) if i != base]
-    p_values = holm(equality_p_value(*totals[others].T, *totals[base]))
+    p_value_of = central_p_values if len(others) > 1 else equality_p_value
+    p_values = holm(p_value_of(*totals[others].T, *totals[base]))
     rates = shares(*totals.T)
     for i, p_value, gap in zip(others, p_values, gaps, strict=True):
         low, high = gap.comparison.difference_interval
