@@ -42,5 +42,6 @@ def _evidence_note(finding: AmountFinding) -> str:
     if finding.result.evidence == "supported_unfair":
         return f"the whole interval lies outside {band}"
     if finding.result.evidence == "supported_fair":
-        return f"the whole {words.deciding_level(finding.result)} interval lies within {band}"
+        level, ends = words.deciding_level(finding.result), amount_words.deciding_ends(finding)
+        return f"the whole {level} interval, {ends}, lies within {band}"
     return f"the interval reaches both inside and outside {band}"

@@ -160,6 +160,11 @@ def range_text(result: MeanComparison, finding: AmountFinding) -> str:
     return f"{words.MAY_BE.format('difference')} {span} {level}"
 
 
+def deciding_ends(finding: AmountFinding) -> str:
+    """Return the ends of the interval that decides, apart from the tolerance."""
+    return words.interval_text(words.deciding_interval(finding.result), "difference", digits=tolerance_digits(finding))
+
+
 def evidence_sentence(finding: AmountFinding) -> str:
     """Return how sure the answer is, and why, without repeating the means."""
     result = finding.result
@@ -177,7 +182,7 @@ def evidence_sentence(finding: AmountFinding) -> str:
     if word == words.ALIKE:
         return (
             f"The evidence that the groups are treated alike is clear: the whole {level} interval of the difference "
-            f"of means, which decides this, lies inside the tolerance of ±{tolerance}."
+            f"of means, {deciding_ends(finding)}, which decides this, lies inside the tolerance of ±{tolerance}."
         )
     observed = "inside" if result.fair else "outside"
     chance = "No difference at all is possible too."

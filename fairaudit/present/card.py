@@ -60,7 +60,7 @@ def _evidence_note(result: Comparison) -> str:
     if word == words.CLEAR_GAP:
         return f"the whole interval lies outside {band}"
     if word == words.ALIKE:
-        return f"the whole {words.deciding_level(result)} interval lies within {band}"
+        return f"the whole {words.deciding_level(result)} interval, {words.deciding_ends(result)}, lies within {band}"
     if result.evidence == "supported_unfair":
         return "so few rows that it may be chance (Fisher's exact test)"
     return f"the interval reaches both inside and outside {band}"

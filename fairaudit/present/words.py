@@ -67,6 +67,7 @@ __all__ = [
     "answer_digits",
     "confidence_text",
     "count_text",
+    "deciding_ends",
     "deciding_interval",
     "deciding_level",
     "direction_text",
@@ -354,6 +355,11 @@ def deciding_level(result: Comparison | MeanComparison) -> str:
     return confidence_text(max(2 * result.confidence - 1, 0.0) if alike else result.confidence)
 
 
+def deciding_ends(result: Comparison) -> str:
+    """Return the ends of the interval that decides, in points, apart from the tolerance."""
+    return interval_text(deciding_interval(result), **by_tolerance(result))
+
+
 def evidence_sentence(result: Comparison) -> str:
     """Return how sure the answer is, and why, without repeating the shares."""
     tolerance, level = tolerance_text(result.tolerance), deciding_level(result)
@@ -372,8 +378,8 @@ def evidence_sentence(result: Comparison) -> str:
         )
     if word == ALIKE:
         return (
-            f"The evidence that outcomes occur alike is clear: the whole {level} interval, which decides this, "
-            f"lies inside the tolerance of ±{tolerance}."
+            f"The evidence that outcomes occur alike is clear: the whole {level} interval, {deciding_ends(result)}, "
+            f"which decides this, lies inside the tolerance of ±{tolerance}."
         )
     observed = "inside" if result.fair else "outside"
     if result.evidence == "supported_unfair":

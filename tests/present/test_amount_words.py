@@ -171,8 +171,9 @@ def test_similar_people_are_shown_in_plain_words(finding):
 def test_evidence_is_shown_with_its_reason(finding):
     assert "chance alone is an unlikely reason" in amount_words.evidence_sentence(finding)
     alike = shown(finding, 5, -40, 50, evidence="supported_fair")
+    alike = replace(alike, result=replace(alike.result, difference_interval=Interval(-110, 120)))
     said = amount_words.evidence_sentence(alike).replace("\N{NO-BREAK SPACE}", " ")
-    assert "the whole 90 % interval of the difference of means, which decides this, lies inside" in said
+    assert "the whole 90 % interval of the difference of means, −40 to +50, which decides this, lies inside" in said
     open_ = shown(finding, 90, 10, 170, evidence="inconclusive")
     assert "leaves out zero" in amount_words.evidence_sentence(open_)
 
@@ -207,7 +208,7 @@ def test_card_has_four_figures_that_agree_with_the_verdict(finding):
     assert f"{difference.value[1:]} less on average" in amount_words.verdict_sentence(finding)
     assert size.note.endswith("large") and evidence.value == "clear gap" and rows.value == "300"
     alike = amount_figures(shown(finding, 5, -40, 50, evidence="supported_fair"))
-    assert alike[0].value.startswith("+5") and "interval lies within ±100" in alike[2].note
+    assert alike[0].value.startswith("+5") and "interval, −40 to +50, lies within ±100" in alike[2].note
 
 
 def test_caveats_name_what_weakens_the_answer():

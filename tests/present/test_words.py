@@ -217,14 +217,25 @@ def test_the_interval_beside_an_answer_of_alike_is_the_one_that_decides_it(count
     answer, spread = words.verdict_parts(one)
     assert "(90 % interval), all within the tolerance" in spaced(spread)
     assert all(float(end) <= 5 for end in re.findall(r"\d+\.\d+", spread))
-    assert "the whole 90 % interval, which decides this, lies inside" in spaced(words.evidence_sentence(one.result))
-    assert "95" not in answer + spread + words.evidence_sentence(one.result)
+    ends = words.interval_text(one.result.equivalence_interval)
+    said = spaced(words.evidence_sentence(one.result))
+    assert f"the whole 90 % interval, {ends}, which decides this, lies inside" in said
+    assert f"the whole 90 % interval, {ends}, lies within" in spaced(figures(one.result)[2].note)
+    assert "95" not in answer + spread + said
 
 
 def test_the_95_percent_interval_of_groups_that_are_clearly_alike_may_leave_the_tolerance():
     result = fairness(1880, 4000, 2000, 4000)
     assert result.evidence == "supported_fair" and result.difference_interval.low < -0.05
     assert "the gap may be anywhere from 1.2 to 4.8 points (90 % interval)" in spaced(words.evidence_range(result))
+
+
+def test_card_and_sentence_print_the_interval_that_makes_groups_alike_and_not_the_wider_one():
+    # 500 of 1,000 beside 510: -5.4 to +3.4 at 95 %, -4.7 to +2.7 at 90 %.
+    result = fairness(500, 1000, 510, 1000)
+    assert (words.evidence_word(result), f"{result.difference_interval.low:.3f}") == ("alike", "-0.054")
+    for said in (words.evidence_sentence(result), figures(result)[2].note):
+        assert "90 % interval, −4.7 to +2.7" in spaced(said) and "5.4" not in said
 
 
 def test_chance_is_unlikely_only_if_cases_are_independent():

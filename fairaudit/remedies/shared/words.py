@@ -21,6 +21,7 @@ from fairaudit.present.words import (
     CANNOT_TELL,
     CLEAR_GAP,
     SIZE_UNCLEAR,
+    deciding_ends,
     deciding_level,
     evidence_word,
     group_name,
@@ -161,7 +162,7 @@ def predicts_the_same(finding: RemedyFinding | AmountRemedyFinding) -> bool:
 def tolerance_sentence(fairness: ControlledFairness) -> str:
     """Return whether the gap in predictions is within tolerance, and how clear that is."""
     word, limit = evidence_word(fairness), tolerance_text(fairness.tolerance)
-    interval = f"its whole {deciding_level(fairness)} interval"
+    interval = f"its whole {deciding_level(fairness)} interval ({deciding_ends(fairness)})"
     if word == ALIKE:
         return f"The gap is within the tolerance of {limit}, and so is {interval}."
     if word == CLEAR_GAP:

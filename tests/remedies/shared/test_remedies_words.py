@@ -162,9 +162,13 @@ def test_whether_the_gap_is_within_tolerance_follows_the_evidence():
     within = by_hand.fairness(2800, 10000, 2810, 10000)
     unclear = by_hand.fairness(28, 100, 28, 100)
     outside = by_hand.fairness(1000, 10000, 2810, 10000)
-    assert "is within the tolerance of 5 points, and so is its whole 90" in tolerance_sentence(within)
-    assert "is within the tolerance of 5 points, but that is not clear" in tolerance_sentence(unclear)
-    assert "is outside the tolerance of 5 points, and so is its whole 95" in tolerance_sentence(outside)
+
+    def said(fairness):
+        return plain_blanks(tolerance_sentence(fairness))
+
+    assert "is within the tolerance of 5 points, and so is its whole 90 % interval (-1.1 to +0.9)." in said(within)
+    assert "is within the tolerance of 5 points, but that is not clear" in said(unclear)
+    assert "is outside the tolerance of 5 points, and so is its whole 95 % interval (-19.2 to -17.0)." in said(outside)
 
 
 def test_an_undefined_gap_is_not_shown_as_a_number():
