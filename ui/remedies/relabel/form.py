@@ -34,7 +34,7 @@ LEARNERS = ("logistic_regression", "mlp", "random_forest", "gradient_boosting")
 
 UNSEEN: Final = (
     "The columns that say who is protected are not learned from, so a model can hardly follow the changed decisions: "
-    "measured on Adult, 13.9 points became 12.1 so, and 15.9 became 1.0 to 5.0 where it learned from these columns."
+    "in the Adult data, 13.9 points became 12.1 this way, and 15.9 became 1.0 to 5.0 with these columns."
 )
 
 
