@@ -55,7 +55,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="errors_ways
     next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step(CHOOSER, "Try a remedy")
     state.errors_in_report = tick_in_report("errors_in_report", state.errors_in_report)
-not_known.show_question(state, plan, key="errors")
+not_known.show_answer(state, finding.not_known, key="errors")
 error_views.show_warnings(finding)
 error_views.offer_to_turn(state, finding)
 error_views.show_details(finding)

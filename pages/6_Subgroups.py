@@ -32,5 +32,5 @@ with st.container(horizontal=True, vertical_alignment="center", key="worst_ways"
     next_step("pages/3_Check.py", "Check a group that you know")
     state.subgroups_in_report = tick_in_report("subgroups_in_report", state.subgroups_in_report)
 if found is not None:
-    not_known.show_question(state, plan, key="worst")
+    not_known.show_answer(state, found.not_known, key="worst")
     show_details(state, found)

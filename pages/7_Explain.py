@@ -29,5 +29,5 @@ with st.container(horizontal=True, vertical_alignment="center", key="explain_way
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/8_Change.py", "Did it change?")
     state.explanations_in_report = tick_in_report("explain_in_report", state.explanations_in_report)
-not_known.show_question(state, plan, key="explain")
+not_known.show_answer(state, finding.not_known, key="explain")
 explaining.show_details(finding)

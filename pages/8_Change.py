@@ -28,5 +28,5 @@ with st.container(horizontal=True, vertical_alignment="center", key="change_ways
     next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step("pages/7_Explain.py", "What explains it?")
     state.changes_in_report = tick_in_report("change_in_report", state.changes_in_report)
-not_known.show_question(state, plan, key="change")
+not_known.show_answer(state, finding.not_known, key="change")
 changing.show_limits(finding)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from fairaudit.audit.asking import Question
@@ -14,7 +13,7 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError
 from fairaudit.measure import check_group_means, check_mean_strata, check_means, check_similar
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.not_known import amounts_not_known, groups_not_known
+from fairaudit.measure.not_known import columns_not_known
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.measure.spellings import apart_warnings
 from fairaudit.plan.audit_plan import AuditPlan
@@ -43,15 +42,13 @@ def run_amount(table: Table, plan: AuditPlan, check: CheckPlan) -> AmountFinding
         similar=_similar(question, looked_at, plan.seed),
         sql=averaging_sql(table, amount.column, protected, where),
         not_known=(
-            *groups_not_known(
+            *result.not_known,
+            *columns_not_known(
                 table,
-                protected,
-                sizes=(result.protected.n, result.reference.n),
+                question.own_columns,
                 where=where,
                 decision=Condition.equals(amount.column, 0, table.columns),
-                columns=chain(*check.compare),
             ),
-            *amounts_not_known(table, amount.column, where=where),
         ),
         **question.words,
     )

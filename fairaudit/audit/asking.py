@@ -35,6 +35,12 @@ class Question:
         self.where = self.table.condition(check.where)
         self.not_compared: list[str] = []
 
+    @property
+    def own_columns(self) -> tuple[str, ...]:
+        """The columns that make groups of their own, beside those of the protected condition."""
+        names = dict.fromkeys(name for columns in self.check.compare for name in columns)
+        return tuple(name for name in names if name not in self.protected.columns)
+
     def groups(self, compare: Callable[..., Any], **settings: Any) -> tuple[Any, ...]:
         """Compare the groups of each entry of the plan, the first with its reference."""
         found = []

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import sure
 from fairaudit.measure.explain.results import GapExplanation
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -38,6 +39,11 @@ class ExplanationFinding:
     where_words: str | None = setting()
     protected_words: str = setting()
     result: GapExplanation = figure()
+
+    @property
+    def not_known(self) -> tuple[NotKnown, ...]:
+        """Values of groups and decision that say that something is not known."""
+        return self.result.not_known
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,3 +83,8 @@ class ChangeFinding:
     def compared(self) -> PeriodComparison | PeriodLine:
         """The answer, of two periods or of more."""
         return sure(self.result) if self.line is None else self.line
+
+    @property
+    def not_known(self) -> tuple[NotKnown, ...]:
+        """Values of groups and decision that say that something is not known."""
+        return self.compared.not_known

@@ -16,7 +16,7 @@ from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.not_known import NotKnown, each_once
 from fairaudit.measure.plain import columns
 from fairaudit.measure.results import (
     ControlledFairness,
@@ -153,6 +153,11 @@ class ErrorsFinding:
         columns(group=(str, "The group."), average_error_cost=(float, "The average cost."))
     )
 
+    @property
+    def not_known(self) -> tuple[NotKnown, ...]:
+        """Values of groups and decision that say that something is not known."""
+        return each_once(part for found in (self.errors, self.scores) if found is not None for part in found.not_known)
+
 
 @dataclass(frozen=True)
 class SubgroupsFinding:
@@ -174,6 +179,11 @@ class SubgroupsFinding:
     meaning: str = setting()
     where_words: str | None = setting()
     result: SubgroupSearch = figure()
+
+    @property
+    def not_known(self) -> tuple[NotKnown, ...]:
+        """Values of groups and decision that say that something is not known."""
+        return self.result.not_known
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairaudit.audit.follow_ups import Sources
-from fairaudit.audit.not_known import follow_ups_not_known
 from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.data.quality import quality_report
@@ -26,6 +25,7 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure import average_error_cost, check_errors, check_scores
 from fairaudit.measure.errors_by_group import positive_meaning
+from fairaudit.measure.not_known import each_once
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, open_data
 from fairaudit.plan.questions import ErrorsPlan
@@ -187,12 +187,13 @@ def _steps(
     if plan.small_cells.mask:
         # Asked for now, while the rows are at hand.
         _ = people.counts
+    told = (followed[name] for name in ("subgroups", "explanations", "changes"))
     findings: dict[str, Any] = {
         "errors": tuple(errors),
         "presets": tuple(presets),
         "quality": quality,
         "people": people,
-        "not_known": follow_ups_not_known(table, plan),
+        "not_known": each_once(part for found in (errors, *told) for one in found for part in one.not_known),
     }
     findings |= followed
     findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}

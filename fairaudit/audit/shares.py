@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from fairaudit.audit.asking import Question
@@ -11,7 +10,7 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.data.counting_sql import counting_sql
 from fairaudit.data.table import Table, as_table
 from fairaudit.measure import check_controlled_fairness, check_groups, check_strata
-from fairaudit.measure.not_known import decisions_not_known, groups_not_known
+from fairaudit.measure.not_known import columns_not_known
 from fairaudit.measure.spellings import apart_warnings
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import CheckPlan
@@ -36,7 +35,6 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
         result = check_controlled_fairness(table, **settings, protected=protected)
     apart = apart_warnings(table, (protected, outcome.condition), where=where)
     result = replace(result, warnings=(*result.warnings, *apart))
-    sizes = (result.protected.n, result.reference.n)
     return CheckFinding(
         plan=check,
         decision=plan.decision,
@@ -46,15 +44,8 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
         strata=question.strata(check_strata, **settings),
         sql=counting_sql(table, outcome.condition, protected, where),
         not_known=(
-            *groups_not_known(
-                table,
-                protected,
-                sizes=sizes,
-                where=where,
-                decision=outcome.condition,
-                columns=chain(*check.compare),
-            ),
-            *decisions_not_known(table, outcome, where=where, protected=protected),
+            *result.not_known,
+            *columns_not_known(table, question.own_columns, where=where, decision=outcome.condition),
         ),
         **question.words,
     )

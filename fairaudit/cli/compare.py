@@ -8,7 +8,6 @@ from pathlib import Path
 
 from fairaudit.audit.follow_up_results import ChangeFinding
 from fairaudit.audit.follow_ups import run_change
-from fairaudit.audit.not_known import follow_ups_not_known
 from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
@@ -76,8 +75,9 @@ def execute(options: Namespace) -> None:
         base = None if options.save_plan is None else options.save_plan.parent
         emit(to_json(watched_run(plan, table, base=base)).rstrip("\n"))
     else:
-        emit(finding_text(run_change(table, plan, asked, second=later)))
-        emit_not_known(follow_ups_not_known(table, plan))
+        finding = run_change(table, plan, asked, second=later)
+        emit(finding_text(finding))
+        emit_not_known(finding.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
 

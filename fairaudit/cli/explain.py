@@ -6,7 +6,6 @@ from argparse import Namespace
 
 from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.audit.follow_ups import run_explanation
-from fairaudit.audit.not_known import follow_ups_not_known
 from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
@@ -51,8 +50,9 @@ def execute(options: Namespace) -> None:
 
         emit(to_json(watched_run(plan, table)).rstrip("\n"))
     else:
-        emit(finding_text(run_explanation(table, plan, asked)))
-        emit_not_known(follow_ups_not_known(table, plan))
+        finding = run_explanation(table, plan, asked)
+        emit(finding_text(finding))
+        emit_not_known(finding.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
 

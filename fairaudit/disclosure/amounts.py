@@ -59,7 +59,7 @@ class AmountMask:
         }
         warnings = () if None in sizes.values() else compared.warnings
         didi = None if compared.difference is None else result.didi
-        return replaced(compared, warnings=warnings, didi=didi, **sizes)
+        return replaced(compared, warnings=warnings, didi=didi, not_known=(), **sizes)
 
     def _groups(self, groups: GroupMeans, path: tuple, result: ControlledMeans) -> GroupMeans:
         tolerance = {"tolerance": result.tolerance} if self.counts.hides_any else {}

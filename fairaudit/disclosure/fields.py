@@ -38,9 +38,9 @@ def setting(columns: Mapping[str, Any] = NO_COLUMNS, *, in_json: bool = True, **
     return dataclasses.field(metadata={"export": "setting", "in_json": in_json, **columns}, **options)
 
 
-def figure(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
+def figure(columns: Mapping[str, Any] = NO_COLUMNS, *, in_json: bool = True, **options: Any) -> Any:
     """Declare a field made of counts, or of parts that are: where small counts are hidden, their code shows it."""
-    return dataclasses.field(metadata={"export": "figure", **columns}, **options)
+    return dataclasses.field(metadata={"export": "figure", "in_json": in_json, **columns}, **options)
 
 
 def held_out(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:

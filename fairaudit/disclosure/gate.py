@@ -130,7 +130,7 @@ class _Mask:
             "n_filtered_out": self.size((*path, "filtered_out"), result.n_filtered_out),
         }
         warnings = () if None in sizes.values() else compared.warnings
-        return replaced(compared, warnings=warnings, **sizes)
+        return replaced(compared, warnings=warnings, not_known=(), **sizes)
 
     def comparison(self, comparison: GroupComparison, path: tuple) -> GroupComparison:
         rows = tuple(
@@ -224,6 +224,7 @@ class _Mask:
             intervals=_blank(with_group(errors.intervals), gone, keep=("group", "metric")),
             gaps=errors.gaps if not gone else errors.gaps.iloc[:0],
             warnings=shown_remarks(errors.warnings, "figure") if whole else (),
+            not_known=without_counts(errors.not_known, ""),
         )
         costs = None if finding.costs is None else _blank(with_group(finding.costs), gone)
         return replaced(finding, errors=shown, scores=scores, costs=costs)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from fairaudit.disclosure.fields import figure, setting
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain
 
 Evidence = Literal["supported_fair", "supported_unfair", "inconclusive"]
@@ -156,6 +157,8 @@ class ControlledFairness(Comparison):
         The column that intervals, test and evidence allow for: its values hold rows that depend on each other.
     n_clusters : int or None
         How many of its values hold rows with a known decision.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
     """
 
     decision: str = setting()
@@ -168,3 +171,4 @@ class ControlledFairness(Comparison):
     undecided: Hideable[int] = figure()
     cluster: str | None = setting(default=None)
     n_clusters: Hideable[int] | None = figure(default=None)
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())

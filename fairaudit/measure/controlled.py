@@ -15,6 +15,7 @@ from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import GroupError, InputError, in_brief
 from fairaudit.measure import clusters
 from fairaudit.measure.comparison import check_settings, compare_counts, rows
+from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.tally import TALLY, Question
 
@@ -123,6 +124,9 @@ def controlled_from_tally(
         tolerance=tolerance,
         confidence=confidence,
     )
+    sizes = (found.protected.n, found.reference.n)
+    named = answer_not_known(question.table, question.outcome, where=question.where, protected=protected, sizes=sizes)
+    found = replace(found, not_known=named)
     if cluster is None:
         return found
     cells, _ = clusters.by_cluster(tally, last_key(tally), *sides(tally))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -22,6 +22,7 @@ from fairaudit.measure.evidence_of_many import readings_by_holm
 from fairaudit.measure.gaps import gaps_from_counts
 from fairaudit.measure.grouping import check_group_count, group_names
 from fairaudit.measure.intervals import Floats, equality_p_value, holm, newcombe, ratio, wilson
+from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.prediction_results import has_errors
 from fairaudit.measure.rates import CELLS, PARTS, metrics_from_counts, parts_of, rows_in
 from fairaudit.measure.results import ErrorComparison
@@ -136,13 +137,17 @@ def check_errors(
             uncounted="No row looked at has both an outcome and a prediction.",
             hint="Choose another prediction or a wider filter.",
         )
-    return errors_from_counts(
+    found = errors_from_counts(
         counts,
         positive=positive,
         positive_meaning=positive_meaning(question.outcome, positive),
         where=None if question.where is None else str(question.where),
         confidence=confidence,
     )
+    named = answer_not_known(
+        question.table, question.outcome, where=question.where, columns=names, prediction=predicted
+    )
+    return replace(found, not_known=named)
 
 
 def errors_from_counts(

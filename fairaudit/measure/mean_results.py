@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Evidence, Interval
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain
 
 
@@ -121,6 +122,8 @@ class ControlledMeans(MeanComparison):
         Rows in a group but without an amount.
     didi : float
         How far the mean of each of the two groups is from that of both, added up.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
     """
 
     decision: str = setting()
@@ -131,3 +134,4 @@ class ControlledMeans(MeanComparison):
     unknown: Hideable[int] = figure()
     undecided: Hideable[int] = figure()
     didi: float = figure()
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())

@@ -22,6 +22,7 @@ from fairaudit.measure.intervals import holm
 from fairaudit.measure.mean_comparison import check_tolerance, compare_means, evidence_at, tolerance_of
 from fairaudit.measure.mean_results import ControlledMeans, MeanComparison
 from fairaudit.measure.moments import FIGURES, Moments, joined
+from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import GroupMeans, GroupRow
 from fairaudit.measure.tally import column_list, no_rows
 
@@ -90,6 +91,7 @@ def check_means(
     both = joined([parts[True], parts[False]])
     without = (int(parts[inside]["missing"]) for inside in (True, False))
     left_out = left_out_warnings(population, unknown, *without, without="an amount")
+    sizes = (compared.protected.n, compared.reference.n)
     compared = replace(compared, warnings=compared.warnings + left_out)
     return ControlledMeans(
         **{field.name: getattr(compared, field.name) for field in fields(MeanComparison)},
@@ -101,6 +103,7 @@ def check_means(
         unknown=unknown,
         undecided=int(parts[True]["missing"] + parts[False]["missing"]),
         didi=float(sum(abs(parts[inside]["mean"] - both["mean"]) for inside in (True, False))),
+        not_known=answer_not_known(table, decision, where=within, protected=condition, sizes=sizes),
     )
 
 

@@ -7,7 +7,7 @@ A missing value is in neither group. A text such as "Decline to state" is a valu
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Literal
 
@@ -79,11 +79,8 @@ def groups_not_known(
     sizes: tuple[int, int],
     where: Condition | None = None,
     decision: Condition | None = None,
-    columns: Iterable[str] = (),
 ) -> tuple[NotKnown, ...]:
     """Find rows that a condition puts into a group although their value says that the group is not known.
-
-    Of further `columns`, by which many groups are compared, it finds values that are no group either.
 
     Notes
     -----
@@ -109,8 +106,7 @@ def groups_not_known(
             whole = any(n == size > 0 for n, size in zip((part.n_protected, part.n_reference), sizes, strict=True))
             if not (whole and named.issuperset(part.values)):
                 found.append(part)
-    others = dict.fromkeys(name for name in columns if name not in protected.columns)
-    return (*found, *columns_not_known(table, others, where=where, decision=decision))
+    return tuple(found)
 
 
 def columns_not_known(
@@ -188,6 +184,86 @@ def amounts_not_known(table: Table, column: str, *, where: Condition | None = No
     odd = odd_values(table, column, "decision")
     part = _not_known(table, column, "amount", _counts(table, column, {}, where, list(odd))) if odd else None
     return () if part is None else (part,)
+
+
+def answer_not_known(
+    table: Table,
+    outcome: Outcome | str,
+    *,
+    where: Condition | None = None,
+    protected: Condition | None = None,
+    sizes: tuple[int, int] = (0, 0),
+    columns: Iterable[str] = (),
+    prediction: Condition | None = None,
+) -> tuple[NotKnown, ...]:
+    """Find what is not known in an answer: of its groups, its decision (a column where it is an amount), a prediction.
+
+    Groups are made by a condition, whose two groups have `sizes` rows, or by columns.
+    """
+    if isinstance(outcome, str):
+        decision = Condition.equals(outcome, 0, table.columns)
+        decided = amounts_not_known(table, outcome, where=where)
+    else:
+        decision = outcome.condition
+        decided = decisions_not_known(table, outcome, where=where, protected=protected)
+    named = () if protected is None else protected.columns
+    others = dict.fromkeys(name for name in columns if name not in named)
+    by_columns = columns_not_known(table, others, where=where, decision=decision)
+    if protected is not None:
+        decided = groups_not_known(table, protected, sizes=sizes, where=where, decision=decision) + decided
+    if prediction is not None and len(prediction.columns) == 1:
+        [column] = prediction.columns
+        decided += decisions_not_known(table, Outcome(column, prediction, "", ""), where=where)
+    return decided + by_columns
+
+
+def together(answers: Sequence[tuple[Table, Iterable[NotKnown]]]) -> tuple[NotKnown, ...]:
+    """Put what was found in several periods together, so that one filter leaves it out of all of them."""
+    found: dict[tuple, list[tuple[Table, NotKnown]]] = {}
+    for table, parts in answers:
+        for part in parts:
+            found.setdefault((part.column, part.counted, meaning_of(part)), []).append((table, part))
+    return tuple(map(_joined, found.values()))
+
+
+def each_once(parts: Iterable[NotKnown]) -> tuple[NotKnown, ...]:
+    """Return what was found in several answers, each value of a column once."""
+    found: dict[tuple, NotKnown] = {}
+    for part in parts:
+        found.setdefault((part.column, part.values, part.counted), part)
+    return tuple(found.values())
+
+
+def _joined(found: Sequence[tuple[Table, NotKnown]]) -> NotKnown:
+    parts = [part for _, part in found]
+    first, values = parts[0], tuple(sorted({value for part in parts for value in part.values}, key=_in_order))
+    groups: tuple[Side, ...] = ("protected", "reference")
+    return replace(
+        first,
+        values=values,
+        n=_total(part.n for part in parts),
+        n_protected=_total(part.n_protected for part in parts),
+        n_reference=_total(part.n_reference for part in parts),
+        groups=tuple(side for side in groups if any(side in part.groups for part in parts)),
+        leave_out=leaving_out(
+            first.column, values, found[0][0].columns, missing=any(_may_miss(table, first.column) for table, _ in found)
+        ),
+    )
+
+
+def _in_order(value: Value) -> tuple[bool, Value]:
+    return isinstance(value, str), value
+
+
+def _total(counts: Iterable[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
+
+
+def _may_miss(table: Table, column: str) -> bool:
+    """Say whether a column has missing values, or may have some beyond the common ones."""
+    common = table.common_values(column)
+    return None in common or len(common) >= COMMON_VALUES
 
 
 def odd_values(table: Table, column: str, says: Literal["group", "decision"]) -> dict[Value, Meaning]:
@@ -273,8 +349,7 @@ def _not_known(table: Table, column: str, counted: Counted, counts: pd.DataFrame
             groups.append("protected")
         if n_reference:
             groups.append("reference")
-    common = table.common_values(column)
-    leave_out = leaving_out(column, values, table.columns, missing=None in common or len(common) >= COMMON_VALUES)
+    leave_out = leaving_out(column, values, table.columns, missing=_may_miss(table, column))
     return NotKnown(column, values, counted, int(counts["n"].sum()), n_protected, n_reference, tuple(groups), leave_out)
 
 

@@ -11,6 +11,7 @@ from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import ControlledFairness, Interval
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, columns
 from fairaudit.measure.profiles import ProfileDifference
 
@@ -60,6 +61,8 @@ class PeriodComparison(Plain):
         In what the later table is recorded otherwise.
     warnings : tuple of str
         What makes the answer doubtful.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
     """
 
     names: tuple[str, str] = setting()
@@ -80,6 +83,7 @@ class PeriodComparison(Plain):
     evidence: Hideable[ChangeEvidence] = figure()
     profile: tuple[ProfileDifference, ...] = figure()
     warnings: tuple[str, ...] = figure()
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
 
     @property
     def parts(self) -> tuple[Estimate, Estimate]:
@@ -111,6 +115,8 @@ class PeriodLine(Plain):
         In what the last table is recorded otherwise than the first.
     warnings : tuple of str
         What makes the answer doubtful.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
     """
 
     names: tuple[str, ...] = setting()
@@ -130,3 +136,4 @@ class PeriodLine(Plain):
     )
     profile: tuple[ProfileDifference, ...] = figure()
     warnings: tuple[str, ...] = figure()
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())

@@ -21,6 +21,7 @@ from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.comparison_results import Interval, as_shares
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.mean_comparison import check_tolerance
+from fairaudit.measure.not_known import NotKnown, together
 from fairaudit.measure.period_changes import (
     change_interval,
     homogeneity,
@@ -164,6 +165,7 @@ def compare_two(
         evidence=_evidence(outer, inner, answers[0].tolerance),
         profile=_profile(spans, asked, decision, cut_by),
         warnings=_warnings(names, asked),
+        not_known=_not_known(asked),
     )
 
 
@@ -225,6 +227,7 @@ def compare_spans(
         periods=frame,
         profile=_profile((spans[0], spans[-1]), (asked[0], asked[-1]), decision, cut_by),
         warnings=_warnings(names, asked) + unknown * (p_value != p_value),
+        not_known=_not_known(asked),
     )
 
 
@@ -303,6 +306,10 @@ def _evidence(outer: Interval, inner: Interval, tolerance: float) -> ChangeEvide
 
 def _warnings(names: Sequence[str], asked: Sequence[Asked]) -> tuple[str, ...]:
     return tuple(f"{name}: {text}" for name, a in zip(names, asked, strict=True) for text in a.answer.warnings)
+
+
+def _not_known(asked: Sequence[Asked]) -> tuple[NotKnown, ...]:
+    return together([(a.span.table, a.answer.not_known) for a in asked])
 
 
 def _profile(

@@ -28,21 +28,25 @@ def names_of(described: Mapping[str, Any]) -> list[str]:
     return list(described["columns"])
 
 
-def plain(value: Any) -> Any:
-    """Turn dataclasses, parts of a plan, tuples, frames and numpy scalars into what JSON can hold."""
+def plain(value: Any, *, alone: bool = False) -> Any:
+    """Turn dataclasses, parts of a plan, tuples, frames and numpy scalars into what JSON can hold.
+
+    What is `alone` holds also the fields that an audit's JSON has in another place.
+    """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value) if is_in_json(f)}
+        held = [f.name for f in dataclasses.fields(value) if alone or is_in_json(f)]
+        return {name: plain(getattr(value, name), alone=alone) for name in held}
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", exclude_none=True)
     if isinstance(value, pd.DataFrame):
         named = all(name is not None and name not in value for name in value.index.names)
-        return [plain(record) for record in (value.reset_index() if named else value).to_dict("records")]
+        return [plain(record, alone=alone) for record in (value.reset_index() if named else value).to_dict("records")]
     if hasattr(value, "_asdict"):
-        return plain(value._asdict())
+        return plain(value._asdict(), alone=alone)
     if isinstance(value, dict):
-        return {str(k): plain(v) for k, v in value.items()}
+        return {str(k): plain(v, alone=alone) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(v) for v in value]
+        return [plain(v, alone=alone) for v in value]
     if is_missing(value):
         return None
     if hasattr(value, "item"):
@@ -59,7 +63,7 @@ class Plain:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and texts, ready for JSON."""
-        return plain(self)
+        return plain(self, alone=True)
 
 
 def record(values: tuple[tuple[str, Any], ...], figures: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import Literal
 import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.measure.plain import Hideable, columns
+from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.plain import Hideable, Plain, columns
 
 
 def has_errors(counts: pd.DataFrame) -> bool:
@@ -18,7 +19,7 @@ def has_errors(counts: pd.DataFrame) -> bool:
 
 
 @dataclass(frozen=True)
-class ErrorComparison:
+class ErrorComparison(Plain):
     """Error rates of a prediction per group, from one table of counts.
 
     Parameters
@@ -43,6 +44,8 @@ class ErrorComparison:
         The filter.
     warnings : tuple of str
         What makes some rates doubtful or undefined, with counts.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
     """
 
     groups: tuple[str, ...] = setting()
@@ -105,6 +108,7 @@ class ErrorComparison:
     confidence: float = setting()
     where: str | None = setting()
     warnings: tuple[str, ...] = figure()
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
 
     @property
     def repeats_decision(self) -> bool:
@@ -113,7 +117,7 @@ class ErrorComparison:
 
 
 @dataclass(frozen=True)
-class ScoreComparison:
+class ScoreComparison(Plain):
     """How well a score ranks and how well it is calibrated, per group.
 
     Scores are turned so that higher means the positive outcome is more likely; ``turned`` says where they were. Pages,
@@ -146,6 +150,8 @@ class ScoreComparison:
     turned : bool
         Whether a higher score of the data speaks against the positive outcome: all scores here are then 1 minus those
         of the data where these are probabilities, and else have the sign turned.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
     """
 
     score: str = setting()
@@ -196,3 +202,4 @@ class ScoreComparison:
     where: str | None = setting()
     warnings: tuple[str, ...] = figure()
     turned: bool = setting(default=False)
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())

@@ -17,6 +17,7 @@ from fairaudit.measure.comparison import check_settings, rows
 from fairaudit.measure.errors_by_group import check_positive, listed, positive_meaning
 from fairaudit.measure.grouping import check_group_count, group_names, value_text
 from fairaudit.measure.intervals import wilson
+from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.ranking import auc_interval, roc_points
 from fairaudit.measure.results import ScoreComparison
 from fairaudit.measure.tally import Question, column_list
@@ -83,6 +84,7 @@ def check_scores(
         where=None if question.where is None else str(question.where),
         warnings=_warnings(auc, unusable),
         turned=turned,
+        not_known=answer_not_known(question.table, question.outcome, where=question.where, columns=names),
     )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import identifier
-from fairaudit.data.roles import make_outcome
+from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
 from fairaudit.errors import GroupError, InputError, quote
@@ -20,6 +20,7 @@ from fairaudit.estimators.leakage import columns_that_reveal, columns_without_us
 from fairaudit.measure.comparison import check_settings, check_whole, is_number, rows
 from fairaudit.measure.errors_by_group import check_positive
 from fairaudit.measure.means import finite_moments
+from fairaudit.measure.not_known import NotKnown, answer_not_known
 from fairaudit.subgroups.cells import Cells
 from fairaudit.subgroups.kinds import Direction, Measure
 from fairaudit.subgroups.levels import MOST_VALUES, Levels, cut_into_levels
@@ -45,6 +46,8 @@ class Asking:
     ----------
     outcome : dict of str to str or Condition
         What the table is counted by besides the columns: ``good`` or ``amount``, and ``predicted``.
+    not_known : tuple of NotKnown
+        Values of the decision, the prediction and the protected columns that say that something is not known.
     named : tuple of str
         The columns that subgroups may name.
     """
@@ -65,6 +68,7 @@ class Asking:
     values_joined: int
     decision: str
     positive: Positive
+    not_known: tuple[NotKnown, ...]
 
 
 def read_asking(
@@ -108,6 +112,7 @@ def read_asking(
     if not is_number(time_limit) or not time_limit > 0:
         raise InputError(f"'time_limit' must be a number above 0, got {time_limit!r}.")
     outcome: dict[str, str | Condition] = {}
+    judged: Outcome | str = decision
     if measure == "mean":
         if (kind := table.column(decision).kind) != "number":
             raise InputError(
@@ -115,7 +120,8 @@ def read_asking(
             )
         outcome["amount"] = decision
     else:
-        outcome["good"] = make_outcome(table, decision, favorable).condition
+        judged = make_outcome(table, decision, favorable)
+        outcome["good"] = judged.condition
     if predicted is not None and measure != "selection" and measure != "mean":
         outcome["predicted"] = predicted
         if positive != USUAL_POSITIVE:
@@ -132,6 +138,7 @@ def read_asking(
                 "may name it.",
                 hint="Leave it out of the columns.",
             )
+    within = table.condition(where)
     return Asking(
         table=table,
         outcome=outcome,
@@ -145,10 +152,13 @@ def read_asking(
         confidence=confidence,
         time_limit=time_limit,
         random_state=random_state,
-        where=table.condition(where),
+        where=within,
         values_joined=values_joined,
         decision=decision,
         positive=positive,
+        not_known=answer_not_known(
+            table, judged, where=within, columns=wanted, prediction=predicted if "predicted" in outcome else None
+        ),
     )
 
 

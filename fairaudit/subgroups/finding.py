@@ -220,6 +220,7 @@ def iter_cells(
             n_shuffles=chance.n_shuffles,
             n_shuffled_rows=chance.n_rows,
             positive=asking.positive,
+            not_known=asking.not_known,
             rankings=tuple(_ranking(name, found, chance, 1.0 if name == "evidence" else unit) for name in RANKINGS),
         )
     )

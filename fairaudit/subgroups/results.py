@@ -9,6 +9,7 @@ from typing import Any
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, plain
 from fairaudit.subgroups.kinds import Direction, Measure, Ranking
 
@@ -212,6 +213,8 @@ class SubgroupSearch:
         One each.
     positive : {"favorable", "unfavorable"}
         Which outcome error rates call positive.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
     """
 
     subgroups: tuple[Subgroup, ...] = figure()
@@ -234,6 +237,7 @@ class SubgroupSearch:
     n_shuffled_rows: Hideable[int] = figure()
     rankings: tuple[RankingFound, ...] = figure()
     positive: Positive = setting(default=USUAL_POSITIVE)
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
 
     @property
     def proven(self) -> bool:
@@ -264,4 +268,4 @@ class SubgroupSearch:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields as plain values for JSON."""
-        return plain(self) | {"proven": self.proven, "bound": self.bound}
+        return plain(self, alone=True) | {"proven": self.proven, "bound": self.bound}

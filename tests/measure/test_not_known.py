@@ -8,17 +8,33 @@ from unicodedata import normalize
 import pandas as pd
 import pytest
 
-from fairaudit import run
+from fairaudit import (
+    check_controlled_fairness,
+    check_strata,
+    compare_periods,
+    explain_gap,
+    find_subgroups,
+    run,
+    threshold_test,
+)
 from fairaudit.audit.amounts import run_amount
 from fairaudit.audit.shares import run_check
 from fairaudit.data import Table
 from fairaudit.data.unknown_words import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group
+from fairaudit.disclosure.gate import exported
+from fairaudit.measure import check_errors, check_means, check_scores
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known, meaning_of
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan
-from fairaudit.plan.follow_ups import ChangePlan
+from fairaudit.measure.periods import compare_spans, spans_of
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
+from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.plan.roles import outcome_of
+from fairaudit.present.blocks import Note
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report import to_json
+from fairaudit.report.chapters.errors import errors_blocks
+from fairaudit.report.chapters.follow_ups import change_blocks, explanation_blocks
+from fairaudit.report.chapters.subgroups import subgroup_blocks
 
 RACES = ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["Unknown"] * 3 + [None] * 5
 N = len(RACES)
@@ -328,3 +344,99 @@ def test_values_are_asked_for_once():
         found("race = 'Black'", table=table)
         found("race = 'White'", table=table)
     assert sorted(asked) == ["hired", "race"]
+
+
+CODED = pd.DataFrame(
+    {
+        "race": ["Black"] * 60 + ["White"] * 60 + ["Total"] * 20,
+        "hired": ["yes", "no"] * 70,
+        "guess": ["yes", "no", "no", "yes"] * 35,
+        "score": list(range(10)) * 14,
+        "area": ["a", "a", "b", "b"] * 35,
+        "pay": list(range(140)),
+        "find": ["yes", "no", "no", "no"] * 35,
+    }
+)
+HIRED = {"decision": "hired", "favorable": "yes"}
+BLACK = {"protected": "race = 'Black'"}
+SEARCHED = {"searched": "hired = 'yes'", "found": "find = 'yes'", "signal": "discriminant"}
+ANSWERS = {
+    "check_controlled_fairness": lambda data, **more: check_controlled_fairness(data, **HIRED, **BLACK, **more),
+    "check_strata": lambda data, **more: check_strata(data, **HIRED, **BLACK, strata="area", **more).pooled,
+    "check_means": lambda data, **more: check_means(data, decision="pay", **BLACK, **more),
+    "check_errors": lambda data, **more: check_errors(data, **HIRED, prediction="guess = 'yes'", by="race", **more),
+    "check_scores": lambda data, **more: check_scores(data, **HIRED, score="score", by="race", **more),
+    "find_subgroups": lambda data, **more: find_subgroups(data, **HIRED, protected=["race"], min_rows=5, **more),
+    "explain_gap": lambda data, **more: explain_gap(data, **HIRED, **BLACK, controls="area", **more),
+    "compare_periods": lambda data, **more: compare_periods(data, CODED, **HIRED, **BLACK, **more),
+    "threshold_test": lambda data, **more: threshold_test(data, group="race", location="area", **SEARCHED, **more),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_each_function_names_what_its_answer_counts_though_it_is_not_known(name):
+    answer, n = ANSWERS[name](CODED), 40 if name == "compare_periods" else 20
+    [part] = answer.not_known
+    assert (part.column, part.values, part.n, meaning_of(part)) == ("race", ("Total",), n, "total")
+    [same] = answer.to_dict()["not_known"]
+    assert (same["values"], same["n"], same["leave_out"]) == (["Total"], n, part.leave_out)
+    assert ANSWERS[name](CODED, where=part.leave_out).not_known == ()
+
+
+def test_a_prediction_and_a_decision_that_are_not_known_are_named_beside_errors():
+    data = CODED.assign(
+        hired=CODED["hired"].where(CODED.index % 7 > 0, "(null)"),
+        guess=CODED["guess"].where(CODED.index % 10 > 0, "Unknown"),
+    )
+    found = check_errors(data, **HIRED, prediction="guess = 'yes'", by="area").not_known
+    assert {(part.column, part.values, part.n) for part in found} == {
+        ("hired", ("(null)",), 20),
+        ("guess", ("Unknown",), 14),
+    }
+
+
+def test_the_second_table_of_a_change_is_looked_through_as_the_first():
+    clean = CODED[CODED["race"] != "Total"]
+    later = CODED.assign(race=CODED["race"].replace({"Total": "All Races"}))
+    for tables, values, n in (
+        ((clean, CODED), ("Total",), 20),
+        ((CODED, clean), ("Total",), 20),
+        ((CODED, later), ("All Races", "Total"), 40),
+    ):
+        [part] = compare_periods(*tables, **HIRED, **BLACK).not_known
+        assert (part.values, part.n, part.n_reference) == (values, n, n)
+        assert compare_periods(*tables, **HIRED, **BLACK, where=part.leave_out).not_known == ()
+
+
+def test_a_line_of_periods_names_what_one_of_them_holds():
+    table = Table.from_pandas(CODED.assign(year=[2020, 2021, 2022, 2023] * 35))
+    spans = spans_of(table, "year", [2021, 2022])
+    [part] = compare_spans(spans, **HIRED, **BLACK).not_known
+    assert (part.values, part.n) == (("Total",), 20)
+
+
+@pytest.mark.parametrize("minimum", [None, 25])
+def test_the_chapters_of_errors_and_follow_ups_say_it_and_no_count_where_counts_are_hidden(minimum):
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv"),
+        decision=OutcomePlan(column="hired", favorable=("yes",)),
+        prediction=OutcomePlan(column="guess", favorable=("yes",)),
+        errors=(ErrorsPlan(by=("race",)),),
+        subgroups=(SubgroupsPlan(protected=("race",), min_rows=5),),
+        explanations=(ExplanationPlan(**BLACK, controls=({"column": "area", "reason": "They differ."},)),),
+        changes=(ChangePlan(**BLACK, column="score", cuts=("5",)),),
+        small_cells=SmallCellsPlan() if minimum is None else SmallCellsPlan(mask=True, minimum=minimum),
+    )
+    result = exported(run(plan, table=Table.from_pandas(CODED)))
+    chapters = [
+        errors_blocks(result.errors[0], 1, result.plan),
+        subgroup_blocks(result.subgroups[0], 1),
+        explanation_blocks(result.explanations[0], 1),
+        change_blocks(result.changes[0], 1),
+    ]
+    said = [[b.text for b in blocks if isinstance(b, Note) and "adds up others" in b.text] for blocks in chapters]
+    assert [len(texts) for texts in said] == ([1, 1, 1, 1] if minimum is None else [1, 0, 0, 0])
+    assert all(
+        text.startswith("20 rows have" if minimum is None else "Some rows have") for [text] in filter(None, said)
+    )
+    assert ("20 rows have" in to_json(result)) is (minimum is None)

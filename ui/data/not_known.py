@@ -8,7 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
-from fairaudit.audit.not_known import Question, outcome_not_known, question_not_known
+from fairaudit.audit.not_known import outcome_not_known
 from fairaudit.errors import FairauditError, quote
 from fairaudit.measure.not_known import NotKnown, groups_not_known
 from fairaudit.present.not_known_words import not_known_sentence
@@ -78,14 +78,9 @@ def groups_of(state: AuditState) -> tuple[NotKnown, ...]:
     return _found(state, "groups_not_known", (check.where, check.protected), find)
 
 
-def show_question(state: AuditState, question: Question, *, key: str) -> None:
-    """Draw what is not known of the groups, the decision and the prediction of a question beside its answer."""
-
-    def find() -> tuple[NotKnown, ...]:
-        return question_not_known(state.table, state.plan(fingerprint=False), question)
-
-    about = (question.model_dump_json(), state.decision, state.prediction)
-    show_not_known(state, _found(state, "question_not_known", about, find), kinds=("group", "decision"), key=key)
+def show_answer(state: AuditState, parts: tuple[NotKnown, ...], *, key: str) -> None:
+    """Draw what is not known of the groups, the decision and the prediction of an answer beside it."""
+    show_not_known(state, parts, kinds=("group", "decision"), key=key)
 
 
 def decisions_of(state: AuditState) -> tuple[NotKnown, ...]:

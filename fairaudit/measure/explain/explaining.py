@@ -12,6 +12,7 @@ import pandas as pd
 from scipy import special
 
 from fairaudit.conditions import Condition
+from fairaudit.data.roles import make_outcome
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings, check_whole
@@ -24,6 +25,7 @@ from fairaudit.measure.explain.results import AdjustedGap, Check, Estimate, GapE
 from fairaudit.measure.explain.rows import Flags, Floats, Rows, read_rows
 from fairaudit.measure.explain.sensitivity import sensitivity_of
 from fairaudit.measure.intervals import two_sided_z
+from fairaudit.measure.not_known import answer_not_known
 
 MOST_CONTROLS = 6
 """Strata are made of at most so many controls."""
@@ -166,12 +168,12 @@ def explain_gap(
     )
     held, ratio, ratio_interval, predicted, out = hold_equal(shared, confidence, cluster, random_state)
     alone = [int(rows.n[~common & (rows.protected == inside)].sum()) for inside in (True, False)]
-    where = table.condition(where)
+    within = table.condition(where)
     return GapExplanation(
         decision=decision,
         favorable=good,
         protected_condition=str(condition),
-        where=None if where is None else str(where),
+        where=None if within is None else str(within),
         controls=tuple(control.name for control in rows.controls),
         method=method,
         model=model,
@@ -198,6 +200,13 @@ def explain_gap(
             confidence=confidence,
         ),
         warnings=_warnings(rows, shared, alone, held, out, cluster),
+        not_known=answer_not_known(
+            table,
+            decision if favorable is None else make_outcome(table, decision, favorable),
+            where=within,
+            protected=condition,
+            sizes=(int(rows.size(True)), int(rows.size(False))),
+        ),
     )
 
 

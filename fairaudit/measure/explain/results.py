@@ -9,6 +9,7 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, columns
 
 Method = Literal["decomposition", "regression"]
@@ -178,6 +179,8 @@ class GapExplanation(Plain):
         What could overturn that.
     warnings : tuple of str
         What makes the answer doubtful.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
     """
 
     decision: str = setting()
@@ -211,3 +214,4 @@ class GapExplanation(Plain):
     adjusted_gap: AdjustedGap = figure()
     sensitivity: Sensitivity = figure()
     warnings: tuple[str, ...] = figure()
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())

@@ -298,6 +298,10 @@ class ThresholdTest(Plain):
         Searches of which it is not known whether something was found: they count as searches and not for hit rates.
     warnings : tuple of str
         What makes the answer doubtful.
+    as_unknown : tuple of (str, tuple of str)
+        Columns of the conditions and the values in them that are read as not known, because they say so.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
     """
 
     group: tuple[str, ...] = setting()
@@ -370,6 +374,8 @@ class ThresholdTest(Plain):
     n_unknown: Hideable[int] = figure()
     n_undecided: Hideable[int] = figure()
     warnings: tuple[str, ...] = figure()
+    as_unknown: tuple[tuple[str, tuple[str, ...]], ...] = setting(in_json=False, default=())
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
 
 
 @dataclass(frozen=True)

@@ -229,6 +229,8 @@ def iter_threshold_test(
             n_unknown=looks.n_unknown,
             n_undecided=looks.n_undecided,
             warnings=_warnings(looks, cells, checks, left_out, n_left_out, base_rate, expected, fit.is_settled),
+            as_unknown=looks.as_unknown,
+            not_known=looks.not_known,
         )
     )
 

@@ -14,6 +14,7 @@ from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph
 from fairaudit.present.charts import score_texts, scores
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.error_words import errors_sentence, held_against_decision_sentence, predicted_sentence
+from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.rate_words import RATES
 from fairaudit.present.written_scores import higher_is, side_of
@@ -37,6 +38,7 @@ def errors_blocks(finding: ErrorsFinding, number: int, plan: AuditPlan) -> list[
         blocks.append(Note(caution, kind="warning"))
     if against := held_against_decision_sentence(plan):
         blocks.append(Note(against, kind="warning"))
+    blocks += [Note(not_known_sentence(part), kind="warning") for part in finding.not_known]
     if finding.errors is not None:
         blocks += _errors(finding, finding.errors, number, plan)
     if finding.scores is not None and finding.errors is None:

@@ -7,6 +7,7 @@ from fairaudit.measure.profiles import recorded_otherwise
 from fairaudit.present import explain_words, period_words
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.charts import follow_ups
+from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.words import group_name
 from fairaudit.report.follow_up_tables import (
     change_table,
@@ -29,7 +30,7 @@ def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
     caption = "The gap, the part of each column, and what is not explained by these columns, with intervals."
     chart = follow_ups.parts_chart(finding)
     blocks.append(Chart(f"explanation_{number}_chart", caption, alt, chart, f"explanation_{number}_parts"))
-    blocks += [Note(text, kind="warning") for text in found.warnings]
+    blocks += [Note(text, kind="warning") for text in (*found.warnings, *map(not_known_sentence, found.not_known))]
     blocks.append(_reasons(finding))
     if found.by_control["marked"].any():
         blocks.append(Note(explain_words.MARKED, kind="warning"))
@@ -80,7 +81,7 @@ def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
     alt = period_words.change_sentence(finding)
     chart = follow_ups.periods_chart(finding)
     blocks.append(Chart(f"change_{number}_chart", caption, alt, chart, f"change_{number}_periods"))
-    blocks += [Note(text, kind="warning") for text in found.warnings]
+    blocks += [Note(text, kind="warning") for text in (*found.warnings, *map(not_known_sentence, found.not_known))]
     blocks.append(Items(period_words.NOT_SAID, title="What this does not say"))
     return blocks
 

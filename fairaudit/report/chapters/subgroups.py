@@ -5,6 +5,7 @@ from __future__ import annotations
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph
 from fairaudit.present.charts.subgroups import subgroups_alt, subgroups_chart, subgroups_note
+from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.subgroup_tables import subgroup_tables
 from fairaudit.present.subgroup_words import (
@@ -28,6 +29,7 @@ def subgroup_blocks(found: SubgroupsFinding, number: int) -> list[Block]:
     blocks.append(Paragraph(compared_sentence(found)))
     if is_hidden(found):
         return [*blocks, Note(HIDDEN)]
+    blocks += [Note(not_known_sentence(part), kind="warning") for part in found.not_known]
     result = found.result
     blocks.append(Items(tuple(subgroup_sentence(each, result) for each in result.subgroups)))
     key = f"subgroups_{number}"
