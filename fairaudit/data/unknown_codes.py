@@ -45,7 +45,7 @@ def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCod
             parts += [
                 f"min({name}) FILTER ({name} NOT IN ({every}))",
                 f"approx_quantile({name}::DOUBLE, 0.99) FILTER ({name} NOT IN ({every}))",
-                f"histogram({name}::BIGINT) FILTER ({name} IN ({every}))",
+                f"histogram(try_cast({name} AS BIGINT)) FILTER ({name} IN ({every}))",
             ]
         values = iter(table.aggregate(parts))
         for column in chunk:

@@ -383,6 +383,13 @@ def test_each_function_names_what_its_answer_counts_though_it_is_not_known(name)
     assert ANSWERS[name](CODED, where=part.leave_out).not_known == ()
 
 
+def test_amounts_beyond_whole_numbers_hide_no_code():
+    data = CODED.assign(pay=[1e60 * (i + 1) for i in range(130)] + [-1.0] * 10)
+    total, part = check_means(data, decision="pay", **BLACK).not_known
+    assert total.values == ("Total",)
+    assert (part.column, part.values, part.n, part.counted) == ("pay", (-1,), 10, "amount")
+
+
 def test_a_prediction_and_a_decision_that_are_not_known_are_named_beside_errors():
     data = CODED.assign(
         hired=CODED["hired"].where(CODED.index % 7 > 0, "(null)"),
