@@ -187,13 +187,13 @@ def _steps(
     if plan.small_cells.mask:
         # Asked for now, while the rows are at hand.
         _ = people.counts
-    told = (followed[name] for name in ("subgroups", "explanations", "changes"))
+    answered = (followed[name] for name in ("subgroups", "explanations", "changes"))
     findings: dict[str, Any] = {
         "errors": tuple(errors),
         "presets": tuple(presets),
         "quality": quality,
         "people": people,
-        "not_known": each_once(part for found in (errors, *told) for one in found for part in one.not_known),
+        "not_known": each_once(part for found in (errors, *answered) for one in found for part in one.not_known),
     }
     findings |= followed
     findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}
