@@ -68,20 +68,32 @@ def open_named(name: str, place: DataPlan) -> Table:
 
 
 def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:
-    """Read data as a plan says; those of a plan of an earlier version by its rules, where only so they are the same."""
+    """Read data as a plan says; those of a plan of an earlier version by its rules, where only so they are the same.
+
+    Numbers of which these rules took one of two readings unasked are asked about.
+    """
     options = record.reading
     table: Table | None = None
+    asked: TwoReadingsError | None = None
     try:
         table = read(options)
-    except TwoReadingsError:
+    except TwoReadingsError as error:
         if record.fingerprint is None or options.rules == 1:
             raise
+        asked = error
     if table is not None and (record.fingerprint is None or fits(record.fingerprint, table.fingerprint) is not False):
         return table
-    before = read(replace(options, rules=1)) if options.rules > 1 else None
-    if before is not None and fits(sure(record.fingerprint), before.fingerprint):
-        return before
-    return table or read(options)
+    # What is said of single columns, earlier versions did not know.
+    said = options.decimal_point or options.decimal_comma or options.as_text
+    if options.rules > 1 and not said:
+        before = read(replace(options, rules=1))
+        numbers = {name for name, column in before.columns.items() if column.kind == "number"}
+        chosen = asked is not None and any(each.column in numbers for each in asked.columns)
+        if not chosen and fits(sure(record.fingerprint), before.fingerprint):
+            return before
+    if asked is not None:
+        raise asked
+    return sure(table)
 
 
 def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Table:

@@ -250,7 +250,7 @@ def test_a_saved_plan_keeps_what_was_said(tmp_path):
 
 @pytest.mark.parametrize(
     "content",
-    [b"pay;ok\n\xc2\xa35;yes\n\xc2\xa36;no\n", b"pay;ok\n1.157;yes\n983;no\n", b'pay,ok\n"61,234",yes\n"1,000",no\n'],
+    [b"pay;ok\n\xc2\xa35;yes\n\xc2\xa36;no\n", b'pay,ok\n"61,234",yes\n"1,000",no\n'],
 )
 def test_a_plan_of_an_earlier_version_reads_its_file_as_it_did(tmp_path, content):
     plan = saved(tmp_path, content, ReadOptions(rules=1), reading=ReadOptions())
@@ -259,6 +259,19 @@ def test_a_plan_of_an_earlier_version_reads_its_file_as_it_did(tmp_path, content
     assert compare_data(plan, table).mismatch is None
     kept = record_data(plan, table)
     assert open_data(kept, base=tmp_path).fingerprint == table.fingerprint
+
+
+def test_a_plan_of_an_earlier_version_is_asked_about_numbers_that_it_read_one_way_unasked(tmp_path):
+    content = b"pay;ok\n1.157;yes\n983;no\n"
+    plan = saved(tmp_path, content, ReadOptions(rules=1), reading=ReadOptions())
+    with pytest.raises(TwoReadingsError) as asked:
+        open_data(plan, base=tmp_path)
+    assert [(each.column, each.as_comma, each.as_point) for each in asked.value.columns] == [("pay", 1157, 1.157)]
+    for said, numbers in (({"decimal_comma": ("pay",)}, [1157, 983]), ({"decimal_point": ("pay",)}, [1.157, 983])):
+        answered = saved(tmp_path, content, ReadOptions(rules=1), reading=ReadOptions(**said))
+        assert pay(open_data(answered, base=tmp_path)) == numbers
+    kept = saved(tmp_path, content, ReadOptions(rules=1))
+    assert kept.data.reading.rules == 1 and pay(open_data(kept, base=tmp_path)) == [1.157, 983]
 
 
 def test_a_plan_of_other_data_is_refused_and_not_read_by_the_rules_of_old(tmp_path):
