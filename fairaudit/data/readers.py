@@ -103,16 +103,10 @@ def read_table(
 
 def _from_path(path: Path, name: str | None, format: Format | None, options: ReadOptions, limits: Limits) -> Table:
     name = name or _name_of(path.name)
+    size, content = _looked_at(path)
+    _check_wanted(content, format)
+    source = Source("csv", size_bytes=size)
     try:
-        if path.is_dir():
-            raise DataError(f"{quote(path.name or str(path))} is a folder, not a file.", hint="Name a file in it.")
-        if not path.is_file():
-            raise DataError(f"There is no file {quote(path.name)}.", hint="Check the path.")
-        size = path.stat().st_size
-        with path.open("rb") as stream:
-            content = sniff(stream.read(_HEAD))
-        _check_wanted(content, format)
-        source = Source("csv", size_bytes=size)
         plain = is_plain(path.resolve())
         if content == "parquet" and plain:
             return read_parquet_file(path, name=name, options=options, limits=limits, source=source)
@@ -129,11 +123,29 @@ def _from_path(path: Path, name: str | None, format: Format | None, options: Rea
             )
         _check_size(size, limits)
         return _from_bytes(path.read_bytes(), name, format, options, limits)
+    except OSError as error:
+        raise _unreadable(path, error.strerror) from None
+
+
+def _looked_at(path: Path) -> tuple[int, Content]:
+    """Return the size of a file and the kind of its content."""
+    try:
+        is_folder, is_file = path.is_dir(), path.is_file()
+        if is_file:
+            size = path.stat().st_size
+            with path.open("rb") as stream:
+                head = stream.read(_HEAD)
     except (OSError, ValueError) as error:
-        if isinstance(error, (DataError, InputError)):
-            raise
-        reason = getattr(error, "strerror", None) or "the path is not valid"
-        raise DataError(f"The file {quote(path.name)} cannot be read: {reason}.") from None
+        raise _unreadable(path, getattr(error, "strerror", None)) from None
+    if is_folder:
+        raise DataError(f"{quote(path.name or str(path))} is a folder, not a file.", hint="Name a file in it.")
+    if not is_file:
+        raise DataError(f"There is no file {quote(path.name)}.", hint="Check the path.")
+    return size, sniff(head)
+
+
+def _unreadable(path: Path, reason: str | None) -> DataError:
+    return DataError(f"The file {quote(path.name)} cannot be read: {reason or 'the path is not valid'}.")
 
 
 def _from_bytes(data: bytes, name: str, format: Format | None, options: ReadOptions, limits: Limits) -> Table:

@@ -153,6 +153,7 @@ class _SheetRows:
         self.names = self._joined(kept[:n_names]) if n_names else []
         self.names_row: int | None = kept[0][0] if n_names else None
         self.name_rows: int | None = n_names or None
+        self._last_names_row = kept[n_names - 1][0] if n_names else None
         n_empty = len(numbered) - len(kept) - len(above)
         body = kept[n_names:]
         below = _n_below(body) if options.rules > 1 else 0
@@ -186,16 +187,20 @@ class _SheetRows:
         texts = {number - 1: list(map(_text, row)) for number, row in rows}
         merged = [each for each in self._merged if first <= each[0][0] <= last]
         for (top, left), (bottom, right) in merged:
-            value = texts[top][left - self._column]
+            # A range may lie in an empty row, which is left out, and reach beyond the cells that hold something.
+            start, stop = left - self._column, min(right - self._column + 1, self.width)
+            if top not in texts or not 0 <= start < stop:
+                continue
+            value = texts[top][start]
             for row in range(top, min(bottom, last) + 1):
-                texts[row][left - self._column : right - self._column + 1] = [value] * (right - left + 1)
+                if row in texts:
+                    texts[row][start:stop] = [value] * (stop - start)
         return joined_names(list(texts.values()), is_filled=bool(merged))
 
     def _names_note(self) -> tuple[str, ...]:
         if not self.name_rows or self.name_rows < 2:
             return ()
-        last = (self.names_row or 1) + self.name_rows - 1
-        said = f"The names of the columns were put together from the rows {self.names_row} to {last}."
+        said = f"The names of the columns were put together from the rows {self.names_row} to {self._last_names_row}."
         return (Remark(said, "setting"),)
 
     def _merged_note(self, body: Sequence[_Row]) -> tuple[str, ...]:

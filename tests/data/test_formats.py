@@ -335,6 +335,29 @@ def test_names_below_merged_cells_are_put_together_and_rows_stay_rows():
     assert list(read_table(wide).columns) == ["site", "Women n", "Women got", "Men n", "Men got"]
 
 
+@pytest.mark.parametrize("option", [{}, {"name_rows": 2}])
+def test_an_empty_row_inside_merged_names_is_no_name(option):
+    rows = [["id", "Women", None], [None] * 3, [None, "n", "granted"], *[[f"s{i}", 4 + i, 1 + i] for i in range(5)]]
+    table = read_table(sheet(rows, "A1:A3", "B1:C1"), options=ReadOptions(**option))
+    assert list(table.columns) == ["id", "Women n", "Women granted"] and table.n_rows == 5
+    assert (table.source.names_row, table.source.name_rows) == (1, 2)
+    assert any("from the rows 1 to 3" in note for note in table.notes)
+    assert read_table(sheet(rows, "A1:A3", "B1:C1"), options=table.source.options).fingerprint == table.fingerprint
+
+
+@pytest.mark.parametrize("cells", [("B1:F1",), ("A1:A2", "B1:F1"), ("B1:C1", "E1:F1"), ("B1:C1", "E1:F2", "A2:A2")])
+def test_merged_names_that_reach_beyond_the_data_name_the_columns_that_are_there(cells):
+    rows = [["id", "Women", None], [None, "n", "granted"], *[[f"s{i}", 4 + i, 1 + i] for i in range(5)]]
+    table = read_table(sheet(rows, *cells))
+    assert list(table.columns) == ["id", "Women n", "Women granted"] and table.n_rows == 5
+
+
+def test_merged_cells_left_of_the_data_change_no_name():
+    rows = [[None, None, "Women", None], [None, None, "n", "granted"], *[[None, None, 4 + i, 1 + i] for i in range(5)]]
+    table = read_table(sheet(rows, "A1:B1", "C1:D1"))
+    assert list(table.columns) == ["Women n", "Women granted"] and table.n_rows == 5
+
+
 def test_merged_cells_above_rows_of_texts_are_no_second_row_of_names():
     rows = [["name", None, "got"], ["Kim", "F", "yes"], ["Lee", "M", "no"], ["Sam", "F", "yes"]]
     table = read_table(sheet(rows, "A1:B1"))
@@ -435,3 +458,15 @@ def test_texts_in_a_workbook_are_no_decimal_commas_and_may_be_days():
     assert any("read as days" in note for note in table.notes)
     said = read_table(workbook(frame), options=ReadOptions(dates="month first"))
     assert [column.kind for column in said.columns.values()] == ["text", "text", "date"]
+
+
+def test_a_fault_inside_the_reader_is_not_taken_for_a_wrong_path(tmp_path, monkeypatch):
+    def fail(*_, **__):
+        raise ValueError("inside")
+
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"sex,hired\nF,1\nM,0\n")
+    monkeypatch.setattr("fairaudit.data.readers.read_text", fail)
+    with pytest.raises(ValueError, match="inside") as caught:
+        read_table(path)
+    assert not isinstance(caught.value, DataError)
