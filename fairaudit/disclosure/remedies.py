@@ -10,9 +10,7 @@
   rest after subtracting these rows must not be small either.
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
-  small. Of models that decide by no conditions accuracy may stay alone else
-  (:mod:`~fairaudit.disclosure.accuracy_alone`). Figures of a simple answer are hidden, too, where a count of it or of
-  the remedy beside it is small.
+  small. So are the figures of a simple answer, where a count of it or of the remedy beside it is small.
   Figures by group stay of the plain model only: those of one answer for all are 0 or all, and two cuts of one score
   differ by few people. Whether such an answer keeps to a limit on the tuning rows is not shown, only which is best.
 - Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
@@ -44,13 +42,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from fairaudit.audit.result import CheckFinding
-from fairaudit.disclosure.accuracy_alone import with_accuracy
 from fairaudit.disclosure.changed_people import seen_change, seen_changes
 from fairaudit.disclosure.close_figures import close_cuts, close_figures, figures_key
 from fairaudit.disclosure.details import hidden_details
@@ -93,14 +90,11 @@ def masked_remedies(
     few = any(0 < n < minimum for n in (facts.n_undecided, facts.n_unknown))
     found = zip(close_figures(finding.remedies, minimum), close_cuts(finding.remedies, minimum), strict=True)
     close = [figures | cuts for figures, cuts in found]
-    others = None if small_rest else _cuts(finding)
     if small_rest and checks:
         close[1].update(figures_key(model) for remedy in finding.remedies for model in (remedy.before, remedy.after))
     return RemediesFinding(
         _facts(facts, minimum, everywhere, sizes=not others_hidden and not few),
-        _counted_once(
-            _remedy(remedy, facts, minimum, everywhere, close[0], close[1], others) for remedy in finding.remedies
-        ),
+        _counted_once(_remedy(remedy, facts, minimum, everywhere, *close) for remedy in finding.remedies),
     )
 
 
@@ -143,7 +137,6 @@ def _remedy(
     everywhere: bool,
     close: set[bytes],
     close_overall: set[bytes],
-    others: Sequence[Evaluation] | None,
 ) -> RemedyFinding:
     models = (finding.before, finding.after)
     keys = {figures_key(model) for model in models}
@@ -177,34 +170,10 @@ def _remedy(
     values["within"] = None if finding.within is None else without_figures(finding.within)
     if hidden:
         values |= {name: _evaluation(getattr(finding, name), overall) for name in ("before", "after")}
-        if others is not None and not kind.by_conditions:
-            values |= {
-                name: _alone(getattr(finding, name), values[name], others, minimum, overall=overall)
-                for name in ("before", "after")
-            }
         values["predictions_differ"] = finding.predictions_differ or not overall
     changes = tuple(c for c in finding.changes if not hidden or (overall and c.measure in GOOD))
     values["changes"] = seen_changes(finding, changes, minimum)
     return replace(finding, **values)
-
-
-def _alone(
-    model: Evaluation,
-    seen: Evaluation,
-    others: Sequence[Evaluation],
-    minimum: int,
-    *,
-    overall: bool,
-) -> Evaluation:
-    """Return what is seen of a model with its accuracy, where nothing follows from it."""
-    return seen if overall else with_accuracy(model, seen, others, minimum)
-
-
-def _cuts(finding: RemediesFinding) -> list[Evaluation]:
-    """Return all models that may cut the same score."""
-    found = [model for remedy in finding.remedies for model in (remedy.before, remedy.after)]
-    yardsticks = (each.evaluation for remedy in finding.remedies for each in remedy.yardsticks)
-    return found + [model for model in yardsticks if model is not None]
 
 
 def _evaluation(evaluation: Evaluation | Yardstick, overall: bool) -> Evaluation | Yardstick:
