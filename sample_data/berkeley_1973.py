@@ -38,7 +38,7 @@ def plan(data: DataPlan) -> AuditPlan:
     """Return the ready audit of these admissions."""
     return AuditPlan(
         data=data,
-        decision=OutcomePlan(column="decision", favorable=("Admitted",), meaning="admitted"),
+        decision=OutcomePlan(column="decision", favorable=("Admitted",), meaning="admitted", is_outcome=False),
         protected_columns=("gender",),
         checks=(
             CheckPlan(

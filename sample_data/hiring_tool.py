@@ -62,7 +62,9 @@ def plan(data: DataPlan) -> AuditPlan:
     words = "Synthetic applications made for this example; no real tool and no real person."
     return AuditPlan(
         data=data,
-        decision=OutcomePlan(column="advanced", favorable=("yes",), meaning="moved on to an interview"),
+        decision=OutcomePlan(
+            column="advanced", favorable=("yes",), meaning="moved on to an interview", is_outcome=False
+        ),
         score=ScorePlan(column="score"),
         protected_columns=("sex", "race_ethnicity"),
         checks=(

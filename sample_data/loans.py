@@ -79,7 +79,7 @@ def plan(data: DataPlan) -> AuditPlan:
     shared = {"protected": "sex = 'woman'", "protected_name": "women"}
     return AuditPlan(
         data=data,
-        decision=OutcomePlan(column="approved", favorable=("yes",), meaning="loan approved"),
+        decision=OutcomePlan(column="approved", favorable=("yes",), meaning="loan approved", is_outcome=False),
         protected_columns=("sex", "age"),
         checks=(
             CheckPlan(

@@ -83,9 +83,11 @@ def plan(data: DataPlan) -> AuditPlan:
             favorable=(0,),
             meaning="no new offence within two years",
             other_meaning="a new offence within two years",
+            is_outcome=True,
         ),
         prediction=OutcomePlan(column="risk_decile", favorable_when="risk_decile <= 5", meaning="rated a lower risk"),
         score=ScorePlan(column="risk_probability", higher_is_favorable=False),
+        positive="unfavorable",
         protected_columns=("race", "sex", "age_group"),
         checks=(
             CheckPlan(
@@ -97,8 +99,8 @@ def plan(data: DataPlan) -> AuditPlan:
             ),
         ),
         errors=(
-            ErrorsPlan(by=("race",), positive="unfavorable", cost_false_positive=2.0, cost_false_negative=1.0),
-            ErrorsPlan(by=("sex",), positive="unfavorable"),
+            ErrorsPlan(by=("race",), cost_false_positive=2.0, cost_false_negative=1.0),
+            ErrorsPlan(by=("sex",)),
         ),
         report=ReportPlan(
             title="Whom does the risk score get wrong?",
@@ -120,8 +122,8 @@ def rules_plan(data: DataPlan) -> AuditPlan:
             features=("age", "prior_offences", "juvenile_offences", "charge_degree"),
             protected=check.protected,
             protected_name=check.protected_name,
-            positive="unfavorable",
         ),
+        positive=first.positive,
         remedies=(RulesPlan(max_complexity=8, fairness="false_positive_rate", margin=0.02),),
         report=ReportPlan(
             title="Can rules to read aloud stand in for the risk score?",
@@ -138,11 +140,12 @@ def worst_plan(data: DataPlan) -> AuditPlan:
         data=data,
         decision=first.decision,
         prediction=first.prediction,
+        positive=first.positive,
         protected_columns=first.protected_columns,
         checks=first.checks,
         # Of those without a new offence, who is not rated a lower risk.
         subgroups=(
-            SubgroupsPlan(columns=columns, protected=("race", "sex"), measure="fnr", direction="higher"),
+            SubgroupsPlan(columns=columns, protected=("race", "sex"), measure="fpr", direction="higher"),
             SubgroupsPlan(columns=columns, max_conditions=2),
         ),
         report=ReportPlan(

@@ -169,7 +169,7 @@ def plan(data: DataPlan) -> AuditPlan:
     shared = {"protected": "race <> 'White'", "protected_name": "people who are not white"}
     return AuditPlan(
         data=data,
-        decision=OutcomePlan(column="frisked", favorable=("N",), meaning="not frisked"),
+        decision=OutcomePlan(column="frisked", favorable=("N",), meaning="not frisked", is_outcome=False),
         protected_columns=("race", "sex", "age"),
         checks=(
             CheckPlan(
@@ -231,7 +231,7 @@ def halves_plan(data: DataPlan) -> AuditPlan:
     shared = {"where": "assault = 'N'", "protected": "race <> 'White'", "protected_name": "people who are not white"}
     return AuditPlan(
         data=data,
-        decision=OutcomePlan(column="frisked", favorable=("N",), meaning="not frisked"),
+        decision=OutcomePlan(column="frisked", favorable=("N",), meaning="not frisked", is_outcome=False),
         protected_columns=("race",),
         checks=(CheckPlan(title="Stops for anything but assault", **shared),),
         changes=(
@@ -249,7 +249,7 @@ def searches_plan(data: DataPlan) -> AuditPlan:
     """Return an audit of the searches of bags in these stops: what they found, and how likely a find had to be."""
     return AuditPlan(
         data=data,
-        decision=OutcomePlan(column="bag_searched", favorable=("N",), meaning="bag not searched"),
+        decision=OutcomePlan(column="bag_searched", favorable=("N",), meaning="bag not searched", is_outcome=False),
         protected_columns=("race",),
         checks=(
             CheckPlan(

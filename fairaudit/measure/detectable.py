@@ -30,6 +30,9 @@ SPARSE_BELOW = 15.0
 MOST_COUNTS = 100
 """Counts of the reference that are added up."""
 
+FAR = 30.0
+"""From how many standard errors on the noncentral t distribution is read from its denominator alone."""
+
 NORMAL_FROM = 400
 """From so many degrees of freedom on, t is taken for normal."""
 
@@ -327,6 +330,9 @@ def _mean_seen(deviation: float, confidence: float, beyond: float) -> Power:
             z = two_sided_z(confidence)
             return float(special.ndtr(away - z) + special.ndtr(-away - z))
         t = float(special.stdtrit(freedom, (1 + confidence) / 2))
+        if away > FAR:
+            # SciPy has no digits left here; the error of the difference is small beside that of the deviation.
+            return float(special.gammainc(freedom / 2, freedom * (away / t) ** 2 / 2))
         # So far out, the tail on the other side is below 1e-11, and SciPy has no digits left for it.
         other_side = special.nctdtr(freedom, away, -t) if away < 5 else 0.0
         return float(other_side + 1 - special.nctdtr(freedom, away, t))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -171,3 +172,18 @@ def test_a_comparison_gives_its_own_figures():
 def test_a_number_out_of_range_is_refused(changed, named):
     with pytest.raises(InputError, match=named):
         detectable_gap(**({"n_protected": 10, "n_reference": 10, "rate": 0.5} | changed))
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.999])
+def test_gap_of_means_falls_steadily_as_people_grow(confidence):
+    gaps = [
+        detectable_mean_gap(n, n, deviation=1.0, tolerance=0.1, confidence=confidence) for n in (*range(2, 420), 2_000)
+    ]
+    for measure in ("gap", "clear_gap"):
+        values = [getattr(each, measure) for each in gaps]
+        assert all(after < before for before, after in itertools.pairwise(values))
+
+
+def test_gap_of_means_with_two_hundred_people_each_is_that_of_the_normal_distribution():
+    # (1.96 + .8416) sqrt(2 / 200), a little more for the t distribution
+    assert detectable_mean_gap(200, 200, deviation=1.0, tolerance=0.1).gap == pytest.approx(0.2808, abs=0.001)
