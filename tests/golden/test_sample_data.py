@@ -166,7 +166,8 @@ def test_rules_of_the_recidivism_sample_are_proven_short_and_bring_the_groups_cl
     [finding] = result.remedies.remedies
     details = finding.details
     assert result.data.fingerprint == result.plan.data.fingerprint and result.data.mismatch is None
-    assert details.status == "optimal" and 0 < details.complexity <= 8
+    # The list of fewest wrong rows is within half a percent of the best loss; the search that says so was closed.
+    assert details.objective - details.bound <= 0.005 * details.objective and 0 < details.complexity <= 8
     assert details.trained_gap <= 0.03
     assert finding.after.measure("fpr_gap").value < finding.before.measure("fpr_gap").value - 0.05
 

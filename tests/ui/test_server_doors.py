@@ -127,6 +127,13 @@ def test_other_machines_need_the_token_once(monkeypatch):
     assert asked(kind="websocket", at=ELSEWHERE, query="token=a%20token")[2] is None
 
 
+def test_cookies_of_other_programs_do_not_hide_the_own_one(monkeypatch):
+    monkeypatch.setenv(doors.TOKEN, "token")
+    own = asked("/", at=ELSEWHERE, query="token=token")[1]["set-cookie"].partition(";")[0]
+    for other in ('prefs={"x":1}', "a b=c", "=;", 'x="unclosed'):
+        assert asked("/", at=ELSEWHERE, cookie=f"{other}; {own}; {other}")[2] is not None
+
+
 @pytest.mark.parametrize("token", ["a+b/c==", "a&b", "a#b", "a%20b", "a b", "a;b,c", '"a"', "é"])
 def test_address_that_is_printed_lets_in_whatever_the_token_is(monkeypatch, token):
     monkeypatch.setenv(doors.TOKEN, token)

@@ -16,7 +16,7 @@ from fairaudit.remedies.shared.headlines import gain_chip, short_headline, simpl
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
 from fairaudit.remedies.shared.within_words import within_chip, within_sentence
-from fairaudit.remedies.shared.words import has_shrunk
+from fairaudit.remedies.shared.words import begins_with_simple
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
 from fairaudit.remedies.shared.worse_off_words import (
     asked_sentence,
@@ -66,7 +66,7 @@ def show_answer(fitted: Fitted) -> None:
             show_chip(gain_chip(finding, fitted.facts))
             worse_off = worse_off_chip(finding, fitted.facts) if fitted.outcome.has_good_outcome else None
             more = more_chip(finding, fitted.facts) if fitted.outcome.has_good_outcome else None
-            simple = simple_chip(finding) if has_shrunk(finding) else None
+            simple = None if begins_with_simple(finding) else simple_chip(finding)
             for chip in (worse_off, more, within_chip(finding, fitted.facts), simple):
                 if chip is not None:
                     show_chip(chip)

@@ -83,9 +83,11 @@ def bind_sessions(runtime: Runtime) -> None:
         return address
 
     def executed(file: str) -> str:
-        # A file that is made as its button is pressed is of those to whom the button was shown.
+        # A file that is made as its button is pressed is of those to whom the button was shown, also where the page was
+        # drawn anew meanwhile.
+        owners = _OWNERS.get(file, set())
         address = execute_deferred(file)
-        _OWNERS.setdefault(_file_of(address), set()).update(_OWNERS.get(file, ()))
+        _OWNERS.setdefault(_file_of(address), set()).update(owners)
         return address
 
     files.add = lambda *given, **named: noted(add(*given, **named))

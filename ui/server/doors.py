@@ -9,10 +9,10 @@ import os
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
+from starlette.requests import cookie_parser
 from streamlit import config
 
 Scope = MutableMapping[str, Any]
@@ -149,11 +149,8 @@ class Asked:
     @property
     def cookies(self) -> dict[str, str]:
         """What the browser has kept for this server."""
-        try:
-            found = SimpleCookie(self.headers.get("cookie", ""))
-        except CookieError:
-            return {}
-        return {name: morsel.value for name, morsel in found.items()}
+        # Python's own reader drops all of them where another program of this machine has left one that it cannot read.
+        return cookie_parser(self.headers.get("cookie", ""))
 
     @property
     def has_token(self) -> bool:

@@ -24,10 +24,10 @@ from fairaudit.remedies.shared.number_texts import change_digits
 from fairaudit.remedies.shared.one_answer_words import alike, lost_words, one_answer
 from fairaudit.remedies.shared.words import (
     NOTHING,
+    begins_with_simple,
     change_of,
     change_word,
     constant_sentences,
-    has_shrunk,
     moved_texts,
     predicts_the_same,
 )
@@ -136,7 +136,7 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | 
     """Return what a remedy gained as a chip: "Gap smaller than without it", "Gap: cannot tell", "Alike now", ...
 
     That everybody, or nearly so, gets the same answer comes first, then a gap wider than that of the decisions: no
-    remedy is wanted then. That a simple answer may be as good is said of a gap that did not clearly shrink.
+    remedy is wanted then. Then comes that a simple answer is better, or where the gap did not clearly shrink as good.
     """
     change = change_of(finding, "gap")
     if isinstance(finding, RemedyFinding) and (same := alike(finding.after.fairness)):
@@ -150,7 +150,7 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | 
     word = change_word(change)
     if math.isfinite(change.difference) and abs(change.after) >= abs(change.before):
         return LARGER if word.startswith("clearly") else NOT_SMALLER
-    if not has_shrunk(finding) and (chip := simple_chip(finding)):
+    if begins_with_simple(finding) and (chip := simple_chip(finding)):
         return chip
     if word == NOTHING or not math.isfinite(change.difference):
         # Where shares are compared, a chip on who is worse off stands beside it.

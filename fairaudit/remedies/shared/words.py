@@ -35,7 +35,7 @@ from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.remedies.shared.one_answer_words import alike, found_words
 from fairaudit.remedies.shared.worse_off_words import WISH
-from fairaudit.remedies.shared.yardstick_words import ahead_sentence, beside_simple, gained_sentence
+from fairaudit.remedies.shared.yardstick_words import ahead_sentence, beside_simple, gained_sentence, is_beaten
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, MEASURES, Change
@@ -60,7 +60,7 @@ def certainty_sentences(finding: RemedyFinding) -> str:
 
 def simple_sentences(finding: RemedyFinding) -> str:
     """Return what a remedy gains over simple answers, where :func:`headline` does not begin with it."""
-    gained = "" if _begins_with_simple(finding) else gained_sentence(finding)
+    gained = "" if begins_with_simple(finding) else gained_sentence(finding)
     return " ".join(text for text in (gained, ahead_sentence(finding)) if text)
 
 
@@ -69,15 +69,17 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
     first, rest = _what_changed(finding)
     gained = gained_sentence(finding)
     strong = [*constant_sentences(finding), first]
-    if _begins_with_simple(finding):
+    if begins_with_simple(finding):
         strong, gained = [gained, *strong], ""
     others = (gained, ahead_sentence(finding), rest, divisions_sentence(finding))
     return " ".join(strong), " ".join(text for text in others if text)
 
 
-def _begins_with_simple(finding: RemedyFinding) -> bool:
-    """Say whether that a simple answer may be as good comes first: not where the gap clearly shrank."""
-    return bool(beside_simple(finding)) and not has_shrunk(finding)
+def begins_with_simple(finding: RemedyFinding | AmountRemedyFinding) -> bool:
+    """Say whether a simple answer comes first: a better one, or one as good where the gap did not clearly shrink."""
+    if not isinstance(finding, RemedyFinding) or not beside_simple(finding):
+        return False
+    return is_beaten(finding) or not has_shrunk(finding)
 
 
 def has_shrunk(finding: RemedyFinding | AmountRemedyFinding) -> bool:

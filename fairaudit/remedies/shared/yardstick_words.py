@@ -43,6 +43,12 @@ def best_yardstick(finding: RemedyFinding) -> Yardstick | None:
     return next((each for each in finding.yardsticks if each.is_best), None)
 
 
+def is_beaten(finding: RemedyFinding) -> bool:
+    """Say whether a simple answer within the same limit surely agrees with the outcomes more often."""
+    best = best_yardstick(finding)
+    return best is not None and best.change.interval.high is not None and best.change.interval.high < 0
+
+
 def beside_simple(finding: RemedyFinding) -> str:
     """Return that a simple answer may be, or surely is, as good within the same limit; empty where not, or hidden.
 
@@ -51,7 +57,7 @@ def beside_simple(finding: RemedyFinding) -> str:
     best = best_yardstick(finding)
     if best is None or best.change.interval.low is None or best.change.interval.low > 0:
         return ""
-    is_worse = best.change.interval.high < 0
+    is_worse = is_beaten(finding)
     if same := one_answer(best):
         return f"{'Less' if is_worse else 'Not clearly more'} accurate than {same}"
     return WORSE if is_worse else NOT_BETTER

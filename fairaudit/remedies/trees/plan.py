@@ -122,7 +122,7 @@ class TreesPlan(Part):
         if not isinstance(given, dict) or given.get("search") != "look_ahead" or "choose_weight" in given:
             return given
         is_free = given.get("constraint", "") in (None, "none")
-        return given | {"choose_weight": not is_free and not given.get("fairness_weight")}
+        return given | {"choose_weight": not is_free and "fairness_weight" not in given}
 
     @model_validator(mode="after")
     def _fits_together(self) -> TreesPlan:

@@ -413,7 +413,7 @@ def test_where_remedies_are_compared_with_several_models_that_is_explained():
             "not seen; a simple answer, the shifted answer, for",
             1,
         ),
-        ((-0.02, -0.03, -0.01), "Worse than a simple answer. It agrees", 1),
+        ((-0.02, -0.03, -0.01), "Worse than a simple answer. It agrees", 0),
         (
             (0.031, 0.01, 0.052),
             "It agrees with the table's outcomes more often than the best simple answer, the shifted answer: by 3.1 "
@@ -438,7 +438,7 @@ def test_one_answer_for_nearly_all_is_called_so_and_what_accuracy_says_where_an_
     best = by_hand.yardstick("shifted", NEARLY, gained=(-0.02, -0.03, -0.01), is_best=True)
     rare = [(5, 18, 477, 25), (150, 700, 7694, 700)]
     found = dataclasses.replace(by_hand.remedy(after=rare), yardsticks=(best,))
-    said = plain_blanks(headline(found)[1])
+    said = plain_blanks(headline(found)[0])
     assert said.startswith("Less accurate than one answer for nearly all. It agrees with the table's outcomes for ")
     assert "; one answer for nearly all, the shifted answer, for " in said
     own, other = (f"{100 * each.measure('balanced_accuracy').value:.1f} %" for each in (found.after, best))
