@@ -85,7 +85,7 @@ class RatesReading:
         Pairs that differ, the clearest first: beyond the tolerance where there is a clear gap, beyond chance otherwise.
         Empty where the groups differ and it is open which.
     widest : RatePair
-        The pair whose interval at 1 - 2a reaches furthest.
+        The pair whose interval at 1 - 2a reaches furthest, in either direction.
     """
 
     evidence: RatesEvidence
@@ -208,7 +208,9 @@ def compare_rates(
     differ = (adjusted < error) & (leaves_out_zero)
     evidence: RatesEvidence = "inconclusive"
     apart = np.zeros(len(high), dtype=bool)
-    if (narrow[1] <= tolerance).all():
+    # Newcombe's interval is not even where groups differ in size: either end may reach further.
+    furthest = np.maximum(np.abs(narrow[0]), np.abs(narrow[1]))
+    if (furthest <= tolerance).all():
         evidence = "alike"
     elif p_value < error and (len(n) > 2 or differ.all()):
 
@@ -223,7 +225,7 @@ def compare_rates(
         return RatePair(int(high[i]), int(low[i]), float(k[high[i]] / n[high[i]] - k[low[i]] / n[low[i]]), *ends)
 
     order = [int(i) for i in np.argsort(-wide[0], kind="stable") if apart[i]]
-    return RatesReading(evidence, p_value, tuple(map(pair, order)), pair(int(np.argmax(narrow[1]))))
+    return RatesReading(evidence, p_value, tuple(map(pair, order)), pair(int(np.argmax(furthest))))
 
 
 def _one_rate_p_value(k: Floats, n: Floats) -> float:

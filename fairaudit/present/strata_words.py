@@ -102,6 +102,11 @@ def strata_apart(strata: StratifiedFairness | StratifiedMeans | None) -> tuple[S
     return tuple(sorted(clear, key=lambda row: (not _contradicts(strata, row), -abs(row.difference))))
 
 
+def has_clear_stratum(strata: StratifiedFairness | StratifiedMeans | None) -> bool:
+    """Return whether a stratum has a clear gap, allowing for all of them; not where the average is hidden."""
+    return strata is not None and are_known(*strata.common_difference_interval) and bool(_clear_strata(strata))
+
+
 def clear_strata_sentence(
     strata: StratifiedFairness | StratifiedMeans, size: Callable[[StratumRow], str], noun: str = "gap"
 ) -> str:

@@ -61,6 +61,18 @@ def test_a_difference_beyond_the_tolerance_fails_where_that_is_asked(stops):
     assert main(["outcome", str(stops), *QUESTION, "--fail-on", "clear_gap", "--tolerance", "0.2"]) == DONE
 
 
+def test_opposite_clear_gaps_in_hit_rates_fail_where_their_average_is_none(tmp_path):
+    cells = {("B", "x"): (480, 600), ("W", "x"): (1_000, 2_000), ("B", "y"): (400, 2_000), ("W", "y"): (300, 600)}
+    rows = [(g, p, "Y", "Y" if i < k else "N") for (g, p), (k, n) in cells.items() for i in range(n)]
+    pd.DataFrame(rows, columns=["race", "place", "searched", "found"]).to_csv(tmp_path / "o.csv", index=False)
+    asked = ["outcome", str(tmp_path / "o.csv"), *QUESTION, "--reference", "W", "--strata", "place"]
+    assert main([*asked, "--fail-on", "clear_gap"]) == FAILED_ON
+    even = {(g, p): (300 + 200 * (p == "x"), 800) for g, p in cells}
+    rows = [(g, p, "Y", "Y" if i < k else "N") for (g, p), (k, n) in even.items() for i in range(n)]
+    pd.DataFrame(rows, columns=["race", "place", "searched", "found"]).to_csv(tmp_path / "o.csv", index=False)
+    assert main([*asked, "--fail-on", "clear_gap,gap_size_unclear"]) == DONE
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
