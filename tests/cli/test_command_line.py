@@ -259,8 +259,8 @@ def test_run_can_fail_on_a_clear_gap(data, tmp_path):
 EITHER = "clear_gap,gap_size_unclear"
 
 
-def counted(path, cells) -> Path:
-    """Write decisions from what each (stratum, group) counts: good ones, all."""
+def counted(path, cells):
+    """Write the decisions that each stratum and group counts: good ones, all."""
     rows = [(s, g, "no" if i >= k else "yes") for (s, g), (k, n) in cells.items() for i in range(n)]
     pd.DataFrame(rows, columns=["stratum", "group", "granted"]).to_csv(path, index=False)
     return path
