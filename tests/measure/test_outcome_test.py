@@ -285,6 +285,62 @@ def test_a_find_that_is_not_known_is_no_search_without_a_find(code):
     assert dict(map(tuple, test.to_dict()["as_unknown"])) == {"searched": [code], "found": [code]}
 
 
+@pytest.mark.parametrize("code", ["NA", "N/A", "(null)", "NaN"])
+def test_a_blank_is_nothing_found_where_no_other_value_says_so(code):
+    rows = [("A", "yes", "drugs")] * 6 + [("A", "yes", code)] * 94 + [("A", "no", "no")] * 50
+    rows += [("B", "yes", "drugs")] * 30 + [("B", "yes", code)] * 70 + [("B", "no", None)] * 50
+    data = pd.DataFrame(rows, columns=["race", "searched", "found"])
+    asked = {"acted": "searched = 'yes'", "found": "found = 'drugs'", "group": "race"}
+    test = outcome_test(data, **asked)
+    assert [rate.hits.ratio for rate in test.hit_rates] == [0.06, 0.3] and test.n_undecided == 0
+    assert test.as_unknown == ()
+    # One search that says "no" makes the code unknown, in a filter without it, too.
+    data.loc[len(data)] = ("A", "yes", "no")
+    for where in (None, "found IS NULL OR found <> 'no'"):
+        again = outcome_test(data, **asked, where=where)
+        assert again.n_undecided == 164 and dict(again.as_unknown) == {"found": (code,)}
+
+
+def test_numbers_that_stand_for_no_are_no_codes():
+    rows = [("A", 1)] * 10 + [("A", -1)] * 90 + [("B", 1)] * 30 + [("B", -1)] * 70
+    data = pd.DataFrame(rows, columns=["race", "found"]).assign(looked=True)
+    for found in ("found = 1", "found > 0"):
+        test = outcome_test(data, acted="looked", found=found, group="race")
+        assert [rate.hits.ratio for rate in test.hit_rates] == [0.1, 0.3]
+
+
+def test_high_amounts_are_finds_and_codes_beside_yes_and_no_are_not():
+    rows = [("A", x % 40) for x in range(100)] + [("A", 0)] * 300 + [("A", 999)] * 20
+    rows += [("B", x % 40) for x in range(100)] + [("B", 0)] * 320
+    data = pd.DataFrame(rows, columns=["race", "grams"]).assign(looked=True)
+    for found in ("grams > 0", "grams BETWEEN 1 AND 2000"):
+        test = outcome_test(data, acted="looked", found=found, group="race")
+        assert [(rate.hits.positives, rate.hits.n) for rate in test.hit_rates] == [(117, 420), (97, 420)], found
+    few = data.assign(grams=data["grams"].clip(upper=1).where(data["grams"] < 999, 999))
+    for found in ("grams > 0", "grams = 1"):
+        test = outcome_test(few, acted="looked", found=found, group="race")
+        assert [(rate.hits.positives, rate.hits.n) for rate in test.hit_rates] == [(97, 400), (97, 420)], found
+
+
+def test_cases_are_kept_where_a_blank_says_that_nobody_looked():
+    rows = [("A", "yes", "y")] * 10 + [("A", "yes", "n")] * 90 + [("A", "NA", None)] * 100
+    rows += [("B", "yes", "y")] * 30 + [("B", "yes", "n")] * 70 + [("B", "NA", None)] * 300
+    data = pd.DataFrame(rows, columns=["race", "searched", "found"])
+    test = outcome_test(data, acted="searched = 'yes'", found="found = 'y'", group="race")
+    assert test.n_unknown == 0 and test.as_unknown == ()
+    assert [rate.hits.ratio for rate in test.hit_rates] == [0.1, 0.3]
+
+
+def test_finds_beside_unknown_alone_are_refused_until_somebody_says_what_it_means():
+    rows = [("A", "drugs")] * 10 + [("A", "Unknown")] * 90 + [("B", "drugs")] * 30 + [("B", "Unknown")] * 70
+    data = pd.DataFrame(rows, columns=["race", "found"]).assign(looked=True)
+    with pytest.raises(GroupError) as caught:
+        outcome_test(data, acted="looked", found="found = 'drugs'", group="race")
+    named = caught.value.hint.partition("name it: ")[2]
+    test = outcome_test(data, acted="looked", found=named, group="race")
+    assert [rate.hits.ratio for rate in test.hit_rates] == [0.1, 0.3]
+
+
 def test_a_value_that_the_condition_names_stays_what_it_says():
     rows = [("A", "yes"), ("A", "NA"), ("B", "yes"), ("B", "NA")] * 20
     data = pd.DataFrame(rows, columns=["race", "found"]).assign(searched=True)

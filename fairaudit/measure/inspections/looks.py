@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from fairaudit.conditions import Condition
+from fairaudit.conditions import Condition, tree
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
@@ -20,13 +20,17 @@ from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.inspections.results import Form
-from fairaudit.measure.not_known import NotKnown, Value, columns_not_known, named_values, odd_values
+from fairaudit.measure.not_known import Meaning, NotKnown, Value, columns_not_known, named_values, odd_values
 from fairaudit.measure.tally import column_list, no_rows
 
 CASES = ["n_cases", "n_acted", "n_known", "n_found"]
 """Cases; those looked at; those of them with a known outcome; those where something was found."""
 
 _UNKNOWN = frozenset({"not known", "perhaps"})
+_BLANKS = frozenset({"na", "null", "nan", "nil"})
+"""What programs write for an empty cell."""
+_MOST_ANSWERS = 2
+"""A column of more numbers than yes and no holds amounts."""
 
 Role = Literal["stopped", "searched", "acted", "found"]
 
@@ -177,7 +181,7 @@ def read_looks(
     by: dict[str, str | Condition] = {f"group {i}": term for i, term in enumerate(groups.terms)}
     by |= {f"place {i}": name for i, name in enumerate(place_names)}
     by |= terms
-    as_unknown = _read_as_unknown(table, terms)
+    as_unknown = _read_as_unknown(table, terms, acted_role)
     by |= {f"{role} unknown": Condition.one_of(*odd, table.columns) for role, odd in as_unknown.items()}
     counted = _with_unknown(table.counts(by, where=condition), terms, as_unknown)
     if not counted["n"].sum():
@@ -269,18 +273,75 @@ def _term(table: Table, given: Any, role: Role) -> str | Condition:
     return condition
 
 
-def _read_as_unknown(table: Table, terms: dict[str, str | Condition]) -> dict[str, tuple[str, list[Value]]]:
+def _read_as_unknown(
+    table: Table, terms: dict[str, str | Condition], acted: Role
+) -> dict[str, tuple[str, list[Value]]]:
     """Return by role the column and those of its values that say that it is not known, and that nobody names."""
     found = {}
     for role, term in terms.items():
-        if isinstance(term, Condition) and len(term.columns) == 1:
-            [column] = term.columns
-            odd = odd_values(table, column, "decision")
-            unnamed = odd.keys() - named_values(term, column, odd)
-            values = [value for value, meaning in odd.items() if meaning in _UNKNOWN and value in unnamed]
-            if values:
-                found[role] = column, values
+        if not (isinstance(term, Condition) and len(term.columns) == 1):
+            continue
+        [column] = term.columns
+        odd = _codes(table, column, term)
+        if values := _without_answers(table, role, term, odd, terms[acted] if role == "found" else None):
+            found[role] = column, values
     return found
+
+
+def _codes(table: Table, column: str, term: Condition) -> dict[Value, Meaning]:
+    """Return the values that say that something is not known; high numbers are amounts where a term compares sizes."""
+    odd = odd_values(table, column, "decision")
+    odd = {value: meaning for value, meaning in odd.items() if meaning in _UNKNOWN}
+    named = named_values(term, column, odd)
+    others = {value for value in table.common_values(column) if value is not None} - set(odd)
+    if _compares_sizes(term) and len(others) > _MOST_ANSWERS:
+        odd = {value: meaning for value, meaning in odd.items() if isinstance(value, str) or value < 0}
+    return {value: meaning for value, meaning in odd.items() if value not in named}
+
+
+def _compares_sizes(term: Condition) -> bool:
+    return any(
+        isinstance(node, tree.Between) or (isinstance(node, tree.Compare) and node.operator not in ("=", "<>"))
+        for node in tree.walk(term.tree)
+    )
+
+
+def _without_answers(
+    table: Table, role: str, term: Condition, odd: dict[Value, Meaning], looked: str | Condition | None
+) -> list[Value]:
+    """Return the values without those that are the only answer "no": NA where all else is a find.
+
+    Words such as "unknown" are no such answer; where they alone stand beside the finds, nothing is read.
+    """
+    if not odd:
+        return []
+    [column] = term.columns
+    blank = [value for value, meaning in odd.items() if meaning == "perhaps" or _letters(value) in _BLANKS]
+    is_odd = Condition.one_of(column, list(odd), table.columns)
+    by: dict[str, str | Condition] = {"answer": term, "odd": is_odd}
+    by |= {"blank": Condition.one_of(column, blank, table.columns)} if blank else {}
+    by |= {} if looked is None else {"looked": looked}
+    counted = table.counts(by)
+    is_true = {name: counted[name].astype("boolean").fillna(False).astype(bool) for name in by}
+    among = is_true.get("looked", pd.Series(True, index=counted.index))
+    no = counted["answer"].notna() & ~is_true["answer"]
+    if (among & no & ~is_true["odd"]).any():
+        return list(odd)
+    is_blank = is_true.get("blank", pd.Series(False, index=counted.index)) & among
+    if (is_blank & no).any() and not (is_blank & is_true["answer"]).any():
+        return [value for value in odd if value not in blank]
+    if role == "found" and (among & is_true["odd"]).any() and (among & ~is_true["odd"] & is_true["answer"]).any():
+        text = f"No row looked at says that nothing was found: {quote(column)} has only finds, and what is not known"
+        raise GroupError(
+            f"{text} ({', '.join(quote(str(value), limit=40) for value in list(odd)[:5])}).",
+            uncounted=f"{text}.",
+            hint=f"If that means that nothing was found, name it: {term & ~is_odd}",
+        )
+    return list(odd)
+
+
+def _letters(value: Value) -> str:
+    return "".join(filter(str.isalnum, str(value))).casefold()
 
 
 def _with_unknown(
