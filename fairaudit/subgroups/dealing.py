@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from fairaudit.measure.intervals import exact_p_value
+from fairaudit.subgroups.cells import MOST_EXACT
+
 Floats = NDArray[np.float64]
 
 STEPS: Final = 200
@@ -20,41 +23,82 @@ NEAR: Final = 1e-3
 CLOSE: Final = 1e-9
 """So little of all rows may be missing from the sums at the saddlepoint."""
 
+PARTS: Final = 100
+"""Amounts lie whole multiples of a hundredth apart, or count as lying anywhere."""
+
+CLOSE_PARTS: Final = 1e-6
+"""So far, in hundredths, may a multiple of them be from a whole one."""
+
 
 def dealt_p_value(value: Floats, n: NDArray[np.int64], inside: NDArray[np.bool_], sign: int) -> float:
     """Return how often a subgroup of as many rows, drawn at random, has a mean as high (sign 1) or as low (-1).
 
-    Shapes: all (n_cells,); `n` counts rows with this value. The permutation distribution of the sum, by a double
-    saddlepoint approximation: a row belongs to the subgroup with chance ``rows / all``, given that so many do.
+    Shapes: all (n_cells,); `n` counts rows with this value. Exact at both ends of what is possible and for two values.
+    Between, the permutation distribution of the sum, by a double saddlepoint approximation: a row belongs to the
+    subgroup with chance ``rows / all``, given that so many do. Where sums go in steps, with Daniels' second correction
+    for continuity, half a step down.
 
     References
     ----------
     Robinson (1982), "Saddlepoint approximations for permutation tests and confidence intervals"; Skovgaard (1987),
-    "Saddlepoint expansions for conditional distributions".
+    "Saddlepoint expansions for conditional distributions"; Daniels (1987), "Tail probability approximations".
     """
-    rows, drawn = float(n.sum()), float(n[inside].sum())
-    x = sign * (value - float((n * value).sum()) / rows)
-    spread = math.sqrt(float((n * x**2).sum()) / rows)
-    if not 0 < drawn < rows or not spread:
+    value, inside, n = value[n > 0], inside[n > 0], n[n > 0]
+    rows, drawn = int(n.sum()), int(n[inside].sum())
+    values = np.unique(value)
+    if not 0 < drawn < rows or len(values) < 2:
         return math.nan
-    x, share = x / spread, drawn / rows
-    total, among = float((n * x)[inside].sum()), rows * share * (1 - share)
-    away = total / math.sqrt(among)
-    if abs(away) < NEAR:
+    if len(values) == 2:
+        high = value == values[1]
+        k, all_k = int(n[inside & high].sum()), int(n[high].sum())
+        return exact_p_value(k, drawn, all_k - k, rows - drawn, sign)
+    ordered = sign * value
+    if ordered[inside].max() <= ordered[~inside].min():
+        return 1.0
+    if (last := ordered[inside].min()) >= ordered[~inside].max():
+        tied = ordered == last
+        ways = _log_choose(int(n[tied].sum()), int(n[tied & inside].sum()))
+        return math.exp(ways - _log_choose(rows, drawn))
+    x = ordered - float((n * ordered).sum()) / rows
+    spread = math.sqrt(float((n * x**2).sum()) / rows)
+    x, step = x / spread, _step(values) / spread
+    total, share = float((n * x)[inside].sum()) - step / 2, drawn / rows
+    if abs(total) < NEAR * math.sqrt(drawn * (1 - share)):
         return 0.5
-    if away < 0:
-        return 1 - dealt_p_value(value, n, inside, -sign)
+    if total < 0:
+        return 1 - _chance_beyond(-total, -x, n, share, step)
+    return _chance_beyond(total, x, n, share, step)
+
+
+def _log_choose(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+
+
+def _step(values: Floats) -> float:
+    """Return the largest step in whose multiples all values lie apart; 0 where there is none."""
+    parts = PARTS * (values - values[0])
+    whole = np.rint(parts)
+    if whole.max() > MOST_EXACT or np.abs(parts - whole).max() > CLOSE_PARTS:
+        return 0.0
+    return float(np.gcd.reduce(whole.astype(np.int64))) / PARTS
+
+
+def _chance_beyond(total: float, x: Floats, n: NDArray[np.int64], share: float, step: float) -> float:
+    """Return how often this share of all rows has a sum of x beyond a total above its mean, which is 0."""
+    rows = float(n.sum())
+    drawn = share * rows
     at, height, slope, curve = np.zeros(2), *_tilted(np.zeros(2), x, n, share, drawn, total)
     for _ in range(STEPS):
         if np.abs(slope).max() < CLOSE * rows:
             break
-        step, size = np.linalg.solve(curve + np.eye(2) * 1e-12, slope), 1.0
-        while size > CLOSE and not _tilted(at - size * step, x, n, share, drawn, total)[0] < height:
+        move, size = np.linalg.solve(curve + np.eye(2) * 1e-12, slope), 1.0
+        while size > CLOSE and not _tilted(at - size * move, x, n, share, drawn, total)[0] < height:
             size /= 2
-        at = at - size * step
+        at = at - size * move
         height, slope, curve = _tilted(at, x, n, share, drawn, total)
     w = math.sqrt(max(-2 * height, 0.0))
-    v = at[1] * math.sqrt(max(float(np.linalg.det(curve)), 0.0) / among)
+    t = 2 * math.sinh(at[1] * step / 2) / step if step else at[1]
+    v = t * math.sqrt(max(float(np.linalg.det(curve)), 0.0) / (drawn * (1 - share)))
     if not (w > 0 and v > 0):
         return 0.0
     tail = special.ndtr(-w) + math.exp(-(w**2) / 2) / math.sqrt(2 * math.pi) * (1 / v - 1 / w)

@@ -30,25 +30,66 @@ def test_the_chance_is_that_of_deals(rows, sign):
         assert dealt_p_value(value, ONE, inside, sign) == pytest.approx(drawn, rel=0.35)
 
 
-def test_the_chance_of_shares_lies_beside_fisher_s():
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        value = (rng.random(1_000) < 0.2).astype(float)
-        inside = np.arange(1_000) < 60
-        value[inside] = rng.random(60) < 0.35
-        k, all_k = int(value[inside].sum()), int(value.sum())
-        if k < 16:
-            continue
-        low, high = (stats.hypergeom.sf(k - lower, 1_000, all_k, 60) for lower in (0, 1))
-        assert low < dealt_p_value(value, ONE, inside, 1) < high
+@pytest.mark.parametrize("k", [0, 1, 2, 6, 12, 60])
+@pytest.mark.parametrize("amount", [1.0, 500.0])
+def test_of_two_amounts_the_chance_is_fisher_s(k, amount):
+    value, inside = np.zeros(1_000), np.arange(1_000) < 60
+    value[:k], value[60 : 160 - k] = amount, amount
+    people = (1_000, int((value > 0).sum()), 60)
+    assert dealt_p_value(value, ONE, inside, -1) == pytest.approx(stats.hypergeom.cdf(k, *people))
+    assert dealt_p_value(value, ONE, inside, 1) == pytest.approx(stats.hypergeom.sf(k - 1, *people))
+
+
+def test_at_the_end_of_what_is_possible_the_chance_is_exact():
+    value, inside = np.zeros(1_000), np.arange(1_000) < 60
+    value[60:160] = skewed(0, 100)
+    assert dealt_p_value(value, ONE, inside, -1) == pytest.approx(stats.hypergeom.pmf(0, 1_000, 100, 60))
+    assert dealt_p_value(value, ONE, inside, 1) == dealt_p_value(-value, ONE, inside, -1) == 1
+    # The 40 largest, and 20 of 25 that are as large as each other: in 53,130 of all deals.
+    value = np.r_[np.full(40, 9.5), np.full(25, 7.0), skewed(1, 935) % 7]
+    value[:40] += np.arange(40)
+    ways = np.exp(np.log(53_130) - np.log(np.arange(941, 1_001) / np.arange(1, 61)).sum())
+    assert dealt_p_value(value, ONE, inside, 1) == pytest.approx(ways)
+
+
+def chance_of_whole_numbers(value: np.ndarray, drawn: int, total: int) -> float:
+    """Count the deals of so many rows with this total or more, one row after the other."""
+    deals = np.zeros((drawn + 1, int(value.sum()) + 1))
+    deals[0, 0] = 1
+    for amount in value.astype(int):
+        deals[1:, amount:] += deals[:-1, : deals.shape[1] - amount].copy()
+    return deals[drawn, total:].sum() / deals[drawn].sum()
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("step", [1.0, 0.05, 500.0])
+def test_of_amounts_that_go_in_steps_the_chance_counts_the_same_sum(seed, step):
+    rng, inside = np.random.default_rng(seed), np.arange(300) < 25
+    value = rng.poisson(0.3, 300) if seed % 2 else rng.integers(1, 6, 300)
+    value[:25] = np.maximum(value[:25] + rng.choice([-1, 0, 1], 25, p=[0.25, 0.5, 0.25]), 0)
+    for sign, counted in ((1, value), (-1, value.max() - value)):
+        exact = chance_of_whole_numbers(counted, 25, int(counted[inside].sum()))
+        assert dealt_p_value(step * value, ONE[:300], inside, sign) == pytest.approx(exact, rel=0.03)
 
 
 def test_rows_counted_together_and_both_directions_agree():
-    value, inside = np.round(skewed(3), 1), np.arange(1_000) < 70
+    value, inside = np.exp(np.round(np.log(skewed(3)), 1)), np.arange(1_000) < 70
     frame = pd.DataFrame({"value": value, "inside": inside}).value_counts(sort=False).reset_index(name="n")
     together = dealt_p_value(*(frame[name].to_numpy() for name in ("value", "n", "inside")), 1)
     assert together == pytest.approx(dealt_p_value(value, ONE, inside, 1))
     assert together + dealt_p_value(value, ONE, inside, -1) == pytest.approx(1)
+
+
+def test_a_subgroup_in_which_nobody_gets_anything_stands_out():
+    rng = np.random.default_rng(0)
+    unit = rng.choice(list("abcdefghijklmnopx"), 2_000)
+    amount = np.where((rng.random(2_000) < 0.15) & (unit != "x"), 500.0, 0.0)
+    frame = pd.DataFrame({"unit": unit, "bonus": amount})
+    asked = {"measure": "mean", "min_rows": 20, "direction": "lower", "columns": ["unit"], "random_state": 0}
+    (worst, *_) = find_subgroups(frame, decision="bonus", **asked).subgroups
+    n, positives = worst.held_out.n, round(worst.held_out.rest * worst.held_out.rest_n / 500)
+    exact = stats.hypergeom.pmf(0, n + worst.held_out.rest_n, positives, n)
+    assert worst.held_out.rate == 0 and worst.p_value == pytest.approx(exact) and worst.stands_out
 
 
 def test_skewed_amounts_that_go_with_nothing_do_not_stand_out_more_often_than_is_said():
