@@ -85,10 +85,14 @@ def counts_cases(table: Table) -> bool:
     return not table.rows_are_cases and count_column(table) is not None
 
 
-def as_cases(data: Table | pd.DataFrame) -> Table:
-    """Return a table each row of which is one case; refuse a table of counts."""
+def as_cases(data: Table | pd.DataFrame, *, decision: str | None = None) -> Table:
+    """Return a table each row of which is one case; refuse a table of counts.
+
+    The column that is asked about counts no cases, unless its name says so.
+    """
     table = as_table(data)
-    if not table.rows_are_cases and (column := count_column(table)) is not None:
+    column = None if table.rows_are_cases else count_column(table)
+    if column is not None and (column != decision or is_count_name(column)):
         raise InputError(
             f"Column {quote(column)} seems to say how many cases each row stands for: this is a table of "
             "counts, which cannot be compared yet.",

@@ -102,7 +102,7 @@ def check_mean_strata(
     >>> result.common_difference, [row.difference for row in result.strata]
     (-3.0, [-3.0, -3.0])
     """
-    table = as_cases(table)
+    table = as_cases(table, decision=decision)
     names = column_list(strata, "strata", table)
     if decision in names:
         raise InputError(

@@ -63,7 +63,7 @@ def check_means(
     """
     check_settings(0.0, confidence)
     check_tolerance(tolerance)
-    table = as_cases(table)
+    table = as_cases(table, decision=decision)
     condition, within = protected_condition(table, protected), table.condition(where)
     moments = finite_moments(table, decision, {"protected": condition}, within)
     parts = {
@@ -133,7 +133,7 @@ def check_group_means(
     """
     check_settings(0.0, confidence)
     check_tolerance(tolerance)
-    table = as_cases(table)
+    table = as_cases(table, decision=decision)
     names = column_list(columns, "columns", table)
     within = table.condition(where)
     moments = finite_moments(table, decision, {str(place): name for place, name in enumerate(names)}, within)

@@ -112,7 +112,8 @@ def compare_periods(
     >>> round(found.change, 3), found.evidence
     (0.1, 'inconclusive')
     """
-    spans = (Span(BEFORE, as_cases(table_before)), Span(AFTER, as_cases(table_after)))
+    before, after = (as_cases(table, decision=decision) for table in (table_before, table_after))
+    spans = (Span(BEFORE, before), Span(AFTER, after))
     question = {"decision": decision, "favorable": favorable, "protected": protected, "where": where}
     return compare_two(spans, **question, strata=strata, tolerance=tolerance, confidence=confidence, cluster=cluster)
 

@@ -122,7 +122,7 @@ def check_similar(
     >>> check_similar(data, decision="pay", protected="sex = 'F'", columns="grade", n_neighbors=3).difference
     -4.0
     """
-    table = as_cases(table)
+    table = as_cases(table, decision=decision)
     if table.is_connected:
         raise InputError(
             f"Comparing similar people needs rows, but they stay in {table.connection.engine}.",

@@ -40,7 +40,7 @@ class Question:
     @classmethod
     def read(cls, table: Any, *, decision: str, favorable: Any, where: Condition | str | None) -> Question:
         """Check a question against a table."""
-        table = as_cases(table)
+        table = as_cases(table, decision=decision)
         return cls(table, make_outcome(table, decision, favorable), table.condition(where))
 
     def tally(self, by: Sequence[Part]) -> pd.DataFrame:

@@ -80,7 +80,7 @@ class _Form:
 
 def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | Path | None = None) -> PresetFinding:
     """Fill the form of one rule."""
-    table = as_cases(table)
+    table = as_cases(table, decision=plan.decision.column)
     file = open_preset(part.preset, base=base)
     check_columns(file.preset, part, table)
     check_settings(file.preset, part)

@@ -65,7 +65,7 @@ class Study(DividedRows):
     def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> Study:
         """Read the rows that a plan's models need, and divide them."""
         with uncounted(plan):
-            return _study(as_cases(table), plan)
+            return _study(as_cases(table, decision=plan.decision.column), plan)
 
     def furthest_apart(self, prediction: NDArray[np.int64]) -> dict[str, Pair]:
         """Return for each gap between groups the two that a model leaves furthest apart on the rows it may learn from.

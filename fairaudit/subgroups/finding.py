@@ -160,7 +160,7 @@ def find_subgroups(
 
 def iter_subgroups(table: Any, **asked: Any) -> Generator[Event, Command | None, None]:
     """Do the work of :func:`find_subgroups`, yielding events; `STOP` ends the search with the best so far."""
-    asking = read_asking(as_cases(table), **asked)
+    asking = read_asking(as_cases(table, decision=asked.get("decision")), **asked)
     stopped = (yield Started("Searching subgroups", TOTAL)) is STOP
     stopped |= (yield Progress("Reading the columns", 0, TOTAL)) is STOP
     columns, left_out = usable_columns(asking)

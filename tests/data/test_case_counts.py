@@ -9,6 +9,7 @@ import pytest
 from places import SAMPLES
 
 from fairaudit import check_controlled_fairness, check_strata, compare_periods, explain_gap, find_subgroups, run
+from fairaudit.conditions import Condition
 from fairaudit.data import ReadOptions, Table, quality_report, read_table
 from fairaudit.data.case_counts import count_column, is_count_name
 from fairaudit.errors import InputError
@@ -148,6 +149,28 @@ def test_every_door_refuses_a_table_of_counts_and_names_the_column_and_the_optio
     with pytest.raises(InputError) as caught:
         ask(Table.from_pandas(crossed()))
     assert "'freq'" in str(caught.value) and "rows_are_cases" in str(caught.value)
+
+
+def test_a_full_panel_is_answered_where_its_amount_is_asked_about_and_refused_elsewhere():
+    rows = list(itertools.product([f"s{i}" for i in range(20)], [2022, 2023, 2024]))
+    panel = pd.DataFrame(rows, columns=["school", "year"])
+    panel["budget"] = [20_000 + (i * 7_919) % 40_000 for i in range(len(panel))]
+    assert count_column(Table.from_pandas(panel)) == "budget"
+    late = panel.loc[panel["year"] == 2024, "budget"]
+    asked = {"decision": "budget", "protected": "year = 2024"}
+    assert check_means(panel, **asked).protected.mean == pytest.approx(late.mean())
+    assert len(check_group_means(panel, decision="budget", columns="year").rows) >= 2
+    check_mean_strata(panel, **asked, strata="school")
+    check_similar(panel, **asked, columns="school", n_neighbors=3)
+    explain_gap(panel, **asked, controls="school")
+    assert compare_periods(panel, panel, **asked).change == 0
+    high = check_controlled_fairness(panel, **asked, favorable=Condition.parse("budget > 40000", panel))
+    assert high.protected.positives == (late > 40_000).sum()
+    amount = OutcomePlan(column="budget", amount=True)
+    plan = PLAN.model_copy(update={"decision": amount, "checks": (CheckPlan(protected="year = 2024"),)})
+    assert run(plan, table=panel).answers[0].result.protected.mean == pytest.approx(late.mean())
+    with pytest.raises(InputError, match="rows_are_cases"):
+        check_controlled_fairness(panel, decision="school", favorable="s1", protected="year = 2024")
 
 
 def test_columns_of_counts_are_taken_where_they_are_asked_for():

@@ -127,7 +127,7 @@ def read_rows(
 
     `favorable` is None for an amount. Returns the rows, the table, who is protected, and the good outcome.
     """
-    table = as_cases(table)
+    table = as_cases(table, decision=decision)
     names = column_list(controls, "controls", table)
     condition = protected_condition(table, protected)
     if decision in names:

@@ -94,7 +94,7 @@ class AmountStudy(DividedRows):
     def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> AmountStudy:
         """Read the rows that a plan's models need, and divide them."""
         with uncounted(plan):
-            return _study(as_cases(table), plan)
+            return _study(as_cases(table, decision=plan.decision.column), plan)
 
     def _judging(self, held: NDArray[np.int64]) -> dict[str, MeanJudge]:
         rows = {name: getattr(self, name)[held] for name in ("protected", "population")}
