@@ -380,9 +380,9 @@ def test_stop_while_fitting_for_the_report_leaves_it_unmade(loans, monkeypatch):
 
 
 def _stopped_at_once(go):
-    def run_stopped(job, turns):
+    def run_stopped(job, *given):
         job.stop()
-        go(job, turns)
+        go(job, *given)
 
     return run_stopped
 
