@@ -100,7 +100,7 @@ def test_a_finished_report_is_never_offered_as_one_of_another_table(ready, csv, 
     assert ready.state.made is not None
     ready.upload("new.csv", table(csv, age=AGES))
     assert ready.go("Report").state.made is None
-    assert "made when you press" in ready.text and not ready.get("download_button")[1:]
+    assert not ready.get("download_button")[1:]
 
 
 def test_protected_group_that_nobody_of_the_new_table_is_in_goes_and_comes_back_with_one_press(filtered, csv):

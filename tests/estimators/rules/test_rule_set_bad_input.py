@@ -160,6 +160,7 @@ def test_two_thousand_conditions_and_little_time_give_a_rule_set_within_the_cons
     model = RuleSetClassifier(10, max_difference=0.05, time_limit=1, binarizer=Binarizer(n_bins=11), random_state=0)
     model.fit(X, y, sensitive_features=group)
     assert len(model.literals_) == 2000
-    assert model.status_ == "work_limit" and model.gap_ > 0
+    # How far the list is from the best is not proven, or is some way.
+    assert model.status_ == "work_limit" and not model.gap_ <= 0
     assert model.fairness_gap_ <= 0.05
     assert 0 <= model.bound_ <= model.objective_ <= y.sum()
