@@ -52,6 +52,8 @@ def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = Non
         sentences.append(f"Share with a predicted good outcome before and after. {'; '.join(texts)}.")
     if part == "gap":
         return sentences[0]
+    if part == "rates":
+        sentences.append("How often each group is predicted positive, rightly or wrongly, before and after the remedy.")
     for metric in RATES if part == "rates" else ("tpr", "fpr"):
         sides = [_values(evaluation.errors, metric) for evaluation in (before, after)]
         groups = [
