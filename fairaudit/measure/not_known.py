@@ -159,6 +159,8 @@ def decisions_not_known(
     """
     column = outcome.column
     odd = odd_values(table, column, "decision")
+    if not odd:
+        return ()
     others = {value for value in table.common_values(column) if isinstance(value, str)} - set(odd)
     if len(others) < 2 or others <= named_values(outcome.condition, column, others):
         odd = {value: meaning for value, meaning in odd.items() if meaning != "ended"}
