@@ -1,7 +1,8 @@
 """The documents of the sample audits, as texts that a person reviews in a diff.
 
 `make golden` writes them anew; `test_golden_documents.py` compares them. Each audit is run once and exported twice: as
-its plan says, and with small counts hidden (the folders that end in ``_hidden``).
+its plan says, and with small counts hidden (the folders that end in ``_hidden``). Their numbers stand by themselves in
+`numbers/`, too: those files stay as they are where only words change.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from unittest import mock
+
+from golden_numbers import numbers_of
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
@@ -45,8 +48,15 @@ def documents_of(name: str) -> dict[str, str]:
     hiding = plan.model_copy(update={"small_cells": plan.small_cells.model_copy(update={"mask": True})})
     texts = {}
     for folder, asked in ((name, plan), (f"{name}_hidden", hiding)):
-        texts |= {f"{folder}/{path}": text for path, text in _exported(replace(result, plan=asked))}
+        exported = dict(_exported(replace(result, plan=asked)))
+        texts |= {f"{folder}/{path}": text for path, text in exported.items()}
+        texts[numbers_file(folder)] = numbers_of(exported)
     return texts
+
+
+def numbers_file(folder: str) -> str:
+    """Return the path of the numbers of an export below this folder."""
+    return f"numbers/{folder}.txt"
 
 
 def _exported(result) -> Iterator[tuple[str, str]]:

@@ -25,13 +25,10 @@ QUICK = dict.fromkeys(("berkeley_1973", "municipal_pay_explained", "stop_and_fri
 @pytest.mark.parametrize("name", [pytest.param(name, marks=QUICK.get(name, ())) for name in documents.PLANS])
 def test_documents_are_as_reviewed(name):
     texts = documents.documents_of(name)
-    folders = (documents.FOLDER / name, documents.FOLDER / f"{name}_hidden")
-    golden = {
-        path.relative_to(documents.FOLDER).as_posix(): path.read_text(encoding="utf-8")
-        for folder in folders
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+    folders = (name, f"{name}_hidden")
+    files = [path for folder in folders for path in (documents.FOLDER / folder).rglob("*") if path.is_file()]
+    files += [documents.FOLDER / documents.numbers_file(folder) for folder in folders]
+    golden = {path.relative_to(documents.FOLDER).as_posix(): path.read_text(encoding="utf-8") for path in files}
     assert sorted(texts) == sorted(golden), "other files than before"
     found = [line for path, text in texts.items() for line in differences(path, golden[path], text)]
     assert not found, f"{len(found)} lines differ; `make golden` writes them anew\n" + "\n".join(found[:40])
