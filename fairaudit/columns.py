@@ -99,6 +99,8 @@ class ReadOptions:
     rows_are_cases : bool
         Each row is one case, whatever a column of whole numbers looks like; see
         :func:`~fairaudit.data.case_counts.find_count_column`.
+    counts : str, optional
+        The column that says how many cases each row stands for: each row is written out as often, without this column.
     """
 
     delimiter: str | None = setting(default=None)
@@ -119,6 +121,7 @@ class ReadOptions:
     name_rows: int | None = setting(default=None)
     rules: Literal[1, 2] = setting(default=2)
     rows_are_cases: bool = setting(default=False)
+    counts: str | None = setting(default=None)
 
 
 @dataclass(frozen=True)

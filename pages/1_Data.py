@@ -96,7 +96,7 @@ show_rows(state.remember("head", 100, lambda: table.head(100)), alt="The first 1
 with st.container():
     for note in (*reading.plan_notes(state), *reading.name_notes(state), *table.notes):
         st.caption(f":material/info: {literal(note, limit=400)}")
-counts.ask_what_rows_are(state)
+reading.ask_what_rows_are(state)
 (connecting.show_connection if table.is_connected else reading.show_reading)(state)
 
 decided, sound = beside("data_questions")
@@ -108,7 +108,7 @@ with sound:
     show_quality(state)
 
 if counts.counts_cases(state):
-    st.info("To go on, say above whether each row is one case.")
+    st.info(f"To go on, {counts.way_on(state)}.")
 elif state.decision is None:
     begun = state.begun.get("decision") is not None
     what = "say which of its values are good for the person" if begun else "choose the decision column"

@@ -10,7 +10,7 @@ from ui.check.bands import suggest_bands
 from ui.check.inside import offer_inside
 from ui.check.questions import finding_of, question_words
 from ui.check.ways_on import show_ways_on
-from ui.data import not_known
+from ui.data import counts, not_known
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
 from ui.outcomes import page_of_outcome
 from ui.state import get_state
@@ -40,6 +40,7 @@ with answer:
     with errors_shown(way=("pages/2_Groups.py", "Change the groups or the filter")), st.spinner("Counting …"):
         finding = finding_of(state, state.entry)
     page.show_answer(state, finding)
+    counts.show_caution(state)
     offer_inside(state)
     show_ways_on(state, finding)
 not_known.show_not_known(state, finding.not_known, kinds=("group", "decision"), key="check")

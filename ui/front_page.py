@@ -106,7 +106,7 @@ def _offer_sample(state: AuditState, key: str) -> None:
 def example_finding() -> CheckFinding:
     """Return the answer of the example's first question, from its table."""
     plan = AuditPlan.load(SAMPLE_FOLDER / f"{EXAMPLE}.toml")
-    table = read_table(SAMPLE_FOLDER / plan.data.source, name=plan.data.name, options=plan.data.reading)
+    table = read_table(SAMPLE_FOLDER / plan.data.source, name=plan.data.name, options=plan.data.options)
     return run_check(table, plan, plan.checks[0])
 
 

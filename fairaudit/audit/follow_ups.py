@@ -140,11 +140,11 @@ def _open_second(plan: AuditPlan, asked: ChangePlan, base: str | Path | None) ->
 
     def read(options: ReadOptions) -> Table:
         return open_data(
-            plan.model_copy(update={"data": second.model_copy(update={"reading": options})}),
+            plan.model_copy(update={"data": second.read_by(options)}),
             base=base,
         )
 
-    return read_alike(plan.data.reading, read)
+    return read_alike(plan.data.options, read)
 
 
 def _words(table: Table, plan: AuditPlan, asked: ExplanationPlan | ChangePlan) -> dict[str, Any]:

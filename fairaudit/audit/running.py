@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.data.case_counts import write_cases_out
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import InputError, too_little_memory
@@ -134,6 +135,8 @@ def _steps(
     if plan.data.reading.rows_are_cases and not table.rows_are_cases:
         table = copy(table)
         table.say_rows_are_cases()
+    if plan.data.counts is not None and table.source.options.counts is None:
+        table = write_cases_out(table, plan.data.counts)
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
     facts = compare_data(plan, table, ignore_fingerprint=sources.ignore_fingerprint)
     plan = with_file_digests(plan, base=sources.base)

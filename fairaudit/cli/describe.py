@@ -37,7 +37,8 @@ def execute(options: Namespace) -> None:
 
 def _fingerprint_of_kept(table: Table, quality: QualityReport) -> str | None:
     """Return the fingerprint that an audit has where repeated rows were left out; None if it has no other or cannot."""
-    if table.is_connected or table.source.in_place or not quality.duplicate_rows:
+    by_cases = table.source.options.counts is not None
+    if table.is_connected or table.source.in_place or by_cases or not quality.duplicate_rows:
         return None
     # That of all rows is worked out first: these rows will be gone.
     _ = table.fingerprint
@@ -56,6 +57,7 @@ def _description(table: Table, quality: QualityReport, kept: str | None) -> list
         "days": options.dates,
         "sheet": options.sheet,
         "one spelling in": ", ".join(options.same_spelling),
+        "cases written out by": options.counts,
     }
     how = ", ".join(f"{name} {value}" for name, value in found.items() if value)
     lines = [f"{table.name}: {table.n_rows:,} rows, {len(table.columns):,} columns"]

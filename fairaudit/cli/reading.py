@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fairaudit.cli.terminal import readable
 from fairaudit.columns import ReadOptions
+from fairaudit.data.case_counts import write_cases_out
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table
@@ -22,7 +23,7 @@ def read_data(options: Namespace) -> Table:
     if options.data.startswith(PREFIX):
         table = open_connection(find_connection(_named(options)), table=_table(options))
         table.say_rows_are_cases(options.rows_are_cases)
-        return table
+        return table if options.counts is None else write_cases_out(table, options.counts)
     how = ReadOptions(
         delimiter=options.delimiter,
         encoding=options.encoding,
@@ -37,6 +38,7 @@ def read_data(options: Namespace) -> Table:
         missing=tuple(options.missing),
         same_spelling=tuple(options.same_spelling),
         rows_are_cases=options.rows_are_cases,
+        counts=options.counts,
     )
     name = readable(Path(options.data).stem)
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)

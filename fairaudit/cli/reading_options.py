@@ -46,3 +46,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         "--rows-are-cases", action="store_true",
         help="each row is one case, although a column looks as if it counted cases",
     )  # fmt: skip
+    how.add_argument(
+        "--counts", metavar="COL", type=readable,
+        help="the column that says how many cases each row stands for; they are written out as rows",
+    )  # fmt: skip

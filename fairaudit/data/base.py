@@ -78,8 +78,8 @@ class TableBase:
 
     @property
     def rows_are_cases(self) -> bool:
-        """Whether somebody has said that each row is one case."""
-        return self.source.options.rows_are_cases
+        """Whether somebody has said that each row is one case, or each case was written out as a row."""
+        return self.source.options.rows_are_cases or self.source.options.counts is not None
 
     def say_rows_are_cases(self, said: bool = True) -> None:
         """Take each row for one case, or no longer."""

@@ -232,7 +232,9 @@ def _table_issues(table: Table, duplicates: int | None) -> Iterator[QualityIssue
             "Make sure that each case stands in the table once.",
             0,
         )
-    elif duplicates:
+    # Where most rows repeat another, they are people who are alike in the few columns that there are, or cases that
+    # were counted.
+    elif 0 < duplicates <= table.n_rows / 2 and table.source.options.counts is None:
         verb = "is a repetition" if duplicates == 1 else "are repetitions"
         yield QualityIssue(
             None,
@@ -250,7 +252,7 @@ def _count_issues(table: Table) -> Iterator[QualityIssue]:
             count_column(table),
             "counts_cases",
             f"It seems to say how many cases each of the {table.n_rows:,} rows stands for.",
-            "A table of counts cannot be compared yet: bring a table with one row for each case.",
+            "Say whether it does: the cases can be written out as rows.",
             table.n_rows,
         )
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from fairaudit.columns import Format, ReadOptions, Source
+from fairaudit.data.case_counts import write_cases_out
 from fairaudit.data.compression import gunzip
 from fairaudit.data.engine import is_plain
 from fairaudit.data.formats import ENDINGS, Content, refused, sniff
@@ -94,6 +95,7 @@ def read_table(
             table = _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
         table = with_one_spelling(table, options.same_spelling) if options.same_spelling else table
         table = without_repetitions(table) if options.distinct else table
+        table = write_cases_out(table, options.counts) if options.counts is not None else table
         if options.rows_are_cases:
             table.say_rows_are_cases()
         return table

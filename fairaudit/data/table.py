@@ -27,7 +27,9 @@ class Table(TableBase):
     """
 
     @classmethod
-    def from_pandas(cls, frame: pd.DataFrame, *, name: str = "table", rows_are_cases: bool = False) -> Table:
+    def from_pandas(
+        cls, frame: pd.DataFrame, *, name: str = "table", rows_are_cases: bool = False, counts: str | None = None
+    ) -> Table:
         """Make a table from a DataFrame, without its index.
 
         Parameters
@@ -38,6 +40,8 @@ class Table(TableBase):
             What to call it.
         rows_are_cases : bool
             Each row is one case, also where a column looks like numbers of cases.
+        counts : str, optional
+            The column that says how many cases each row stands for; they are written out as rows, without this column.
 
         Returns
         -------
@@ -48,6 +52,8 @@ class Table(TableBase):
         ------
         DataError
             If there is no column.
+        InputError
+            If `counts` names no column of whole numbers from 0 with at least one case.
 
         Examples
         --------
@@ -58,6 +64,11 @@ class Table(TableBase):
         """
         connection, columns, source, notes = load_frame(frame)
         table = cls(Answers(connection), columns=columns, n_rows=len(frame), name=name, source=source, notes=notes)
+        if counts is not None:
+            # Imported here: it makes tables itself.
+            from fairaudit.data.case_counts import write_cases_out
+
+            return write_cases_out(table, counts)
         if rows_are_cases:
             table.say_rows_are_cases()
         return table

@@ -40,6 +40,8 @@ def _known_reading(value: Any) -> Any:
         unknown = sorted(set(value) - known)
         if unknown:
             raise ValueError(f"has the unknown field {unknown[0]!r}; known are: {', '.join(sorted(known))}")
+    if (value.get("counts") if isinstance(value, dict) else getattr(value, "counts", None)) is not None:
+        raise ValueError("holds 'counts', which stands under [data] itself")
     return value
 
 
@@ -60,8 +62,10 @@ class DataPlan(Part):
         Their rows.
     columns : tuple of str, optional
         Their columns.
+    counts : str, optional
+        The column that says how many cases each row stands for: they are written out as rows, without this column.
     reading : ReadOptions
-        How the file is to be read.
+        How the file is to be read, but for `counts`.
     connection : str, optional
         The name that an administrator gave to the connection.
     table : str, optional
@@ -75,10 +79,21 @@ class DataPlan(Part):
     fingerprint: str | None = None
     n_rows: int | None = None
     columns: tuple[str, ...] | None = None
+    counts: str | None = None
     reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = ReadOptions()
     connection: str | None = None
     table: str | None = None
     query: str | None = None
+
+    @property
+    def options(self) -> ReadOptions:
+        """All of how the data are to be read."""
+        return dataclasses.replace(self.reading, counts=self.counts)
+
+    def read_by(self, options: ReadOptions) -> DataPlan:
+        """Return the data, read in another way."""
+        reading = dataclasses.replace(options, counts=None)
+        return self.model_copy(update={"counts": options.counts, "reading": reading})
 
 
 class SmallCellsPlan(Part):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.columns import ReadOptions
+from fairaudit.data.case_counts import counts_caution, taken_for_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, has_rules, open_connection
 from fairaudit.data.folder import leads_out
 from fairaudit.data.readers import read_table
@@ -61,7 +62,7 @@ def open_named(name: str, place: DataPlan) -> Table:
     def read(options: ReadOptions) -> Table:
         return open_connection(named, table=place.table, query=place.query, options=options)
 
-    table = as_planned(place, read) if has_rules(named) else read(place.reading)
+    table = as_planned(place, read) if has_rules(named) else read(place.options)
     table.name = place.name or table.name
     table.say_rows_are_cases(place.reading.rows_are_cases)
     return table
@@ -72,7 +73,7 @@ def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:
 
     Numbers of which these rules took one of two readings unasked are asked about.
     """
-    options = record.reading
+    options = record.options
     table: Table | None = None
     asked: TwoReadingsError | None = None
     try:
@@ -104,6 +105,7 @@ def read_alike(options: ReadOptions, read: Callable[[ReadOptions], Table]) -> Ta
         decimal_point=options.decimal_point,
         decimal_comma=options.decimal_comma,
         as_text=options.as_text,
+        counts=options.counts,
     )
     try:
         return read(named)
@@ -119,13 +121,12 @@ def record_data(plan: AuditPlan, table: Table) -> AuditPlan:
         "fingerprint": table.fingerprint,
         "n_rows": table.n_rows,
         "columns": tuple(table.columns),
-        "reading": table.source.options,
     }
     if table.connection is not None:
         facts = table.connection
         record |= {"connection": facts.connection, "table": facts.table, "query": facts.query}
         record |= {} if facts.connection is None else {"source": f"{PREFIX}{facts.connection}"}
-    return plan.model_copy(update={"data": plan.data.model_copy(update=record)})
+    return plan.model_copy(update={"data": plan.data.model_copy(update=record).read_by(table.source.options)})
 
 
 def compare_data(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = False) -> DataFacts:
@@ -144,11 +145,16 @@ def compare_data(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = Fa
         n_columns=len(columns),
         fingerprint=table.fingerprint,
         source=table.source,
-        notes=table.notes + _not_compared(table, plan),
+        notes=table.notes + _one_case_a_row(table) + _not_compared(table, plan),
         mismatch=mismatch,
         fingerprint_kind="aggregates" if table.is_connected else "content",
         connection=table.connection,
     )
+
+
+def _one_case_a_row(table: Table) -> tuple[str, ...]:
+    column = taken_for_cases(table)
+    return () if column is None else (Remark(counts_caution(column), "setting"),)
 
 
 def _not_compared(table: Table, plan: AuditPlan) -> tuple[str, ...]:

@@ -69,6 +69,8 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         what += f", with one spelling in {', '.join(result.data.source.options.same_spelling)}"
     if result.data.source.options.distinct:
         what += ", without rows that repeat an earlier one"
+    if result.data.source.options.counts is not None:
+        what += f", cases written out by {result.data.source.options.counts}"
     lines = [
         "Tables of an audit made with fairaudit",
         "",

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import tomllib
 
 import pandas as pd
 import pytest
 from places import SAMPLES
 
 from fairaudit import check_controlled_fairness, check_strata, compare_periods, explain_gap, find_subgroups, run
+from fairaudit.cli.main import main
 from fairaudit.conditions import Condition
 from fairaudit.data import ReadOptions, Table, quality_report, read_table
+from fairaudit.data.apart import read_apart
 from fairaudit.data.case_counts import count_column, is_count_name
-from fairaudit.errors import InputError
+from fairaudit.errors import FairauditError, InputError, PlanError
 from fairaudit.measure import (
     check_errors,
     check_group_means,
@@ -23,6 +26,7 @@ from fairaudit.measure import (
 )
 from fairaudit.measure.inspections.outcome import outcome_test
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.data import record_data
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -185,12 +189,69 @@ def test_who_says_that_rows_are_cases_gets_an_answer_and_the_plan_keeps_it():
     content = crossed().to_csv(index=False).encode()
     table = read_table(content, options=ReadOptions(rows_are_cases=True))
     plan = PLAN.model_copy(update={"checks": (CheckPlan(protected="sex = 'girl'"),)})
-    from fairaudit.plan.data import record_data
-
     kept = AuditPlan.from_toml(record_data(plan, table).to_toml())
     assert kept.data.reading.rows_are_cases
     again = run(kept, table=read_table(content), ignore_fingerprint=True)
     assert again.answers[0].result.protected.n == 80
+
+
+def test_cases_that_are_written_out_are_counted_as_the_rows_that_they_stand_for():
+    frame = crossed()
+    repeated = frame.loc[frame.index.repeat(frame["freq"])].drop(columns="freq").reset_index(drop=True)
+    expected = check_controlled_fairness(Table.from_pandas(repeated), **GIRLS)
+    content = frame.to_csv(index=False).encode()
+    tables = [
+        Table.from_pandas(frame, counts="freq"),
+        read_table(content, options=ReadOptions(counts="freq")),
+        read_apart(content, name="counts", options=ReadOptions(counts="freq")),
+    ]
+    for table in tables:
+        assert table.to_pandas().equals(repeated) and table.n_rows == frame["freq"].sum()
+        assert table.fingerprint == Table.from_pandas(repeated).fingerprint
+        assert check_controlled_fairness(table, **GIRLS).difference == expected.difference
+    assert quality_report(tables[0]).issues == () and not tables[0].found_counts
+
+
+def test_a_plan_says_by_which_column_cases_are_written_out_and_repeats_it(tmp_path):
+    crossed().to_csv(tmp_path / "x.csv", index=False)
+    table = read_table(tmp_path / "x.csv", options=ReadOptions(counts="freq"))
+    plan = record_data(PLAN.model_copy(update={"checks": (CheckPlan(protected="sex = 'girl'"),)}), table)
+    assert tomllib.loads(plan.to_toml())["data"]["counts"] == "freq"
+    kept = AuditPlan.from_toml(plan.to_toml())
+    assert kept == plan and kept.digest == plan.digest
+    n_girls = crossed().query("sex == 'girl'")["freq"].sum()
+    for result in (run(kept, base=tmp_path), run(kept, table=crossed())):
+        assert result.answers[0].result.protected.n == n_girls and result.data.mismatch is None
+    with pytest.raises(PlanError, match="counts"):
+        DataPlan(source="x.csv", reading=ReadOptions(counts="freq"))
+
+
+def test_the_command_line_writes_cases_out(tmp_path, capsys):
+    crossed().to_csv(tmp_path / "x.csv", index=False)
+    plan = tmp_path / "plan.toml"
+    asked = ["check", str(tmp_path / "x.csv"), "--decision", "decision", "--favorable", "in"]
+    assert main([*asked, "--protected", "sex = 'girl'", "--counts", "freq", "--save-plan", str(plan)]) == 0
+    assert f"{crossed()['freq'].sum():,} rows" in capsys.readouterr().out
+    assert AuditPlan.load(plan).data.counts == "freq"
+
+
+@pytest.mark.parametrize("value", [-1, 2.5, None, "many", 20_000_000])
+def test_numbers_that_count_no_cases_are_refused(value):
+    frame = crossed().astype({"freq": object})
+    frame.loc[3, "freq"] = value
+    frame = frame if value == "many" else frame.astype({"freq": float})
+    with pytest.raises(FairauditError, match="'freq'"):
+        Table.from_pandas(frame, counts="freq")
+    with pytest.raises(InputError, match="frequency"):
+        Table.from_pandas(frame, counts="frequency")
+
+
+def test_the_report_names_the_column_that_was_taken_for_no_counts(tmp_path):
+    said = Table.from_pandas(crossed(), rows_are_cases=True)
+    plan = PLAN.model_copy(update={"checks": (CheckPlan(protected="sex = 'girl'"),)})
+    assert any("'freq'" in note for note in run(plan, table=said).data.notes)
+    written = Table.from_pandas(crossed(), counts="freq")
+    assert not any("was said" in note for note in run(plan, table=written).data.notes)
 
 
 def test_the_quality_of_the_table_says_so():

@@ -44,9 +44,26 @@ def test_rows_that_are_cases_open_the_way_and_stay_so_in_the_saved_audit(counted
     assert question(counted).value == CASES
 
 
-def test_a_table_of_counts_is_refused_with_what_to_do(counted):
+def test_a_table_of_counts_is_written_out_with_one_press_and_read_as_it_is_again(counted):
     counted.go("Data")
+    n_rows = counted.state.table.n_rows
     question(counted).set_value(COUNTS).run()
-    assert [each.value for each in counted.error] and "one row for each case" in counted.error[0].value
+    assert "write the cases out" in counted.text
     counted.go("Check")
-    assert "whether each row is one case" in counted.text
+    assert not counted.metric
+    counted.go("Data")
+    counted.button(key="data_counts_write").click().run()
+    assert not counted.exception and counted.state.plan().data.counts == "Freq"
+    assert counted.state.table.n_rows == sum(7 + i * 13 % 31 for i in range(n_rows))
+    counted.go("Check")
+    assert counted.state.decision is not None and "To go on" not in counted.text
+    counted.go("Data")
+    counted.button(key="data_counts_back").click().run()
+    assert counted.state.table.n_rows == n_rows and question(counted).value is None
+
+
+def test_check_names_the_column_that_was_taken_for_no_counts(counted):
+    counted.go("Data")
+    question(counted).set_value(CASES).run()
+    counted.go("Check")
+    assert any("'Freq'" in each.value for each in counted.warning)

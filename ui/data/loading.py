@@ -50,7 +50,7 @@ def open_sample(state: AuditState, key: str) -> None:
     path = SAMPLE_FOLDER / plan.data.source
     memory.ask_for(4 * path.stat().st_size, "This sample")
     with st.spinner("Opening the sample …"):
-        table = read_table(path, name=plan.data.name, options=plan.data.reading)
+        table = read_table(path, name=plan.data.name, options=plan.data.options)
         state.put_table(table, source=plan.data.source, content=path.read_bytes())
         state.open_plan(plan)
 

@@ -34,7 +34,6 @@ _FIRST = (
 )
 _LAST = ("near_unique", "many_values", "constant", "empty")
 _MOST_NAMED = 5
-_FEW_DIFFER = 20
 _LARGE = 2_000_000
 _LARGE_IN_ENGINE = 100_000
 
@@ -93,8 +92,6 @@ def _offer_presses(state: AuditState, issues: Sequence[QualityIssue]) -> None:
     """Draw the presses that read the file again; many are folded, below the one that does what they all do."""
     spelled = [issue.column for issue in issues if issue.code == "same_but_case"]
     n_repeated = next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0)
-    # Where nearly all rows repeat another, they are people who are alike in the few columns that there are.
-    n_repeated = 0 if (state.table.n_rows - n_repeated) * _FEW_DIFFER < state.table.n_rows else n_repeated
     reading = state.reading
     # What is pressed already counts too: undoing it must not move what stands here.
     orders_days = reads_days(reading) or any(issue.code == "days_as_text" for issue in issues)

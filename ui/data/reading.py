@@ -16,10 +16,12 @@ from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
 from fairaudit.data.unknown_words import unknown_meaning
 from fairaudit.errors import FairauditError, LimitError, quote
-from ui.data.loading import bring_upload, open_upload, show_refusal
+from ui.data import counts
+from ui.data.loading import bring_upload, open_folder_file, open_upload, show_refusal
 from ui.frame import errors_shown
 from ui.state import AuditState
-from ui.text import labels
+from ui.text import labels, literal
+from ui.widgets import start_choice
 
 NAMED_KINDS = {"csv": "text", "tsv": "text", "xlsx": "an Excel workbook", "parquet": "a Parquet table"}
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -103,6 +105,54 @@ def show_reading(state: AuditState) -> None:
             with errors_shown(go_on=True):
                 open_upload(state, state.source, state.content, options)
                 st.rerun()
+
+
+def ask_what_rows_are(state: AuditState) -> None:
+    """Ask, keep the answer with how the table was read, and offer to write a table of counts out as cases."""
+    written_out = state.reading.counts
+    if written_out is not None:
+        said = f"Cases are written out as rows, by column {quote(written_out, limit=40)}."
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(literal(said, limit=200))
+            if st.button("Read the table as it is again", key="data_counts_back"):
+                state.drafts[counts.ANSWER] = None
+                _read_cases(state, dataclasses.replace(state.reading, counts=None))
+        return
+    column = counts.counted_column(state)
+    if column is None:
+        return
+    named = literal(quote(column, limit=40))
+    said = counts.CASES if state.table.rows_are_cases else state.drafts.get(counts.ANSWER)
+    options = [counts.COUNTS, counts.CASES]
+    answer = st.radio(
+        f"Does {named} say how many cases each row stands for?",
+        options,
+        index=None,
+        horizontal=True,
+        key=start_choice(f"data_counts_{state.data_key}", said, options),
+    )
+    state.drafts[counts.ANSWER] = answer
+    state.table.say_rows_are_cases(answer == counts.CASES)
+    if answer != counts.COUNTS:
+        return
+    if state.table.is_connected:
+        st.error("Rows that stay in a database cannot be written out. Bring the table as a file.")
+    elif st.button(
+        "Write the cases out as rows",
+        type="primary",
+        key="data_counts_write",
+        help="Reads the table again, each row as often as the column says. The saved audit and the report say so.",
+    ):
+        _read_cases(state, dataclasses.replace(state.reading, counts=column))
+
+
+def _read_cases(state: AuditState, options: ReadOptions) -> None:
+    with errors_shown(go_on=True):
+        if state.content is None:
+            open_folder_file(state, state.source, options)
+        else:
+            open_upload(state, state.source, state.content, options)
+        st.rerun()
 
 
 def _text_fields(state: AuditState) -> ReadOptions:

@@ -98,6 +98,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Read as missing", ", ".join(options.missing)),
         ("Spellings read as one value", ", ".join(options.same_spelling)),
         ("Rows that repeat an earlier one", options.distinct and "left out"),
+        ("Cases written out by", options.counts),
     )
     rows += [(label, value) for label, value in found if value]
     code = (*FINGERPRINTS.values(), "Separator", "Decimal mark", "Table")
@@ -113,9 +114,10 @@ def data_blocks(result: AuditResult) -> list[Block]:
         [table] = quality_tables(result)
         repeated = result.quality.duplicate_rows
         repeats = "not looked for, as there are many rows" if repeated is None else count_text(repeated)
-        # How many there are, and what to do, is a line of the table.
         blocks += [Heading(2, table.title)]
-        blocks += [] if repeated else [Paragraph(f"Rows that repeat an earlier row: {repeats}.")]
+        # Where something is to be done, how many there are is a line of the table.
+        is_issue = any(issue.code == "duplicate_rows" for issue in result.quality.issues)
+        blocks += [] if is_issue else [Paragraph(f"Rows that repeat an earlier row: {repeats}.")]
         if table.rows:
             blocks.append(pick(table, ("column", "n", "message", "advice")))
     elif result.plan.small_cells.mask and result.plan.report.quality:
