@@ -41,6 +41,7 @@ class Questions(Protocol):
     table: Any
     asking: Any
     checks: list[Any]
+    selected: int
     subgroups_draft: Any
     explanations: list[Any]
     changes: list[Any]
@@ -50,7 +51,8 @@ class Questions(Protocol):
 def move_conditions(state: Questions, before: Table) -> tuple[str, ...]:
     """Leave out filters and protected groups that do not fit the new table; the questions say which.
 
-    A filter is left out wherever it is used. Returns a sentence for each follow-up that goes with its group.
+    A filter is left out wherever it is used, and a question beside others with its group. Returns a sentence for each
+    question and follow-up that goes.
     """
     lists = ("errors", "subgroups", "explanations", "changes", "inspections")
     single = [part for part in (state.subgroups_draft, state.models) if part is not None]
@@ -64,6 +66,7 @@ def move_conditions(state: Questions, before: Table) -> tuple[str, ...]:
     def fitted(part: Any) -> Any:
         return part.model_copy(update={"where": None}) if why.get(part.where) else part
 
+    gone = _leave_questions(state, why, words)
     for entry in state.checks:
         where, protected = entry.plan.where, entry.plan.protected
         filters = (Moved("where", where, why[where], words[where]),) if where else ()
@@ -76,7 +79,6 @@ def move_conditions(state: Questions, before: Table) -> tuple[str, ...]:
     for name in lists:
         setattr(state, name, [fitted(part) for part in getattr(state, name)])
     state.subgroups_draft = state.subgroups_draft and fitted(state.subgroups_draft)
-    gone = []
     if state.models is not None:
         state.models = fitted(state.models)
         if why.get(state.models.protected):
@@ -87,6 +89,22 @@ def move_conditions(state: Questions, before: Table) -> tuple[str, ...]:
         gone += [f"{what} is no longer asked of rows where {words[e.protected]}." for e in was if why[e.protected]]
         setattr(state, name, [each for each in was if not why[each.protected]])
     return tuple(gone)
+
+
+def _leave_questions(state: Questions, why: dict[str, str], words: dict[str, str]) -> list[str]:
+    """Leave out the questions without a group of the new table, all but one; return a sentence for each."""
+    asked = [(entry, entry.plan.protected) for entry in state.checks]
+    fitting = [entry for entry, protected in asked if protected and not why[protected]]
+    kept = fitting or [state.checks[state.selected]]
+    selected = state.checks[state.selected]
+    gone = [
+        f"The question about rows where {words[protected]} was left out."
+        for entry, protected in asked
+        if protected and entry not in kept
+    ]
+    state.checks = kept
+    state.selected = kept.index(selected) if selected in kept else 0
+    return gone
 
 
 def misfit(table: Table, text: str) -> str:

@@ -70,10 +70,10 @@ class AuditState:
     the table before, where it was not saved. ``dropped`` says which choices did not fit the data, ``refused`` why the
     file that was uploaded last could not be read, ``asked_file`` is one that waits for the person to say how.
     ``answered`` holds the protected groups whose answer was on the page Check, and ``wanted`` what remedies are chosen
-    by. ``acted`` and ``found`` are the conditions under which a case was looked at, and something was found; empty
-    while not said. ``begun`` holds the columns that were chosen for the
-    decision and the prediction, also while their good outcome is not said, and ``meant`` what was said last of each
-    such column, by role. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what they depend on.
+    by. ``amount_column`` is the amount that tolerances in its unit are of. ``acted`` and ``found`` are the conditions
+    under which a case was looked at, and something was found; empty while not said. ``begun`` holds the columns that
+    were chosen for the decision and the prediction, also while their good outcome is not said, and ``meant`` what was
+    said last of each such column, by role. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what they depend on.
     ``awaits_audit``: another page of the browser showed an audit as this one began, perhaps this one before a reload.
 
     ``positive`` is the outcome that the audit calls so: the one proposed for its prediction and score, until the person
@@ -91,6 +91,7 @@ class AuditState:
     source: str = ""
     content: bytes | None = None
     decision: OutcomePlan | None = None
+    amount_column: str = ""
     prediction: OutcomePlan | None = None
     score: ScorePlan | None = None
     positive: Positive = USUAL_POSITIVE
@@ -175,6 +176,20 @@ class AuditState:
         follows = {"where": after.where, "tolerance": after.tolerance}
         self.errors = [e.model_copy(update=follows) if e.where == before.where else e for e in self.errors]
 
+    def take_decision(self, decision: OutcomePlan | None) -> None:
+        """Take a decision; the tolerance of an amount is that of its column alone."""
+        if decision is not None and decision.amount:
+            if self.amount_column not in ("", decision.column):
+                self._forget_amount_tolerance()
+            self.amount_column = decision.column
+        self.decision = decision
+
+    def _forget_amount_tolerance(self) -> None:
+        self.amount_column = ""
+        for entry in self.checks:
+            entry.plan = entry.plan.model_copy(update={"amount_tolerance": None})
+        self.changes = [change.model_copy(update={"amount_tolerance": None}) for change in self.changes]
+
     def call_positive(self, positive: Positive) -> None:
         """Call one of both outcomes positive in all that did so with the other; what a saved audit turned stays."""
         before, self.positive = self.positive, positive
@@ -244,6 +259,8 @@ class AuditState:
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:
+            if is_other:
+                self._forget_amount_tolerance()
             gone = move_conditions(self, before) if is_other else ()
             self.fit()
             self.dropped += gone + leave_remedies(self, rested_on)
@@ -256,6 +273,7 @@ class AuditState:
     def put_plan(self, plan: AuditPlan) -> None:
         """Take the choices of a saved audit, as far as they fit the table that is there."""
         self.decision = plan.decision
+        self.amount_column = plan.decision.column if plan.decision.amount else ""
         self.prediction = plan.prediction
         self.score = plan.score
         self.positive = plan.positive

@@ -6,12 +6,12 @@ import pytest
 from conftest import plain
 
 from fairaudit import AuditPlan
-from fairaudit.plan import DataPlan, ErrorsPlan
+from fairaudit.plan import DataPlan, ErrorsPlan, OutcomePlan
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from ui.entries import RemedyEntry, Wanted
+from ui.entries import CheckEntry, RemedyEntry, Wanted
 
 AGES, AREAS = [20, 30, 40, 50] * 20, ["north", "south"] * 40
 
@@ -211,3 +211,42 @@ def test_table_of_a_saved_audit_comes_in_whether_the_audit_names_it_or_not(ready
     another_app.open_audit(plan.to_toml()).upload("decisions.csv", decisions)
     another_app.assert_refuses_nothing()
     assert another_app.state.table.name == "decisions" and another_app.state.table.n_rows == 200
+
+
+def amounts(csv, column: str) -> bytes:
+    return csv(**{column: [float(i * 37 % 101) for i in range(80)], "sex": ["F", "M"] * 40, "other": list(range(80))})
+
+
+@pytest.fixture
+def paid(app, csv):
+    """The app with an amount, and a tolerance in its unit."""
+    app.hold("pay.csv", amounts(csv, "pay"))
+    app.state.take_decision(OutcomePlan(column="pay", amount=True))
+    app.state.change_check(protected="sex = 'F'", amount_tolerance=50.0)
+    return app
+
+
+def test_tolerance_of_an_amount_does_not_go_over_to_another_table(paid, csv):
+    paid.upload("new.csv", amounts(csv, "pay"))
+    assert paid.state.decision.column == "pay" and paid.state.check.amount_tolerance is None
+    paid.go("Check")
+    assert paid.state.plan().checks[0].amount_tolerance is None
+
+
+def test_tolerance_of_an_amount_does_not_go_over_to_another_column(paid):
+    paid.go("Data").set("selectbox", paid.data_key("decision_column"), "other")
+    assert paid.state.decision.column == "other" and paid.state.check.amount_tolerance is None
+
+
+def test_tolerance_of_an_amount_stays_with_its_column(paid):
+    paid.go("Data").set("radio", paid.data_key("decision_more_pay"), "worse for the person")
+    assert not paid.state.decision.higher_is_favorable and paid.state.check.amount_tolerance == 50
+
+
+def test_questions_whose_groups_another_table_lacks_leave_no_empty_question(ready, csv):
+    ready.state.checks.append(CheckEntry(ready.state.check.model_copy(update={"protected": "sex = 'X' OR age > 99"})))
+    ready.upload("new.csv", table(csv, area=AREAS))
+    assert [entry.plan.protected for entry in ready.state.checks] == ["sex = 'F'"]
+    assert "question about rows where" in ready.text
+    ready.upload("other.csv", csv(kind=["a", "b"] * 40, ok=["y", "n"] * 40))
+    assert [entry.plan.protected for entry in ready.state.checks] == [""]

@@ -51,7 +51,7 @@ def show_roles(state: AuditState) -> None:
     """Draw the choices and keep them; a choice that is not right yet is said and not kept."""
     st.markdown("**The decision** is the column that holds what was decided, or what happened.")
     before = state.decision
-    state.decision = _outcome(state, before, "decision", "Decision column")
+    state.take_decision(_outcome(state, before, "decision", "Decision column"))
     if state.decision != before:
         # The sidebar was drawn before, with the good outcome that was.
         st.rerun()
