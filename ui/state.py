@@ -73,7 +73,8 @@ class AuditState:
     by. ``amount_column`` is the amount that tolerances in its unit are of. ``acted`` and ``found`` are the conditions
     under which a case was looked at, and something was found; empty while not said. ``begun`` holds the columns that
     were chosen for the decision and the prediction, also while their good outcome is not said, and ``meant`` what was
-    said last of each such column, by role. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what they depend on.
+    said last of each such column, by role. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what
+    they depend on.
     ``awaits_audit``: another page of the browser showed an audit as this one began, perhaps this one before a reload.
 
     ``positive`` is the outcome that the audit calls so: the one proposed for its prediction and score, until the person

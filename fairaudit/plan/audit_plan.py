@@ -35,13 +35,13 @@ SCHEMA_VERSION: Final = 1
 
 
 def _known_reading(value: Any) -> Any:
+    if (value.get("counts") if isinstance(value, dict) else getattr(value, "counts", None)) is not None:
+        raise ValueError("holds 'counts', which stands under [data] itself")
     if isinstance(value, dict):
-        known = {f.name for f in dataclasses.fields(ReadOptions)}
+        known = {f.name for f in dataclasses.fields(ReadOptions)} - {"counts"}
         unknown = sorted(set(value) - known)
         if unknown:
             raise ValueError(f"has the unknown field {unknown[0]!r}; known are: {', '.join(sorted(known))}")
-    if (value.get("counts") if isinstance(value, dict) else getattr(value, "counts", None)) is not None:
-        raise ValueError("holds 'counts', which stands under [data] itself")
     return value
 
 
