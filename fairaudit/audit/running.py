@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
-from fairaudit.data.case_counts import write_cases_out
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
+from fairaudit.data.written_out import write_cases_out
 from fairaudit.errors import InputError, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.follow_ups.registry import FOLLOW_UPS

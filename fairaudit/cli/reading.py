@@ -8,10 +8,10 @@ from pathlib import Path
 
 from fairaudit.cli.terminal import readable
 from fairaudit.columns import ReadOptions
-from fairaudit.data.case_counts import write_cases_out
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table
+from fairaudit.data.written_out import write_cases_out
 from fairaudit.errors import InputError
 
 MOST_TABLES = 20

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from fairaudit.columns import Format, ReadOptions, Source
-from fairaudit.data.case_counts import write_cases_out
 from fairaudit.data.compression import gunzip
 from fairaudit.data.engine import is_plain
 from fairaudit.data.formats import ENDINGS, Content, refused, sniff
@@ -18,6 +17,7 @@ from fairaudit.data.table import Table
 from fairaudit.data.text_in_place import NotInPlaceError, read_text_file
 from fairaudit.data.text_table import read_text
 from fairaudit.data.workbook import read_workbook
+from fairaudit.data.written_out import write_cases_out
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, quote
 
 _HEAD = 1_000_000

@@ -12,6 +12,7 @@ from fairaudit.columns import ORDERED_KINDS, Kind
 from fairaudit.data.answers import Answers
 from fairaudit.data.base import TableBase
 from fairaudit.data.frames import load_frame
+from fairaudit.data.written_out import write_cases_out
 from fairaudit.errors import InputError, quote
 
 Part = TypeVar("Part", bound=str | conditions.Condition)
@@ -65,9 +66,6 @@ class Table(TableBase):
         connection, columns, source, notes = load_frame(frame)
         table = cls(Answers(connection), columns=columns, n_rows=len(frame), name=name, source=source, notes=notes)
         if counts is not None:
-            # Imported here: it makes tables itself.
-            from fairaudit.data.case_counts import write_cases_out
-
             return write_cases_out(table, counts)
         if rows_are_cases:
             table.say_rows_are_cases()
