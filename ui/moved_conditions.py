@@ -39,6 +39,7 @@ class Questions(Protocol):
     """The part of a session's audit that is about its conditions: see :class:`ui.state.AuditState`."""
 
     table: Any
+    amount_column: str
     asking: Any
     checks: list[Any]
     selected: int
@@ -54,6 +55,7 @@ def move_conditions(state: Questions, before: Table) -> tuple[str, ...]:
     A filter is left out wherever it is used, and a question beside others with its group. Returns a sentence for each
     question and follow-up that goes.
     """
+    forget_amount_tolerance(state)
     lists = ("errors", "subgroups", "explanations", "changes", "inspections")
     single = [part for part in (state.subgroups_draft, state.models) if part is not None]
     parts = [entry.plan for entry in state.checks] + [part for name in lists for part in getattr(state, name)]
@@ -89,6 +91,14 @@ def move_conditions(state: Questions, before: Table) -> tuple[str, ...]:
         gone += [f"{what} is no longer asked of rows where {words[e.protected]}." for e in was if why[e.protected]]
         setattr(state, name, [each for each in was if not why[each.protected]])
     return tuple(gone)
+
+
+def forget_amount_tolerance(state: Questions) -> None:
+    """Leave out the tolerances in the unit of an amount that is asked about no longer: they are proposed anew."""
+    state.amount_column = ""
+    for entry in state.checks:
+        entry.plan = entry.plan.model_copy(update={"amount_tolerance": None})
+    state.changes = [change.model_copy(update={"amount_tolerance": None}) for change in state.changes]
 
 
 def _leave_questions(state: Questions, why: dict[str, str], words: dict[str, str]) -> list[str]:

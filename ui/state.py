@@ -40,7 +40,7 @@ from ui.asking import Asking
 from ui.entries import AskedFile, CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
 from ui.held import WORKS, hold_minutes
 from ui.jobs import Job, Jobs
-from ui.moved_conditions import move_conditions
+from ui.moved_conditions import forget_amount_tolerance, move_conditions
 from ui.moved_remedies import basis, leave_remedies
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
@@ -181,15 +181,9 @@ class AuditState:
         """Take a decision; the tolerance of an amount is that of its column alone."""
         if decision is not None and decision.amount:
             if self.amount_column not in ("", decision.column):
-                self._forget_amount_tolerance()
+                forget_amount_tolerance(self)
             self.amount_column = decision.column
         self.decision = decision
-
-    def _forget_amount_tolerance(self) -> None:
-        self.amount_column = ""
-        for entry in self.checks:
-            entry.plan = entry.plan.model_copy(update={"amount_tolerance": None})
-        self.changes = [change.model_copy(update={"amount_tolerance": None}) for change in self.changes]
 
     def call_positive(self, positive: Positive) -> None:
         """Call one of both outcomes positive in all that did so with the other; what a saved audit turned stays."""
@@ -260,8 +254,6 @@ class AuditState:
         if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:
-            if is_other:
-                self._forget_amount_tolerance()
             gone = move_conditions(self, before) if is_other else ()
             self.fit()
             self.dropped += gone + leave_remedies(self, rested_on)
