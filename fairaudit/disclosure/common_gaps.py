@@ -14,6 +14,7 @@ import numpy as np
 from fairaudit.audit.result import CheckFinding
 from fairaudit.disclosure.counts import Counts
 from fairaudit.errors import LimitError
+from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.results import Interval
 from fairaudit.measure.strata import common_difference
 
@@ -23,8 +24,18 @@ STEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
 Shown = tuple[float, Interval]
 
 
+def equivalence_of(shown: Shown, confidence: float) -> Interval:
+    """Return the interval of two one-sided tests that goes with a gap and its interval: it says nothing more."""
+    value, ends = shown
+    share = two_sided_z(max(2 * confidence - 1, 0.0)) / two_sided_z(confidence)
+    low, high = (value + share * (end - value) for end in ends)
+    return Interval(low, high)
+
+
 def shown_common_gap(finding: CheckFinding, path: tuple, counts: Counts) -> Shown | None:
     """Return the common gap of strata and its interval as they may be shown; None where they may not.
+
+    They read as what is true: where they stand to nothing and to the tolerance, the interval of tests included.
 
     `path` is where the strata stand.
     """
@@ -41,7 +52,7 @@ def shown_common_gap(finding: CheckFinding, path: tuple, counts: Counts) -> Show
         return None
     for step in STEPS:
         said = _rounded(true, step)
-        if _reading(said, limit) != _reading(true, limit):
+        if _reading(said, limit, confidence) != _reading(true, limit, confidence):
             continue
         try:
             before = [search.proofs for search in counts.ledger.searches]
@@ -74,6 +85,7 @@ def _rounded(found: Shown, step: float) -> Shown:
     return value, Interval(low, high)
 
 
-def _reading(found: Shown, limit: float) -> tuple[float, ...]:
-    """Return how a gap and its interval stand to nothing and to what is tolerated."""
-    return tuple(float(np.sign(each - at)) for each in _ends(found) for at in (-limit, 0.0, limit))
+def _reading(found: Shown, limit: float, confidence: float) -> tuple[float, ...]:
+    """Return how a gap and its intervals stand to nothing and to what is tolerated."""
+    ends = (*_ends(found), *equivalence_of(found, confidence))
+    return tuple(float(np.sign(each - at)) for each in ends for at in (-limit, 0.0, limit))

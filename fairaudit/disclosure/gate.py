@@ -168,7 +168,7 @@ class _Mask:
 
     def with_common_gap(self, strata: StratifiedFairness, finding: CheckFinding, path: tuple) -> StratifiedFairness:
         """Show the common gap of strata some of which are hidden, as far as what is hidden stays open."""
-        from fairaudit.disclosure.common_gaps import shown_common_gap
+        from fairaudit.disclosure.common_gaps import equivalence_of, shown_common_gap
 
         found = shown_common_gap(finding, path, self.counts)
         if found is None:
@@ -176,7 +176,8 @@ class _Mask:
         difference, interval = found
         turned = strata.pooled.difference * difference < 0
         shown = {"common_difference": difference, "common_difference_interval": interval, "reversal": turned}
-        return replaced(strata, **shown, warning=None)
+        narrow = equivalence_of(found, strata.pooled.confidence)
+        return replaced(strata, **shown, common_equivalence_interval=narrow, warning=None)
 
     def compared(self, comparison: Comparison, path: tuple) -> Any:
         sides = {side: self.ratio(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}

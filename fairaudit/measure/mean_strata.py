@@ -51,6 +51,8 @@ class StratifiedMeans(Plain):
         With the strata held equal, protected minus reference.
     common_difference_interval : Interval
         At the confidence of `pooled`.
+    common_equivalence_interval : Interval
+        The same at 1 - 2a, that of two one-sided tests.
     p_value : float
         Two-sided test of no common difference.
     reversal : bool
@@ -63,6 +65,7 @@ class StratifiedMeans(Plain):
     left_out: tuple[str, ...] = figure()
     common_difference: float = figure()
     common_difference_interval: Interval = figure()
+    common_equivalence_interval: Interval = figure()
     p_value: float = figure()
     reversal: Hideable[bool] = figure()
 
@@ -140,8 +143,9 @@ def check_mean_strata(
     read = by_holm([row.means for row in rows], evidence_at)
     rows = [replace(row, comparison=comparison) for row, comparison in zip(rows, read, strict=True)]
     difference, interval, p_value = common_mean_difference(cells, confidence)
+    narrow = common_mean_difference(cells, max(2 * confidence - 1, 0.0))[1]
     reversal = bool(pooled.difference * difference < 0)
-    return StratifiedMeans(pooled, names, tuple(rows), tuple(left_out), difference, interval, p_value, reversal)
+    return StratifiedMeans(pooled, names, tuple(rows), tuple(left_out), difference, interval, narrow, p_value, reversal)
 
 
 def common_mean_difference(cells: Sequence[Cell], confidence: float) -> tuple[float, Interval, float]:

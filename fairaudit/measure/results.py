@@ -241,11 +241,13 @@ class StratifiedFairness(Plain):
         Mantel-Haenszel's common gap, protected minus reference.
     common_difference_interval : Interval
         With Sato's variance.
+    common_equivalence_interval : Interval
+        The same at 1 - 2a, that of two one-sided tests.
     reversal : bool
         Whether the pooled gap and the common gap have opposite signs.
     warning : str or None
         Says in plain words that the gap turns around within the strata or, where it does not clearly do so but either
-        its direction turns or it is clear in all rows, what remains there: that groups are alike, or no clear gap.
+        its direction turns or there is one in all rows, what remains there: that groups are alike, or no clear gap.
     """
 
     pooled: ControlledFairness = figure()
@@ -260,6 +262,7 @@ class StratifiedFairness(Plain):
     cmh_p_value_uncorrected: float = figure()
     common_difference: float = figure()
     common_difference_interval: Interval = figure()
+    common_equivalence_interval: Interval = figure()
     reversal: Hideable[bool] = figure()
     warning: str | None = figure()
 

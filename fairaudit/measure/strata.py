@@ -26,7 +26,7 @@ from fairaudit.measure.intervals import Floats, two_sided_z
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.tally import Question, column_list, sum_by
-from fairaudit.measure.within import differs_on_average, gap_is_clear, what_remains
+from fairaudit.measure.within import STRATA_FIRST, deciding_average, reading_within, what_remains, zero_fits_average
 
 UNDEFINED = Interval(float("nan"), float("nan"))
 CHANCE = ", which may be chance alone"
@@ -143,9 +143,13 @@ def _allowing_for_clusters(
         rows.append(replace(row, comparison=clusters.allowing_for_clusters(as_shares(row.comparison), own)))
         cells.append(own)
         names.append(codes)
-    interval = clusters.common_gap_interval(cells, names, found.common_difference, found.pooled.confidence)
+    confidence = found.pooled.confidence
+    wide, narrow = (
+        clusters.common_gap_interval(cells, names, found.common_difference, level)
+        for level in (confidence, max(2 * confidence - 1, 0.0))
+    )
     read = read_together(rows, partial(clusters.evidence_at, cells))
-    return replace(found, strata=read, common_difference_interval=interval)
+    return replace(found, strata=read, common_difference_interval=wide, common_equivalence_interval=narrow)
 
 
 def read_together(rows: Sequence[StratumRow], read: EvidenceAt[Comparison] = evidence_at) -> tuple[StratumRow, ...]:
@@ -249,22 +253,25 @@ def strata_warning(strata: StratifiedFairness, name: str, cut: Collection[str]) 
 
     `cut` are the columns that are cut into bands.
     """
-    how = differs_on_average(strata, strata.pooled)
-    if how is None and not strata.reversal:
+    how = reading_within(strata, strata.pooled)
+    if how not in STRATA_FIRST and not strata.reversal:
         return None
-    difference, (low, high) = strata.common_difference, strata.common_difference_interval
+    difference = strata.common_difference
+    (low, high), confidence = deciding_average(strata)
     digits = answer_digits(strata.pooled)
     overall = "more" if strata.pooled.difference > 0 else "less"
     inside = "more" if difference > 0 else "less"
     known = [row.difference for row in strata.strata if row.difference is not None]
     agreeing = sum(each * difference > 0 for each in known)
     where = f"within {' and '.join(named_strata(list(map(quote, strata.columns)), set(map(quote, cut))))}"
-    span = f"{strata.pooled.confidence * 100:.4g} % interval {_signed_points(low)} to {_signed_points(high)}"
+    span = f"{confidence * 100:.4g} % interval {_signed_points(low)} to {_signed_points(high)}"
     count = f"; in {agreeing:,} of {len(strata.strata):,} strata" if len(known) == len(strata.strata) else ""
-    chance = "" if low > 0 or high < 0 else CHANCE
+    chance = CHANCE if zero_fits_average(strata) else ""
     lead = "The direction turns around"
-    if how != "turned":
-        gone = "the gap is gone: " if gap_is_clear(strata.pooled) else ""
+    if how == "both ways":
+        lead += " from one stratum to another"
+    elif how != "turned":
+        gone = "the gap is gone: " if how == "gone" else ""
         lead = f"W{where[1:]} {gone}{what_remains(strata)} on average"
         count = count if strata.reversal and 2 * agreeing > len(strata.strata) else ""
     return (
@@ -286,6 +293,7 @@ def _together(
     cells = np.array([[p.positives, p.n, r.positives, r.n] for p, r in sides], dtype=float).reshape(-1, 4)
     odds_ratio, odds_interval = common_odds_ratio(cells, pooled.confidence)
     difference, interval = common_difference(cells, pooled.confidence)
+    narrow = common_difference(cells, max(2 * pooled.confidence - 1, 0.0))[1]
     corrected, uncorrected = (cochran_mantel_haenszel(cells, correction=yes) for yes in (True, False))
     found = StratifiedFairness(
         pooled=pooled,
@@ -300,6 +308,7 @@ def _together(
         cmh_p_value_uncorrected=uncorrected[1],
         common_difference=difference,
         common_difference_interval=interval,
+        common_equivalence_interval=narrow,
         reversal=pooled.difference * difference < 0,
         warning=None,
     )

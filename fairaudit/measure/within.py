@@ -1,4 +1,4 @@
-"""Whether a gap is clear, and whether strata say otherwise on average than all rows together.
+"""Whether a gap is clear, and whether strata say otherwise than all rows together.
 
 What is hidden gives no answer. All functions are pure and take results about shares or amounts.
 """
@@ -6,12 +6,13 @@ What is hidden gives no answer. All functions are pure and take results about sh
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from fairaudit.measure.mean_results import MeanComparison
     from fairaudit.measure.mean_strata import StratifiedMeans
-    from fairaudit.measure.results import Comparison, StratifiedFairness
+    from fairaudit.measure.results import Comparison, Interval, StratifiedFairness, StratumRow
 
 
 def leaves_out_zero(result: Comparison | MeanComparison) -> bool:
@@ -39,27 +40,79 @@ def gap_is_clear(result: Comparison | MeanComparison) -> bool:
     return result.evidence == "supported_unfair" and gap_is_likely(result)
 
 
-def differs_on_average(
-    strata: StratifiedFairness | StratifiedMeans, whole: Comparison | MeanComparison
-) -> Literal["turned", "gone"] | None:
-    """Return whether the average over strata says otherwise than all rows together; None where not, or where hidden.
+Reading = Literal["both ways", "turned", "gone", "open", "average", "all", "some"]
+"""How strata say otherwise than all rows together: what :func:`reading_within` returns."""
 
-    The gap turns around where it points the other way inside the strata, and zero does not fit there. It is gone where
-    it is clear in all rows together, and zero fits what strata have on average, or all that fits is alike.
+STRATA_FIRST: Final = ("both ways", "turned", "gone", "open")
+"""Readings that contradict a gap in all rows together, so that strata are to be read before it."""
+
+
+def reading_within(strata: StratifiedFairness | StratifiedMeans, whole: Comparison | MeanComparison) -> Reading | None:
+    """Return how strata say otherwise than all rows together; None where they do not, or where hidden.
+
+    - "both ways": some strata have a clear gap in one direction and some in the other, allowing for all strata.
+    - "turned": the average over strata points the other way than all rows together, and zero does not fit it.
+    - "gone": there is a gap in all rows together, and all that fits the average is within the tolerance.
+    - "open": the gap in all rows together is clear, and the average is too imprecise to say whether there is one.
+    - "average", "all", "some": the gap is clear on average, in all strata or in some, but not in all rows together.
     """
-    low, high = strata.common_difference_interval
-    known = (strata.common_difference, low, high)
+    known = (strata.common_difference, *strata.common_difference_interval)
     if None in (*known, strata.reversal) or not all(map(math.isfinite, known)):
         return None
-    if low <= 0 <= high or alike_on_average(strata):
-        return "gone" if gap_is_clear(whole) else None
-    return "turned" if strata.reversal else None
+    clear = clear_strata(strata.strata)
+    if len({row.difference > 0 for row in clear}) == 2:
+        return "both ways"
+    if not alike_on_average(strata):
+        if not zero_fits_average(strata) and strata.reversal:
+            return "turned"
+        if zero_fits_average(strata) and gap_is_clear(whole):
+            return "open"
+    elif whole.evidence != "supported_fair" and gap_is_likely(whole):
+        return "gone"
+    if gap_is_clear(whole):
+        return None
+    if clear and len(clear) == len(strata.strata):
+        return "all"
+    if clear_on_average(strata):
+        return "average"
+    return "some" if clear and (whole.evidence == "supported_fair" or not gap_is_likely(whole)) else None
+
+
+def holds_among(result: Comparison | MeanComparison, number: int) -> bool:
+    """Return whether a difference is beyond chance among so many, by Bonferroni's method."""
+    return result.p_value is not None and number * result.p_value < 1 - result.confidence
+
+
+def clear_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
+    """Return strata whose gap is clear, allowing for all of them."""
+    clear = [row for row in rows if gap_is_clear(row.comparison)]
+    return [row for row in clear if not is_exact(row.comparison) or holds_among(row.comparison, len(rows))]
+
+
+def zero_fits_average(strata: StratifiedFairness | StratifiedMeans) -> bool:
+    """Return whether no gap at all fits what strata have on average."""
+    low, high = strata.common_difference_interval
+    return low <= 0 <= high
 
 
 def alike_on_average(strata: StratifiedFairness | StratifiedMeans) -> bool:
-    """Return whether all gaps that fit what strata have on average are within the tolerance."""
-    low, high = strata.common_difference_interval
-    limit = strata.pooled.tolerance
+    """Return whether all gaps that fit what strata have on average are within the tolerance, by two one-sided tests."""
+    return _within(strata.common_equivalence_interval, strata.pooled.tolerance)
+
+
+def deciding_average(strata: StratifiedFairness | StratifiedMeans) -> tuple[Interval, float]:
+    """Return the interval of the average that shows what is said of it, and its confidence.
+
+    Where only the interval of the two one-sided tests is within the tolerance, groups are alike by that one.
+    """
+    wide, confidence = strata.common_difference_interval, strata.pooled.confidence
+    if alike_on_average(strata) and not _within(wide, strata.pooled.tolerance):
+        return strata.common_equivalence_interval, max(2 * confidence - 1, 0.0)
+    return wide, confidence
+
+
+def _within(interval: Interval, limit: float) -> bool:
+    low, high = interval
     return None not in (low, high, limit) and -limit <= low and high <= limit
 
 

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract, is_whole
 from fairaudit.measure.strata import CHANCE
-from fairaudit.measure.within import alike_on_average, differs_on_average, gap_is_clear, what_remains
+from fairaudit.measure.within import (
+    STRATA_FIRST,
+    alike_on_average,
+    deciding_average,
+    reading_within,
+    what_remains,
+    zero_fits_average,
+)
 from fairaudit.present import strata_words, words
 from fairaudit.present.numbers import (
     NOT_DEFINED,
@@ -195,18 +202,24 @@ def evidence_sentence(finding: AmountFinding) -> str:
 
 
 def reversal_sentence(finding: AmountFinding) -> str:
-    """Return one sentence that says the difference turns around within the strata, or is gone there; else empty."""
+    """Return one sentence on the difference within the strata where that says otherwise; else empty."""
     strata = finding.strata
-    if strata is None or (how := differs_on_average(strata, finding.result)) is None:
+    how = None if strata is None else reading_within(strata, finding.result)
+    if strata is None or how in (None, "all", "some"):
         return ""
-    said = "the difference turns around" if how == "turned" else what_remains(strata, "difference")
-    level = confidence_text(strata.pooled.confidence)
-    digits = digits_of(finding)
-    span = words.interval_text(strata.common_difference_interval, "difference", digits=digits)
-    return (
-        f"But within {words.listed(words.strata_text(finding))} {said} on average: "
-        f"{difference_text(strata.common_difference, finding)} ({level} interval {span})."
+    interval, confidence = deciding_average(strata)
+    span = words.interval_text(interval, "difference", digits=digits_of(finding))
+    span = f"({confidence_text(confidence)} interval {span})"
+    within, average = (
+        f"But within {words.listed(words.strata_text(finding))}",
+        difference_text(strata.common_difference, finding),
     )
+    if how == "both ways":
+        return f"{within} the difference turns around from one stratum to another: on average {average} {span}."
+    said = {"turned": "the difference turns around", "average": "there is a clear difference"}.get(
+        str(how), what_remains(strata, "difference")
+    )
+    return f"{within} {said} on average: {average} {span}."
 
 
 def reversal_warning(finding: AmountFinding) -> str | None:
@@ -216,24 +229,26 @@ def reversal_warning(finding: AmountFinding) -> str | None:
         return None
     if strata.reversal is None:
         return words.STRATA_NOT_SHOWN
-    how = differs_on_average(strata, finding.result)
-    if how is None and not strata.reversal:
+    how = reading_within(strata, finding.result)
+    if how not in STRATA_FIRST and not strata.reversal:
         return None
     where = words.listed(words.strata_text(finding))
     agreeing = sum(row.difference * strata.common_difference > 0 for row in strata.strata)
     gap = difference_text(finding.result.difference, finding, digits=digits_of(finding))
     together = f"Taken together, group {words.group_name(finding)} has {gap} than the rest on average."
     inside = difference_text(strata.common_difference, finding)
-    span = words.interval_text(strata.common_difference_interval, "difference", digits=digits_of(finding))
-    low, high = strata.common_difference_interval
-    chance = "" if low > 0 or high < 0 else CHANCE
+    interval, confidence = deciding_average(strata)
+    span = words.interval_text(interval, "difference", digits=digits_of(finding))
+    chance = CHANCE if zero_fits_average(strata) else ""
     lead = "The direction turns around"
-    if how != "turned":
-        gone = "the difference is gone: " if gap_is_clear(finding.result) else ""
+    if how == "both ways":
+        lead += " from one stratum to another"
+    elif how != "turned":
+        gone = "the difference is gone: " if how == "gone" else ""
         lead = f"Within {where} {gone}{what_remains(strata, 'difference')} on average"
     return (
         f"{lead}. {together} Compared within {where}, it has {inside} on average "
-        f"({words.confidence_text(strata.pooled.confidence)} interval {span}; in {agreeing:,} of "
+        f"({confidence_text(confidence)} interval {span}; in {agreeing:,} of "
         f"{len(strata.strata):,} strata){chance}. Read the strata, not the overall difference alone."
     )
 
@@ -251,14 +266,14 @@ def strata_sentence(finding: AmountFinding) -> str:
         return ""
     if only := strata_words.only_stratum_sentence(strata, "difference"):
         return only
-    span = words.interval_text(strata.common_difference_interval, "difference", digits=digits_of(finding))
-    level = confidence_text(strata.pooled.confidence)
+    interval, confidence = deciding_average(strata)
+    span = words.interval_text(interval, "difference", digits=digits_of(finding))
+    level = confidence_text(confidence)
     figure = f"{difference_text(inside, finding)} on average ({level} interval {span})"
-    low, high = strata.common_difference_interval
     within = " and ".join(words.strata_text(finding))
     said = strata_words.average_words(strata, "difference")
     clear = strata_words.clear_strata_sentence(strata, lambda row: _stratum_text(row, finding), "difference")
-    if low <= 0 <= high or alike_on_average(strata):
+    if zero_fits_average(strata) or alike_on_average(strata):
         rest = f"{clear}{strata_words.each_alone_sentence(strata)}"
         return f"On average within {within} {said}: {difference_text(inside, finding)} ({level} interval {span}).{rest}"
     return f"Within {within} {said}: {figure}.{clear}"

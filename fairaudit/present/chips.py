@@ -44,9 +44,11 @@ _BY_READING: Final = {
     NOT_SHOWN: _NOT_SHOWN,
 }
 _WITHIN: Final = {
-    "turned": "Turns around within", "gone": "Not so within",
-    "some": "Clear gap within some of", "all": "Clear gaps within",
+    "both ways": "Turns around within", "turned": "Turns around within",
+    "gone": "Not so within", "open": "Cannot tell within",
+    "some": "Clear gap within some of", "all": "Clear gaps within", "average": "Clear gap within",
 }  # fmt: skip
+_GAP_WITHIN: Final = ("both ways", "some", "all", "average")
 
 
 def evidence_chip(result: Comparison | MeanComparison) -> Chip:
@@ -70,7 +72,7 @@ def answer_chips(finding: CheckFinding | AmountFinding, *, of_outcome: bool = Fa
     if how is None:
         return (first,)
     where = brief.shorten(listed(strata_text(finding)))
-    return first, Chip(f"{_WITHIN[how]} {where}", "gap" if how in ("some", "all") else "open")
+    return first, Chip(f"{_WITHIN[how]} {where}", "gap" if how in _GAP_WITHIN else "open")
 
 
 def answer_words(finding: CheckFinding | AmountFinding, also: Sequence[Chip] = ()) -> str:

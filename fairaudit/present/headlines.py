@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import GroupComparison, GroupRow, Interval, StratifiedFairness, StratumRow
-from fairaudit.measure.within import alike_on_average
+from fairaudit.measure.within import alike_on_average, deciding_average, zero_fits_average
 from fairaudit.present import amount_words, brief, strata_words, words
 from fairaudit.present.numbers import (
     are_known,
@@ -129,9 +129,9 @@ def strata_sentence(finding: CheckFinding) -> str:
     within = " and ".join(words.strata_text(finding))
     digits = answer_digits(strata.pooled)
     size = points_text(inside, signed=False, digits=digits)
-    level = confidence_text(strata.pooled.confidence)
-    span = f"{level} interval {interval_text(strata.common_difference_interval)}"
-    low, high = strata.common_difference_interval
+    (low, high), confidence = deciding_average(strata)
+    level = confidence_text(confidence)
+    span = f"{level} interval {interval_text(Interval(low, high))}"
     side = words.direction_text(inside)
     clear = strata_words.clear_strata_sentence(strata, partial(_stratum_text, digits=digits))
     said = strata_words.average_words(strata)
@@ -139,7 +139,7 @@ def strata_sentence(finding: CheckFinding) -> str:
         # The direction is in words, so sizes need no sign.
         near, far = sorted(abs(end) for end in (low, high))
         span = f"{level} interval {interval_text(Interval(near, far), 'share')}"
-    if low <= 0 <= high or alike_on_average(strata):
+    if zero_fits_average(strata) or alike_on_average(strata):
         alone = strata_words.each_alone_sentence(strata)
         return f"On average within {within} {said}: {size}{f' {side}' if side else ''} ({span}).{clear}{alone}"
     return f"Within {within} {said}: {size}{f' {side}' if side else ''} on average ({span}).{clear}"

@@ -6,11 +6,19 @@ A `strata` is a ``StratifiedFairness`` or ``StratifiedMeans``, masked or not. Al
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from fairaudit.measure.bands import stratum_filter
 from fairaudit.measure.results import GroupRow, StratifiedFairness, StratumRow
-from fairaudit.measure.within import alike_on_average, clear_on_average, differs_on_average, what_remains
+from fairaudit.measure.within import (
+    Reading,
+    alike_on_average,
+    clear_on_average,
+    clear_strata,
+    reading_within,
+    what_remains,
+    zero_fits_average,
+)
 from fairaudit.present import brief, words
 from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import are_known
@@ -23,21 +31,9 @@ MOST_NAMED = 3
 """Strata with a clear gap that a sentence names."""
 
 
-def differs_within(finding: CheckFinding | AmountFinding) -> Literal["turned", "gone", "some", "all"] | None:
-    """Return whether strata say otherwise than all rows together; None where not, or where hidden.
-
-    On average they do as :func:`fairaudit.measure.within.differs_on_average` says; one by one, where some or all have
-    a clear gap while all rows together are alike, or the data cannot tell.
-    """
-    strata = finding.strata
-    if strata is None or not are_known(*strata.common_difference_interval):
-        return None
-    if how := differs_on_average(strata, finding.result):
-        return how
-    n_clear = len(_clear_strata(strata))
-    if not n_clear or words.evidence_word(finding.result) not in (words.ALIKE, words.CANNOT_TELL):
-        return None
-    return "all" if n_clear == len(strata.strata) else "some"
+def differs_within(finding: CheckFinding | AmountFinding) -> Reading | None:
+    """Return how strata say otherwise than all rows together; None where they do not, without them, or where hidden."""
+    return None if finding.strata is None else reading_within(finding.strata, finding.result)
 
 
 def together_sentence(finding: CheckFinding | AmountFinding, noun: str = "gap") -> str:
@@ -66,8 +62,11 @@ def _inside(finding: CheckFinding | AmountFinding, noun: str) -> str:
     if how is None or strata is None:
         return ""
     said = {
+        "both ways": f"the {noun} turns around",
         "turned": f"the {noun} turns around",
         "gone": f"{what_remains(strata, noun)} on average",
+        "open": f"{what_remains(strata, noun)} on average",
+        "average": f"there is a clear {noun} on average",
         "some": f"there is a clear {noun} in some strata",
         "all": f"there are clear {noun}s",
     }[how]
@@ -79,10 +78,9 @@ def average_words(strata: StratifiedFairness | StratifiedMeans, noun: str = "gap
 
     Groups are alike where all that fits is within the tolerance; a gap that shrinks stays clear where all is beyond it.
     """
-    low, high = strata.common_difference_interval
-    if low <= 0 <= high and strata_apart(strata):
+    if zero_fits_average(strata) and strata_apart(strata):
         return f"the {noun} may be chance"
-    if low <= 0 <= high or alike_on_average(strata):
+    if zero_fits_average(strata) or alike_on_average(strata):
         return what_remains(strata, noun)
     verb = words.strata_verb(strata.common_difference, strata.pooled.difference)
     return f"the {noun} {verb}{' but stays clear' if verb == 'shrinks' and clear_on_average(strata) else ''}"
@@ -95,16 +93,11 @@ def strata_apart(strata: StratifiedFairness | StratifiedMeans | None) -> tuple[S
     """
     if strata is None or not are_known(*strata.common_difference_interval):
         return ()
-    clear = _clear_strata(strata)
+    clear = clear_strata(strata.strata)
     against = [_contradicts(strata, row) for row in clear]
     if len(clear) == len(strata.strata) and not any(against):
         return ()
     return tuple(sorted(clear, key=lambda row: (not _contradicts(strata, row), -abs(row.difference))))
-
-
-def has_clear_stratum(strata: StratifiedFairness | StratifiedMeans | None) -> bool:
-    """Return whether a stratum has a clear gap, allowing for all of them; not where the average is hidden."""
-    return strata is not None and are_known(*strata.common_difference_interval) and bool(_clear_strata(strata))
 
 
 def clear_strata_sentence(
@@ -201,11 +194,6 @@ def _open_among_many(rows: Sequence[GroupRow | StratumRow]) -> str:
     return f"{words.listed(named)} can read “cannot tell” beside an interval that leaves out zero"
 
 
-def _clear_strata(strata: StratifiedFairness | StratifiedMeans) -> list[StratumRow]:
-    read = zip(strata.strata, words.evidence_of_many(strata.strata), strict=True)
-    return [row for row, word in read if word == words.CLEAR_GAP]
-
-
 def _contradicts(strata: StratifiedFairness | StratifiedMeans, row: StratumRow) -> bool:
     low, high = strata.common_difference_interval
-    return low <= 0 <= high or alike_on_average(strata) or row.difference * (low + high) < 0
+    return zero_fits_average(strata) or alike_on_average(strata) or row.difference * (low + high) < 0

@@ -26,11 +26,13 @@ from fairaudit.measure.results import (
 )
 from fairaudit.measure.strata import strata_warning
 from fairaudit.measure.within import (
-    differs_on_average,
+    deciding_average,
     gap_is_clear,
     gap_is_likely,
+    holds_among,
     is_exact,
     leaves_out_zero,
+    reading_within,
     what_remains,
 )
 from fairaudit.present import brief
@@ -170,9 +172,9 @@ def evidence_of_many(rows: Sequence[GroupRow | HitRateGap | StratumRow]) -> tupl
     found = []
     for row in rows:
         word, p_value = evidence_word(row.comparison), getattr(row, "adjusted_p_value", None)
-        if p_value is None and row.comparison.p_value is not None:
-            p_value = len(rows) * row.comparison.p_value
-        is_sure = p_value is not None and p_value < 1 - row.comparison.confidence
+        is_sure = (
+            p_value < 1 - row.comparison.confidence if p_value is not None else holds_among(row.comparison, len(rows))
+        )
         is_open = word == SIZE_UNCLEAR or (word == CLEAR_GAP and is_exact(row.comparison))
         found.append(CANNOT_TELL if is_open and not is_sure else word)
     return tuple(found)
@@ -266,17 +268,20 @@ def verdict_parts(finding: CheckFinding) -> tuple[str, str]:
 
 
 def reversal_sentence(finding: CheckFinding) -> str:
-    """Return one sentence that says the gap turns around within the strata, or is gone there; else empty."""
+    """Return one sentence on the gap within the strata where that says otherwise; else empty."""
     strata = finding.strata
-    if strata is None or (how := differs_on_average(strata, finding.result)) is None:
+    how = None if strata is None else reading_within(strata, finding.result)
+    if strata is None or how in (None, "all", "some"):
         return ""
-    difference, interval = strata.common_difference, strata.common_difference_interval
-    said = f"the gap is {direction_text(difference)}" if how == "turned" else what_remains(strata)
-    level = confidence_text(strata.pooled.confidence)
-    return (
-        f"But within {listed(strata_text(finding))} {said} on average: "
-        f"{points_text(difference, digits=answer_digits(strata.pooled))} ({level} interval {interval_text(interval)})."
-    )
+    difference = strata.common_difference
+    interval, confidence = deciding_average(strata)
+    points = points_text(difference, digits=answer_digits(strata.pooled))
+    span = f"({confidence_text(confidence)} interval {interval_text(interval)})"
+    within = f"But within {listed(strata_text(finding))}"
+    if how == "both ways":
+        return f"{within} the gap turns around from one stratum to another: on average {points} {span}."
+    said = f"the gap is {direction_text(difference)}" if how in ("turned", "average") else what_remains(strata)
+    return f"{within} {said} on average: {points} {span}."
 
 
 def reversal_warning(finding: CheckFinding) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS, N_SHUFFLES
+from fairaudit.measure.within import STRATA_FIRST
 from fairaudit.present import words
 from fairaudit.present.numbers import confidence_text, count_text, share_text
 from fairaudit.present.strata_words import apart_step, differs_within
@@ -89,7 +90,7 @@ def amount_interval_notes(finding: AmountFinding) -> tuple[str, ...]:
 def amount_next_step(finding: AmountFinding) -> str:
     """Return what to do after an answer about amounts, in one or two sentences; empty where all are the same."""
     word, apart = words.evidence_word(finding.result), apart_step(finding, "difference")
-    if differs_within(finding) in ("turned", "gone"):
+    if differs_within(finding) in STRATA_FIRST:
         return f"{apart}Read the strata before the overall difference, and ask how people come to be in one or another."
     if word == words.CLEAR_GAP:
         return (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
 from fairaudit.measure.controlled import left_out_warnings
+from fairaudit.measure.within import STRATA_FIRST
 from fairaudit.present import brief
 from fairaudit.present.error_words import LONGEST_MEANING
 from fairaudit.present.not_known_words import not_known_sentence
@@ -181,7 +182,7 @@ def _allowed_for_many(tables: Sequence[GroupComparison | GroupMeans]) -> str:
 def next_step(finding: CheckFinding) -> str:
     """Return what to do after this answer, in one or two sentences; empty where all decisions are the same."""
     word, apart = evidence_word(finding.result), apart_step(finding)
-    if differs_within(finding) in ("turned", "gone"):
+    if differs_within(finding) in STRATA_FIRST:
         return (
             f"{apart}Read the strata before the overall gap, and ask whether what makes them may rightly count, and "
             "how people come to be in one or another."

@@ -276,6 +276,19 @@ def test_a_gap_that_is_gone_within_the_strata_fails_nothing(tmp_path):
     path = counted(tmp_path / "gone.csv", one | other)
     assert fails(path, "clear_gap")
     assert not fails(path, EITHER, "--strata", "stratum")
+    asked = ["--decision", "decision", "--favorable", "Admitted", "--protected", "gender = 'Women'"]
+    berkeley = ["check", str(SAMPLES / "berkeley_1973.csv"), *asked, "--fail-on"]
+    # In department A, women are admitted more often, by 20 points (12 to 27); the average is +1.8 (-1.1 to +4.7).
+    assert main([*berkeley, "clear_gap"]) == FAILED_ON
+    assert main([*berkeley, EITHER, "--strata", "department"]) == DONE
+
+
+def test_an_average_that_is_too_imprecise_to_say_that_a_gap_is_gone_leaves_the_verdict_of_all_rows(tmp_path):
+    one, other = {("a", "w"): (160, 800), ("a", "m"): (47, 200)}, {("b", "w"): (153, 200), ("b", "m"): (640, 800)}
+    path = counted(tmp_path / "open.csv", one | other)
+    # On average -3.5 (-8.1 to +1.1): nothing clear, and the 90 % interval reaches beyond 5 points.
+    assert fails(path, "clear_gap", "--strata", "stratum")
+    assert not fails(path, EITHER, "--strata", "stratum", "--tolerance", "0.08")
 
 
 def test_opposite_clear_gaps_in_two_strata_fail_where_their_average_is_none(tmp_path):
@@ -287,18 +300,21 @@ def test_opposite_clear_gaps_in_two_strata_fail_where_their_average_is_none(tmp_
     assert fails(path, "clear_gap") and fails(path, "clear_gap", "--strata", "stratum")
 
 
-def test_one_clear_gap_fails_where_all_rows_together_leave_the_size_open_or_the_average_has_none(tmp_path):
-    open_cells = {("a", "w"): (300, 600), ("a", "m"): (420, 600), ("b", "w"): (300, 600), ("b", "m"): (310, 600)}
-    path = counted(tmp_path / "open.csv", open_cells)
-    strata = ("--strata", "stratum")
-    assert not fails(path, "clear_gap", "--tolerance", "0.1") and fails(
-        path, "clear_gap", "--tolerance", "0.1", *strata
+def test_a_clear_gap_on_average_fails_where_all_rows_together_are_alike(tmp_path):
+    one, other = (
+        {("a", "w"): (200, 500), ("a", "m"): (1_000, 2_000)},
+        {("b", "w"): (1_100, 2_000), ("b", "m"): (325, 500)},
     )
-    asked = ["--decision", "decision", "--favorable", "Admitted", "--protected", "gender = 'Women'"]
-    berkeley = ["check", str(SAMPLES / "berkeley_1973.csv"), *asked, "--strata", "department", "--fail-on"]
-    # In department A, women are admitted more often, by 20 points (12 to 27); the average is +1.8.
-    assert main([*berkeley, "clear_gap"]) == FAILED_ON
-    assert main([*berkeley, EITHER, "--where", "department <> 'A'"]) == DONE
+    path = counted(tmp_path / "average.csv", one | other)
+    assert not fails(path, EITHER)
+    assert fails(path, "clear_gap", "--strata", "stratum")
+
+
+def test_one_stratum_alone_decides_nothing(tmp_path):
+    open_cells = {("a", "w"): (300, 600), ("a", "m"): (420, 600), ("b", "w"): (300, 600), ("b", "m"): (310, 600)}
+    path = counted(tmp_path / "one.csv", open_cells)
+    strata = ("--strata", "stratum", "--tolerance", "0.1")
+    assert not fails(path, "clear_gap", *strata) and fails(path, EITHER, *strata)
 
 
 def test_many_strata_without_a_gap_hardly_ever_fail():

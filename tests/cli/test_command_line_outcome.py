@@ -61,16 +61,30 @@ def test_a_difference_beyond_the_tolerance_fails_where_that_is_asked(stops):
     assert main(["outcome", str(stops), *QUESTION, "--fail-on", "clear_gap", "--tolerance", "0.2"]) == DONE
 
 
-def test_opposite_clear_gaps_in_hit_rates_fail_where_their_average_is_none(tmp_path):
-    cells = {("B", "x"): (480, 600), ("W", "x"): (1_000, 2_000), ("B", "y"): (400, 2_000), ("W", "y"): (300, 600)}
+def hit_rates_fail(path, cells, on) -> bool:
+    """Return whether hit rates of cells of (finds, looks), compared inside places, fail on these verdicts."""
     rows = [(g, p, "Y", "Y" if i < k else "N") for (g, p), (k, n) in cells.items() for i in range(n)]
-    pd.DataFrame(rows, columns=["race", "place", "searched", "found"]).to_csv(tmp_path / "o.csv", index=False)
-    asked = ["outcome", str(tmp_path / "o.csv"), *QUESTION, "--reference", "W", "--strata", "place"]
-    assert main([*asked, "--fail-on", "clear_gap"]) == FAILED_ON
-    even = {(g, p): (300 + 200 * (p == "x"), 800) for g, p in cells}
-    rows = [(g, p, "Y", "Y" if i < k else "N") for (g, p), (k, n) in even.items() for i in range(n)]
-    pd.DataFrame(rows, columns=["race", "place", "searched", "found"]).to_csv(tmp_path / "o.csv", index=False)
-    assert main([*asked, "--fail-on", "clear_gap,gap_size_unclear"]) == DONE
+    pd.DataFrame(rows, columns=["race", "place", "searched", "found"]).to_csv(path, index=False)
+    asked = ["outcome", str(path), *QUESTION, "--reference", "W", "--strata", "place"]
+    return main([*asked, "--fail-on", on]) == FAILED_ON
+
+
+@pytest.mark.parametrize(
+    ("finds", "clear", "either"),
+    [
+        ((480, 1_000, 400, 300), True, True),  # +30 and -30
+        ((120, 400, 1_600, 480), False, False),  # alike in both places, and 40 points apart in all looks together
+        ((102, 400, 1_540, 480), True, True),  # -3.0 (-5.8 to -0.2): beyond the tolerance, perhaps
+        ((180, 400, 1_500, 480), False, False),  # +10 in one place, clearly, and on average +2.5 (90 % up to 4.8)
+    ],
+)
+def test_a_gap_in_hit_rates_fails_unless_all_that_fits_its_average_is_within_the_tolerance(
+    tmp_path, finds, clear, either
+):
+    cells = {("B", "x"): 600, ("W", "x"): 2_000, ("B", "y"): 2_000, ("W", "y"): 600}
+    cells = {key: (k, n) for (key, n), k in zip(cells.items(), finds, strict=True)}
+    assert hit_rates_fail(tmp_path / "o.csv", cells, "clear_gap") == clear
+    assert hit_rates_fail(tmp_path / "o.csv", cells, "clear_gap,gap_size_unclear") == either
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from fairaudit.data.table import Table
 from fairaudit.errors import InputError
 from fairaudit.measure import check_controlled_fairness, check_strata
 from fairaudit.measure.strata import common_difference
+from fairaudit.measure.within import gap_is_clear, reading_within
 
 SAMPLE = SAMPLES / "berkeley_1973.csv"
 BERKELEY = {  # men admitted, rejected, women admitted, rejected
@@ -80,6 +81,26 @@ def test_a_gap_that_is_within_the_tolerance_inside_the_strata_is_not_said_to_tur
     assert found.reversal and found.common_difference_interval.low > 0
     assert found.warning.startswith("Within 'area' the gap is gone: the groups are alike on average. Taken together")
     assert "chance" not in found.warning and "in 2 of 2 strata" in found.warning
+
+
+def test_a_gap_is_gone_only_where_all_that_fits_its_average_is_within_the_tolerance():
+    # 36 points less often in all rows; on average 3.5 points (-8.1 to +1.1), or none.
+    one, other = (160, 640, 47, 153), (153, 47, 640, 160)
+    found = check_strata(rows([one, other]), **QUESTION)
+    assert reading_within(found, found.pooled) == "open" and "is gone" not in found.warning
+    assert found.common_difference_interval.high > 0 and found.common_equivalence_interval.low < -0.05
+    wider = check_strata(rows([one, other]), **QUESTION, tolerance=0.074)
+    low, high = wider.common_equivalence_interval
+    assert reading_within(wider, wider.pooled) == "gone" and "is gone" in wider.warning
+    # The 95 % interval reaches beyond: the one that decides is said.
+    assert wider.common_difference_interval.low < -0.074 <= low < high < 0.074
+    assert f"90 % interval \N{MINUS SIGN}{-100 * low:.1f} to +{100 * high:.1f}" in wider.warning
+
+
+def test_clear_gaps_in_both_directions_are_said_whatever_their_average_is():
+    found = check_strata(rows([(480, 120, 1_000, 1_000), (400, 1_600, 300, 300)]), **QUESTION)
+    assert gap_is_clear(found.pooled) and reading_within(found, found.pooled) == "both ways"
+    assert found.warning.startswith("The direction turns around")
 
 
 def test_a_clear_gap_inside_the_strata_is_not_called_unclear():

@@ -130,7 +130,7 @@ def test_verdict_ends_with_the_gap_inside_the_strata_where_it_turns_around(cells
         (TURNED, "The direction turns around. Taken together, group", "to +11.4; in 2 of 2 strata). Read the strata"),
         (
             UNCLEAR,
-            "Within 'area' the gap is gone: no clear gap remains on average. Taken",
+            "Within 'area' no clear gap remains on average. Taken",
             "to +24.3; in 2 of 2 strata), which may be chance alone. Read",
         ),
     ],
