@@ -18,6 +18,7 @@ from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.blocks import Table as Block
 from fairaudit.present.blocks import row_texts
+from fairaudit.present.words import listed
 from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
 from fairaudit.presets.chapter import shown_table
 from fairaudit.presets.fitting import open_references
@@ -194,6 +195,12 @@ def _decision(options: Namespace, preset: Preset, columns: dict[str, tuple[str, 
             column=options.decision, favorable=tuple(options.favorable), favorable_when=options.favorable_when
         )
     numbers = [role.role for role in preset.roles if role.kind != "group" and role.role in columns]
+    needed = [role for role in preset.roles if not role.optional and role.role not in columns]
+    if any(role.kind != "group" for role in needed):
+        raise InputError(
+            f"{quote(preset.title)} needs a column for {listed([quote(role.label) for role in needed])}.",
+            hint=f"Name it: {' '.join(f'--column {role.role}=COL' for role in needed)}. Each row is one person.",
+        )
     if not numbers:
         hint = "Or name a column of numbers, as --column score=COL." if preset.roles_of("score") else None
         raise InputError("--decision and --favorable say which column holds the decision.", hint=hint)

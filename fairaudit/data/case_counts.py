@@ -1,4 +1,4 @@
-"""Tables of counts: one row for each combination of the other columns, and a column that says how many cases it has."""
+"""What a row stands for: tables of counts, with a column of how many cases each row has, and weights of a survey."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pandas as pd
 from fairaudit.columns import Column
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.unknown_words import unknown_meaning
+from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import InputError, quote
 
 FEWEST_ROWS = 4
@@ -36,7 +37,18 @@ falle personen bewerber antrage personnes candidats dossiers casos personas pers
 """
 # Alone, they may number the rows.
 _JOINING = "number numbers num nr no nb numero of the de des der von van d los las di do da"
+_WEIGHTS = """
+pweight pweights fweight aweight iweight pwgt pwgtp wgtp wgt fnlwgt perwt hhwt wtfinl finalwt finalweight
+weighting gewichtung hochrechnungsfaktor ponderation ponderacion ponderazione
+"""
+# These weigh people as well.
+_HEAVY = "weight weights wt gewicht poids peso factor faktor facteur fator"
+_OF_A_SURVEY = """
+sample sampling survey person household final design analysis population calibrated calibration probability
+respondent nonresponse expansion extrapolation stichproben hochrechnung sondage muestral replicate
+"""
 _COUNT_WORDS, _CASE_WORDS, _JOINING_WORDS = (frozenset(text.split()) for text in (_COUNTS, _PEOPLE, _JOINING))
+_WEIGHT_WORDS, _HEAVY_WORDS, _SURVEY_WORDS = (frozenset(text.split()) for text in (_WEIGHTS, _HEAVY, _OF_A_SURVEY))
 _WHOLE = re.compile(r"\d{1,3}([,.' \u00a0\u202f]\d{3})+|\d+")
 _FIGURE = re.compile(r"\d*[.,]\d+|[\d.,]+\s*%")
 
@@ -66,11 +78,49 @@ def is_count_name(name: str) -> bool:
     >>> [name for name in ("Freq", "# Applicants", "n_cases", "priors_count", "num_dependents") if is_count_name(name)]
     ['Freq', '# Applicants', 'n_cases']
     """
-    text = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
-    if text.strip().startswith("#"):
+    if name.strip().startswith("#"):
         return True
-    words = [word for word in re.split(r"[\W_\d]+", text) if word and word not in _JOINING_WORDS]
+    words = _words(name)
     return bool(words) and all(word in _COUNT_WORDS or word in _CASE_WORDS for word in words)
+
+
+def is_weight_name(name: str) -> bool:
+    """Say whether a column's name says that it holds the weights of a survey.
+
+    Examples
+    --------
+    >>> [name for name in ("pweight", "Survey weight", "fnlwgt", "weight", "birth_weight") if is_weight_name(name)]
+    ['pweight', 'Survey weight', 'fnlwgt']
+    """
+    words = _words(name)
+    return any(word in _WEIGHT_WORDS for word in words) or not (
+        _HEAVY_WORDS.isdisjoint(words) or _SURVEY_WORDS.isdisjoint(words)
+    )
+
+
+def _words(name: str) -> list[str]:
+    text = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    return [word for word in re.split(r"[\W_\d]+", text) if word and word not in _JOINING_WORDS]
+
+
+def weight_columns(table: Table) -> list[str]:
+    """Return the columns that seem to say how many people each row stands for, in a sample of them."""
+    named = [name for name, column in table.columns.items() if column.kind == "number" and is_weight_name(name)]
+    parts = [f"{bound}({table.writer.quoted(name)})" for name in named for bound in ("min", "max")]
+    ends = iter(table.aggregate(parts) if parts else ())
+    return [name for name, low, high in zip(named, ends, ends, strict=False) if low is not None and 0 <= low < high]
+
+
+def weight_warnings(table: Table) -> tuple[str, ...]:
+    """Say that weights are not used, where a column seems to hold them."""
+    return remarks(
+        (
+            f"Column {quote(name)} seems to hold weights of a survey. Each row counts once here, so figures are those "
+            "of the rows, not of the people they stand for."
+            for name in weight_columns(table)
+        ),
+        reveals="setting",
+    )
 
 
 def count_column(table: Table) -> str | None:

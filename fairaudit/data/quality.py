@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fairaudit.columns import Column, Kind
 from fairaudit.conditions.money import MONEY, is_money
 from fairaudit.conditions.resembling import TypingError, typing_errors
-from fairaudit.data.case_counts import count_column, counts_cases
+from fairaudit.data.case_counts import count_column, counts_cases, weight_columns
 from fairaudit.data.column_facts import FEW_VALUES, ColumnFacts, Look
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import WRITTEN_NUMBER
@@ -253,6 +253,14 @@ def _count_issues(table: Table) -> Iterator[QualityIssue]:
             "counts_cases",
             f"It seems to say how many cases each of the {table.n_rows:,} rows stands for.",
             "Say whether it does: the cases can be written out as rows.",
+            table.n_rows,
+        )
+    for name in weight_columns(table):
+        yield QualityIssue(
+            name,
+            "weights",
+            f"It seems to say how many people each of the {table.n_rows:,} rows stands for, as in a survey.",
+            "Weights are not used: each row counts once, so figures are those of the rows.",
             table.n_rows,
         )
 

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.data.case_counts import weight_warnings
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import remarks
@@ -126,7 +127,7 @@ def controlled_from_tally(
     )
     sizes = (found.protected.n, found.reference.n)
     named = answer_not_known(question.table, question.outcome, where=question.where, protected=protected, sizes=sizes)
-    found = replace(found, not_known=named)
+    found = replace(found, not_known=named, warnings=(*found.warnings, *weight_warnings(question.table)))
     if cluster is None:
         return found
     cells, _ = clusters.by_cluster(tally, last_key(tally), *sides(tally))

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.data.case_counts import as_cases
+from fairaudit.data.case_counts import as_cases, weight_warnings
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
@@ -92,7 +92,7 @@ def check_means(
     without = (int(parts[inside]["missing"]) for inside in (True, False))
     left_out = left_out_warnings(population, unknown, *without, without="an amount")
     sizes = (compared.protected.n, compared.reference.n)
-    compared = replace(compared, warnings=compared.warnings + left_out)
+    compared = replace(compared, warnings=compared.warnings + left_out + weight_warnings(table))
     return ControlledMeans(
         **{field.name: getattr(compared, field.name) for field in fields(MeanComparison)},
         decision=decision,

@@ -14,7 +14,7 @@ from fairaudit.cli.main import main
 from fairaudit.conditions import Condition
 from fairaudit.data import ReadOptions, Table, quality_report, read_table
 from fairaudit.data.apart import read_apart
-from fairaudit.data.case_counts import count_column, is_count_name
+from fairaudit.data.case_counts import count_column, is_count_name, is_weight_name
 from fairaudit.errors import FairauditError, InputError, PlanError
 from fairaudit.measure import (
     check_errors,
@@ -257,3 +257,29 @@ def test_the_report_names_the_column_that_was_taken_for_no_counts(tmp_path):
 def test_the_quality_of_the_table_says_so():
     [issue] = [each for each in quality_report(Table.from_pandas(crossed())).issues if each.code == "counts_cases"]
     assert issue.column == "freq"
+
+
+@pytest.mark.parametrize("name", ["pweight", "FNLWGT", "PWGTP", "survey_weight", "Weighting", "expansion factor"])
+def test_a_name_of_weights_is_known(name):
+    assert is_weight_name(name)
+
+
+@pytest.mark.parametrize("name", ["weight", "birth_weight", "Gewicht", "weights_lifted", "risk factor", "sample", "wt"])
+def test_a_name_of_other_weights_is_none(name):
+    assert not is_weight_name(name)
+
+
+@pytest.mark.parametrize("asked", [{"favorable": "yes"}, {}])
+def test_weights_of_a_survey_are_named_beside_the_answer_and_among_what_to_know(asked):
+    n = 60
+    people = {"sex": ["F", "M"] * n, "amount": [float(i % 7) for i in range(2 * n)], "pweight": [0.5, 1.0, 1.5] * 40}
+    people |= {"granted": ["yes", "no", "no"] * 40}
+    table = Table.from_pandas(pd.DataFrame(people))
+    if asked:
+        answer = check_controlled_fairness(table, decision="granted", protected="sex = 'F'", **asked)
+    else:
+        answer = check_means(table, decision="amount", protected="sex = 'F'", tolerance=1)
+    assert [w.reveals for w in answer.warnings if "'pweight'" in w] == ["setting"]
+    assert [issue.column for issue in quality_report(table).issues if issue.code == "weights"] == ["pweight"]
+    constant = Table.from_pandas(pd.DataFrame(people | {"pweight": 1.0}))
+    assert not any(issue.code == "weights" for issue in quality_report(constant).issues)

@@ -24,6 +24,7 @@ _PRESSES = 3
 # What can change an answer unseen comes first; what is of no use to an audit, such as names, last.
 _FIRST = (
     "counts_cases",
+    "weights",
     "duplicate_rows",
     "duplicates_unknown",
     "same_but_case",
