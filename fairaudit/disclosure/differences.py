@@ -64,25 +64,40 @@ def _made(rows: np.ndarray, people: np.ndarray, minimum: int) -> Iterator[np.nda
         yield inside[one] & ~inside[other]
     for one, other in _chunks(np.argwhere(np.triu((both > 0) & (both < minimum), 1))):
         yield inside[one] & inside[other]
-    sizes = np.diag(common)
+    sizes, apart = np.diag(common), _Apart(common, values)
     for number, own in enumerate(inside):
         parts = np.flatnonzero((common[number] == sizes) & (sizes < sizes[number]) & (values > 0))
-        for one, other in _apart(parts, common, values, values[number] - minimum, values[number]):
+        for one, other in _chunks(apart.pairs(parts, values[number] - minimum, values[number])):
             yield own & ~inside[one] & ~inside[other]
         across = (common[number] > 0) & (common[number] < sizes[number]) & (values < values[number] + minimum)
         across = np.flatnonzero(across)
-        for one, other in _apart(across, common, values, values[number], values[number] + minimum):
+        for one, other in _chunks(apart.pairs(across, values[number], values[number] + minimum)):
             holds = common[number, one] + common[number, other] == sizes[number]
             yield (inside[one[holds]] | inside[other[holds]]) & ~own
 
 
-def _apart(
-    numbers: np.ndarray, common: np.ndarray, values: np.ndarray, least: float, most: float
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield pairs of counts that have no part in common, with a sum between two limits."""
-    sums = values[numbers][:, None] + values[numbers]
-    fits = (common[np.ix_(numbers, numbers)] == 0) & (sums > least + TINY) & (sums < most - TINY)
-    yield from _chunks(numbers[np.argwhere(np.triu(fits, 1))])
+class _Apart:
+    """All pairs of counts that have no part in common, and by their sums."""
+
+    def __init__(self, common: np.ndarray, values: np.ndarray):
+        self.common, self.values = common, values
+        self.all = np.argwhere(np.triu(common == 0, 1)).astype(np.int32)
+        sums = values[self.all].sum(axis=1)
+        self.order = np.argsort(sums, kind="stable").astype(np.int32)
+        self.sums = sums[self.order]
+
+    def pairs(self, numbers: np.ndarray, least: float, most: float) -> np.ndarray:
+        """Return the pairs of these counts with a sum between two limits."""
+        ends = np.searchsorted(self.sums, least + TINY, "right"), np.searchsorted(self.sums, most - TINY, "left")
+        if len(numbers) ** 2 < ends[1] - ends[0]:
+            sums = self.values[numbers][:, None] + self.values[numbers]
+            fits = (self.common[np.ix_(numbers, numbers)] == 0) & (sums > least + TINY) & (sums < most - TINY)
+            return numbers[np.argwhere(np.triu(fits, 1))]
+        these = np.zeros(len(self.values), dtype=bool)
+        these[numbers] = True
+        pairs = self.all[self.order[ends[0] : ends[1]]]
+        pairs = pairs[these[pairs].all(axis=1)]
+        return pairs[np.lexsort(pairs.T[::-1])]
 
 
 def _chunks(pairs: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -74,6 +74,22 @@ def test_what_three_counts_differ_by_is_looked_at(masks):
     assert (found @ people).max() < 10
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_all_that_two_or_three_counts_differ_by_is_looked_at(seed):
+    rng = np.random.default_rng(seed)
+    rows = np.unique(rng.random((40, 7)) < rng.choice([0.15, 0.4], 40)[:, None], axis=0)
+    rows, people, minimum = rows[rows.any(axis=1)], rng.integers(0, 9, 7), 5
+    sets = [a & b for a, b in itertools.combinations(rows, 2)]
+    sets += [a & ~b for a, b in itertools.permutations(rows, 2)]
+    for a, b in itertools.combinations(rows, 2):
+        if not (a & b).any():
+            sets += [c & ~a & ~b for c in rows if (c | a | b == c).all() and people[a].any() and people[b].any()]
+            sets += [(a | b) & ~c for c in rows if (a | b | c == a | b).all() and (a & c).any() and (b & c).any()]
+    few = {tuple(map(float, row)) for row in sets if 0 < people[row].sum() < minimum}
+    assert few
+    assert set(map(tuple, differences.few_people(rows.astype(float), people, minimum).toarray().tolist())) == few
+
+
 def test_nothing_is_hidden_where_nothing_is_small():
     ledger = Ledger(np.array([46, 16, 20]), 10)
     for mask in np.eye(3, dtype=bool):
