@@ -27,13 +27,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from pypdf import PdfReader
-from random_audits import Drawn, drawn, drawn_in_bands, drawn_on_tariff
+from random_audits import Drawn, drawn, drawn_in_bands, drawn_on_tariff, drawn_with_common_gap
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
 from fairaudit.errors import FairauditError
 from fairaudit.measure.detectable import detectable_gap
+from fairaudit.measure.strata import common_difference
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 
@@ -42,6 +43,8 @@ NODE_LIMIT = 1
 MOST_TARGETS = 1_500
 ROUNDS = 12
 """Programs that look for tables in which many targets are far from the true ones."""
+TRIES = 6
+"""So many tables are looked at for each value that a count may have beside the interval of a common gap."""
 NEAR = 3
 """In these programs no count of a class is further from the true one than so many times the minimum."""
 READ = 20
@@ -64,8 +67,8 @@ AMONG = {
 MOST_KNOWN = 5
 """So many amounts of a group the attacker knows."""
 
-HALVES = (0.0, 0.0005, 0.001, 0.0025, 0.005, 0.01)
-"""Half of the steps in which common gaps are rounded."""
+STEPS = (0.02, 0.01, 0.005, 0.002, 0.001)
+"""In what steps common gaps are rounded where counts of their strata are hidden."""
 
 LARGE = 3
 """A main comparison whose counts are all so many times the minimum should be shown."""
@@ -98,6 +101,10 @@ class Leaks:
     open: int = 0
     common: int = 0
     """Common gaps of strata that are shown with all numbers of people."""
+    common_hidden: int = 0
+    """Of these, those beside hidden outcomes in strata."""
+    common_aside: int = 0
+    """Common gaps that are shown beside hidden numbers of people, which the attack leaves aside."""
     large: int = 0
     large_hidden: int = 0
     texts: list[int] | None = None
@@ -107,6 +114,30 @@ class Leaks:
     @property
     def found(self) -> bool:
         return bool(self.texts or self.exact or self.narrow or self.amounts or self.crashed)
+
+
+@dataclass(frozen=True)
+class Common:
+    """A common gap with its interval: of good outcomes and of all people, on both sides of each stratum."""
+
+    cells: np.ndarray
+    confidence: float
+    said: list[float]
+
+    def of_classes(self, first: np.ndarray) -> Common:
+        """Return the same, of classes of atoms; `first` has an atom of each."""
+        return replace(self, cells=self.cells[:, first].astype(float))
+
+    def agrees(self, counts: np.ndarray) -> bool:
+        """Say whether so many people of each class have this common gap and this interval."""
+        found, (low, high) = common_difference((self.cells @ counts).reshape(-1, 4), self.confidence)
+        off = coarseness(self.said) + 1e-9
+        return all(abs(one - other) <= off for one, other in zip((found, high, low), self.said, strict=True))
+
+
+def coarseness(said: list[float]) -> float:
+    """Return half of the step that all of these are rounded to; 0 if they are not."""
+    return next((s for s in STEPS if all(abs(each - round(each / s) * s) < 1e-9 for each in said)), 0.0) / 2
 
 
 # What the attacker makes of a condition: three-valued, on texts and whole numbers.
@@ -358,7 +389,8 @@ class Attacker:
     def common_gaps(self, document: dict[str, Any]) -> Iterator[tuple[np.ndarray, float, float]]:
         """Yield what common gaps of strata say, rounded, where the numbers of people are shown: sums of those counted.
 
-        With hidden numbers of people they are no sums, and are left aside. The attacker knows how they are rounded.
+        With hidden numbers of people they are no sums, and are left aside. How they are rounded is read off the gap and
+        its interval.
         """
         good = self.good()
         for check in document["checks"]:
@@ -376,10 +408,24 @@ class Attacker:
                 weights[inside & rest] = -n_protected / (n_protected + n_rest)
                 total += n_protected * n_rest / (n_protected + n_rest)
             true = weights @ self.counts / total
-            off = [half for half in HALVES if abs(true - strata["common_difference"]) <= half + 1e-9]
-            assert off, ("a common gap that is not the true one, rounded", true, strata["common_difference"])
-            ends = [(strata["common_difference"] + side * off[0]) * total for side in (-1, 1)]
+            said = [strata["common_difference"], *strata["common_difference_interval"].values()]
+            off = coarseness(said) + 1e-9
+            assert abs(true - said[0]) <= off, ("a common gap that is not the true one, rounded", true, said)
+            ends = [(said[0] + side * off) * total for side in (-1, 1)]
             yield weights, ends[0] - 1e-6, ends[1] + 1e-6
+
+    def common_intervals(self, document: dict[str, Any]) -> Iterator[Common]:
+        """Yield what the intervals of common gaps say, where the numbers of people are shown."""
+        for check in document["checks"]:
+            strata = check["strata"]
+            if not strata or not strata["strata"] or strata["common_difference"] is None:
+                continue
+            where, _ = self.truth(check["plan"].get("where"))
+            sides = self.truth(check["plan"]["protected"])
+            insides = [where & self.group(row["values"], check["plan"]) & self.decided() for row in strata["strata"]]
+            cells = [inside & side & who for inside in insides for side in sides for who in (self.good(), True)]
+            said = [strata["common_difference"], *strata["common_difference_interval"].values()]
+            yield Common(np.array(cells), strata["pooled"]["confidence"], said)
 
     def _rows(self, by: list[str]) -> list[tuple[Any, ...]]:
         return list(self.atoms[list(by)].itertuples(index=False, name=None))
@@ -454,9 +500,9 @@ def attacked(case: Drawn) -> Leaks | None:
         if figure.value is not None and (0 < figure.value < case.minimum or figure.value < 0):
             leaks.exact.append(f"shown: {figure.path} = {figure.value}")
         assert outcome or figure.value in (None, true_value[figure.path]), figure.path
-    leaks.common += sum(1 for _ in attacker.common_gaps(hidden))
+    _count_common_gaps(hidden, leaks)
     limits = [*attacker.limits(hidden), *attacker.common_gaps(hidden)]
-    _attack_counts(attacker, figures, limits, case.minimum, leaks)
+    _attack_counts(attacker, figures, limits, [*attacker.common_intervals(hidden)], case.minimum, leaks)
     if case.seed % READ == 0:
         gone = {true_value[figure.path] for figure in figures if figure.value is None}
         attack_texts(result, hidden, gone - {figure.value for figure in figures}, leaks)
@@ -464,6 +510,19 @@ def attacked(case: Drawn) -> Leaks | None:
     _attack_remedies(hidden, case.minimum, leaks)
     _attack_models_of_amounts(hidden, case.frame["pay"].dropna().to_numpy(dtype=float), case.minimum, leaks)
     return leaks
+
+
+def _count_common_gaps(document: dict[str, Any], leaks: Leaks) -> None:
+    """Count the common gaps that are shown, by what is hidden of their strata."""
+    for check in document["checks"]:
+        rows = check["strata"]["strata"] if check["strata"] else []
+        if not rows or check["strata"]["common_difference"] is None:
+            continue
+        sides = [row["comparison"][side] for row in rows for side in ("protected", "reference")]
+        sizes, outcomes = (any(side[name] is None for side in sides) for name in ("n", "positives"))
+        leaks.common_aside += sizes
+        leaks.common += not sizes
+        leaks.common_hidden += outcomes and not sizes
 
 
 def _least(result: dict[str, Any]) -> int:
@@ -477,10 +536,12 @@ def _attack_counts(
     attacker: Attacker,
     figures: list[Figure],
     limits: list[tuple[np.ndarray, float, float]],
+    common: list[Common],
     minimum: int,
     leaks: Leaks,
 ) -> None:
     whom = [*(figure.inside for figure in figures), *(inside for inside, _, _ in limits)]
+    whom += [cell for gap in common for cell in gap.cells]
     masks = np.unique(np.array(whom, dtype=float), axis=0)
     classes, place = np.unique(masks, axis=1, return_inverse=True)
     place = place.ravel()
@@ -525,7 +586,8 @@ def _attack_counts(
     spread = (minimum + 1) // 2
     first = np.unique(place, return_index=True)[1]
     # Everybody of a class has the same weight.
-    reader = Reader(rows, values, counts, spread, [(np.asarray(inside)[first], *ends) for inside, *ends in limits])
+    merged_limits = [(np.asarray(inside)[first], *ends) for inside, *ends in limits]
+    reader = Reader(rows, values, counts, spread, merged_limits, [gap.of_classes(first) for gap in common])
     reader.widen(np.array([row for _, row in targets.values()], dtype=float).reshape(-1, len(counts)), minimum)
     for name, row in targets.values():
         verdict = reader.verdict(row.astype(float))
@@ -601,7 +663,10 @@ class Reader:
         counts: np.ndarray,
         spread: int,
         limits: list[tuple[np.ndarray, int, int]],
+        common: list[Common] | None = None,
     ):
+        self.common = common or []
+        assert all(gap.agrees(counts) for gap in self.common)
         assert np.array_equal(rows @ counts, values)
         self.rows, self.values, self.spread = rows, values, spread
         self.known = [LinearConstraint(rows, values, values)] if len(rows) else []
@@ -638,7 +703,27 @@ class Reader:
     def _agrees(self, point: np.ndarray) -> bool:
         """Say whether a table agrees with what is shown, and with the limits."""
         agrees = (self.rows @ point == self.values).all()
-        return bool(agrees) and all(low <= row @ point <= high for row, low, high in self.limits)
+        agrees = bool(agrees) and all(low <= row @ point <= high for row, low, high in self.limits)
+        return agrees and all(gap.agrees(point) for gap in self.common)
+
+    def _searched(self, row: np.ndarray) -> bool:
+        """Look at many tables near the true one, where intervals do not agree with the farthest; say if it is wide."""
+        rng, true = np.random.default_rng(0), self.seen[0]
+        for far, _ in itertools.product(range(self.spread, 0, -1), range(TRIES)):
+            for off in (-far, far):
+                found = milp(
+                    rng.integers(-3, 4, len(true)),
+                    integrality=np.ones(len(true)),
+                    bounds=Bounds(np.maximum(true - 3 * far, 0), true + 3 * far),
+                    constraints=[*self.known, LinearConstraint(row, row @ true + off, row @ true + off)],
+                    options={"node_limit": NODES},
+                )
+                if found.x is not None and self._agrees(point := np.round(found.x)):
+                    self.seen.append(point)
+            low, high = self.low_high(row)
+            if high - low >= self.spread:
+                return True
+        return False
 
     def verdict(self, row: np.ndarray) -> str:
         """Say whether a count follows exactly, or to a range that is too narrow; "open" if it was not settled."""
@@ -673,7 +758,7 @@ class Reader:
         low, high = np.ceil(ends[0] - 1e-6), np.floor(ends[1] + 1e-6)
         if high - low < self.spread:
             return "exact" if high == low else "narrow"
-        return "open"
+        return "wide" if self.common and self._searched(row) else "open"
 
 
 def attack_texts(result: AuditResult, document: dict[str, Any], hidden: set[int], leaks: Leaks) -> None:
@@ -885,8 +970,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="a file that a line of JSON for each plan is added to")
     parser.add_argument("--bands", action="store_true", help="draw plans with bands of numbers as strata")
     parser.add_argument("--tariff", action="store_true", help="draw plans about one of a few known amounts")
+    parser.add_argument("--common", action="store_true", help="draw plans with a common gap beside hidden strata")
     options = parser.parse_args()
-    draw = drawn_on_tariff if options.tariff else drawn_in_bands if options.bands else drawn
+    chosen = {"bands": drawn_in_bands, "tariff": drawn_on_tariff, "common": drawn_with_common_gap}
+    draw = next((of for name, of in chosen.items() if getattr(options, name)), drawn)
     found = []
     for seed in range(*options.seeds):
         began = time.process_time()
@@ -924,6 +1011,8 @@ def summary(found: list[Leaks]) -> str:
             any(text.startswith("one person") for text in each.amounts) for each in found
         ),
         "common gaps shown, with the numbers of people": sum(each.common for each in found),
+        "of these beside hidden outcomes": sum(each.common_hidden for each in found),
+        "common gaps left aside": sum(each.common_aside for each in found),
         "targets not settled": sum(each.open for each in found),
         "figures hidden, %": round(100 * sum(each.hidden for each in found) / max(figures, 1), 1),
         "main comparisons of large counts": sum(each.large for each in found),

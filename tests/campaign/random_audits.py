@@ -99,6 +99,55 @@ def drawn_on_tariff(seed: int) -> Drawn:
     return written(replace(case, frame=frame, plan=plan.model_copy(update=values)))
 
 
+def drawn_with_common_gap(seed: int) -> Drawn:
+    """Draw a table in which few of some strata have the good outcome, and a plan with these strata; make it harder."""
+    rng = np.random.default_rng([seed, 6])
+    minimum = int(rng.choice([4, 6, 10]))
+    rows = int(minimum * rng.choice([40, 80, 160]))
+    strata = str(rng.choice(["race", "area"]))
+    shares = {"sex": rng.dirichlet(np.full(2, 40.0))}
+    shares |= {name: rng.dirichlet(np.full(len(VALUES[name]), 8.0)) for name in ("race", "area")}
+    if rng.random() < 0.4:
+        # Few people in a stratum, or in two of them.
+        rare = np.append(rng.integers(1, 3 * minimum, int(rng.integers(1, 3))) / rows, 0)
+        shares[strata] = np.append(rare, shares[strata][len(rare) :] + 0.2)[: len(VALUES[strata])]
+        shares[strata] /= shares[strata].sum()
+    frame = pd.DataFrame(
+        {name: rng.choice(np.array(VALUES[name], dtype=object), rows, p=share) for name, share in shares.items()}
+    )
+    good = rng.random(rows) < 0.4 + 0.2 * rng.random() * (frame["sex"] == "M").to_numpy()
+    for value in rng.permutation(VALUES[strata])[: int(rng.integers(1, 3))]:
+        few = (frame[strata] == value).to_numpy() & ((frame["sex"] == "F").to_numpy() | (rng.random() < 0.5))
+        good[few] = np.arange(few.sum()) < rng.integers(0, minimum)
+    frame = frame.assign(y=np.where(good, "good", "bad").astype(object), id=np.arange(rows))
+    right = rng.random(rows) < 0.8
+    frame["h"] = np.where(right == good, "good", "bad").astype(object)
+    frame["pay"] = np.round(np.exp(rng.normal(8, 0.5, rows)), 2)
+    other = str(rng.choice([name for name in ("race", "area") if name != strata]))
+    crossed = (strata, other) if rng.random() < 0.2 else (strata,)
+    compare = ((strata,), (other,), ("sex", strata))
+    check = CheckPlan(
+        protected="sex = 'F'" if rng.random() < 0.7 else f"sex = 'F' AND {other} = '{VALUES[other][0]}'",
+        where=_filter(rng, frame) if rng.random() < 0.4 else None,
+        compare=tuple(part for part in compare if rng.random() < 0.25),
+        strata=crossed,
+    )
+    checks = (check,) if rng.random() < 0.5 else (check, _check(rng, frame, amount=False))
+    predicted = rng.random() < 0.2
+    plan = AuditPlan(
+        data=DataPlan(source="memory.csv"),
+        decision=OutcomePlan(column="y", favorable=("good",)),
+        prediction=OutcomePlan(column="h", favorable=("good",)) if predicted else None,
+        checks=checks,
+        errors=(_errors(rng, frame),) if predicted else (),
+        presets=(_form(rng, frame),) if rng.random() < 0.2 else (),
+        small_cells=SmallCellsPlan(mask=True, minimum=minimum),
+        report=ReportPlan(quality=False),
+    )
+    case = Drawn(frame, plan, seed, minimum)
+    return written(_harder(case) if rng.random() < 0.5 else case)
+
+
 def drawn_in_bands(seed: int) -> Drawn:
     """Draw a table and a plan, make them harder, and cut a column of numbers into bands as strata."""
     case = _harder(simply_drawn(seed))

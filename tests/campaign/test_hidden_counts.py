@@ -9,7 +9,7 @@ import os
 
 import pytest
 from attack import attacked
-from random_audits import drawn, drawn_in_bands, drawn_on_tariff, simply_drawn
+from random_audits import drawn, drawn_in_bands, drawn_on_tariff, drawn_with_common_gap, simply_drawn
 
 pytestmark = pytest.mark.campaign
 
@@ -42,6 +42,7 @@ PLANS = range(int(os.environ.get("FAIRAUDIT_ATTACKED_PLANS", "30")))
         *((simply_drawn, n) for n in ONCE_LEAKED),
         *((drawn_in_bands, n) for n in PLANS[:10]),
         *((drawn_on_tariff, n) for n in PLANS[:10]),
+        *((drawn_with_common_gap, n) for n in PLANS[:10]),
     ],
 )
 def test_an_attack_on_all_numbers_of_an_export_finds_no_hidden_count(draw, seed):
