@@ -14,21 +14,23 @@ state = open_page(
     "A report that others can check and repeat: the PDF to read, the tables to compute with, the saved audit to run "
     "again. It holds counts, shares and means, never a row of your data.",
 )
-need(state, decision=True, cases=False)
+need(state, decision=not state.inspections, cases=False)
 
 # Above what it holds: the button is what the page is for.
 take = st.container(key="report_take")
 
 st.header("What will be in it")
 findings.show_findings(state)
-findings.show_remedies(state)
-preset_entries.show_entries(state)
+if state.decision is not None:
+    findings.show_remedies(state)
+    preset_entries.show_entries(state)
 
 st.header("About the report")
 making.show_options(state)
 findings.say_what_is_hidden(state)
 
-if findings.is_empty(state.plan(fingerprint=False)):
+plan = state.plan(fingerprint=False)
+if plan is None or findings.is_empty(plan):
     st.info("Nothing is chosen for the report yet. Say who is protected, then look at the check.")
     next_step("pages/2_Groups.py", "Go to Groups")
     end_page()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.data.not_known import show_not_known
-from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
+from ui.frame import errors_shown, keep_way, need, next_step, open_page, show_mismatch
 from ui.inspections import asking
 from ui.inspections.results import show_differences, show_hit_rates
 from ui.inspections.thresholds import show_thresholds
@@ -42,3 +42,4 @@ with veil:
     show_veil(state, plan, finding)
 with differences:
     show_differences(finding)
+keep_way(state)

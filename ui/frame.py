@@ -166,7 +166,8 @@ def _links(state: AuditState) -> None:
         for number, step in enumerate(STEPS, start=1):
             icon = ":material/check_circle:" if step.is_done(state) else f":material/counter_{number}:"
             _link(step.path, f"{number} {step.label}", step.waits_for(state), icon=icon)
-        if waits_for := next(filter(None, (step.waits_for(state) for step in STEPS)), ""):
+        is_ready = state.decision is None and state.asks_of_searches
+        if not is_ready and (waits_for := next(filter(None, (step.waits_for(state) for step in STEPS)), "")):
             st.caption(f"To go on, {literal(waits_for)}.")
     st.caption("GO DEEPER")
     with st.container(gap="xxsmall", key="deeper"):
@@ -196,7 +197,7 @@ def _facts(state: AuditState) -> None:
             st.markdown(f"**{state.decision.kind.label}**  \n{literal(_outcome_words(state), limit=120)}")
     with _quiet():
         _population_facts(state)
-    if state.decision is not None:
+    if state.decision is not None or state.asks_of_searches:
         st.download_button(
             "Save this audit",
             data=lambda: saved_audit(state),

@@ -18,7 +18,6 @@ from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
-    DataPlan,
     ErrorsPlan,
     OutcomePlan,
     ReportPlan,
@@ -27,7 +26,6 @@ from fairaudit.plan import (
 )
 from fairaudit.plan.data import compare_data, record_data
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
-from fairaudit.plan.goes_with import goes_with
 from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import SubgroupsPlan
@@ -42,6 +40,7 @@ from ui.held import WORKS, hold_minutes
 from ui.jobs import Job, Jobs
 from ui.moved_conditions import forget_amount_tolerance, move_conditions
 from ui.moved_remedies import basis, leave_remedies
+from ui.planned import plan_of
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
 from ui.server.browsers import browser_secret
@@ -208,6 +207,11 @@ class AuditState:
         return self.table is None and self.opened_plan is None
 
     @property
+    def asks_of_searches(self) -> bool:
+        """Whether the audit asks about searches, for which no decision need be named."""
+        return bool(self.inspections) and self.inspections_in_report
+
+    @property
     def is_unsaved(self) -> bool:
         """Whether work would be lost with this session: own data or fits, and a plan that was not saved."""
         plan = self.plan(fingerprint=False)
@@ -265,7 +269,7 @@ class AuditState:
 
     def put_plan(self, plan: AuditPlan) -> None:
         """Take the choices of a saved audit, as far as they fit the table that is there."""
-        self.decision = plan.decision
+        self.decision = plan.decision if plan.names_decision else None
         self.amount_column = plan.decision.column if plan.decision.amount else ""
         self.prediction = plan.prediction
         self.score = plan.score
@@ -530,47 +534,9 @@ class AuditState:
             return self.plan(fingerprint=False)
 
     def plan(self, *, fingerprint: bool = True) -> AuditPlan | None:
-        """Return the audit as a plan, or None while the data or the decision is missing.
-
-        What does not go with the kind of the decision is left out, and errors without a prediction; both stay in the
-        session, should that change back.
-        """
-        if self.table is None or self.decision is None:
-            return None
-        kind = self.decision.kind
-        scored, cut = self.score is not None, self.score is not None and self.score.cut is not None
-        judged, predicted = (kind.has_good_outcome and (self.prediction is not None or by) for by in (scored, cut))
-        going = [s for s in self.subgroups if s.goes_with(has_good_outcome=kind.has_good_outcome)]
-        searches = [search for search in going if predicted or not search.needs_prediction]
-        kept = self.remedies if self.models is not None else ()
-        asked = [entry.plan for entry in self.checks if entry.in_report and entry.plan.protected]
-        other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
-        of_change = {name: None for name in ("amount_tolerance", "cluster") if name in other_kind}
-        facts = self.table.connection
-        source = {} if facts is None else {name: getattr(facts, name) for name in ("connection", "table", "query")}
-        plan = AuditPlan(
-            data=DataPlan(source=self.source, name=self.table.name, **source),
-            decision=self.decision,
-            prediction=self.prediction,
-            score=self.score,
-            positive=self.positive,
-            protected_columns=self.protected_columns,
-            checks=tuple(check.model_copy(update=other_kind) for check in asked),
-            errors=tuple(self.errors) if self.errors_in_report and judged else (),
-            subgroups=tuple(searches) if self.subgroups_in_report else (),
-            explanations=tuple(self.explanations) if self.explanations_in_report else (),
-            changes=tuple(c.model_copy(update=of_change) for c in self.changes) if self.changes_in_report else (),
-            inspections=tuple(self.inspections) if self.inspections_in_report else (),
-            models=self.models,
-            presets=tuple(self.presets),
-            remedies=tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, kind)),
-            small_cells=self.small_cells,
-            report=self.report,
-            seed=self.seed,
-        )
-        if not plan.counts_positive:
-            plan = plan.model_copy(update={"positive": USUAL_POSITIVE})
-        return record_data(plan, self.table) if fingerprint else plan
+        """Return the audit as a plan, see :func:`plan_of`; with a record of its data, unless that is not needed."""
+        plan = plan_of(self)
+        return record_data(plan, self.table) if fingerprint and plan is not None else plan
 
     @property
     def reading(self) -> ReadOptions:

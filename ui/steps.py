@@ -39,6 +39,11 @@ def no_decided_cases(state: AuditState) -> str:
     return no_decision(state) or no_cases(state)
 
 
+def no_question(state: AuditState) -> str:
+    """Return what the report waits for; searches need no decision."""
+    return no_table(state) if state.inspections else no_decision(state)
+
+
 def no_groups(state: AuditState) -> str:
     """Return what a page waits for that compares groups."""
     return no_decided_cases(state) or ("" if state.check.protected else "say on Groups who is protected")
@@ -139,7 +144,7 @@ STEPS = (
         path="pages/4_Report.py",
         label="Report",
         is_done=lambda state: state.made is not None,
-        waits_for=no_decision,
+        waits_for=no_question,
     ),
 )
 

@@ -128,7 +128,9 @@ def people_of(table: Table, plan: AuditPlan, presets: Collection[PresetFinding])
     texts += [errors.where for errors in plan.errors]
     texts += (plan.models.protected, plan.models.where) if plan.remedies and plan.models else ()
     outcomes: dict[str, Condition] = {}
-    if plan.decision.kind.has_good_outcome:
+    if not plan.names_decision:
+        pass
+    elif plan.decision.kind.has_good_outcome:
         outcomes[DECISION] = outcome_of(table, plan.decision).condition
     else:
         outcomes[number_key(plan.decision.column)] = _is_there(table, plan.decision.column)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import Any
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.cli.failing import verdicts_of_searches
@@ -49,7 +50,7 @@ def execute(options: Namespace) -> set[str]:
     )
     plan = AuditPlan(
         data=DataPlan(source=source_name(options)),
-        decision=_decision(table, options.acted),
+        **_decision(table, options.acted),
         inspections=(asked,),
         report=ReportPlan(quality=False),
         seed=options.seed,
@@ -122,18 +123,16 @@ def _veil(options: Namespace) -> VeilPlan | None:
     )
 
 
-def _decision(table: Table, acted: str) -> OutcomePlan:
-    """Return to be looked at as the decision of the plan; the good outcome is not to be."""
+def _decision(table: Table, acted: str) -> dict[str, Any]:
+    """Return to be looked at as the decision of the plan, where one column says it; not to be is the good outcome."""
     if acted in table.columns:
         column, favorable = acted, f'"{acted}" = 0' if table.column(acted).kind == "number" else f'NOT "{acted}"'
-        return OutcomePlan(column=column, favorable_when=favorable)
+        return {"decision": OutcomePlan(column=column, favorable_when=favorable)}
     condition = table.condition(acted)
     if condition is None or len(condition.columns) != 1:
-        n = 0 if condition is None else len(condition.columns)
-        raise InputError(
-            f"'--acted' must be a condition on one column, got {n}.", hint="Write one such as: searched = 'yes'."
-        )
-    return OutcomePlan(column=condition.columns[0], favorable_when=str(~condition), meaning="not looked at")
+        return {}
+    when = str(~condition)
+    return {"decision": OutcomePlan(column=condition.columns[0], favorable_when=when, meaning="not looked at")}
 
 
 def finding_text(finding: InspectionFinding) -> str:

@@ -148,7 +148,8 @@ class AuditPlan(Part):
     data : DataPlan
         Which data.
     decision : OutcomePlan
-        The decision, and what counts as the good outcome.
+        The decision, and what counts as the good outcome. Where nothing but searches is asked, it may be left out: it
+        is then to be looked at in the first of them, and not to be is good.
     prediction : OutcomePlan, optional
         What a model predicted, where the data hold it.
     score : ScorePlan, optional
@@ -217,6 +218,16 @@ class AuditPlan(Part):
 
     @model_validator(mode="before")
     @classmethod
+    def _looking_decides(cls, given: Any) -> Any:
+        """Take to be looked at as the decision where none is named, and nothing but searches is asked."""
+        if not isinstance(given, dict) or "decision" in given or any(given.get(name) for name in _OF_DECISION):
+            return given
+        searches = given.get("inspections") or ()
+        acted = _said(searches[0], "acted") if isinstance(searches, list | tuple) and searches else None
+        return given | {"decision": _looked_at(acted)} if isinstance(acted, str) and acted else given
+
+    @model_validator(mode="before")
+    @classmethod
     def _one_positive(cls, given: Any) -> Any:
         """Give each part that calls an outcome positive the choice of the audit, or the audit that of its parts."""
         if not isinstance(given, dict) or not all(isinstance(given.get(n, ()), list | tuple) for n in _COUNTING):
@@ -268,6 +279,12 @@ class AuditPlan(Part):
                 "holds 'amount_tolerance' or 'similar_by' in a check, which need amount = true under [decision]"
             )
         return self
+
+    @property
+    def names_decision(self) -> bool:
+        """Whether a decision is named: an audit of nothing but searches needs none."""
+        asked = any(getattr(self, name) for name in _OF_DECISION)
+        return asked or not self.inspections or self.decision != _looked_at(self.inspections[0].acted)
 
     @property
     def decision_is_outcome(self) -> bool:
@@ -378,6 +395,8 @@ class AuditPlan(Part):
             sparse |= {"method": remedy.method}
         asked: list[tuple[ErrorsPlan | ModelsPlan, Any]] = [*zip(self.errors, values.get("errors", ()), strict=True)]
         asked += [] if self.models is None else [(self.models, values["models"])]
+        if not self.names_decision:
+            del values["decision"]
         for part, sparse in asked:
             sparse.pop("positive", None)
             if part.positive != self.positive:
@@ -386,8 +405,16 @@ class AuditPlan(Part):
 
 
 _COUNTING: Final = ("errors", "subgroups")
+_OF_DECISION: Final = (
+    "checks", "errors", "subgroups", "explanations", "changes", "models", "remedies", "presets", "prediction", "score"
+)  # fmt: skip
+"""What a plan holds that rests on its decision."""
 _OTHER_WAY: Final = {"fpr": "fnr", "fnr": "fpr", "fdr": "for", "for": "fdr"}
 """What a rate of errors is called where the other outcome is called positive."""
+
+
+def _looked_at(acted: str) -> OutcomePlan:
+    return OutcomePlan(column=acted, favorable_when=f"NOT ({acted})", meaning="not looked at")
 
 
 def _said(part: Any, name: str) -> Any:

@@ -45,6 +45,23 @@ def test_json_is_what_a_saved_plan_gives(stops, capsys, tmp_path):
     assert one["inspections"] == other["inspections"]
 
 
+def test_several_columns_may_say_who_was_looked_at(stops, capsys, tmp_path):
+    frame = by_hand.stops()
+    frame["frisked"] = (frame["searched"] == "Y") & (frame.index % 3 != 0)
+    frame.to_csv(stops, index=False)
+    plan = tmp_path / "plan.toml"
+    acted = "frisked = true OR searched = 'Y'"
+    asked = ["--acted", acted, "--found", "found = 'Y'", "--group", "race"]
+    assert main(["outcome", str(stops), *asked, "--json", "--save-plan", str(plan)]) == DONE
+    one = json.loads(capsys.readouterr().out)["inspections"]
+    assert not AuditPlan.load(plan).names_decision and "[decision]" not in plan.read_text(encoding="utf-8")
+    by_python = outcome_test(frame, acted=acted, found="found = 'Y'", group="race")
+    assert [rate["n_acted"] for rate in one[0]["outcome"]["hit_rates"]] == [r.n_acted for r in by_python.hit_rates]
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
+    again = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))
+    assert again["inspections"] == one
+
+
 def test_columns_of_counts_give_the_same_as_rows(stops, capsys, tmp_path):
     rows = [(race, place, *counts) for (race, place), counts in by_hand.CELLS.items()]
     path = tmp_path / "counts.csv"

@@ -7,6 +7,7 @@ import io
 import pandas as pd
 import pytest
 
+from fairaudit import run
 from fairaudit.data import ReadOptions, read_table
 from fairaudit.plan import AuditPlan, OutcomePlan
 
@@ -36,6 +37,31 @@ def test_searches_need_no_decision(app):
     app.go("Searches").set("multiselect", key_of(app, "multiselect", "searches_group"), ["group"])
     assert app.state.decision is None
     assert "Of those looked at, something was found in" in app.text
+    assert "To go on" not in app.text and app.sidebar.get("download_button")
+    app.go("Report")
+    assert app.state.decision is None and [each.key for each in app.button if each.key == "report_make"]
+    saved = AuditPlan.from_toml(app.state.plan().to_toml())
+    assert not saved.names_decision and saved.inspections == tuple(app.state.inspections)
+    app.click("report_make")
+    assert app.state.made is not None
+    app.open_audit(saved.to_toml()).go("Searches")
+    assert app.state.decision is None and not app.state.dropped
+    app.go("Report").set("checkbox", "report_inspections", False)
+    assert not [each.key for each in app.button if each.key == "report_make"]
+
+
+def test_several_columns_may_say_who_was_looked_at(app):
+    app.hold_sample("stop_and_frisk")
+    app.state.decision = None
+    app.state.change_check(where=None)
+    app.state.acted = "frisked = 'Y' OR bag_searched = 'Y'"
+    app.state.found = "contraband_found = 'Y'"
+    app.go("Searches").set("multiselect", key_of(app, "multiselect", "searches_group"), ["race"])
+    finding = run(app.state.plan(), table=app.state.table).inspections[0].outcome
+    frame = app.state.table.to_pandas()
+    looked = (frame["frisked"] == "Y") | (frame["bag_searched"] == "Y")
+    by_race = looked.groupby(frame["race"]).sum()
+    assert {rate.name: rate.n_acted for rate in finding.hit_rates} == by_race[by_race > 0].to_dict()
 
 
 def test_a_saved_question_is_answered_and_stays(stops):

@@ -40,12 +40,14 @@ MORE = {
 def show_findings(state: AuditState) -> None:
     """Draw the list of questions with their verdicts, and what can be done with each."""
     for position, entry in enumerate(state.checks):
-        if entry.plan.protected:
+        if entry.plan.protected and state.decision is not None:
             with st.container(border=True, key=f"report_card_{position}"):
                 _card(state, position, entry)
     with st.container(horizontal=True, vertical_alignment="center", key="report_more"):
         for name, label in MORE.items():
-            if getattr(state, name) and (name != "errors" or state.decision.kind.has_good_outcome):
+            decided = state.decision is not None
+            goes = name == "inspections" or (decided and (name != "errors" or state.decision.kind.has_good_outcome))
+            if getattr(state, name) and goes:
                 in_report = f"{name}_in_report"
                 ticked = st.checkbox(label, key=start(f"report_{name}", getattr(state, in_report)))
                 setattr(state, in_report, ticked)
@@ -98,6 +100,8 @@ def say_what_is_hidden(state: AuditState) -> None:
     minimum = count_text(state.small_cells.minimum)
     said = f"You see every count on the pages. In the report, counts under {minimum} are hidden."
     plan = state.plan(fingerprint=False)
+    if plan is None:
+        return
     if plan.remedies:
         said += f" One count under {minimum} among the held-out rows hides what a remedy did by group."
     if unseen := [MORE[kind.name] for kind in FOLLOW_UPS if getattr(plan, kind.name)]:

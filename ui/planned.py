@@ -1,0 +1,94 @@
+"""The audit of a session as a plan."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from fairaudit.defaults import USUAL_POSITIVE, Positive
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
+from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
+from fairaudit.plan.goes_with import goes_with
+from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.questions import ErrorsPlan, SubgroupsPlan
+from fairaudit.presets.plan import PresetPlan
+
+
+class Audit(Protocol):
+    """The part of a session's audit that goes into its plan: see :class:`ui.state.AuditState`."""
+
+    table: Any
+    source: str
+    decision: OutcomePlan | None
+    prediction: OutcomePlan | None
+    score: ScorePlan | None
+    positive: Positive
+    protected_columns: tuple[str, ...]
+    checks: list[Any]
+    errors: list[ErrorsPlan]
+    errors_in_report: bool
+    subgroups: list[SubgroupsPlan]
+    subgroups_in_report: bool
+    explanations: list[ExplanationPlan]
+    explanations_in_report: bool
+    changes: list[ChangePlan]
+    changes_in_report: bool
+    inspections: list[InspectionPlan]
+    inspections_in_report: bool
+    models: ModelsPlan | None
+    remedies: list[Any]
+    presets: list[PresetPlan]
+    report: ReportPlan
+    small_cells: SmallCellsPlan
+    seed: int
+
+
+def plan_of(state: Audit) -> AuditPlan | None:
+    """Return the audit as a plan; None without data, or without a decision where not only searches are asked.
+
+    What does not go with the kind of the decision is left out, and errors without a prediction; both stay in the
+    session, should that change back.
+    """
+    searches = tuple(state.inspections) if state.inspections_in_report else ()
+    if state.table is None or (state.decision is None and not searches):
+        return None
+    facts = state.table.connection
+    source = {} if facts is None else {name: getattr(facts, name) for name in ("connection", "table", "query")}
+    of_decision = {} if state.decision is None else _of_decision(state, state.decision)
+    plan = AuditPlan(
+        data=DataPlan(source=state.source, name=state.table.name, **source),
+        protected_columns=state.protected_columns,
+        inspections=searches,
+        small_cells=state.small_cells,
+        report=state.report,
+        seed=state.seed,
+        **of_decision,
+    )
+    return plan if plan.counts_positive else plan.model_copy(update={"positive": USUAL_POSITIVE})
+
+
+def _of_decision(state: Audit, decision: OutcomePlan) -> dict[str, Any]:
+    """Return the parts of the plan that rest on the decision."""
+    kind = decision.kind
+    scored, cut = state.score is not None, state.score is not None and state.score.cut is not None
+    judged, predicted = (kind.has_good_outcome and (state.prediction is not None or by) for by in (scored, cut))
+    going = [s for s in state.subgroups if s.goes_with(has_good_outcome=kind.has_good_outcome)]
+    subgroups = [search for search in going if predicted or not search.needs_prediction]
+    kept = state.remedies if state.models is not None else ()
+    asked = [entry.plan for entry in state.checks if entry.in_report and entry.plan.protected]
+    other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
+    of_change = {name: None for name in ("amount_tolerance", "cluster") if name in other_kind}
+    return {
+        "decision": decision,
+        "prediction": state.prediction,
+        "score": state.score,
+        "positive": state.positive,
+        "checks": tuple(check.model_copy(update=other_kind) for check in asked),
+        "errors": tuple(state.errors) if state.errors_in_report and judged else (),
+        "subgroups": tuple(subgroups) if state.subgroups_in_report else (),
+        "explanations": tuple(state.explanations) if state.explanations_in_report else (),
+        "changes": tuple(c.model_copy(update=of_change) for c in state.changes) if state.changes_in_report else (),
+        "models": state.models,
+        "presets": tuple(state.presets),
+        "remedies": tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, kind)),
+    }
