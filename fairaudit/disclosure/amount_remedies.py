@@ -121,6 +121,7 @@ def _remedy(
     values: dict[str, Any] = {"warnings": shown_remarks(remedy.warnings, "setting"), "divisions": None}
     values["details"] = hidden_details(remedy, minimum, AMOUNTS, hidden=hidden)
     values["within"] = None if remedy.within is None else without_figures(remedy.within)
+    values["beside_decisions"] = None
     if remedy.details is not None:
         kind = sure(kind_of(remedy.plan).on_amounts)
         values["details"] = kind.with_shared_amounts(values["details"], shared)

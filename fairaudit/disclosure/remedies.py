@@ -25,7 +25,7 @@
   (:mod:`~fairaudit.disclosure.changed_people`). Figures of two cuts of one score can be subtracted, and what is left is
   whose score lies between them: where these are few, those of the later one are hidden.
   Of the simple answers, only the best one is shown with the interval of its difference to the remedy.
-- What a remedy does inside strata is hidden.
+- What a remedy does inside strata is hidden, and the intervals of what it does beside the decisions, row by row.
 - What came out on other divisions of the rows is hidden.
 - If a count of the decisions themselves is small, or what is left of a check's count after taking away the held-out one
   is, then so it is for all remedies. Rows are held out at random, a fifth of each group with each outcome: a held-out
@@ -164,7 +164,9 @@ def _remedy(
         )
         for seen, each in zip(yardsticks, finding.yardsticks, strict=True)
     )
-    # A change with its interval says how many people of one group fare better, and how many worse.
+    # A change with its interval says how many people of one group fare better, and how many worse; so does what is
+    # held against the decisions.
+    values["beside_decisions"] = None
     values["worse_off"] = None if finding.worse_off is None else without_figures(finding.worse_off)
     # The ledger does not know how many held-out rows each stratum has.
     values["within"] = None if finding.within is None else without_figures(finding.within)

@@ -17,7 +17,15 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.outcomes.registry import SHARES
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.judging.results import DIVISIONS, Change, Evaluation, WithinStrata, WorseOff, Yardstick
+from fairaudit.study.judging.results import (
+    DIVISIONS,
+    BesideDecisions,
+    Change,
+    Evaluation,
+    WithinStrata,
+    WorseOff,
+    Yardstick,
+)
 from fairaudit.study.sampled import SampleFacts
 
 
@@ -132,6 +140,8 @@ class RemedyFinding:
     within : WithinStrata, optional
         The gap inside the strata of a question that asks about the same groups; None for a plain model, or where no
         question has strata.
+    beside_decisions : BesideDecisions, optional
+        How far it is from the decisions on the same rows; None for a plain model, or where small counts are hidden.
     """
 
     name: str = setting()
@@ -148,6 +158,7 @@ class RemedyFinding:
     yardsticks: tuple[Yardstick, ...] = figure(default=())
     worse_off: WorseOff | None = figure(default=None)
     within: WithinStrata | None = figure(default=None)
+    beside_decisions: BesideDecisions | None = figure(default=None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -238,5 +238,6 @@ def judged(
         predictions_differ=not np.array_equal(was.prediction, after.prediction),
         yardsticks=yardsticks,
         worse_off=worse_off,
+        beside_decisions=study.held_out.beside_decisions(after),
     )
     return Candidate(finding, made.model, after.prediction, after.score, before=was.prediction)

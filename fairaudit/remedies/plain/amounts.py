@@ -65,4 +65,5 @@ def iter_amount_plain(study: AmountStudy, remedy: PlainPlan, name: str, known: K
     warnings = amount_warnings(study, predicted[study.split.held_out])
     found = amount_judged(study, remedy, (name, name), (predicted, predicted), similar, warnings)
     uses = bool(study.facts.protected_features) and remedy.model != "median"
-    return amount_candidate(study, replace(found, changes=(), uses_protected_features=uses), model, predicted)
+    found = replace(found, changes=(), uses_protected_features=uses, beside_decisions=None)
+    return amount_candidate(study, found, model, predicted)

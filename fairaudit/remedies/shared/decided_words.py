@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+import math
+from typing import Any, Final
 
+from fairaudit.errors import sure
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.near_limits import rounded_difference
-from fairaudit.measure.results import ControlledFairness, GroupRatio, Interval
+from fairaudit.measure.results import ControlledFairness, Interval
 from fairaudit.present import brief
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import (
@@ -20,7 +22,6 @@ from fairaudit.present.numbers import (
 from fairaudit.present.words import group_name, listed
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
-from fairaudit.study.judging.paired import share_difference
 
 WIDER: Final = Chip("Wider gap than in the decisions", "gap")
 FEWER: Final = Chip("Fewer good outcomes than in the decisions", "gap")
@@ -46,12 +47,27 @@ def decided_place(facts: StudyFacts | AmountStudyFacts) -> str:
 
 
 def is_wider(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> bool:
-    """Say whether a remedy leaves a gap that is wider than that of the decisions, with the whole of its interval."""
+    """Say whether a remedy leaves a gap that is wider than that of the decisions, with the whole of its interval.
+
+    It is that of a paired difference. Where that is hidden, both gaps are taken as if they were of different rows.
+    """
     after = finding.after.fairness if isinstance(finding, RemedyFinding) else finding.after.predicted
-    decided, (low, high) = facts.decisions.difference, after.difference_interval
-    if facts.decision_is_outcome or not are_known(decided, low, high):
+    decided = facts.decisions
+    ends = (*after.difference_interval, *decided.difference_interval)
+    if facts.decision_is_outcome or not are_known(after.difference, decided.difference, *ends):
         return False
-    return bool(max(low, -high) > abs(decided))
+    if finding.beside_decisions is not None:
+        return finding.beside_decisions.gap.low > 0
+    low, _ = _away(after.difference, after.difference_interval)
+    _, high = _away(decided.difference, decided.difference_interval)
+    own, other = abs(after.difference), abs(decided.difference)
+    return bool(own - other > math.hypot(own - low, high - other))
+
+
+def _away(gap: float, interval: Interval) -> tuple[float, float]:
+    """Return the ends of an interval, counted in the direction of its gap."""
+    low, high = interval
+    return (low, high) if gap >= 0 else (-high, -low)
 
 
 def beside_decided(finding: RemedyFinding, facts: StudyFacts) -> str:
@@ -124,26 +140,25 @@ def _more(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, Interval] |
     own, decided = given_share(fairness), given_share(facts.decisions)
     if not finding.changes or facts.decision_is_outcome or own is None or decided is None:
         return None
-    n = sum(side.n for side in (fairness.protected, fairness.reference))
-    low, high = _paired(finding, own, decided, n)
+    beside = finding.beside_decisions
+    paired = None if beside is None else beside.compared
+    low, high = paired or _unpaired(_both(fairness), _both(facts.decisions), fairness.confidence)
     if low <= fairness.tolerance:
         return None
     return rounded_difference(100 * own, 100 * decided, 1) / 100, Interval(low, high)
 
 
-def _paired(finding: RemedyFinding, own: float, decided: float, n: int) -> Interval:
-    """Return the interval of the difference of two shares of the same rows, with the remedy minus decided.
+def _both(fairness: ControlledFairness) -> tuple[Any, Any]:
+    sides = (fairness.protected, fairness.reference)
+    return sum(sure(side.positives) for side in sides), sum(sure(side.n) for side in sides)
 
-    Rows that a remedy gives the good outcome against the decision, and the other way round, are its two kinds of
-    errors. Where they are hidden, or count rows that are not compared, the two shares are taken as if they were of
-    different rows: that is wider, as most people get the same answer in both.
+
+def _unpaired(own: tuple[Any, Any], decided: tuple[Any, Any], confidence: float) -> Interval:
+    """Return the interval of the difference of two shares, each so many of so many, where the paired one is hidden.
+
+    They are taken as if they were of different rows: that is wider, as most people get the same answer in both.
     """
-    fairness, errors = finding.after.fairness, finding.after.errors
-    counts = errors.counts[["tp", "fp", "tn", "fn"]].sum(skipna=False)
-    if counts.sum() == n:
-        given, taken = ("fp", "fn") if errors.positive == "favorable" else ("fn", "fp")
-        return share_difference(int(counts[given]), int(counts[taken]), n, fairness.confidence)
-    low, high = newcombe(round(own * n), n, round(decided * n), n, fairness.confidence)
+    low, high = newcombe(*own, *decided, confidence)
     return Interval(float(low), float(high))
 
 
@@ -154,20 +169,19 @@ def fewer_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
     """
     if facts.decision_is_outcome:
         return ""
-    pairs = (
-        (group_name(facts), facts.decisions.protected, finding.after.fairness.protected),
-        ("the rest", facts.decisions.reference, finding.after.fairness.reference),
-    )
-    level = confidence_text(finding.after.fairness.confidence)
-    fewer = [
-        f"{name} ({share_text(decided.ratio)} in the decisions, {share_text(after.ratio)} with the remedy, {level} "
-        f"interval {interval_text(after.interval, 'share')}, n = {count_text(after.n)})"
-        for name, decided, after in pairs
-        if _is_less(after, decided)
-    ]
+    fairness, fewer = finding.after.fairness, []
+    beside = finding.beside_decisions
+    for name, decided, after, paired in (
+        (group_name(facts), facts.decisions.protected, fairness.protected, beside and beside.protected),
+        ("the rest", facts.decisions.reference, fairness.reference, beside and beside.rest),
+    ):
+        if not are_known(after.ratio, decided.ratio):
+            continue
+        change = paired or _unpaired((after.positives, after.n), (decided.positives, decided.n), fairness.confidence)
+        if change.high < 0:
+            fewer.append(
+                f"{name} ({share_text(decided.ratio)} in the decisions, {share_text(after.ratio)} with the remedy; "
+                f"change {points_text(after.ratio - decided.ratio)}, {confidence_text(fairness.confidence)} interval "
+                f"{interval_text(change)}, n = {count_text(after.n)})"
+            )
     return f"Fewer good outcomes than in the decisions: {listed(fewer)}." if fewer else ""
-
-
-def _is_less(after: GroupRatio, decided: GroupRatio) -> bool:
-    high = after.interval.high
-    return are_known(decided.ratio, high) and bool(high < decided.ratio)

@@ -19,7 +19,7 @@ from fairaudit.measure.results import Interval
 from fairaudit.outcomes.registry import AMOUNTS
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.judging.results import DIVISIONS, WithinStrata
+from fairaudit.study.judging.results import DIVISIONS, BesideDecisions, WithinStrata
 from fairaudit.study.sampled import SampleFacts
 
 
@@ -197,6 +197,8 @@ class AmountRemedyFinding:
     within : WithinStrata, optional
         The difference inside the strata of a question that asks about the same groups; None for a plain model, or where
         no question has strata.
+    beside_decisions : BesideDecisions, optional
+        How far it is from the amounts on the same rows; None for a plain model, or where small counts are hidden.
     """
 
     name: str = setting()
@@ -223,6 +225,7 @@ class AmountRemedyFinding:
     predictions_differ: bool = figure(default=True)
     divisions: pd.DataFrame | None = figure(DIVISIONS, default=None)
     within: WithinStrata | None = figure(default=None)
+    beside_decisions: BesideDecisions | None = figure(default=None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fairaudit.events import Command, Event
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountRemedyFinding
-from fairaudit.study.amounts.judging import changes, evaluate, index_table
+from fairaudit.study.amounts.judging import beside_amounts, changes, evaluate, index_table
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.fitting import Candidate
 from fairaudit.study.similar import SimilarRows
@@ -45,6 +45,7 @@ def amount_judged(
         uses_protected_features=False,
         warnings=warnings,
         predictions_differ=not np.array_equal(before, after),
+        beside_decisions=beside_amounts(study, after),
     )
 
 

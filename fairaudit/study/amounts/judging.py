@@ -14,6 +14,8 @@ from fairaudit.measure.results import Interval
 from fairaudit.study.amounts.changes import amount_changes
 from fairaudit.study.amounts.findings import AmountChange, AmountEvaluation
 from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.judging.paired import beside_decisions, mean_variance
+from fairaudit.study.judging.results import BesideDecisions
 from fairaudit.study.similar import SimilarRows
 
 REPLICATES: Final = 1_000
@@ -54,6 +56,17 @@ def changes(study: AmountStudy, before: NDArray[np.float64], after: NDArray[np.f
     judge = study.judge
     sides = (judge.population & judge.protected, judge.population & ~judge.protected)
     return amount_changes(study.y[study.split.held_out], sides, before, after, study.models.confidence)
+
+
+def beside_amounts(study: AmountStudy, prediction: NDArray[np.float64]) -> BesideDecisions | None:
+    """Compare a model with the amounts of the held-out rows.
+
+    Shapes: `prediction` (n_held_out,).
+    """
+    judge = study.judge
+    sides = (judge.population & judge.protected, judge.population & ~judge.protected)
+    y = study.y[study.split.held_out]
+    return beside_decisions(y, prediction, sides, study.models.confidence, mean_variance)
 
 
 def group_table(study: AmountStudy, prediction: NDArray[np.float64]) -> pd.DataFrame:

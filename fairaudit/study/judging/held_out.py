@@ -24,9 +24,17 @@ from fairaudit.measure.rates import CELLS, binary_labels
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 from fairaudit.study.judging.gap_changes import RATES, Pair, gap_change
 from fairaudit.study.judging.group_changes import group_change
-from fairaudit.study.judging.paired import UNDEFINED
+from fairaudit.study.judging.paired import UNDEFINED, beside_decisions, share_variance
 from fairaudit.study.judging.performance import Figure, performance, performance_changes, share_change
-from fairaudit.study.judging.results import MEASURES, Change, Evaluation, GroupChange, Judged, Measured
+from fairaudit.study.judging.results import (
+    MEASURES,
+    BesideDecisions,
+    Change,
+    Evaluation,
+    GroupChange,
+    Judged,
+    Measured,
+)
 
 PROTECTED, REST, OUTSIDE = range(3)
 """Where a row stands for the gap: protected, the rest, or not looked at."""
@@ -203,6 +211,13 @@ class HeldOut:
             first, second = (self._cells(self._group == self.groups.index(name), *turned) for name in pair)
             found[gap] = gap_change(gap, pair, (first, second), self.confidence)
         return tuple(found[name] for name in MEASURES if name in found)
+
+    def beside_decisions(self, model: Judged) -> BesideDecisions | None:
+        """Compare a model with the decisions row by row: how many get the good outcome, and how wide the gap is."""
+        given = self._read(Judged(model.prediction)).prediction
+        sides = (self._standing == PROTECTED, self._standing == REST)
+        values = (self._y.astype(float), given.astype(float))
+        return beside_decisions(*values, sides, self.confidence, share_variance, most=1.0)
 
     def accuracy_change(self, before: Judged, after: Judged) -> Change:
         """Compare how often two models are right, row by row; the same as in :meth:`changes`."""

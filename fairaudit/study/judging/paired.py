@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -10,6 +12,7 @@ from scipy import stats
 
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.results import Interval
+from fairaudit.study.judging.results import BesideDecisions
 
 UNDEFINED = Interval(float("nan"), float("nan"))
 
@@ -40,6 +43,57 @@ def share_difference(only_after: int, only_before: int, n: int, confidence: floa
     rows, differing = n + 2 * ADDED, only_after + only_before + 2 * ADDED
     variance = (differing - (only_after - only_before) ** 2 / rows) / rows**2
     return normal_interval((only_after - only_before) / n, variance, confidence, most=1.0)
+
+
+def share_variance(moved: NDArray[np.float64]) -> float:
+    """Return the variance of the mean of what rows are moved by, in ones, as :func:`share_difference` has it.
+
+    Examples
+    --------
+    >>> moved = np.repeat([1.0, -1.0, 0.0], [12, 2, 36])
+    >>> low, high = normal_interval(moved.mean(), share_variance(moved), 0.95)
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.0586 0.3414
+    """
+    rows = len(moved) + 2 * ADDED
+    return float((moved**2).sum() + 2 * ADDED - moved.sum() ** 2 / rows) / rows**2
+
+
+def mean_variance(moved: NDArray[np.float64]) -> float:
+    """Return the variance of the mean of amounts that rows are moved by; NaN of fewer than two."""
+    return float(moved.var(ddof=1)) / len(moved) if len(moved) > 1 else math.nan
+
+
+def beside_decisions(
+    decided: NDArray[np.float64],
+    given: NDArray[np.float64],
+    sides: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    confidence: float,
+    variance: Callable[[NDArray[np.float64]], float],
+    *,
+    most: float = np.inf,
+) -> BesideDecisions | None:
+    """Return how far what a model gives is from what was decided for the same rows; None where a side has no row.
+
+    Shapes: `decided`, `given` and each of `sides`, the protected group and the rest, (n,).
+
+    Notes
+    -----
+    Each row stands for itself: a group's mean is moved by the mean of what its rows are moved by. The size of a gap is
+    moved by ``s (mean_p(given) - mean_r(given)) - t (mean_p(decided) - mean_r(decided))``, `s` and `t` its signs.
+    """
+    if not all(side.any() for side in sides):
+        return None
+    signs = [1 if one >= other else -1 for one, other in ([x[side].mean() for side in sides] for x in (given, decided))]
+    moved, gap = given - decided, signs[0] * given - signs[1] * decided
+    compared, protected, rest = (
+        normal_interval(float(own.mean()), variance(own), confidence, most=most)
+        for own in (moved[sides[0] | sides[1]], *(moved[side] for side in sides))
+    )
+    one, other = (gap[side] for side in sides)
+    size = float(one.mean() - other.mean())
+    wider = normal_interval(size, variance(one) + variance(other), confidence, most=most)
+    return BesideDecisions(compared, protected, rest, wider)
 
 
 def normal_interval(difference: float, variance: float, confidence: float, *, most: float = np.inf) -> Interval:

@@ -224,6 +224,24 @@ class WorseOff:
         return WORSE if WORSE in found else NOT_WORSE if found == {NOT_WORSE} else CANNOT_TELL
 
 
+@dataclass(frozen=True)
+class BesideDecisions:
+    """How far a model is from the decisions on the same held-out rows: paired intervals, model minus decisions.
+
+    Parameters
+    ----------
+    compared, protected, rest : Interval
+        Of the share with the good outcome, or of the mean amount: among all rows compared, and in either group.
+    gap : Interval
+        Of the size of the gap between the groups, whichever way it points in either.
+    """
+
+    compared: Interval = figure()
+    protected: Interval = figure()
+    rest: Interval = figure()
+    gap: Interval = figure()
+
+
 @dataclass(frozen=True, eq=False)
 class WithinStrata:
     """The gap between the protected group and the rest inside strata, without and with a remedy, on held-out rows.

@@ -8,6 +8,7 @@ import pytest
 import remedies_by_hand as by_hand
 
 from fairaudit.disclosure.remedies import masked_remedies
+from fairaudit.measure.results import Interval
 from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.shared.decided_words import (
     FEWER,
@@ -30,7 +31,7 @@ from fairaudit.remedies.shared.worse_off_words import (
     worse_off_sentences,
 )
 from fairaudit.study.judging.paired import share_difference
-from fairaudit.study.judging.results import NOT_WORSE, WORSE, WorseOff
+from fairaudit.study.judging.results import NOT_WORSE, WORSE, BesideDecisions, WorseOff
 
 DECIDED = (470, 1_000, 580, 1_000)
 """Of how many of both groups how many have the good outcome in the decisions."""
@@ -83,7 +84,10 @@ def test_a_model_that_gives_everybody_the_same_answer_is_called_so_first_and_its
 def test_a_group_with_fewer_good_outcomes_than_decided_is_named_though_it_has_more_than_without_the_remedy():
     found = remedy((350, 1_000, 720, 1_000))
     said = fewer_sentence(found, facts()).replace(NO_BREAK, " ")
-    assert said.endswith("(47.0 % in the decisions, 35.0 % with the remedy, 95 % interval 32.1 to 38.0, n = 1,000).")
+    assert said.endswith(
+        "(47.0 % in the decisions, 35.0 % with the remedy; change \N{MINUS SIGN}12.0 points, 95 % interval "
+        "\N{MINUS SIGN}16.2 to \N{MINUS SIGN}7.7, n = 1,000)."
+    )
     assert "the rest" not in said
     assert worse_off_chip(found, facts()) == FEWER
     assert worse_off_sentences(found, facts()).startswith(fewer_sentence(found, facts()))
@@ -114,15 +118,37 @@ def test_clearly_more_good_outcomes_than_decided_are_said(counts, said):
     assert bool(more_sentence(remedy(counts), facts())) is bool(said)
 
 
+def beside(**known: tuple[float, float]) -> BesideDecisions:
+    around = dict.fromkeys(("compared", "protected", "rest", "gap"), Interval(-0.01, 0.01))
+    return BesideDecisions(**around | {name: Interval(*ends) for name, ends in known.items()})
+
+
 def test_how_many_more_than_decided_has_the_interval_of_a_paired_difference():
     # Of 2,000 rows 250 are given the good outcome against the decision, and it is taken from 30.
-    counts = ((450, 130, 400, 20), (570, 120, 300, 10))
-    found = by_hand.remedy(after=counts)
-    decided = replace(by_hand.facts(), decisions=by_hand.fairness(470, 1_000, 580, 1_000))
-    said = given_sentence(found, decided).replace(NO_BREAK, " ")
-    low, high = share_difference(250, 30, 2_000, 0.95)
+    paired = beside(compared=share_difference(250, 30, 2_000, 0.95))
+    found = replace(remedy((580, 1_000, 690, 1_000)), beside_decisions=paired)
+    low, high = paired.compared
+    said = given_sentence(found, facts()).replace(NO_BREAK, " ")
     assert f"11.0 points more (95 % interval {100 * low:+.1f} to {100 * high:+.1f})" in said
-    assert more_chip(found, decided).text.startswith("11.0 points more")
+    assert more_chip(found, facts()).text.startswith("11.0 points more")
+
+
+def test_fewer_than_decided_and_a_wider_gap_follow_the_paired_interval_and_not_decisions_taken_as_fixed():
+    # 45.0 against 47.0 %, and a gap of 13 for 11 points: clear where few are decided otherwise, and else not.
+    counts = (450, 1_000, 580, 1_000)
+    few, many = (
+        replace(remedy(counts), beside_decisions=beside(protected=ends[0], gap=ends[1]))
+        for ends in (((-0.03, -0.01), (0.005, 0.035)), ((-0.06, 0.02), (-0.04, 0.08)))
+    )
+    assert fewer_sentence(few, facts()) and is_wider(few, facts())
+    assert "−3.0 to −1.0" in fewer_sentence(few, facts())
+    assert not fewer_sentence(many, facts()) and not is_wider(many, facts())
+    # 430 of 1,000 lie below 47 % with their own interval, and are not clearly fewer than 470 of other 1,000.
+    far = remedy((430, 1_000, 640, 1_000))
+    assert far.after.fairness.protected.interval.high < 0.47
+    assert not fewer_sentence(far, facts()) and fewer_sentence(
+        replace(far, beside_decisions=few.beside_decisions), facts()
+    )
 
 
 def test_more_good_outcomes_than_decided_are_said_beside_that_no_group_is_worse_off():
