@@ -39,7 +39,7 @@ def _known_reading(value: Any) -> Any:
         raise ValueError("holds 'counts', which stands under [data] itself")
     if isinstance(value, dict):
         known = {f.name for f in dataclasses.fields(ReadOptions)} - {"counts"}
-        unknown = sorted(set(value) - known)
+        unknown = sorted(set(value) - known - {"counts"})
         if unknown:
             raise ValueError(f"has the unknown field {unknown[0]!r}; known are: {', '.join(sorted(known))}")
     return value

@@ -72,8 +72,9 @@ class OutcomePlan(Part):
             )
         if not self.amount and not self.higher_is_favorable:
             raise ValueError("holds 'higher_is_favorable', which needs amount = true")
-        if self.amount and self.other_meaning is not None:
-            raise ValueError("holds 'other_meaning', which an amount does not have; leave it out")
+        for name in ("other_meaning", "is_outcome"):
+            if self.amount and getattr(self, name) is not None:
+                raise ValueError(f"holds {name!r}, which an amount does not have; leave it out")
         return self
 
     @property

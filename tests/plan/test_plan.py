@@ -677,6 +677,8 @@ def test_the_other_outcome_has_words_of_its_own_and_an_amount_has_none():
     )
     with pytest.raises(ValueError, match="'other_meaning', which an amount does not have"):
         OutcomePlan(column="pay", amount=True, other_meaning="no pay")
+    with pytest.raises(ValueError, match="'is_outcome', which an amount does not have"):
+        OutcomePlan(column="pay", amount=True, is_outcome=True)
 
 
 BEFORE = AuditPlan(
@@ -754,3 +756,9 @@ def test_each_sample_with_a_good_outcome_says_whether_it_is_a_decision():
     assert all((plan.decision.is_outcome is None) == plan.decision.amount for plan in plans.values())
     true = {name for name, plan in plans.items() if plan.decision_is_outcome}
     assert true == {"recidivism", "recidivism_rules", "recidivism_worst"}
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in SAMPLES.glob("*.toml")))
+def test_a_plan_that_is_dumped_is_the_plan_again(name):
+    plan = AuditPlan.load(SAMPLES / f"{name}.toml")
+    assert AuditPlan.model_validate(plan.model_dump()) == plan
