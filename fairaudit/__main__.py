@@ -8,7 +8,7 @@ import sys
 def start() -> int:
     """Run the command line; Ctrl-C is answered from the first moment, when an import cannot be interrupted in peace."""
     signal.signal(signal.SIGINT, _stop)
-    from fairaudit.cli import interrupts
+    from fairaudit import interrupts
     from fairaudit.cli.main import main
 
     try:

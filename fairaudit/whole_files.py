@@ -6,17 +6,23 @@ import contextlib
 import glob
 import os
 import secrets
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
+from fairaudit import interrupts
 from fairaudit.errors import InputError, quote
+
+if sys.platform != "win32":
+    import fcntl
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:
     """Write files: first all of them beside their places, then each to its place at once.
 
-    A file that is there is replaced. Where one cannot be written, such as on a full disk, all are as they were.
+    A file that is there is replaced. Where one cannot be written, such as on a full disk, or Ctrl-C was pressed, all are as they were.
     """
     # A link leads to the file that is meant. What is no file, such as a pipe, cannot be replaced.
     places = {Path(os.path.realpath(path)): content for path, content in contents.items()}
@@ -26,23 +32,32 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     for place in beside:
         _clear(place)
     path = None
+    opened: dict[Path, BinaryIO] = {}
     try:
         for path, written in beside.items():
-            with written.open("xb") as stream:
-                stream.write(places[path])
-                stream.flush()
-                os.fsync(stream.fileno())
-            if path.exists():
-                written.chmod(path.stat().st_mode)
+            stream = opened[path] = _open_held(written)
+            stream.write(places[path])
+            stream.flush()
+            os.fsync(stream.fileno())
+        interrupts.check()
         for path in streams:
             path.write_bytes(places[path])
         for path, written in beside.items():
+            if path.exists():
+                written.chmod(path.stat().st_mode)
+        for path, written in beside.items():
+            if sys.platform == "win32":
+                # What is open stays where it is there, so nobody removes it, and it cannot be renamed either.
+                opened[path].close()
             written.replace(path)
     except OSError as error:
         # The name of the file that was asked for, which a person knows.
         error.filename, error.filename2 = str(path), None
         raise
     finally:
+        for stream in opened.values():
+            with contextlib.suppress(OSError):
+                stream.close()
         for written in beside.values():
             with contextlib.suppress(OSError):
                 written.unlink()
@@ -52,10 +67,29 @@ def _beside(name: str, mark: str) -> str:
     return f".{name}.{mark}.part"
 
 
+def _open_held(path: Path) -> BinaryIO:
+    """Open a new file to write to and hold it, so that no other run clears it while this one is there."""
+    while True:
+        stream = path.open("xb")
+        # Where a folder knows no locks, nobody gets one, and so nobody clears what is there.
+        with contextlib.suppress(OSError):
+            if sys.platform != "win32":
+                fcntl.flock(stream, fcntl.LOCK_EX)
+        # Another run may have cleared it before it was held.
+        if os.fstat(stream.fileno()).st_nlink:
+            return stream
+        stream.close()
+
+
 def _clear(path: Path) -> None:
-    """Remove what an earlier run that was ended has left beside the place of a file."""
-    with contextlib.suppress(OSError):
-        for left in path.parent.glob(_beside(glob.escape(path.name[:80]), "?" * 12)):
+    """Remove what an earlier run that was ended has left beside the place of a file, and nobody holds any more."""
+    for left in path.parent.glob(_beside(glob.escape(path.name[:80]), "?" * 12)):
+        with contextlib.suppress(OSError), left.open("r+b") as stream:
+            if sys.platform != "win32":
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            else:
+                # There, what another run holds open cannot be removed in any case.
+                stream.close()
             left.unlink()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import resource
 import signal
@@ -67,6 +68,44 @@ def test_process_that_is_killed_while_it_writes_leaves_all_files_as_they_were(re
     monkeypatch.undo()
     write_files(new)
     assert set(tmp_path.iterdir()) == set(new), "the next run clears what was left beside them"
+
+
+def test_run_leaves_alone_what_another_one_is_writing_into_the_same_folder(report, tmp_path, monkeypatch):
+    _, new = report
+    other = {path: b"other" for path in new}
+    fsync = os.fsync
+
+    def write_another(descriptor):
+        monkeypatch.setattr(os, "fsync", fsync)
+        child = os.fork()
+        if not child:
+            # What is held belongs to the writer, not to what it has begun.
+            os.closerange(3, 1024)
+            write_files(other)
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        assert_holds(tmp_path, other)
+
+    # In the middle of a run, with its first file written, another process writes all of its own.
+    monkeypatch.setattr(os, "fsync", write_another)
+    write_files(new)
+    assert_holds(tmp_path, new)
+    assert set(tmp_path.iterdir()) == set(new)
+
+
+def test_file_that_is_cleared_before_it_is_held_is_begun_again(tmp_path, monkeypatch):
+    flock, cleared = fcntl.flock, []
+
+    def late(stream, how):
+        if not cleared:
+            cleared.append(stream.name)
+            os.unlink(stream.name)
+        flock(stream, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    write_files({tmp_path / "file": b"new"})
+    assert cleared
+    assert_holds(tmp_path, {tmp_path / "file": b"new"})
 
 
 def test_rights_of_a_replaced_file_stay_and_a_link_leads_to_the_file_that_is_meant(tmp_path):

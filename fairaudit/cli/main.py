@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn, get_args
 
-from fairaudit.cli import help_texts, interrupts
+from fairaudit import interrupts
+from fairaudit.cli import help_texts
 from fairaudit.cli.reading_options import add_reading
 from fairaudit.cli.terminal import one_line, prepare_streams, readable, whole
 from fairaudit.defaults import (

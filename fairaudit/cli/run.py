@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.cli.failing import verdicts_of, verdicts_of_searches
-from fairaudit.cli.interrupts import check
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.cli.watching import watched_run
@@ -72,7 +71,6 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
     # Here, because what draws takes long to load, and a plan that cannot be run draws nothing.
     from fairaudit.report import write_report
 
-    check()
     for path in write_report(shown, options.out, base=options.plan.parent):
         emit(f"wrote {one_line(path)}")
     return verdicts_of(result.answers).union(*(verdicts_of_searches(found.outcome) for found in result.inspections))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import iter_run
-from fairaudit.cli.interrupts import check
+from fairaudit.interrupts import check
 from fairaudit.cli.terminal import ProgressLine
 from fairaudit.data.table import Table
 from fairaudit.events import Finished, Progress

@@ -26,6 +26,7 @@ model = "mlp"
 [[remedies]]
 method = "relabel"
 risk_model = "mlp"
+final_model = "logistic_regression"
 [[remedies]]
 method = "constrain"
 model = "mlp"
@@ -44,11 +45,11 @@ method = "equalize"
 [[remedies]]
 method = "rules"
 max_complexity = 4
-time_limit = 2
+time_limit = 0.2
 [[remedies]]
 method = "trees"
 max_depth = 2
-time_limit = 2
+time_limit = 0.2
 """
 """Remedies of every kind."""
 

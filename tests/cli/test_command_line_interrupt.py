@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+import contextlib
+import importlib
+import os
+import signal
 
+import pytest
+from places import SAMPLES
+
+from fairaudit import interrupts
 from fairaudit.cli import describe
 from fairaudit.cli.main import main
 from fairaudit.errors import InputError
@@ -26,3 +33,54 @@ def test_a_fault_that_is_no_interrupt_is_still_said(monkeypatch, capsys):
     monkeypatch.setattr(describe, "execute", fails)
     assert main(["describe", "people.csv"]) not in (0, 130)
     assert "fairaudit itself failed (RuntimeError)" in capsys.readouterr().err
+
+
+@pytest.fixture
+def pressed_in(monkeypatch):
+    """Press Ctrl-C in a function, which swallows it and goes on."""
+
+    def press(name):
+        module, _, attribute = name.rpartition(".")
+        function = getattr(importlib.import_module(module), attribute)
+
+        def swallowing(*given, **named):
+            with contextlib.suppress(KeyboardInterrupt):
+                os.kill(os.getpid(), signal.SIGINT)
+            return function(*given, **named)
+
+        monkeypatch.setattr(name, swallowing)
+
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(interrupts, "_seen", [])
+    yield press
+    signal.signal(signal.SIGINT, before)
+
+
+HIRING = str(SAMPLES / "hiring_tool.csv")
+DECISION = ["--decision", "advanced", "--favorable", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("function", "command"),
+    [
+        ("fairaudit.report.files.to_pdf", ["run", "audit.toml", "--data", HIRING, "--out", "out"]),
+        ("fairaudit.whole_files._clear", ["run", "audit.toml", "--data", HIRING, "--out", "out"]),
+        ("fairaudit.report.files.to_json", ["preset", "nyc144", HIRING, *DECISION, "--out", "out"]),
+        ("fairaudit.cli.check.record_data", ["check", HIRING, *DECISION, "--protected", "sex = 'Female'"]),
+    ],
+)
+def test_ctrl_c_that_something_swallows_leaves_all_files_as_they_were(
+    tmp_path, monkeypatch, pressed_in, capsys, function, command
+):
+    monkeypatch.chdir(tmp_path)
+    question = ["check", HIRING, *DECISION, "--protected", "sex = 'Female'", "--save-plan"]
+    assert main([*question, "audit.toml"]) == 0
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "report.pdf").write_bytes(b"an earlier report")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    if command[0] == "check":
+        command = [*command, "--tolerance", "0.1", "--save-plan", "audit.toml"]
+    pressed_in(function)
+    assert main(command, begun=interrupts.listen) == 130
+    assert capsys.readouterr().err == "Stopped.\n"
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before

@@ -16,6 +16,7 @@ LAYERS = (
         "fairaudit.defaults",
         "fairaudit.errors",
         "fairaudit.events",
+        "fairaudit.interrupts",
         "fairaudit.late",
         "fairaudit.processes",
         "fairaudit.shared_settings",

@@ -1,4 +1,4 @@
-"""Ctrl-C while a command runs: remembered, so that a library that swallows it does not let the command go on."""
+"""Ctrl-C while a command runs: remembered, so that a library that swallows it does not let it go on and write."""
 
 from __future__ import annotations
 
