@@ -79,7 +79,7 @@ def table_of(marks: Marks) -> str:
 
 
 def audit(auditor: Auditor, marks: Marks) -> None:
-    """Open an audit, bring its data, look at charts and tables, fit, and take the report away."""
+    """Open an audit, bring its data, look at charts and tables, fit, and take report and audit away."""
     title, purpose, nobody = marks.texts[-3:]
     auditor.open_plan(PLAN.format(title=title, purpose=purpose, nobody=nobody).encode())
     auditor.go("Data")
@@ -94,6 +94,7 @@ def audit(auditor: Auditor, marks: Marks) -> None:
     auditor.go("Report")
     auditor.make_report()
     assert auditor.download("PDF").startswith(b"%PDF")
+    assert title.encode() in auditor.save_audit()
 
 
 def held_after(server: Served, marks: Marks, seconds: float, *, but: set[str]) -> set[str | float]:

@@ -1,7 +1,7 @@
 """Ctrl-C and ``kill -9`` at moments spread over ``python -m fairaudit run``: no traceback, no half file.
 
 ``python -m tests.campaign.ended_runs --ctrl-c 40 --kill 20`` ends so many runs, later and later, and prints how.
-With ``--fits`` the runs fit models of every kind, perceptrons most of all.
+With ``--fits`` the runs fit models and remedies of every kind, and are ended before their report is drawn.
 """
 
 from __future__ import annotations
@@ -69,21 +69,28 @@ class Runs:
             models = PLAN[PLAN.index("[models]") : PLAN.index("[[remedies]]")]
             plan = PLAN[: PLAN.index("[[errors]]")] + models + FITS
         (folder / "audit.toml").write_text(plan, encoding="utf-8")
-        self.seconds = min(self.whole() for _ in range(2))
+        took = [self.whole() for _ in range(2)]
+        self.seconds = min(fitted if fits else whole for fitted, whole in took)
 
-    def whole(self) -> float:
-        """Let a run come to its end, and return how long it took."""
+    def whole(self) -> tuple[float, float]:
+        """Let a run come to its end, and return after how long it said its first answer, and how long it took."""
         prepared(self.folder)
         began = time.monotonic()
-        code, said = self._run(None, 0)
-        assert code == 0 and not said, said
+        process = self._begun()
+        assert process.stdout.readline()
+        answered = time.monotonic() - began
+        said = process.communicate(timeout=300)[1]
+        assert process.returncode == 0 and not said, said
         assert not self._left().items() & EARLIER.items()
-        return time.monotonic() - began
+        return answered, time.monotonic() - began
 
     def ended(self, how: signal.Signals, part: float) -> str:
         """End a run when so much of its time has passed, and return how it ended."""
         prepared(self.folder)
-        code, said = self._run(how, OWN_START_S + part * self.seconds)
+        process = self._begun()
+        time.sleep(OWN_START_S + part * self.seconds)
+        process.send_signal(how)
+        said, code = process.communicate(timeout=300)[1], process.returncode
         found = self._left()
         if code == 0:
             assert not said and not found.items() & EARLIER.items(), said
@@ -98,16 +105,10 @@ class Runs:
         assert (code, said) == (130, "Stopped.\n"), (code, said)
         return "stopped" if found == EARLIER else "stopped between two files"
 
-    def _run(self, how: signal.Signals | None, after_s: float) -> tuple[int, str]:
+    def _begun(self) -> subprocess.Popen[str]:
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
-        process = subprocess.Popen(
-            self.command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        )
-        if how is not None:
-            time.sleep(after_s)
-            process.send_signal(how)
-        said = process.communicate(timeout=300)[1]
-        return process.returncode, said
+        pipe = subprocess.PIPE
+        return subprocess.Popen(self.command, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True)
 
     def _left(self) -> dict[str, bytes]:
         """Return what is in the folder of the report, all of it whole."""

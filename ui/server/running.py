@@ -22,6 +22,7 @@ from ui.server.browsers import Browsers, bind_sessions
 from ui.server.doors import Doors, is_open_to_others, own_token
 from ui.server.importing import import_ahead
 from ui.server.memory import UploadRoom
+from ui.server.relying import look_for_parts
 from ui.server.sessions import end_sessions
 from ui.work_apart import working_apart
 
@@ -39,6 +40,7 @@ async def running(_app: Any) -> AsyncIterator[None]:
     held.hold_minutes()
     sys.stderr.write(welcome())
     sys.stderr.flush()
+    look_for_parts(Runtime.instance())
     bind_sessions(Runtime.instance())
     import_ahead()
     if not config.get_option("server.headless"):
