@@ -97,10 +97,10 @@ def audit(auditor: Auditor, marks: Marks) -> None:
     assert title.encode() in auditor.save_audit()
 
 
-def held_after(server: Served, marks: Marks, seconds: float, *, but: set[str]) -> set[str | float]:
-    """Return the marks but some that the server and its processes hold once none is found, or after some seconds."""
+def held_after(server: Served, marks: Marks, seconds: float) -> set[str | float]:
+    """Return the marks that the server and its processes hold once none is found, or after some seconds."""
     end = time.monotonic() + seconds
-    while (held := marks.held(*family(server.process.pid)) - but) and time.monotonic() < end:
+    while (held := marks.held(*family(server.process.pid))) and time.monotonic() < end:
         time.sleep(2)
     return held
 
@@ -119,9 +119,7 @@ def test_forgotten_audit_is_nowhere_in_memory(chromium, settle, marks, tmp_path,
             auditor.sidebar.get_by_role("button", name="Forget it now").click()
             auditor.press("Forget everything", within=auditor.page.get_by_test_id("stPopoverBody"))
             expect(auditor.sidebar).to_contain_text("No data yet")
-        # Of a page that is closed, one copy of the saved audit stays, with what was written.
-        written = set() if minutes == "15" else set(marks.texts[-3:])
-        left = held_after(server, marks, MOST_S, but=written)
+        left = held_after(server, marks, MOST_S)
         texts = left.intersection(marks.texts)
         assert not texts, f"{len(texts)} of {len(marks.texts)}"
         assert len(left) <= MOST_NUMBERS, f"{len(left)} of {len(marks.numbers)}"

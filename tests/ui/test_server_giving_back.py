@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -12,13 +13,34 @@ from streamlit.runtime.state.session_state import SessionState
 from ui.server import sessions
 
 
+class Message:
+    """What can be referred to weakly."""
+
+    type = "delta"
+
+
+def test_message_that_was_sent_is_held_by_nobody_who_still_names_it():
+    messages = [Message() for _ in range(3)]
+    known = [weakref.ref(message) for message in messages]
+    handed_out = sessions.handed_out(messages)
+    del messages
+    for n_sent, message in enumerate(handed_out):
+        assert message.type == "delta"
+        assert [reference() is None for reference in known] == [number < n_sent for number in range(3)]
+    assert message is not None and all(reference() is None for reference in known)
+
+
 class Over(Exception):
     """The time of the test is over."""
 
 
 def test_memory_is_given_back_until_two_minutes_after_the_end_of_a_session(monkeypatch):
     clock, given_back, forgot = [0.0], [], []
-    there = [SimpleNamespace(session=SimpleNamespace(id="gone", session_state=SessionState()), client=None)]
+    flushed = []
+    session = SimpleNamespace(
+        id="gone", session_state=SessionState(), flush_browser_queue=lambda: flushed.append(clock[0])
+    )
+    there = [SimpleNamespace(session=session, client=None)]
 
     async def sleep(seconds):
         clock[0] += seconds
@@ -43,6 +65,7 @@ def test_memory_is_given_back_until_two_minutes_after_the_end_of_a_session(monke
         thread.submit(asyncio.run, sessions.end_sessions(runtime)).result()
     ended = given_back[0]
     assert sessions.GRACE_S <= ended <= sessions.GRACE_S + 2 * sessions.LOOK_S
+    assert flushed == [ended], "what was drawn for nobody is gone, too"
     # Downloads are gone within a minute; a fit whose step took longer than that holds its rows until later.
     assert forgot[0] - ended < 60 - sessions.GRACE_S
     assert 120 <= given_back[-1] - ended <= 120 + sessions.LOOK_S

@@ -39,6 +39,23 @@ print("dropped", flush=True)
 sys.stdin.readline()
 """
 
+SAYS = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from ui.server.stores import is_written_over, write_over_what_is_freed
+write_over_what_is_freed()
+print(is_written_over())
+"""
+
+
+@pytest.mark.skipif(not stores._of_linux("malloc_trim"), reason="another C library")
+@pytest.mark.parametrize(("options", "said"), [((), "True"), (("-E",), "False")])
+def test_the_app_says_what_the_memory_of_its_process_does(options, said):
+    # With this option Python reads no variables, so it keeps what is freed as it was.
+    done = subprocess.run([sys.executable, *options, "-c", SAYS], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == said
+    assert ("What is freed stays" in done.stderr) == (said == "False")
+
 
 @pytest.mark.skipif(not stores._of_linux("malloc_trim"), reason="another C library")
 def test_no_text_that_was_freed_is_left(tmp_path):

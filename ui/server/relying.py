@@ -38,7 +38,7 @@ def look_for_parts(runtime: Runtime) -> None:
             "media_file_mgr.execute_deferred",
             "media_file_mgr.remove_orphaned_files",
         ),
-        (AppSession, "matches_user_info", "session_state"),
+        (AppSession, "matches_user_info", "session_state", "flush_browser_queue"),
         (info, "client", "session"),
         (SafeSessionState(state, lambda: None), "_state.clear"),
         (state, "_new_widget_state.widget_metadata.clear"),

@@ -23,7 +23,7 @@ from ui.server.doors import Doors, is_open_to_others, own_token
 from ui.server.importing import import_ahead
 from ui.server.memory import UploadRoom
 from ui.server.relying import look_for_parts
-from ui.server.sessions import end_sessions
+from ui.server.sessions import end_sessions, let_go_of_messages
 from ui.work_apart import working_apart
 
 DOORS = (Middleware(Doors), Middleware(Browsers), Middleware(UploadRoom))
@@ -42,6 +42,7 @@ async def running(_app: Any) -> AsyncIterator[None]:
     sys.stderr.flush()
     look_for_parts(Runtime.instance())
     bind_sessions(Runtime.instance())
+    let_go_of_messages()
     import_ahead()
     if not config.get_option("server.headless"):
         # The server listens already, and answers as soon as this is done.

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession
 
 from fairaudit.report.drawing_apart import forget_drawn
 from fairaudit.report.pdf import forget_printed
@@ -56,6 +60,32 @@ async def end_sessions(runtime: Runtime) -> None:
             await asyncio.to_thread(_give_back, runtime, pages_ended=now - ended_at >= PAGES_END_S)
 
 
+def let_go_of_messages() -> None:
+    """Let go of each message to a browser when it was sent: Streamlit holds those of a page until the next one."""
+    flush = AppSession.flush_browser_queue
+    AppSession.flush_browser_queue = lambda session: handed_out(flush(session))  # type: ignore[method-assign, return-value, assignment]
+
+
+def handed_out(messages: Iterable[Any]) -> Iterator[Any]:
+    """Yield messages, and hold none of them when the next one is asked for, whoever holds what was yielded."""
+    waiting = deque(messages)
+    del messages
+    while waiting:
+        lent = _Lent(waiting.popleft())
+        yield lent
+        lent._message = None
+
+
+class _Lent:
+    """A message, as long as it is there."""
+
+    def __init__(self, message: Any) -> None:
+        self._message = message
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._message, name)
+
+
 def _give_back(runtime: Runtime, *, pages_ended: bool) -> None:
     """Free what sessions held, and give the memory back to the system."""
     if pages_ended:
@@ -76,3 +106,5 @@ def _close(runtime: Runtime, session: str) -> None:
         if KEY in held and not WORKS.holds(held[KEY]):
             held[KEY].forget()
         empty_session(held)
+        # What was drawn for a browser that had gone.
+        info.session.flush_browser_queue()

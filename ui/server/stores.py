@@ -51,12 +51,34 @@ def write_over_what_is_freed() -> None:
     if not _of_linux("malloc_trim"):
         return
     if os.environ.pop(_BEGUN, None) is None:
-        _let_go_of_sockets()
-        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **_AT_START, _BEGUN: "1"})  # noqa: S606
-    # Processes apart end with what they held, and are quicker without. The system takes some from programs with rights.
-    found = [os.environ.pop(name, None) == said for name, said in _AT_START.items()]
+        _begin_anew()
+    # Processes apart end with what they held, and are quicker without.
+    for name in _AT_START:
+        os.environ.pop(name, None)
     global _is_written_over
-    _is_written_over = all(found)
+    _is_written_over = _find_written_over()
+    if not _is_written_over:
+        sys.stderr.write("  What is freed stays in the memory of this server until the room is needed.\n")
+
+
+def _begin_anew() -> None:
+    _let_go_of_sockets()
+    # What was written and not sent would end with this program.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Where the system does not allow it, this program goes on as it is.
+    with contextlib.suppress(OSError):
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **_AT_START, _BEGUN: "1"})  # noqa: S606
+
+
+def _find_written_over() -> bool:
+    """Free a text, and look whether its end stays: the system takes variables from some programs, `-E` from Python."""
+    looked_at = ctypes.create_string_buffer(64)
+    text = bytes(bytearray(b"A" * 400))
+    end = id(text) + sys.getsizeof(text) - len(looked_at)
+    del text
+    ctypes.memmove(looked_at, end, len(looked_at))
+    return b"AAAA" not in looked_at.raw
 
 
 def _let_go_of_sockets() -> None:
