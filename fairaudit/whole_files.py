@@ -22,7 +22,8 @@ if sys.platform != "win32":
 def write_files(contents: Mapping[Path, bytes]) -> None:
     """Write files: first all of them beside their places, then each to its place at once.
 
-    A file that is there is replaced. Where one cannot be written, such as on a full disk, or Ctrl-C was pressed, all are as they were.
+    A file that is there is replaced. Where one cannot be written, such as on a full disk, or Ctrl-C was pressed, all
+    are as they were.
     """
     # A link leads to the file that is meant. What is no file, such as a pipe, cannot be replaced.
     places = {Path(os.path.realpath(path)): content for path, content in contents.items()}

@@ -72,7 +72,7 @@ def test_process_that_is_killed_while_it_writes_leaves_all_files_as_they_were(re
 
 def test_run_leaves_alone_what_another_one_is_writing_into_the_same_folder(report, tmp_path, monkeypatch):
     _, new = report
-    other = {path: b"other" for path in new}
+    other = dict.fromkeys(new, b"other")
     fsync = os.fsync
 
     def write_another(descriptor):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import iter_run
-from fairaudit.interrupts import check
 from fairaudit.cli.terminal import ProgressLine
 from fairaudit.data.table import Table
 from fairaudit.events import Finished, Progress
+from fairaudit.interrupts import check
 from fairaudit.plan.audit_plan import AuditPlan
 
 
