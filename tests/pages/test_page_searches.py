@@ -133,6 +133,23 @@ def test_a_number_of_its_own_in_each_row_counts_no_cases(app):
     assert app.state.acted == "n_looks"
 
 
+@pytest.mark.parametrize("looks", [[400, 400, 400], [400, 400, 900]])
+def test_counts_that_hardly_differ_are_counts_on_the_page(app, looks):
+    frame = pd.DataFrame({"race": ["a", "b", "c"], "looks": looks, "finds": [90, 100, 130]})
+    app.hold("counts.csv", frame.to_csv(index=False).encode()).go("Searches")
+    app.set("selectbox", key_of(app, "selectbox", "searches_acted"), "looks")
+    app.set("selectbox", key_of(app, "selectbox", "searches_found"), "finds")
+    assert (app.state.acted, app.state.found) == ("looks", "finds")
+
+
+def test_numbers_that_a_saved_audit_counts_by_are_counted_on_the_page(app):
+    frame = pd.DataFrame({"race": ["a", "b", "b", "c"], "looks": [1, 2, 1, 1], "finds": [0, 1, 1, 0]})
+    app.hold("counts.csv", frame.to_csv(index=False).encode())
+    app.state.acted, app.state.found = "looks", "finds"
+    app.go("Searches")
+    assert (app.state.acted, app.state.found) == ("looks", "finds")
+
+
 def test_looks_without_an_outcome_are_left_out_and_counted(app):
     frame = pd.DataFrame({"sex": ["F", "M"] * 200, "looked": "yes", "hit": ["yes", "no", "no", None] * 100})
     app.hold("looks.csv", frame.to_csv(index=False).encode()).decide("looked", "yes")

@@ -23,6 +23,8 @@ HELPS = {
 
 _FEW_ROWS, _MANY_ROWS = 20, 1000
 """Of fewer rows, counts can all differ; of so many, they do not."""
+_MORE_THAN_CODES = 10
+"""One or two different numbers from here on are counts; below, codes such as 0 and 1."""
 
 
 def choose_roles(state: AuditState, page: str) -> None:
@@ -54,7 +56,9 @@ def choose_role(state: AuditState, role: str, page: str) -> None:
         else:
             setattr(state, role, "")
         return
-    setattr(state, role, _condition(state, role, key, column, values_now if column == column_now else ()))
+    same = column == column_now
+    counted = same and is_counted(state, present)
+    setattr(state, role, _condition(state, role, key, column, values_now if same else (), counted=counted))
 
 
 def read_role(state: AuditState, text: str) -> tuple[str | None, tuple]:
@@ -132,12 +136,14 @@ def _is_identifier(state: AuditState, column: str) -> bool:
     return all(value == int(value) for value in values) and (n_rows >= _MANY_ROWS or high - low < 2 * n_rows)
 
 
-def _condition(state: AuditState, role: str, key: str, column: str, values_now: tuple) -> str:
+def _condition(state: AuditState, role: str, key: str, column: str, values_now: tuple, *, counted: bool = False) -> str:
+    """Draw what is said of a column, and return it; `counted` of a column that was taken for counts before."""
     known, many = known_values(state, column)
     if not known:
         st.caption(f"The column {literal(quote(column))} has no values to choose from.")
         return ""
-    if state.table.columns[column].kind == "number" and (many or len(known) > 2):
+    numbers = state.table.columns[column].kind == "number"
+    if numbers and (counted or many or len(known) > 2 or min(known) >= _MORE_THAN_CODES):
         if _is_identifier(state, column):
             st.caption("Each row has a number of its own, as identifiers do: that counts no cases. Choose another.")
             return ""
