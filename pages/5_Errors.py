@@ -36,7 +36,7 @@ if state.prediction is None and state.score is None:
     next_step("pages/3_Check.py", "Back to the check")
     end_page()
 
-plan = error_views.show_settings(state)
+plan = error_views.show_settings(state, error_views.choose_question(state))
 if plan is None:
     st.info("Choose the columns whose groups are compared.")
     end_page()

@@ -20,22 +20,22 @@ def not_known_sentence(part: NotKnown, *, what: str = "decision") -> str:
 
     `what` is the outcome that a part not about groups speaks of: the decision, or the prediction.
     """
-    they = "it is" if part.n == 1 else "they are"
+    they = "It is" if part.n == 1 else "They are"
     if part.counted == "group":
         several = len(part.groups) > 1 and part.n is not None
         places_text = places(part) if part.groups else "in one of both groups"
-        where = f"All the same {they} counted{':' if several else ''} {places_text}."
+        where = f"{they} counted{':' if several else ''} {places_text}."
         aim = "To compare only people whose group is known"
     elif part.counted == "own_group":
-        where = f"All the same {they} compared as a group."
+        where = f"{they} compared as a group."
         aim = "To compare only people whose group is known"
     elif part.counted == "amount":
-        where = f"All the same {they} counted."
+        where = f"{they} counted."
         aim = "To compare only known amounts"
     else:
         good = "" if part.counted == "good" else " not"
         inside = f", {places(part)}" if part.groups else ""
-        where = f"All the same {they} counted as{good} reaching the good outcome{inside}."
+        where = f"{they} counted as{good} reaching the good outcome{inside}."
         aim = "To compare only decided cases"
     if meaning_of(part) == "total":
         aim = "To leave totals out"

@@ -25,11 +25,11 @@ def undecided_notes(finding: PresetFinding, *, way: str = "fill the form only fo
             notes.append(_group_note(part, finding, way))
             continue
         n = "Some" if part.n is None else count_text(part.n)
-        has, they = ("has", "it is") if part.n == 1 else ("have", "they are")
+        has, they = ("has", "It is") if part.n == 1 else ("have", "They are")
         good = selected if part.counted == "good" else f"not {selected}"
         notes.append(
             f"{n} of the {people} looked at {has} {value_words(part)} in column {quote(part.column)}, which usually "
-            f"means that the decision is not known or not made. All the same {they} counted as {good}. To compare "
+            f"means that the decision is not known or not made. {they} counted as {good}. To compare "
             f"only decided cases, {way}: {part.leave_out}."
         )
     return tuple(notes)

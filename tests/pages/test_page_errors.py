@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairaudit.plan import AuditPlan, OutcomePlan, ScorePlan
+from fairaudit.plan import AuditPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.present.error_words import REPEATS
 
 GOOD, BAD = "favorable", "unfavorable"
@@ -388,3 +388,34 @@ def test_the_panel_of_a_score_stays_open_once_one_is_named(unsaid):
     assert not is_open(unsaid)
     assert is_open(unsaid.set("selectbox", unsaid.data_key("score_column"), "points"))
     assert unsaid.radio(key=unsaid.data_key("score_higher_points")).value
+
+
+def test_each_question_of_a_saved_audit_is_shown_and_changed_by_itself(predicted):
+    audit = predicted.state.plan(fingerprint=False).model_copy(
+        update={
+            "errors": (
+                ErrorsPlan(by=("sex",), cost_false_positive=2.0),
+                ErrorsPlan(by=("age",), where="age > 25", confidence=0.9),
+            )
+        }
+    )
+    predicted.go("Check")
+    predicted.state.put_plan(audit)
+    predicted.go("Errors")
+    assert predicted.number_input(key="errors_cost_positive").value == 2
+    saved = predicted.state.errors[1]
+    [chosen] = [each for each in predicted.selectbox if each.key.startswith("errors_asked")]
+    assert "costs 2" in chosen.options[0]
+    chosen.set_value(chosen.options[1])
+    predicted.run()
+    assert predicted.multiselect(key="errors_by_1").value == ["age"] and predicted.state.errors[1] == saved
+    predicted.set("number_input", "errors_cost_negative_1", 3.0)
+    assert [e.cost_false_negative for e in predicted.state.errors] == [1, 3]
+    assert predicted.state.errors[1].where == "age > 25"
+    predicted.set("multiselect", "errors_by_1", [])
+    assert len(predicted.state.errors) == 2
+    predicted.go("Report")
+    assert predicted.checkbox(key="report_errors").label.count("costs") == 2
+    predicted.go("Errors").click("errors_leave")
+    assert [e.by for e in predicted.state.errors] == [("sex",)]
+    assert predicted.multiselect(key="errors_by").value == ["sex"]

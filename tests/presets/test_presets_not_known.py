@@ -61,7 +61,7 @@ def test_each_form_shows_how_many_undecided_people_count_as_not_selected(form):
     words = finding.preset.words
     assert shown == (
         f"124 of the {words.people} looked at have 'pending' or 'to be decided' in column 'status', which usually "
-        "means that the decision is not known or not made. All the same they are counted as not "
+        "means that the decision is not known or not made. They are counted as not "
         f"{words.selected}. To compare only decided cases, fill the form only for those where: "
         "status NOT IN ('pending', 'to be decided')."
     )

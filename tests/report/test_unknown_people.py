@@ -46,8 +46,8 @@ def items(result) -> list[str]:
 
 def test_sentence_shows_count_column_value_group_and_filter():
     assert not_known_sentence(PART) == (
-        "120 rows have 'Decline to state' in column 'race', which usually means that the group is not known. All the "
-        "same they are counted in the rest. To compare only people whose group is known, add to the filter: "
+        "120 rows have 'Decline to state' in column 'race', which usually means that the group is not known. They "
+        "are counted in the rest. To compare only people whose group is known, add to the filter: "
         "race <> 'Decline to state'."
     )
     one = replace(PART, n=1, n_reference=0, n_protected=1, groups=("protected",))
@@ -64,7 +64,7 @@ def test_sentence_on_decisions_shows_what_they_count_as():
     assert "30 rows have '?' or 'pending' in column 'hired'" in shown
     assert "counted as not reaching the good outcome, 10 in the protected group and 20 in the rest." in shown
     good = replace(DECISION, counted="good", n_protected=None, n_reference=None, groups=())
-    assert "they are counted as reaching the good outcome. To compare only decided" in not_known_sentence(good)
+    assert "They are counted as reaching the good outcome. To compare only decided" in not_known_sentence(good)
 
 
 def test_many_values_and_blank_ones_are_named_in_brief():
@@ -82,7 +82,7 @@ def test_hidden_counts_are_not_shown_in_words(part):
 def test_where_counts_are_hidden_nothing_is_said_of_other_columns_or_of_missing_values():
     [hidden] = without_counts([PART], "race = 'Black' OR pay < 1010")
     assert hidden.groups == ()
-    assert "All the same they are counted in one of both groups." in not_known_sentence(hidden)
+    assert "They are counted in one of both groups." in not_known_sentence(hidden)
     [alone] = without_counts([PART], "race = 'Black' OR race LIKE 'A%'")
     assert alone.groups == ("reference",)
     # That there are no missing values may be a hidden count.

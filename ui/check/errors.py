@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from zlib import crc32
 
 import streamlit as st
 
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.audit.running import run_errors
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, quote
 from fairaudit.measure.prediction_results import ScoreComparison
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.plan import AuditPlan, ErrorsPlan
@@ -44,13 +45,48 @@ RATE_TABLES = {
 }
 SCORES = ["Ranking (ROC)", "Calibration", "Distribution"]
 DISTRIBUTION = ("group", "outcome", "bin_low", "bin_high", "n", "share")
+_PLACE = "errors_place"
 _NO_PREDICTION, _NO_SCORE = "an outcome or a prediction", "an outcome or a score"
 _NEITHER = "an outcome, a prediction or a score"
 
 
-def show_settings(state: AuditState) -> ErrorsPlan | None:
+def choose_question(state: AuditState) -> int:
+    """Draw which of several questions about errors is shown; return its place."""
+    if len(state.errors) < 2:
+        return 0
+    asked = [f"{number}. {asked_words(each)}" for number, each in enumerate(state.errors, start=1)]
+    before = min(st.session_state.get(_PLACE, 0), len(asked) - 1)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        # Where a question reads otherwise, this is another choice: a browser holds what was chosen as it reads.
+        chosen = st.selectbox(
+            "Question",
+            asked,
+            format_func=labels(asked),
+            key=start_choice(f"errors_asked_{crc32(' '.join(asked).encode()):x}", asked[before], asked),
+        )
+        place = st.session_state[_PLACE] = before if chosen is None else asked.index(chosen)
+        st.button("Leave this question out", key="errors_leave", on_click=_leave, args=(state, place))
+    return place
+
+
+def asked_words(asked: ErrorsPlan) -> str:
+    """Return whose errors a question compares, and what they cost where not both cost 1."""
+    said = f"by {' and '.join(quote(name, limit=40) for name in asked.by)}"
+    costs = (asked.cost_false_positive, asked.cost_false_negative)
+    return said if costs == (1, 1) else f"{said}, a false positive costs {costs[0]:g}, a false negative {costs[1]:g}"
+
+
+def _leave(state: AuditState, place: int) -> None:
+    del state.errors[place]
+    # The fields of the questions start again from what they are now.
+    for key in [key for key in st.session_state if str(key).startswith(("errors_by", "errors_cost"))]:
+        del st.session_state[key]
+
+
+def show_settings(state: AuditState, place: int) -> ErrorsPlan | None:
     """Draw whose groups are compared and what a positive is; return the question, or None while incomplete."""
-    present = state.errors[0] if state.errors else None
+    present = state.errors[place] if state.errors else None
+    each = f"_{place}" if place else ""
     columns = list(state.table.columns)
     picked = state.protected_columns[:1] or [name for name in picks(state)[:1] if name is not None]
     first, left, middle, right = beside("errors_settings", (2, 1, 1, 1), small=True)
@@ -58,33 +94,36 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
         "Compare the groups of",
         columns,
         format_func=labels(columns),
-        key=start_choice("errors_by", present.by if present else picked, columns),
+        key=start_choice(f"errors_by{each}", present.by if present else picked, columns),
         help="Several columns are crossed.",
     )
     positive = choose_positive(state, left, "errors_positive")
     cost_positive = middle.number_input(
         "Cost of a false positive",
         min_value=0.0,
-        key=start("errors_cost_positive", present.cost_false_positive if present else 1.0),
+        key=start(f"errors_cost_positive{each}", present.cost_false_positive if present else 1.0),
     )
     cost_negative = right.number_input(
         "Cost of a false negative",
         min_value=0.0,
-        key=start("errors_cost_negative", present.cost_false_negative if present else 1.0),
+        key=start(f"errors_cost_negative{each}", present.cost_false_negative if present else 1.0),
     )
     if not by:
-        state.errors = []
+        # Of several, one that is not complete stays as it was.
+        state.errors = state.errors if len(state.errors) > 1 else []
         return None
+    # The first is about the rows of the present question; others of a saved audit keep theirs.
+    of_rows = present if place and present is not None else state.check
     plan = ErrorsPlan(
-        where=state.check.where,
+        where=of_rows.where,
         by=tuple(by),
         positive=positive,
-        tolerance=state.check.tolerance,
-        confidence=state.check.confidence,
+        tolerance=of_rows.tolerance,
+        confidence=of_rows.confidence,
         cost_false_positive=cost_positive,
         cost_false_negative=cost_negative,
     )
-    state.errors = [plan, *state.errors[1:]]
+    state.errors = [*state.errors[:place], plan, *state.errors[place + 1 :]]
     return plan
 
 

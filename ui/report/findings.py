@@ -14,7 +14,7 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.decided_words import more_chip
 from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.remedies.shared.worse_off_words import worse_off_chip
-from ui.check.errors import chips_beside
+from ui.check.errors import asked_words, chips_beside
 from ui.check.questions import ask_another, finding_of
 from ui.frame import next_step
 from ui.look import beside, show_chip, show_chips
@@ -49,6 +49,8 @@ def show_findings(state: AuditState) -> None:
             goes = name == "inspections" or (decided and (name != "errors" or state.decision.kind.has_good_outcome))
             if getattr(state, name) and goes:
                 in_report = f"{name}_in_report"
+                if name == "errors" and len(state.errors) > 1:
+                    label += f": {literal('; '.join(map(asked_words, state.errors)), limit=300)}"
                 ticked = st.checkbox(label, key=start(f"report_{name}", getattr(state, in_report)))
                 setattr(state, in_report, ticked)
         said = "Keeps what you have and starts a new comparison."

@@ -20,6 +20,7 @@ from fairaudit.remedies.shared.decided_words import (
     group_lead,
     is_wider,
 )
+from fairaudit.remedies.shared.limit_words import misses_limit
 from fairaudit.remedies.shared.number_texts import change_digits
 from fairaudit.remedies.shared.one_answer_words import alike, lost_words, one_answer
 from fairaudit.remedies.shared.words import (
@@ -32,6 +33,7 @@ from fairaudit.remedies.shared.words import (
     predicts_the_same,
 )
 from fairaudit.remedies.shared.yardstick_words import beside_simple, best_yardstick, rare_sentence
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails, is_beyond
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -40,6 +42,8 @@ NEARLY_ONE_ANSWER: Final = Chip("One answer for nearly all", "open")
 SMALLER: Final = Chip("Gap smaller than without it", "alike")
 NOT_SMALLER: Final = Chip("Gap not smaller than without it", "open")
 LARGER: Final = Chip("Gap larger than without it", "gap")
+NOT_SMALLER_THAN_DECIDED: Final = Chip("Gap not smaller than in the decisions", "open")
+LIMIT_MISSED: Final = Chip("Limit not met", "gap")
 
 
 def short_headline(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, str]:
@@ -135,12 +139,15 @@ def simple_chip(finding: RemedyFinding | AmountRemedyFinding) -> Chip | None:
 def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> Chip:
     """Return what a remedy gained as a chip: "Gap smaller than without it", "Gap: cannot tell", "Alike now", ...
 
-    That everybody, or nearly so, gets the same answer comes first, then a gap wider than that of the decisions: no
-    remedy is wanted then. Then comes that a simple answer is better, or where the gap did not clearly shrink as good.
+    That everybody, or nearly so, gets the same answer comes first, then that a limit is missed that the person has set,
+    then a gap wider than that of the decisions: no remedy is wanted then. Then comes that a simple answer is better, or
+    where the gap did not clearly shrink as good.
     """
     change = change_of(finding, "gap")
     if isinstance(finding, RemedyFinding) and (same := alike(finding.after.fairness)):
         return ONE_ANSWER if same == "all" else NEARLY_ONE_ANSWER
+    if _misses_limit(finding, facts):
+        return LIMIT_MISSED
     if finding.changes and not predicts_the_same(finding) and is_wider(finding, facts):
         return WIDER
     if change is None or change.interval.low is None:
@@ -157,4 +164,14 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | 
         return Chip("Gap: cannot tell" if isinstance(finding, RemedyFinding) else "Cannot tell", "open")
     if isinstance(finding, RemedyFinding) and evidence_word(finding.after.fairness) == ALIKE:
         return Chip("Alike now", "alike")
+    if isinstance(finding, RemedyFinding) and beside_decided(finding, facts):
+        return NOT_SMALLER_THAN_DECIDED
     return SMALLER
+
+
+def _misses_limit(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> bool:
+    """Say whether the held-out rows do not keep to a limit that the person has set."""
+    details = finding.details
+    if isinstance(details, AmountTreeDetails):
+        return is_beyond(details.held_out_gap, details, facts)
+    return misses_limit(details)

@@ -95,7 +95,7 @@ def learned_not_known_sentences(facts: StudyFacts | AmountStudyFacts) -> tuple[s
 
 def _sentence(part: NotKnown, facts: StudyFacts | AmountStudyFacts) -> str:
     one, filtered = part.n == 1, facts.where_words is not None
-    it, them = ("it is", "it") if one else ("they are", "them")
+    it, them = ("It is", "it") if one else ("They are", "them")
     if part.counted == "group":
         where = places(part) if part.groups else "in one of both groups"
         several = len(part.groups) > 1 and part.n is not None
@@ -104,11 +104,11 @@ def _sentence(part: NotKnown, facts: StudyFacts | AmountStudyFacts) -> str:
         if not facts.group_columns:
             kept = f", where the filter keeps {them}," if filtered else ""
             gap = f"in all figures by group and{kept} {gap}"
-        counted = f"All the same {it} counted{':' if several else ''} {where}{',' if several else ''} {gap}."
+        counted = f"{it} counted{':' if several else ''} {where}{',' if several else ''} {gap}."
         return f"{not_known_lead(part)} {counted} {_out_of_both(part)}"
     good = "" if part.counted == "good" else "not "
     counted = (
-        f"All the same {it} counted as {good}reaching the good outcome in what models learn from and in their accuracy "
+        f"{it} counted as {good}reaching the good outcome in what models learn from and in their accuracy "
         "and error rates."
     )
     return f"{not_known_lead(part)} {counted} To leave {them} out, add to the filter: {joinable(part.leave_out)}."

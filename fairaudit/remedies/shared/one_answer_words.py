@@ -66,11 +66,7 @@ def _found_words(after: Evaluation, before: Evaluation | None, *, good: bool) ->
     if own is None:
         return ""
     other = None if before is None else _found(before.errors, good=good)
-    errors = after.errors
-    if good == (errors.positive == "favorable"):
-        whom = f"people where {errors.positive_meaning}"
-    else:
-        whom = f"people {'with' if good else 'without'} the good outcome"
+    whom = f"people {'with' if good else 'without'} the good outcome"
     beside = "" if other is None else f", {share_text(other)} without the remedy"
     return f"finds {share_text(own)} of the {whom}{beside}"
 

@@ -39,6 +39,7 @@ from fairaudit.remedies.shared.compared_models import by_kind, learned
 from fairaudit.remedies.shared.decided_words import WIDER, beside_decided, decided_place, more_sentence
 from fairaudit.remedies.shared.headlines import (
     NEARLY_ONE_ANSWER,
+    NOT_SMALLER_THAN_DECIDED,
     ONE_ANSWER,
     gain_chip,
     gap_sentence,
@@ -321,6 +322,7 @@ def _unsaid_chip(finding: RemedyFinding, facts: StudyFacts, said: str) -> Chip |
     chip = gain_chip(finding, facts)
     same = {
         WIDER: [beside_decided(finding, facts)],
+        NOT_SMALLER_THAN_DECIDED: [beside_decided(finding, facts)],
         ONE_ANSWER: constant_sentences(finding),
         NEARLY_ONE_ANSWER: constant_sentences(finding),
         UNCHANGED: [unrepeated_sentence(finding, facts)],

@@ -33,6 +33,7 @@ from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import constraint_tables as _constraint_tables
 from fairaudit.remedies.constrain.words import asked_sentences, kept_sentence
 from fairaudit.remedies.shared.caveats import remedy_caveats
+from fairaudit.remedies.shared.headlines import LIMIT_MISSED, gain_chip
 from fairaudit.remedies.shared.words import done_sentence, headline
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
@@ -431,3 +432,12 @@ def test_no_model_is_said_to_learn_where_only_the_score_of_the_data_is_cut():
     assert "models learn from" not in text.lower() and "models learned" not in text.lower()
     assert not [block for block in blocks if isinstance(block, Table) and block.key == "remedies_features"]
     assert "models learn from" in " ".join(str(block) for block in blocks_of(finding, remedy())).lower()
+
+
+def test_a_limit_that_the_held_out_rows_miss_is_the_first_verdict():
+    missed = one_pair()
+    [row] = missed.details.pairs.itertuples()
+    assert row.reading.startswith("outside") and gain_chip(missed, by_hand.facts()) == LIMIT_MISSED
+    pairs = missed.details.pairs.assign(reading="within, not clear")
+    met = replace(missed, details=replace(missed.details, pairs=pairs))
+    assert gain_chip(met, by_hand.facts()) != LIMIT_MISSED

@@ -149,6 +149,14 @@ def test_a_simple_answer_that_is_one_for_all_is_called_so(gained, counts, chip):
     assert gain_chip(found, by_hand.facts()).text == chip
 
 
+def test_a_gap_smaller_than_without_it_is_no_good_news_where_it_is_no_smaller_than_in_the_decisions():
+    found = moved(-0.16, -0.08, 0.07, 0.09)
+    after = dataclasses.replace(found.after, fairness=by_hand.fairness(365, 1_000, 500, 1_000))
+    found = dataclasses.replace(found, after=after)
+    assert "The gap is not smaller than in the decisions." in headline(found)
+    assert gain_chip(found, by_hand.facts()).text == "Gap not smaller than in the decisions"
+
+
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
@@ -163,7 +171,7 @@ def test_outcomes_that_a_remedy_no_longer_finds_are_said_beside_its_price(before
     found = by_hand.remedy("thresholds", before=before, after=after)
     text = headline(found)
     assert ("% without the remedy. " in text or text.endswith("% without the remedy.")) is bool(said)
-    assert not said or (f"It finds {said} % of the people where " in text and ", 47.0 % without the remedy." in text)
+    assert not said or (f"It finds {said} % of the people with" in text and ", 47.0 % without the remedy." in text)
 
 
 def test_what_is_hidden_is_in_neither():
