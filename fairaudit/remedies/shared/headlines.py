@@ -164,7 +164,7 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | 
         return Chip("Gap: cannot tell" if isinstance(finding, RemedyFinding) else "Cannot tell", "open")
     if isinstance(finding, RemedyFinding) and evidence_word(finding.after.fairness) == ALIKE:
         return Chip("Alike now", "alike")
-    if isinstance(finding, RemedyFinding) and beside_decided(finding, facts):
+    if isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and beside_decided(finding, facts):
         return NOT_SMALLER_THAN_DECIDED
     return SMALLER
 
@@ -172,6 +172,6 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | 
 def _misses_limit(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> bool:
     """Say whether the held-out rows do not keep to a limit that the person has set."""
     details = finding.details
-    if isinstance(details, AmountTreeDetails):
+    if isinstance(details, AmountTreeDetails) and isinstance(facts, AmountStudyFacts):
         return is_beyond(details.held_out_gap, details, facts)
     return misses_limit(details)
