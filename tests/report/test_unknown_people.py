@@ -52,7 +52,7 @@ def test_sentence_shows_count_column_value_group_and_filter():
     )
     one = replace(PART, n=1, n_reference=0, n_protected=1, groups=("protected",))
     assert not_known_sentence(one).startswith("1 row has 'Decline")
-    assert "it is counted in the protected group" in not_known_sentence(one)
+    assert "It is counted in the protected group" in not_known_sentence(one)
     both = replace(PART, n_protected=1_000, n_reference=20, groups=("protected", "reference"))
     assert "counted: 1,000 in the protected group and 20 in the rest." in not_known_sentence(both)
     either = replace(PART, leave_out="race <> 'x' OR race IS NULL")

@@ -33,7 +33,6 @@ from fairaudit.remedies.shared.words import (
     predicts_the_same,
 )
 from fairaudit.remedies.shared.yardstick_words import beside_simple, best_yardstick, rare_sentence
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails, is_beyond
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -146,7 +145,7 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | 
     change = change_of(finding, "gap")
     if isinstance(finding, RemedyFinding) and (same := alike(finding.after.fairness)):
         return ONE_ANSWER if same == "all" else NEARLY_ONE_ANSWER
-    if _misses_limit(finding, facts):
+    if isinstance(finding, RemedyFinding) and misses_limit(finding.details):
         return LIMIT_MISSED
     if finding.changes and not predicts_the_same(finding) and is_wider(finding, facts):
         return WIDER
@@ -167,11 +166,3 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | 
     if isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and beside_decided(finding, facts):
         return NOT_SMALLER_THAN_DECIDED
     return SMALLER
-
-
-def _misses_limit(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> bool:
-    """Say whether the held-out rows do not keep to a limit that the person has set."""
-    details = finding.details
-    if isinstance(details, AmountTreeDetails) and isinstance(facts, AmountStudyFacts):
-        return is_beyond(details.held_out_gap, details, facts)
-    return misses_limit(details)
