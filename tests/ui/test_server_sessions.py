@@ -210,6 +210,23 @@ def test_file_that_is_made_when_its_button_is_pressed_is_of_those_who_see_the_bu
         assert browsers._is_own({"path": address, "headers": [(HEADER.encode(), name)]}) is own
 
 
+def test_file_that_is_made_when_its_button_is_pressed_waits_for_its_browser_while_others_draw(monkeypatch):
+    monkeypatch.setattr(browsers, "_OWNERS", {})
+    monkeypatch.setattr(config, "set_option", lambda *_: None)
+    media = MediaFileManager(MemoryMediaFileStorage("/media"))
+    browsers.bind_sessions(SimpleNamespace(media_file_mgr=media))
+    placeholder = media.add_deferred(lambda: b"made", "text/plain", "1", file_name="plan.toml")
+    made = browsers._file_of(media.execute_deferred(placeholder))
+    for _ in range(3):
+        media.remove_orphaned_files()
+    assert media.read_file(made).content == b"made"
+    media.clear_session_refs()
+    for _ in range(2):
+        media.remove_orphaned_files()
+    assert media.read_file(made) is None, "it goes with the page of its button"
+    assert not media._files_by_session_and_coord
+
+
 @pytest.mark.parametrize("base", ["", "office/audit"])
 def test_uploads_and_downloads_of_others_are_known_under_every_address(monkeypatch, base):
     monkeypatch.setattr(

@@ -86,7 +86,13 @@ def bind_sessions(runtime: Runtime) -> None:
         # A file that is made as its button is pressed is of those to whom the button was shown, also where the page was
         # drawn anew meanwhile.
         owners = _OWNERS.get(file, set())
+        made_for = files._deferred_callables.get(file)
         address = execute_deferred(file)
+        # It is on no page, so the ends of any two runs of any sessions would drop it before its browser asks for it.
+        with files._lock:
+            used = files._files_by_session_and_coord
+            if made_for is not None and made_for["session_id"] in used:
+                used[made_for["session_id"]][f"made by {made_for['coordinates']}"] = _file_of(address)
         _OWNERS.setdefault(_file_of(address), set()).update(owners)
         return address
 

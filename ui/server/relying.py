@@ -33,6 +33,8 @@ def look_for_parts(runtime: Runtime) -> None:
             "uploaded_file_mgr.remove_session_files",
             "media_file_mgr._file_metadata",
             "media_file_mgr._deferred_callables",
+            "media_file_mgr._files_by_session_and_coord",
+            "media_file_mgr._lock",
             "media_file_mgr.add",
             "media_file_mgr.add_deferred",
             "media_file_mgr.execute_deferred",
