@@ -94,8 +94,9 @@ class ReadOptions:
         What stands above is left out.
     name_rows : int, optional
         How many rows the names stand in: those of a column are put together. None finds merged cells of a sheet.
-    rules : {2, 1}
-        The rules that files are read by: 1 are those up to version 0.7, when only plain numbers were numbers.
+    rules : {2, 1}, optional
+        The rules that files are read by: 1 are those up to version 0.7, when only plain numbers were numbers. None is
+        what a plan with a decimal mark says that names no rules: 2, but the mark may be what version 0.7 found.
     rows_are_cases : bool
         Each row is one case, whatever a column of whole numbers looks like; see
         :func:`~fairaudit.data.case_counts.find_count_column`.
@@ -119,7 +120,7 @@ class ReadOptions:
     same_spelling: tuple[str, ...] = setting(default=())
     names_row: int | None = setting(default=None)
     name_rows: int | None = setting(default=None)
-    rules: Literal[1, 2] = setting(default=2)
+    rules: Literal[1, 2] | None = setting(default=2)
     rows_are_cases: bool = setting(default=False)
     counts: str | None = setting(default=None)
 

@@ -135,7 +135,7 @@ class _SheetRows:
     def __init__(self, rows: list[list[Any]], corner: tuple[int, int], merged: Sequence[_Range], options: ReadOptions):
         check_name_rows(options)
         self._column = corner[1]
-        self._merged = merged if options.rules > 1 else ()
+        self._merged = () if options.rules == 1 else merged
         numbered = [(number, row) for number, row in enumerate(rows, start=corner[0] + 1)]
         while numbered and _is_empty(numbered[-1][1]):
             numbered.pop()
@@ -156,7 +156,7 @@ class _SheetRows:
         self._last_names_row = kept[n_names - 1][0] if n_names else None
         n_empty = len(numbered) - len(kept) - len(above)
         body = kept[n_names:]
-        below = _n_below(body) if options.rules > 1 else 0
+        below = 0 if options.rules == 1 else _n_below(body)
         self.body = [row for _, row in body[: len(body) - below]]
         shown = [[_text(value) for value in row] for _, row in above]
         self.notes = (

@@ -42,6 +42,8 @@ def _known_reading(value: Any) -> Any:
         unknown = sorted(set(value) - known - {"counts"})
         if unknown:
             raise ValueError(f"has the unknown field {unknown[0]!r}; known are: {', '.join(sorted(known))}")
+        if value.get("decimal") is not None and "rules" not in value:
+            return value | {"rules": None}
     return value
 
 
@@ -393,6 +395,9 @@ class AuditPlan(Part):
         # The method names the kind of remedy, so it stays although it is the default of its kind.
         for remedy, sparse in zip(self.remedies, values.get("remedies", ()), strict=True):
             sparse |= {"method": remedy.method}
+        # Without its rules, a decimal mark may be one that an earlier version found.
+        if self.data.reading.decimal is not None and self.data.reading.rules is not None:
+            values["data"]["reading"]["rules"] = self.data.reading.rules
         asked: list[tuple[ErrorsPlan | ModelsPlan, Any]] = [*zip(self.errors, values.get("errors", ()), strict=True)]
         asked += [] if self.models is None else [(self.models, values["models"])]
         if not self.names_decision:

@@ -71,13 +71,15 @@ def open_named(name: str, place: DataPlan) -> Table:
 def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:
     """Read data as a plan says; those of a plan of an earlier version by its rules, where only so they are the same.
 
-    Numbers of which these rules took one of two readings unasked are asked about.
+    Numbers of which these rules took one of two readings unasked are asked about, and so is a decimal mark that such a
+    plan holds: that version wrote down what it had found.
     """
-    options = record.options
+    options = replace(record.options, rules=record.options.rules or 2)
+    may_be_found = record.options.rules is None and record.fingerprint is not None
     table: Table | None = None
     asked: TwoReadingsError | None = None
     try:
-        table = read(options)
+        table = read(replace(options, decimal=None) if may_be_found else options)
     except TwoReadingsError as error:
         if record.fingerprint is None or options.rules == 1:
             raise
@@ -86,12 +88,13 @@ def as_planned(record: DataPlan, read: Callable[[ReadOptions], Table]) -> Table:
         return table
     # What is said of single columns, earlier versions did not know.
     said = options.decimal_point or options.decimal_comma or options.as_text
-    if options.rules > 1 and not said:
-        before = read(replace(options, rules=1))
-        numbers = {name for name, column in before.columns.items() if column.kind == "number"}
-        chosen = asked is not None and any(each.column in numbers for each in asked.columns)
-        if not chosen and fits(sure(record.fingerprint), before.fingerprint):
-            return before
+    if options.rules == 2 and not said:
+        for other in (*((options,) if may_be_found else ()), replace(options, rules=1)):
+            before = read(other)
+            numbers = {name for name, column in before.columns.items() if column.kind == "number"}
+            chosen = asked is not None and any(each.column in numbers for each in asked.columns)
+            if not chosen and fits(sure(record.fingerprint), before.fingerprint):
+                return before
     if asked is not None:
         raise asked
     return sure(table)

@@ -274,6 +274,47 @@ def test_a_plan_of_an_earlier_version_is_asked_about_numbers_that_it_read_one_wa
     assert kept.data.reading.rules == 1 and pay(open_data(kept, base=tmp_path)) == [1.157, 983]
 
 
+def _of_old(tmp_path, content: bytes, mark: str) -> AuditPlan:
+    """A plan as version 0.7 wrote it: the decimal mark that was found or said, and no rules."""
+    plan = saved(tmp_path, content, ReadOptions(rules=1, decimal=mark), reading=ReadOptions(decimal=mark, rules=None))
+    assert "decimal" in plan.to_toml() and "rules" not in plan.to_toml()
+    again = AuditPlan.from_toml(plan.to_toml())
+    assert again == plan and again.digest == plan.digest
+    return again
+
+
+def test_a_decimal_mark_that_an_earlier_version_found_is_asked_about(tmp_path):
+    plan = _of_old(tmp_path, b"pay;ok\n1.157;yes\n983;no\n", ".")
+    with pytest.raises(TwoReadingsError):
+        open_data(plan, base=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "mark", "numbers"),
+    [
+        (b"pay;ok\n1,5;yes\n983;no\n", ",", [1.5, 983]),
+        (b"pay;ok\n5;yes\n983;no\n", ".", [5, 983]),
+        (b"pay;ok\n1.157.300;yes\n983;no\n", ".", ["1.157.300", "983"]),
+    ],
+)
+def test_a_decimal_mark_of_an_earlier_version_reads_what_it_read_where_one_reading_fits(
+    tmp_path, content, mark, numbers
+):
+    plan = _of_old(tmp_path, content, mark)
+    table = open_data(plan, base=tmp_path)
+    assert pay(table) == numbers and compare_data(plan, table).mismatch is None
+    kept = AuditPlan.from_toml(record_data(plan, table).to_toml())
+    assert pay(open_data(kept, base=tmp_path)) == numbers
+
+
+def test_a_decimal_mark_that_was_said_is_kept_by_the_plan(tmp_path):
+    plan = saved(tmp_path, b"pay;ok\n1.157;yes\n983;no\n", ReadOptions(decimal="."))
+    again = AuditPlan.from_toml(plan.to_toml())
+    assert again == plan and pay(open_data(again, base=tmp_path)) == [1.157, 983]
+    by_hand = plan.to_toml().replace("rules = 2\n", "").replace(f'fingerprint = "{plan.data.fingerprint}"\n', "")
+    assert pay(open_data(AuditPlan.from_toml(by_hand), base=tmp_path)) == [1.157, 983]
+
+
 def test_a_plan_of_other_data_is_refused_and_not_read_by_the_rules_of_old(tmp_path):
     plan = saved(tmp_path, b"pay;ok\n\xc2\xa35;yes\n", ReadOptions(), fingerprint="0" * 64)
     table = open_data(plan, base=tmp_path)

@@ -44,7 +44,7 @@ class Door(ABC):
 
     def __init__(self, timeout: float):
         self.timeout = timeout
-        self.rules: Literal[1, 2] = 2
+        self.rules: Literal[1, 2] | None = 2
         self._ended = False
         self._lock = threading.Lock()
         self._questions: set[_Question] = set()

@@ -91,7 +91,7 @@ class SqliteDoor(FileDoor):
             found = {storage: next(counts) or 0 for storage in _CLASSES}
             cut = next(counts)
             forms = {form: next(counts) == 0 for form in ("boolean", "date", "timestamp")}
-            read, mixed = _read(places[name], type_name, found, forms, rules=self.rules)
+            read, mixed = _read(places[name], type_name, found, forms, rules=self.rules or 2)
             note = f"Column {quote(name)} holds numbers and texts; all are read as text." if mixed else None
             if cut and read is not None:
                 # What SQLite says of the length of such a text, and of patterns, ends there.
