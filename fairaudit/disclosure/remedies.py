@@ -10,7 +10,8 @@
   rest after subtracting these rows must not be small either.
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
-  small. So are the figures of a simple answer, where a count of it or of the remedy beside it is small.
+  small, and if the model does not predict the same for all of each group. So are the figures of a simple answer, where
+  a count of it or of the remedy beside it is small.
   Figures by group stay of the plain model only: those of one answer for all are 0 or all, and two cuts of one score
   differ by few people. Whether such an answer keeps to a limit on the tuning rows is not shown, only which is best.
 - Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
@@ -217,7 +218,14 @@ def _small_rest(finding: RemediesFinding, minimum: int) -> bool:
 
 
 def _small_overall(model: Evaluation, minimum: int) -> bool:
-    return bool((model.errors.counts[CELLS].sum() < minimum).any())
+    return bool((model.errors.counts[CELLS].sum() < minimum).any()) or _is_alike_in_groups(model)
+
+
+def _is_alike_in_groups(model: Evaluation) -> bool:
+    """Say whether all of a group are predicted the same, in each: how often it is right in all then says what."""
+    cells, sides = model.errors.counts, (model.fairness.protected, model.fairness.reference)
+    by_group = ((cells["tp"] + cells["fp"] == 0) | (cells["tn"] + cells["fn"] == 0)).all()
+    return bool(by_group) or all(side.positives in (0, side.n) for side in sides)
 
 
 def _small_model(model: Evaluation, minimum: int) -> bool:

@@ -225,6 +225,24 @@ def test_overall_figures_go_where_a_cell_of_all_rows_is_small():
     assert "not shown" in to_json(by_hand.audit(study(few, few, methods=("plain",)), minimum=MINIMUM))
 
 
+@pytest.mark.parametrize(
+    ("counts", "is_shown"),
+    [
+        (((0, 0, 445, 80), (2_600, 6_644, 0, 0)), False),
+        (((525 - 80, 80, 0, 0), (0, 0, 6_644, 2_600)), False),
+        (((0, 0, 445, 80), (1_900, 700, 5_944, 700)), True),
+    ],
+)
+def test_overall_figures_go_where_they_say_what_all_of_each_group_are_predicted(counts, is_shown):
+    # Who reads that a model knows the groups alone tries what it may predict for each: one accuracy is left.
+    [remedy] = masked_remedies(
+        study(counts, counts, methods=("plain",)), MINIMUM, checks=(), others_hidden=False
+    ).remedies
+    overall = [remedy.after.measure(name).value is not None for name in ("accuracy", "balanced_accuracy")]
+    assert overall == [is_shown] * 2
+    assert remedy.after.errors.counts.empty
+
+
 def test_what_was_learned_from_is_not_counted_out():
     shown = masked_remedies(study(*LARGE), MINIMUM, checks=(), others_hidden=False)
     relabel, thresholds, equalize, *_ = (remedy.details for remedy in shown.remedies[1:])
