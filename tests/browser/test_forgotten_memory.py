@@ -18,7 +18,7 @@ N_REGIONS = 6
 MOST_S = 180
 """Within this time all is to be gone: of a page that was closed, at the latest two minutes after its session ended."""
 MOST_NUMBERS = 128
-"""So many numbers may be left: of short columns in less than 1,024 bytes, which are not written over."""
+"""So many numbers may be left: in one of seven runs 41 were, it is not known where."""
 
 PLAN = """
 schema_version = 1
