@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.data.apart import warm_up
-from ui.data import connecting, counts, reading, roles
+from ui.data import connecting, counts, not_known, reading, roles
 from ui.data.loading import (
     bring_upload,
     folder_files,
@@ -14,7 +14,7 @@ from ui.data.loading import (
     open_sample,
     show_room,
 )
-from ui.data.moved import show_moved
+from ui.data.moved import show_dropped, show_moved
 from ui.data.quality import show_quality
 from ui.data.two_readings import show_two_readings
 from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
@@ -83,9 +83,9 @@ if state.table is None:
 table = state.table
 st.header(literal(table.name, limit=80))
 show_mismatch(state)
-if state.dropped and not state.data_awaited:
-    st.warning("These choices did not fit the table and were left out. " + literal(" ".join(state.dropped), limit=900))
+show_dropped(state)
 show_moved(state)
+way_on = st.container()  # Above the rows, where it is seen without scrolling.
 sizes = f"{table.n_rows:,} rows, {len(table.columns):,} columns."
 if table.is_connected:
     st.markdown(f"{sizes} This is {literal(connecting.where_words(table), limit=200)}. {connecting.STAY}")
@@ -97,6 +97,7 @@ with st.container():
     for note in (*reading.plan_notes(state), *reading.name_notes(state), *table.notes):
         st.caption(f":material/info: {literal(note, limit=400)}")
 reading.ask_what_rows_are(state)
+not_known.show_not_known(state, not_known.totals_of(state), kinds=("group",), key="data_totals")
 (connecting.show_connection if table.is_connected else reading.show_reading)(state)
 
 decided, sound = beside("data_questions")
@@ -107,12 +108,13 @@ with sound:
     st.header("Is the table sound?")
     show_quality(state)
 
-if counts.counts_cases(state):
-    st.info(f"To go on, {counts.way_on(state)}.")
-elif state.decision is None:
-    begun = state.begun.get("decision") is not None
-    what = "say which of its values are good for the person" if begun else "choose the decision column"
-    st.info(f"To go on, {what}, above.")
-else:
-    next_step("pages/2_Groups.py", "Next: who is compared", first=True)
+with way_on:
+    if counts.counts_cases(state):
+        st.info(f"To go on, {counts.way_on(state)}.")
+    elif state.decision is None:
+        begun = state.begun.get("decision") is not None
+        what = "say which of its values are good for the person" if begun else "choose the decision column"
+        st.info(f"To go on, {what}, below.")
+    else:
+        next_step("pages/2_Groups.py", "Next: who is compared", first=True)
 keep_way(state)

@@ -220,3 +220,13 @@ def test_data_asks_first_what_each_audit_needs_then_what_some_need_and_cautions_
     keys = [part.key for part in asked.test.main if getattr(part, "key", None)]
     places = [keys.index(asked.data_key(field)) for field in asked_for]
     assert [*places, keys.index("data_leave_out_0")] == sorted([*places, keys.index("data_leave_out_0")])
+
+
+def test_totals_are_named_on_data_with_the_press_that_leaves_them_out(app, csv):
+    rows = csv(sex=["F", "M"] * 50 + ["All Sexes"] * 5, area=["a", "b", "c"] * 35, ok=["y", "n", "n"] * 35)
+    app.hold("totals.csv", rows).go("Data")
+    assert "'All Sexes'" in app.warnings
+    app.click("data_totals_leave_out_0")
+    assert app.state.table.count(app.state.check.where) == 100 and "'All Sexes'" not in app.warnings
+    app.click("data_totals_leave_out_undo")
+    assert "'All Sexes'" in app.warnings

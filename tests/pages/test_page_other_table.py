@@ -12,6 +12,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from ui.entries import CheckEntry, RemedyEntry, Wanted
+from ui.report.making import _taken
 
 AGES, AREAS = [20, 30, 40, 50] * 20, ["north", "south"] * 40
 
@@ -250,3 +251,24 @@ def test_questions_whose_groups_another_table_lacks_leave_no_empty_question(read
     assert "question about rows where" in ready.text
     ready.upload("other.csv", csv(kind=["a", "b"] * 40, ok=["y", "n"] * 40))
     assert [entry.plan.protected for entry in ready.state.checks] == [""]
+
+
+def test_choices_that_did_not_fit_are_said_until_others_are_made(paid, csv):
+    paid.upload("new.csv", csv(kind=["a", "b"] * 40, ok=["y", "n"] * 40))
+    assert "did not fit" in paid.warnings
+    paid.decide("ok", "y")
+    assert "did not fit" in paid.warnings
+    paid.state.change_check(protected="kind = 'a'")
+    paid.go("Data")
+    assert "did not fit" not in paid.warnings
+
+
+def test_an_audit_that_was_taken_from_the_report_is_saved(ready):
+    ready.go("Report").click("report_make")
+    assert ready.state.is_unsaved
+    _taken(ready.state, ready.state.made.plan)
+    assert not ready.state.is_unsaved
+    ready.state.change_check(where="age > 25")
+    ready.state.saved = ""
+    _taken(ready.state, ready.state.made.plan)
+    assert ready.state.is_unsaved

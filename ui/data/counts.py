@@ -21,7 +21,7 @@ def counts_cases(state: AuditState) -> bool:
 def way_on(state: AuditState) -> str:
     """Say what is to be done before the rows of the table are cases."""
     counted = state.drafts.get(ANSWER) == COUNTS
-    return "write the cases out as rows, above" if counted else "say above whether each row is one case"
+    return "write the cases out as rows" if counted else "say whether each row is one case"
 
 
 def show_caution(state: AuditState) -> None:

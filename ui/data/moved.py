@@ -11,6 +11,16 @@ from ui.state import AuditState
 from ui.text import literal
 
 
+def show_dropped(state: AuditState) -> None:
+    """Say which choices did not fit the table, until the decision and the group are chosen anew."""
+    now = (state.decision, state.prediction, state.score, state.protected_columns, state.check.protected)
+    before = st.session_state.setdefault(f"data_dropped_{state.data_key}", now)
+    chosen = now != before and state.decision is not None and bool(state.check.protected)
+    if state.dropped and not state.data_awaited and not chosen:
+        said = literal(" ".join(state.dropped), limit=900)
+        st.warning(f"These choices did not fit the table and were left out. {said}")
+
+
 def show_moved(state: AuditState) -> None:
     """Draw the audit before, to be saved, and a sentence a condition, with what takes back what became of it."""
     if state.replaced is not None:
@@ -18,7 +28,7 @@ def show_moved(state: AuditState) -> None:
             name = state.replaced.data.source or state.replaced.data.name or "the table before"
             st.markdown(literal(f"The audit of {name} was not saved. Here it still is:", limit=300))
             st.download_button(
-                "Save the audit before",
+                "Save the former audit",
                 data=state.replaced.to_toml(),
                 file_name="audit_before.toml",
                 mime="application/toml",

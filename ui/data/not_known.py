@@ -10,7 +10,7 @@ import streamlit as st
 
 from fairaudit.audit.not_known import outcome_not_known
 from fairaudit.errors import FairauditError, quote
-from fairaudit.measure.not_known import NotKnown, groups_not_known
+from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known, meaning_of
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.presets.unknowns import unknown_text
 from ui.check import population
@@ -93,6 +93,21 @@ def decisions_of(state: AuditState) -> tuple[NotKnown, ...]:
         return outcome_not_known(state.table, decision, state.table.condition(where))
 
     return _found(state, "decisions_not_known", (where, decision), find)
+
+
+def totals_of(state: AuditState) -> tuple[NotKnown, ...]:
+    """Return the rows that add others up, in any column of texts but the decision; none of a database."""
+    table, where = state.table, state.check.where
+    if table.is_connected:
+        return ()
+    decided = None if state.decision is None else state.decision.column
+    columns = [name for name, column in table.columns.items() if column.kind == "text" and name != decided]
+
+    def find() -> tuple[NotKnown, ...]:
+        found = columns_not_known(table, columns, where=table.condition(where))
+        return tuple(part for part in found if meaning_of(part) == "total")
+
+    return _found(state, "totals", (where, decided), find)
 
 
 def _found(state: AuditState, kind: str, key: tuple, find: Callable[[], tuple[NotKnown, ...]]) -> tuple[NotKnown, ...]:

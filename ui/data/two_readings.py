@@ -67,10 +67,14 @@ def _choose(each: TwoReadings, where: str, *, key: str) -> Meant | None:
     # The larger number comes first, as thousands are more frequent.
     comma_first = abs(each.as_comma) > abs(each.as_point)
     options: list[Meant] = [",", ".", "text"] if comma_first else [".", ",", "text"]
-    as_point, as_comma = (literal(f"{number:,}".removesuffix(".0")) for number in (each.as_point, each.as_comma))
-    big, small = (as_comma, as_point) if comma_first else (as_point, as_comma)
-    words: dict[Meant, str] = {".": as_point, ",": as_comma, "text": "No number: keep it as text"}
-    question = f"{literal(f'Does {each.cells[0]} {where} mean', limit=200)} {big} or {small}?"
+    big, small = (_in_words(options[place], each) for place in (0, 1))
+    mark = "point" if comma_first else "comma"
+    words: dict[Meant, str] = {
+        options[0]: f"{big}: the {mark} stands between thousands",
+        options[1]: f"{small}: the {mark} is the decimal mark",
+        "text": "No number: keep it as text",
+    }
+    question = f"{literal(f'Does {each.cells[0]} {where} mean', limit=200)} {big}, or {small}?"
     seen = f"As it stands in the file: {', '.join(each.cells)}."
     if each.shown_by is not None:
         mark = "comma" if each.likely == "," else "point"
@@ -81,11 +85,20 @@ def _choose(each: TwoReadings, where: str, *, key: str) -> Meant | None:
         return st.radio(
             question,
             options,
-            index=None if each.likely is None else options.index(each.likely),
+            index=None,
             format_func=lambda answer: words[answer],
             label_visibility="collapsed",
             key=key,
         )
+
+
+def _in_words(mark: Meant, each: TwoReadings) -> str:
+    """Return the first cell as it is read with a decimal mark, so that no mark can be read in two ways again."""
+    number = each.as_point if mark == "." else each.as_comma
+    if float(number).is_integer():
+        return f"{number:.0f}"
+    sign, size = "minus " if number < 0 else "", round(1000 * abs(number))
+    return f"{sign}{size // 1000} and {size % 1000} thousandths"
 
 
 def _with_answers(options: ReadOptions, meant: dict[str, Meant | None]) -> ReadOptions:

@@ -259,7 +259,7 @@ def show_made(state: AuditState) -> None:
     ):
         buttons.download_button(
             label,
-            data=content,
+            data=partial(_taken, state, content) if name == "plan.toml" else content,
             file_name=name,
             mime=mime,
             key=f"report_download_{name.split('.')[-1]}",
@@ -280,6 +280,13 @@ def show_made(state: AuditState) -> None:
     st.code(REPEAT, language=None, wrap_lines=True)
     with st.expander("Preview"):
         show_document(made.document)
+
+
+def _taken(state: AuditState, content: str | bytes) -> str | bytes:
+    """Hand the saved audit out; where the report is of the audit as it stands, that is saved now."""
+    if state.made is not None and state.made.digest == _digest(state):
+        state.saved = state.plan(fingerprint=False).digest
+    return content
 
 
 def _digest(state: AuditState) -> str:

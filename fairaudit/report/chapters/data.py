@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.audit.result import AuditResult
-from fairaudit.errors import sure
+from fairaudit.errors import quote, sure
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.numbers import count_text
 from fairaudit.present.printed_tables import pick
@@ -90,8 +90,6 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Separator", options.delimiter and {"\t": "tab"}.get(options.delimiter, options.delimiter)),
         ("Encoding", options.encoding),
         ("Decimal mark", source.decimal),
-        ("Decimal point in", ", ".join(options.decimal_point)),
-        ("Decimal comma in", ", ".join(options.decimal_comma)),
         ("Kept as text", ", ".join(options.as_text)),
         ("Days", options.dates),
         ("Sheet", options.sheet),
@@ -103,6 +101,10 @@ def data_blocks(result: AuditResult) -> list[Block]:
     rows += [(label, value) for label, value in found if value]
     code = (*FINGERPRINTS.values(), "Separator", "Decimal mark", "Table")
     blocks: list[Block] = [KeyValues(None, tuple(rows), code=code)]
+    for mark, columns, other in (("comma", options.decimal_comma, "point"), ("point", options.decimal_point, "comma")):
+        if columns:
+            said = f"In {', '.join(quote(name, limit=40) for name in columns)} the decimal mark is the {mark}"
+            blocks.append(Paragraph(f"{said}, as was said; a {other} stands between thousands."))
     if place is not None:
         blocks += [Code(place.query, title="What was read")] if place.query else []
         blocks.append(Note(WEAKER))
