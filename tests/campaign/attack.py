@@ -103,8 +103,8 @@ class Leaks:
     """Common gaps of strata that are shown with all numbers of people."""
     common_hidden: int = 0
     """Of these, those beside hidden outcomes in strata."""
-    common_aside: int = 0
-    """Common gaps that are shown beside hidden numbers of people, which the attack leaves aside."""
+    common_sizes: int = 0
+    """Common gaps that are shown beside hidden numbers of people, so that they are no sums."""
     large: int = 0
     large_hidden: int = 0
     texts: list[int] | None = None
@@ -389,8 +389,8 @@ class Attacker:
     def common_gaps(self, document: dict[str, Any]) -> Iterator[tuple[np.ndarray, float, float]]:
         """Yield what common gaps of strata say, rounded, where the numbers of people are shown: sums of those counted.
 
-        With hidden numbers of people they are no sums, and are left aside. How they are rounded is read off the gap and
-        its interval.
+        With hidden numbers of people they are no sums: tables are only asked whether they agree with them, as with
+        intervals. How they are rounded is read off the gap and its interval.
         """
         good = self.good()
         for check in document["checks"]:
@@ -415,7 +415,7 @@ class Attacker:
             yield weights, ends[0] - 1e-6, ends[1] + 1e-6
 
     def common_intervals(self, document: dict[str, Any]) -> Iterator[Common]:
-        """Yield what the intervals of common gaps say, where the numbers of people are shown."""
+        """Yield what common gaps and their intervals say, also where numbers of people are hidden."""
         for check in document["checks"]:
             strata = check["strata"]
             if not strata or not strata["strata"] or strata["common_difference"] is None:
@@ -520,7 +520,7 @@ def _count_common_gaps(document: dict[str, Any], leaks: Leaks) -> None:
             continue
         sides = [row["comparison"][side] for row in rows for side in ("protected", "reference")]
         sizes, outcomes = (any(side[name] is None for side in sides) for name in ("n", "positives"))
-        leaks.common_aside += sizes
+        leaks.common_sizes += sizes
         leaks.common += not sizes
         leaks.common_hidden += outcomes and not sizes
 
@@ -1012,7 +1012,7 @@ def summary(found: list[Leaks]) -> str:
         ),
         "common gaps shown, with the numbers of people": sum(each.common for each in found),
         "of these beside hidden outcomes": sum(each.common_hidden for each in found),
-        "common gaps left aside": sum(each.common_aside for each in found),
+        "common gaps beside hidden numbers of people": sum(each.common_sizes for each in found),
         "targets not settled": sum(each.open for each in found),
         "figures hidden, %": round(100 * sum(each.hidden for each in found) / max(figures, 1), 1),
         "main comparisons of large counts": sum(each.large for each in found),
