@@ -24,6 +24,8 @@ MANY_UNKNOWN = 0.05
 """A larger share of rows in neither group is marked."""
 
 REST = "the rest"
+DECISION = "a decision"
+OTHER_AMOUNTS = "If theirs would differ, as those of cases that are still open do, the means are biased."
 
 
 def check_controlled_fairness(
@@ -223,7 +225,7 @@ def last_key(tally: pd.DataFrame) -> int:
 
 
 def left_out_warnings(
-    population: int, unknown: int, undecided_p: int, undecided_r: int, *, without: str = "a decision"
+    population: int, unknown: int, undecided_p: int, undecided_r: int, *, without: str = DECISION
 ) -> tuple[str, ...]:
     """Say how many rows are left out, as their group is unknown or as they are `without` what is compared."""
     sentences = []
@@ -233,8 +235,9 @@ def left_out_warnings(
             "condition holds; they are in neither group."
         )
     if undecided_p + undecided_r:
+        biased = "" if without == DECISION else f" {OTHER_AMOUNTS}"
         sentences.append(
             f"{rows(undecided_p + undecided_r)} without {without} left out: {undecided_p:,} in the protected group, "
-            f"{undecided_r:,} in the rest."
+            f"{undecided_r:,} in the rest.{biased}"
         )
     return remarks(sentences, reveals="figure")

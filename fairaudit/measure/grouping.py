@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -141,9 +142,11 @@ def place_of(reference: Any, names: Sequence[str], people: str = "rows") -> int:
 
 def _as_number(value: Any) -> Any:
     try:
-        return float(value) if isinstance(value, str) else value
+        number = float(value) if isinstance(value, str) else math.nan
     except ValueError:
         return value
+    # "nan" is a text, and no group without a value.
+    return number if math.isfinite(number) else value
 
 
 def group_names(keys: pd.DataFrame) -> list[str]:

@@ -87,7 +87,8 @@ def details(finding: CheckFinding) -> str:
     if words.evidence_word(result) in words.WITHOUT_FIGURES:
         return ""
     gap = words.gap_words(result, answer_digits(result))
-    side = f"{'within' if result.fair else 'more than'} the tolerance of {tolerance_text(result.tolerance)}"
+    if result.difference or words.evidence_word(result) == words.ALIKE:
+        gap += f", {'within' if result.fair else 'more than'} the tolerance of {tolerance_text(result.tolerance)}"
     among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
     spread = words.evidence_range(result)
     if words.evidence_word(result) in (words.SIZE_UNCLEAR, words.CANNOT_TELL):
@@ -97,7 +98,7 @@ def details(finding: CheckFinding) -> str:
         else:
             spread += f": {words.no_gap_words(result, '')}, and so is one of more than {limit}"
     that = _that_is(finding, "there")
-    said = f"{among}Good outcome: {finding.meaning}. {that} {gap}, {side}. {spread}."
+    said = f"{among}Good outcome: {finding.meaning}. {that} {gap}. {spread}."
     return _with_strata(finding, said, strata_sentence(finding))
 
 

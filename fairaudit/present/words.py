@@ -328,15 +328,16 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
     range_ = evidence_range(result)
     if word == CLEAR_GAP:
         return f"{shares}.", f"{range_}."
-    side = f"{'within' if result.fair else 'outside'} the tolerance of {tolerance_text(result.tolerance)}"
-    if word == ALIKE:
-        return f"{shares}, {side}.", f"{range_}, all within the tolerance."
     limit = tolerance_text(result.tolerance)
+    if result.difference or word == ALIKE:
+        shares += f", {'within' if result.fair else 'outside'} the tolerance of {limit}"
+    if word == ALIKE:
+        return f"{shares}.", f"{range_}, all within the tolerance."
     if gap_is_likely(result):
-        return f"{shares}, {side}.", f"{range_}: some gap is likely; whether it exceeds {limit} is open."
+        return f"{shares}.", f"{range_}: some gap is likely; whether it exceeds {limit} is open."
     unsettled = f"and these data do not settle whether it exceeds {limit}"
     link = ", though" if leaves_out_zero(result) else ", so"
-    return f"{shares}, {side}.", f"{range_}{link} {no_gap_words(result)}, {unsettled}."
+    return f"{shares}.", f"{range_}{link} {no_gap_words(result)}, {unsettled}."
 
 
 def evidence_range(result: Comparison) -> str:
@@ -498,9 +499,9 @@ def among(finding: CheckFinding | AmountFinding) -> str:
 
 
 def gap_words(result: Comparison, digits: int) -> str:
-    """Return the size of a gap and whom it favours, or that there is none."""
+    """Return the size of a gap and whom it favours, or that there is none; that none was observed says no more."""
     if result.difference == 0:
-        return "no gap"
+        return "no gap" if evidence_word(result) == ALIKE else "no observed gap"
     shares = (100 * result.protected.ratio, 100 * result.reference.ratio)
     rounded = "" if do_subtract(*shares, digits=digits) else NOT_ROUNDED
     return f"a gap of {gap_size_text(result, digits=digits)}{rounded} {direction_text(result.difference)}"

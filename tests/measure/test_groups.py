@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, MissingColumnError
 from fairaudit.measure import check_groups, compare_counts
+from fairaudit.measure.grouping import place_of
 from fairaudit.measure.intervals import holm
 
 QUESTION = {"decision": "got", "favorable": 1}
@@ -191,3 +192,11 @@ def test_a_reference_group_is_read_as_the_good_outcome_is():
         check_groups(frame, decision="ok", favorable=["1.0"], columns="grade", reference=value) for value in ("2.0", 2)
     )
     assert written.reference == held.reference == "2"
+
+
+@pytest.mark.parametrize("text", ["nan", "NaN", "inf"])
+def test_a_reference_that_is_no_finite_number_is_a_text_and_not_the_group_without_a_value(text):
+    with pytest.raises(GroupError, match=f"no reference group '{text}'"):
+        place_of(text, ["1", "missing"])
+    assert place_of(float("nan"), ["1", "missing"]) == place_of("missing", ["1", "missing"]) == 1
+    assert place_of(text, ["1", text]) == 1

@@ -84,7 +84,16 @@ def test_headline_never_names_the_wrong_share_and_details_never_the_wrong_side(n
     cross = positives_p * n_r - positives_r * n_p
     found = re.search(r"gap of .* points?( \((of|from) [^)]*\))? to their disadvantage,", details)
     assert (found is not None) == (cross < 0)
-    assert ("within the tolerance of 5 points" in details) == one.result.fair
+    is_said = cross != 0 or one.result.evidence == "supported_fair"
+    assert ("within the tolerance of 5 points" in details) == (one.result.fair and is_said)
+
+
+def test_of_few_rows_with_the_same_share_it_is_not_said_that_there_is_no_gap():
+    few, many = finding(6, 12, 6, 12), finding(6_000, 12_000, 6_000, 12_000)
+    assert words.evidence_word(few.result) == words.CANNOT_TELL
+    for said in (headlines.details(few), words.verdict_sentence(few)):
+        assert "no observed gap" in said and "within the tolerance" not in said
+    assert "There is no gap, within the tolerance of 5 points." in spaced(headlines.details(many))
 
 
 @pytest.mark.parametrize(
