@@ -26,7 +26,7 @@ if plan is None:
 with errors_shown(), st.spinner("Comparing …"):
     finding = asking.answer(state, plan)
 show_hit_rates(finding)
-show_not_known(state, finding.outcome.not_known, kinds=("group",), key="searches")
+show_not_known(state, finding.not_known, kinds=("group",), key="searches")
 asking.say_population(state)
 with st.container(horizontal=True, vertical_alignment="center", key="searches_ways"):
     next_step("pages/4_Report.py", "Go to the report", first=True)

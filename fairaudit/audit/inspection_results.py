@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
+from fairaudit.measure.not_known import NotKnown, each_once
 from fairaudit.plan.inspections import InspectionPlan
 
 
@@ -39,3 +40,8 @@ class InspectionFinding:
     outcome: OutcomeTest = figure()
     thresholds: ThresholdTest | None = figure()
     veil: VeilOfDarkness | None = figure()
+
+    @property
+    def not_known(self) -> tuple[NotKnown, ...]:
+        """What is counted in hit rates, or beside light and darkness, though a value says that it is not known."""
+        return each_once((*self.outcome.not_known, *(() if self.veil is None else self.veil.not_known)))

@@ -141,7 +141,7 @@ def finding_text(finding: InspectionFinding) -> str:
     lines += [*_lines(tables.hit_rates_table(finding, 1), tables.HIT_RATES), ""]
     names = tables.GAPS if finding.outcome.strata else tables.GAPS[:5]
     lines += [*_lines(tables.hit_gaps_table(finding, 1), names), "", *finding.outcome.warnings]
-    lines += [*map(not_known_sentence, finding.outcome.not_known), words.misleads(finding)]
+    lines += [*map(not_known_sentence, finding.not_known), words.misleads(finding)]
     if finding.thresholds is not None:
         lines += ["", words.threshold_headline(finding), words.threshold_details(finding), ""]
         lines += [*_lines(tables.threshold_groups_table(finding, 1), tables.THRESHOLDS), ""]

@@ -45,7 +45,7 @@ class AmountMask:
         strata = finding.strata and self._strata(finding.strata, (*path, "strata"), result)
         groups = tuple(self._groups(g, (*path, "groups", i), result) for i, g in enumerate(finding.groups))
         # Who is similar to whom is in no count of the ledger: one woman may be all that a figure is about.
-        similar = finding.similar and replaced(without_figures(finding.similar), n_alone=(None, None))
+        similar = finding.similar and replaced(without_figures(finding.similar), n_alone=(None, None), not_known=())
         not_known = without_counts(finding.not_known, finding.result.protected_condition)
         return replaced(finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known)
 

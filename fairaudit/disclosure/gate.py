@@ -147,6 +147,7 @@ class _Mask:
             comparison,
             rows=rows,
             worst_pair=worst,
+            not_known=(),
             unknown=self.size((*path, "unknown"), comparison.unknown),
             undecided=self.size((*path, "undecided"), comparison.undecided),
         )

@@ -17,6 +17,7 @@ from fairaudit.measure.controlled import REST, last_key
 from fairaudit.measure.evidence_of_many import EvidenceAt, by_holm
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm
+from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRow
 from fairaudit.measure.tally import TALLY, Question, column_list, sum_by
 
@@ -94,6 +95,7 @@ def check_groups(
         min_count=min_count,
         where=None if question.where is None else str(question.where),
         worst_pair=_worst_pair(groups, labels, min_count),
+        not_known=answer_not_known(question.table, question.outcome, where=question.where, columns=names),
     )
 
 

@@ -180,6 +180,7 @@ def check_group_means(
         min_count=min_count,
         where=None if within is None else str(within),
         worst_pair=_worst_pair(groups, labels, min_count),
+        not_known=answer_not_known(table, decision, where=within, columns=names),
     )
 
 

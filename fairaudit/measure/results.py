@@ -22,6 +22,7 @@ from fairaudit.measure.comparison_results import (
 )
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, record
 from fairaudit.measure.prediction_results import ErrorComparison, ScoreComparison
 
@@ -90,7 +91,7 @@ class GroupRow(Compared):
 
 
 @dataclass(frozen=True)
-class GroupComparison:
+class GroupComparison(Plain):
     """Every value (or crossing of values) of one or more columns, each against the rest or a reference.
 
     Parameters
@@ -111,6 +112,8 @@ class GroupComparison:
         The filter.
     worst_pair : tuple of str or None
         The groups with the highest and the lowest share, among those that are not small.
+    not_known : tuple of NotKnown
+        Rows that are counted although a value says that their group or decision is not known.
     """
 
     columns: tuple[str, ...] = setting()
@@ -121,6 +124,7 @@ class GroupComparison:
     min_count: int = setting()
     where: str | None = setting()
     worst_pair: tuple[str, str] | None = figure()
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
 
     def to_frame(self) -> pd.DataFrame:
         """Return the groups as a table."""
@@ -183,6 +187,8 @@ class GroupMeans(GroupComparison):
         The filter.
     worst_pair : tuple of str or None
         The groups with the highest and the lowest mean, among those that are not small.
+    not_known : tuple of NotKnown
+        Rows that are counted although a value says that their group or amount is not known.
     """
 
 

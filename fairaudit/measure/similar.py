@@ -18,7 +18,8 @@ from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.intervals import ratio
 from fairaudit.measure.neighbors import Neighborhoods, neighborhoods_of
-from fairaudit.measure.plain import Hideable
+from fairaudit.measure.not_known import NotKnown, answer_not_known
+from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.tally import column_list
 
 N_NEIGHBORS: Final = 10
@@ -32,7 +33,7 @@ So is the spread of a group that is a smaller share of that of the other.
 
 
 @dataclass(frozen=True)
-class SimilarAmounts:
+class SimilarAmounts(Plain):
     """Whether similar people get alike.
 
     Parameters
@@ -60,6 +61,8 @@ class SimilarAmounts:
         Where `difference` would be, nineteen times in twenty, if chance alone made similar people's amounts differ.
     n_alone : tuple of int
         Rows without a protected person, and without a person of the rest, among those similar to them.
+    not_known : tuple of NotKnown
+        Rows that are counted although a value says that their group or amount is not known.
     """
 
     columns: tuple[str, ...] = setting()
@@ -73,6 +76,7 @@ class SimilarAmounts:
     difference: float = figure()
     difference_by_chance: Interval = figure()
     n_alone: tuple[Hideable[int], Hideable[int]] = figure()
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
 
     @property
     def is_beyond_chance(self) -> bool:
@@ -177,6 +181,13 @@ def check_similar(
         difference=near.difference(y),
         difference_by_chance=by_chance,
         n_alone=near.alone(),
+        not_known=answer_not_known(
+            table,
+            decision,
+            where=table.condition(where),
+            protected=condition,
+            sizes=(int(inside[usable].sum()), int((~inside[usable]).sum())),
+        ),
     )
 
 

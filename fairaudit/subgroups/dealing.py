@@ -51,8 +51,8 @@ def dealt_p_value(value: Floats, n: NDArray[np.int64], inside: NDArray[np.bool_]
     Shapes: all (n_cells,); `n` counts rows with this value. Exact at both ends of what is possible and for two values.
     Between, the permutation distribution of the sum, by a double saddlepoint approximation: a row belongs to the
     subgroup with chance ``rows / all``, given that so many do. Where sums go in steps, with Daniels' second correction
-    for continuity, half a step down. Where few rows differ from most, sums are lumpy, and it would err by a factor of up
-    to three: there, deals are counted.
+    for continuity, half a step down. Where few rows differ from most, sums are lumpy, and it would err by a factor
+    of up to three: there, deals are counted.
 
     References
     ----------

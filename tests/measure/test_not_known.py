@@ -16,13 +16,14 @@ from fairaudit import (
     find_subgroups,
     run,
     threshold_test,
+    veil_of_darkness,
 )
 from fairaudit.audit.amounts import run_amount
 from fairaudit.audit.shares import run_check
 from fairaudit.data import Table
 from fairaudit.data.unknown_words import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group
 from fairaudit.disclosure.gate import exported
-from fairaudit.measure import check_errors, check_means, check_scores
+from fairaudit.measure import check_errors, check_group_means, check_groups, check_means, check_scores, check_similar
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known, meaning_of
 from fairaudit.measure.periods import compare_spans, spans_of
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
@@ -355,11 +356,13 @@ CODED = pd.DataFrame(
         "area": ["a", "a", "b", "b"] * 35,
         "pay": list(range(140)),
         "find": ["yes", "no", "no", "no"] * 35,
+        "hour": [18.0, 18.5] * 70,
     }
 )
 HIRED = {"decision": "hired", "favorable": "yes"}
 BLACK = {"protected": "race = 'Black'"}
 SEARCHED = {"searched": "hired = 'yes'", "found": "find = 'yes'", "signal": "discriminant"}
+LIGHT = {"light": "guess = 'yes'", "time": "hour"}
 ANSWERS = {
     "check_controlled_fairness": lambda data, **more: check_controlled_fairness(data, **HIRED, **BLACK, **more),
     "check_strata": lambda data, **more: check_strata(data, **HIRED, **BLACK, strata="area", **more).pooled,
@@ -369,6 +372,13 @@ ANSWERS = {
     "find_subgroups": lambda data, **more: find_subgroups(data, **HIRED, protected=["race"], min_rows=5, **more),
     "explain_gap": lambda data, **more: explain_gap(data, **HIRED, **BLACK, controls="area", **more),
     "compare_periods": lambda data, **more: compare_periods(data, CODED, **HIRED, **BLACK, **more),
+    "check_groups": lambda data, **more: check_groups(data, **HIRED, columns="race", **more),
+    "check_group_means": lambda data, **more: check_group_means(data, decision="pay", columns="race", **more),
+    "check_similar": lambda data, **more: check_similar(data, decision="pay", **BLACK, columns="area", **more),
+    "veil_of_darkness": lambda data, **more: veil_of_darkness(data, group="race", **LIGHT, **more),
+    "veil_of_darkness by a condition": lambda data, **more: veil_of_darkness(
+        data, group="race = 'Black'", **LIGHT, **more
+    ),
     "threshold_test": lambda data, **more: threshold_test(data, group="race", location="area", **SEARCHED, **more),
 }
 

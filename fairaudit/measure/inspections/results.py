@@ -462,6 +462,8 @@ class VeilOfDarkness(Plain):
         Those of the window in light and in darkness.
     warnings : tuple of str
         What makes the answer doubtful.
+    not_known : tuple of NotKnown
+        Stops that are counted although a value says that their group is not known.
     """
 
     group: tuple[str, ...] = setting()
@@ -504,3 +506,4 @@ class VeilOfDarkness(Plain):
     n_light: Hideable[int] = figure()
     n_dark: Hideable[int] = figure()
     warnings: tuple[str, ...] = figure()
+    not_known: tuple[NotKnown, ...] = figure(default=())

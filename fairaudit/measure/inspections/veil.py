@@ -17,7 +17,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
-from fairaudit.errors import GroupError, InputError, near_names, quote
+from fairaudit.errors import GroupError, InputError, near_names, quote, sure
 from fairaudit.measure.comparison import check_settings, is_number
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.comparison_results import Interval
@@ -28,6 +28,7 @@ from fairaudit.measure.inspections.looks import levels, read_groups
 from fairaudit.measure.inspections.results import Hours, VeilEvidence, VeilGap, VeilOfDarkness
 from fairaudit.measure.inspections.sun import CIVIL_TWILIGHT, SUNSET, elevation, universal_days
 from fairaudit.measure.intervals import Floats, holm, two_sided_z
+from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known
 from fairaudit.measure.tally import no_rows
 
 KNOTS = 7
@@ -183,7 +184,18 @@ def veil_of_darkness(
         n_light=int(totals.get(True, 0)),
         n_dark=int(totals.get(False, 0)),
         warnings=_warnings(used, groups, gaps, n_rows - int(stops["n"].sum())),
+        not_known=_not_known(table, group, stops, table.condition(where)),
     )
+
+
+def _not_known(table: Table, group: Any, stops: pd.DataFrame, where: Condition | None) -> tuple[NotKnown, ...]:
+    """Return stops that are counted although a value says that their group is not known."""
+    asked = read_groups(table, group)
+    if not asked.is_condition:
+        return columns_not_known(table, asked.columns, where=where)
+    sizes = stops.groupby("group")["n"].sum()
+    inside, outside = (int(sizes.get(i, 0)) for i in range(2))
+    return groups_not_known(table, sure(table.condition(group)), sizes=(inside, outside), where=where)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ def inspection_blocks(finding: InspectionFinding, number: int) -> list[Block]:
     blocks.append(Chart(f"inspection_{number}_chart", caption, alt, charts.hit_rates_chart(finding), key))
     blocks.append(Paragraph(words.misleads(finding)))
     blocks.append(KeyValues("What was asked", asked(finding)))
-    cautions = (*finding.outcome.warnings, *map(not_known_sentence, finding.outcome.not_known))
+    cautions = (*finding.outcome.warnings, *map(not_known_sentence, finding.not_known))
     blocks += [Note(text, kind="warning") for text in cautions]
     blocks.append(pick(tables.hit_rates_table(finding, number), tables.HIT_RATES))
     names = tables.GAPS if finding.outcome.strata else tables.GAPS[:5]
