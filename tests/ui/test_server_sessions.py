@@ -186,8 +186,10 @@ def test_number_of_a_session_opens_nothing_of_it_to_another_browser(server, cook
     assert not is_let_in(late) and late.session != victim.session
     # The browser itself goes on as before.
     back = Visitor(server, session=victim.session, cookie=victim.cookie)
+    # A file is there for as long as the page that offers it.
+    assert back.fetch(address)[0] == 200
     assert is_let_in(back) and back.session == victim.session
-    assert back.fetch(address)[0] == 200 and back.take_back(file_id="own") == 204
+    assert back.take_back(file_id="own") == 204
     for visitor in (thief, late, back):
         visitor.leave()
 
