@@ -178,7 +178,7 @@ class AuditState:
 
     def take_decision(self, decision: OutcomePlan | None) -> None:
         """Take a decision; the tolerance of an amount is that of its column alone."""
-        if decision is not None and decision.amount:
+        if decision is not None and not decision.kind.has_good_outcome:
             if self.amount_column not in ("", decision.column):
                 forget_amount_tolerance(self)
             self.amount_column = decision.column
@@ -270,7 +270,7 @@ class AuditState:
     def put_plan(self, plan: AuditPlan) -> None:
         """Take the choices of a saved audit, as far as they fit the table that is there."""
         self.decision = plan.decision if plan.names_decision else None
-        self.amount_column = plan.decision.column if plan.decision.amount else ""
+        self.amount_column = "" if plan.decision.kind.has_good_outcome else plan.decision.column
         self.prediction = plan.prediction
         self.score = plan.score
         self.positive = plan.positive

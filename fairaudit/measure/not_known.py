@@ -164,6 +164,11 @@ def decisions_not_known(
     others = {value for value in table.common_values(column) if isinstance(value, str)} - set(odd)
     if len(others) < 2 or others <= named_values(outcome.condition, column, others):
         odd = {value: meaning for value, meaning in odd.items() if meaning != "ended"}
+    # The only value that is not good, such as -1 beside 1, is a decision and no code.
+    values: Sequence[Any] = table.common_values(column)
+    left = [value for value in values if value is not None and value not in odd]
+    if {*left} <= named_values(outcome.condition, column, left):
+        odd = {value: meaning for value, meaning in odd.items() if meaning != "perhaps"}
     named = named_values(outcome.condition, column, odd)
     odd = {value: meaning for value, meaning in odd.items() if value not in named}
     if not odd:

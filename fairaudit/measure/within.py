@@ -53,7 +53,8 @@ def reading_within(strata: StratifiedFairness | StratifiedMeans, whole: Comparis
     - "both ways": some strata have a clear gap in one direction and some in the other, allowing for all strata.
     - "turned": the average over strata points the other way than all rows together, and zero does not fit it.
     - "gone": there is a gap in all rows together, and all that fits the average is within the tolerance.
-    - "open": the gap in all rows together is clear, and the average is too imprecise to say whether there is one.
+    - "open": the gap in all rows together is clear, and the average is too imprecise to say whether there is one, or
+      most rows are in no stratum that holds both groups.
     - "average", "all", "some": the gap is clear on average, in all strata or in some, but not in all rows together.
     """
     known = (strata.common_difference, *strata.common_difference_interval)
@@ -68,7 +69,7 @@ def reading_within(strata: StratifiedFairness | StratifiedMeans, whole: Comparis
         if zero_fits_average(strata) and gap_is_clear(whole):
             return "open"
     elif whole.evidence != "supported_fair" and gap_is_likely(whole):
-        return "gone"
+        return "gone" if holds_most(strata, whole) else "open"
     if gap_is_clear(whole):
         return None
     if clear and len(clear) == len(strata.strata):
@@ -76,6 +77,13 @@ def reading_within(strata: StratifiedFairness | StratifiedMeans, whole: Comparis
     if clear_on_average(strata):
         return "average"
     return "some" if clear and (whole.evidence == "supported_fair" or not gap_is_likely(whole)) else None
+
+
+def holds_most(strata: StratifiedFairness | StratifiedMeans, whole: Comparison | MeanComparison) -> bool:
+    """Return whether at least half of the rows are in strata that hold both groups; True where that is hidden."""
+    inside = [side.n for row in strata.strata for side in (row.comparison.protected, row.comparison.reference)]
+    sizes = [whole.protected.n, whole.reference.n]
+    return None in (*inside, *sizes) or 2 * sum(inside) >= sum(sizes)
 
 
 def holds_among(result: Comparison | MeanComparison, number: int) -> bool:

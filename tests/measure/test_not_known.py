@@ -21,6 +21,7 @@ from fairaudit import (
 from fairaudit.audit.amounts import run_amount
 from fairaudit.audit.shares import run_check
 from fairaudit.data import Table
+from fairaudit.data.roles import make_outcome
 from fairaudit.data.unknown_words import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group
 from fairaudit.disclosure.gate import exported
 from fairaudit.measure import check_errors, check_group_means, check_groups, check_means, check_scores, check_similar
@@ -457,3 +458,11 @@ def test_the_chapters_of_errors_and_follow_ups_say_it_and_no_count_where_counts_
         text.startswith("20 rows have" if minimum is None else "Some rows have") for [text] in filter(None, said)
     )
     assert ("20 rows have" in to_json(result)) is (minimum is None)
+
+
+def test_the_only_value_that_is_not_good_is_a_decision_and_no_code():
+    table = Table.from_pandas(pd.DataFrame({"promoted": [1] * 56 + [-1] * 62, "race": ["a", "b"] * 59}))
+    assert decisions_not_known(table, make_outcome(table, "promoted", 1)) == ()
+    three = Table.from_pandas(pd.DataFrame({"promoted": [1] * 56 + [0] * 60 + [-1] * 2}))
+    [part] = decisions_not_known(three, make_outcome(three, "promoted", 1))
+    assert (part.values, part.n) == ((-1,), 2)

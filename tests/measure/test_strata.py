@@ -219,3 +219,11 @@ def test_too_many_strata_are_refused():
     data = pd.DataFrame({"kind": ["a", "b"] * 600, "got": ["yes", "no"] * 600, "area": range(1200)})
     with pytest.raises(InputError, match="1,200 groups; at most 1,000"):
         check_strata(data, **QUESTION)
+
+
+def test_a_gap_is_gone_only_where_strata_hold_at_least_half_of_the_rows():
+    mixed = (500, 500, 500, 500)
+    few = check_strata(rows([(400, 1_600, 0, 0), (0, 0, 1_600, 400), mixed]), **QUESTION)
+    assert reading_within(few, few.pooled) == "open"
+    most = check_strata(rows([(400, 600, 0, 0), (0, 0, 600, 400), mixed]), **QUESTION)
+    assert reading_within(most, most.pooled) == "gone"

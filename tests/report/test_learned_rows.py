@@ -64,7 +64,7 @@ def test_values_that_count_are_shown_with_what_can_be_done():
     )
     assert race.endswith("a missing value: read this value as missing, or bring a table without these rows.")
     assert hired.startswith("1 row has 'pending' in column 'hired'")
-    assert "it is counted as reaching the good outcome in what models learn from" in hired
+    assert "It is counted as reaching the good outcome in what models learn from" in hired
     assert hired.endswith("To leave it out, add to the filter: hired <> 'pending'.")
     assert "page Data" not in race + hired
 
