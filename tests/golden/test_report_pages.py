@@ -17,7 +17,7 @@ MOST_OF_A_CHECK, MOST, REMEDIES = 3, 8, 3
 
 
 ANSWER = re.compile(
-    r"(Clear gap|Alike|A gap, size unclear|Cannot tell|Nothing to compare|Not shown)(, but [^.]+)?\. |"
+    r"(Clear gap|Alike|A gap, size unclear|Cannot tell|Nothing to compare|Not shown)(, (but|and) [^.]+)?\. |"
     r"Of \w+ questions, the answer is|The answer to (both|all \w+) questions is"
 )
 
