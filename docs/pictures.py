@@ -51,6 +51,7 @@ def check(auditor: Auditor) -> None:
 
 def strata(auditor: Auditor) -> None:
     """Show the answer within departments."""
+    auditor.more()
     auditor.tab("By stratum")
     auditor.settle()
     auditor.page.get_by_role("tab", name="By stratum").evaluate("part => part.scrollIntoView()")

@@ -4,55 +4,82 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.measure.verdicts import verdict_of
+from fairaudit.messages import say
 from fairaudit.outcomes.registry import SHARES
+from fairaudit.sections.check import say_check
+from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
+from fairaudit.sections.check.reading import quantity_of
+from ui.charts import show_wide_and_narrow
 from ui.check import tabs as check_tabs
 from ui.check.bands import suggest_bands
-from ui.check.inside import offer_inside
-from ui.check.questions import finding_of, question_words
-from ui.check.ways_on import show_ways_on
+from ui.check.comparable import offers, show_comparable, show_compare
+from ui.check.context import show_context
+from ui.check.questions import finding_of
+from ui.check.ways_on import show_other_ways, show_ways_on
 from ui.data import counts, not_known
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
+from ui.look import beside
 from ui.outcomes import page_of_outcome
+from ui.result import show_caution, show_said
 from ui.state import get_state
-from ui.widgets import start
+from ui.steps import no_groups
+from ui.text import literal
 
-decision = get_state().decision
-page = page_of_outcome(SHARES if decision is None else decision.kind)
-state = open_page("Are like cases treated alike?", page.question)
+# A page with an answer begins with it.
+state = open_page("Check", literal(say(Message("check-question"))) if no_groups(get_state()) else "")
 need(state, decision=True, protected=True)
-
+page = page_of_outcome(SHARES if state.decision is None else state.decision.kind)
 show_mismatch(state)
-if len(state.checks) > 1:
-    state.selected = st.selectbox(
-        "Question",
-        range(len(state.checks)),
-        format_func=lambda i: f"{i + 1}. {question_words(state, i)}",
-        key=start("check_selected", state.selected),
-    )
-    need(state, protected=True)
+show_context(state)
+need(state, protected=True)
 
 check_tabs.suggest_groups(state)
 suggest_bands(state)
-answer, line = st.container(), st.container()
-with line:
-    page.show_settings(state)
+answer = st.container(key="check_answer")
+with st.expander(literal(say(Message("check-more"))), key="check_more", on_change="rerun"):
+    with st.container(key="check_settings_now"):
+        page.show_settings(state)
+    more = st.container()
 with answer:
     with errors_shown(way=("pages/2_Groups.py", "Change the groups or the filter")), st.spinner("Counting …"):
         finding = finding_of(state, state.entry)
-    page.show_answer(state, finding)
-    counts.show_caution(state)
-    offer_inside(state)
-    show_ways_on(state, finding)
-not_known.show_not_known(state, finding.not_known, kinds=("group", "decision"), key="check")
+    said = say_check(finding)
+    show_said(said)
+    asks = offers(state) and verdict_of(finding.result) not in ("nothing_to_compare", "not_shown")
+    column = None
+    left, right = beside("check_picture", (3, 2)) if asks else (st.container(), None)
+    with left:
+        counts.show_caution(state)
+        show_wide_and_narrow(
+            check_chart(finding),
+            check_chart(finding, narrow=True),
+            title=check_chart_title(finding),
+            description=check_chart_text(finding),
+        )
+        show_caution(said)
+    if right is not None:
+        with right:
+            column = show_comparable(state, finding.names, quantity_of(finding))
+    not_known.show_not_known(state, finding.not_known, kinds=("group", "decision"), key="check")
+with st.bottom:
+    if column is None:
+        show_ways_on(state, finding)
+    else:
+        show_compare(state, column)
 
-groups, strata, more, formula = check_tabs.show_tabs(page.more)
-with groups:
-    check_tabs.show_groups(state, finding, page.draw_groups)
-with strata:
-    check_tabs.show_strata(state, finding, page.draw_strata)
 with more:
-    page.show_more(state, finding)
-with formula:
-    page.show_formula(finding)
+    page.show_answer(state, finding)
+    groups, strata, explore, formula = check_tabs.show_tabs(page.more)
+    with groups:
+        check_tabs.show_groups(state, finding, page.draw_groups)
+    with strata:
+        check_tabs.show_strata(state, finding, page.draw_strata)
+    with explore:
+        page.show_more(state, finding)
+    with formula:
+        page.show_formula(finding)
+    show_other_ways(state)
 state.answered.add(state.check.protected)
 keep_way(state)

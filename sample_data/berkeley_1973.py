@@ -9,6 +9,10 @@ from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 TITLE = "Berkeley admissions 1973 (real)"
 EXPLAINED_TITLE = "Berkeley admissions 1973, what explains the gap (real)"
 READING = ReadOptions()
+VERB = {"verb": "were admitted"}
+OTHERS: dict[str, str] = {"women": "men"}
+SIMILAR = {"department": "within departments"}
+"""What the decision, the other group and strata are called in sentences."""
 
 # department: men admitted, men rejected, women admitted, women rejected
 COUNTS = {

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from fairaudit.data import read_table
-from fairaudit.plan import DataPlan
+from fairaudit.plan import AuditPlan, DataPlan, NamesPlan
 from sample_data import berkeley_1973, hiring_tool, loans, municipal_pay, recidivism, stop_and_frisk
 
 SAMPLES = {
@@ -85,7 +85,7 @@ def write_plan(name: str, sample: ModuleType, folder: Path) -> Path:
         The file.
     """
     path = folder / f"{name}.toml"
-    sample.plan(_data_plan(name, sample.TITLE, folder)).save(path)
+    _in_words(sample.plan(_data_plan(name, sample.TITLE, folder)), sample).save(path)
     return path
 
 
@@ -106,7 +106,7 @@ def write_further_plan(name: str, folder: Path) -> Path:
     """
     data, title, plan = FURTHER[name]
     path = folder / f"{name}.toml"
-    plan(_data_plan(data, title, folder)).save(path)
+    _in_words(plan(_data_plan(data, title, folder)), SAMPLES[data]).save(path)
     return path
 
 
@@ -117,6 +117,16 @@ def main(folder: Path) -> None:
             sys.stdout.write(f"{path.name}: {path.stat().st_size:,} bytes\n")
     for name in FURTHER:
         write_further_plan(name, folder)
+
+
+def _in_words(plan: AuditPlan, sample: ModuleType) -> AuditPlan:
+    """Return a plan with what its decision, groups and strata are called."""
+    named = [check.model_copy(update={"others_name": sample.OTHERS.get(check.protected_name)}) for check in plan.checks]
+    strata = {column for check in plan.checks for column in check.strata}
+    phrases = {column: said for column, said in sample.SIMILAR.items() if column in strata}
+    decision = plan.decision.model_copy(update=sample.VERB)
+    names = NamesPlan(strata=phrases)
+    return plan.model_copy(update={"decision": decision, "checks": tuple(named), "names": names})
 
 
 def _data_plan(name: str, title: str, folder: Path) -> DataPlan:

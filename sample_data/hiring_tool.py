@@ -12,6 +12,10 @@ from sample_data.draws import Draws, blank, effect
 TITLE = "Applications sorted by a tool (synthetic)"
 SEED = 144
 READING = ReadOptions()
+VERB = {"verb": "moved on to an interview"}
+OTHERS: dict[str, str] = {"women": "men"}
+SIMILAR = {"gap_in_work": "with the same breaks in work"}
+"""What the decision, the other group and strata are called in sentences."""
 
 N_ROWS = 4_000
 RACES = {

@@ -16,6 +16,10 @@ from sample_data.draws import Draws, blank, effect
 TITLE = "Loan applications (synthetic)"
 SEED = 80
 READING = ReadOptions(missing=("?",))
+VERB = {"verb": "were approved"}
+OTHERS: dict[str, str] = {"women": "men", "applicants under 30": "applicants of 30 and over"}
+SIMILAR = {"income_band": "at similar incomes", "purpose": "for the same purpose"}
+"""What the decision, the other group and strata are called in sentences."""
 
 N_ROWS = 6_000
 PURPOSES = {"car": 0.31, "home improvement": 0.24, "debt consolidation": 0.19, "business": 0.12, "education": 0.08}

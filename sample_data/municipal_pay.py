@@ -19,6 +19,10 @@ FORMS_TITLE = "Pay of municipal employees, equal pay in the forms of two laws (s
 EXPLAINED_TITLE = "Pay of municipal employees, what explains the gap (synthetic)"
 SEED = 1919
 READING = ReadOptions()
+VERB = {"verb": "were paid"}
+OTHERS: dict[str, str] = {"women": "men", "people who work part-time": "people who work full-time"}
+SIMILAR = {"grade": "in the same grade"}
+"""What the decision, the other group and strata are called in sentences."""
 
 N_ROWS = 2_000
 DEPARTMENTS = {

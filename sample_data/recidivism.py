@@ -16,6 +16,10 @@ RULES_TITLE = "Reoffending, with rules to read aloud (synthetic)"
 WORST_TITLE = "Reoffending, where the score errs most (synthetic)"
 SEED = 2016
 READING = ReadOptions()
+VERB = {"unfavorable_verb": "reoffended within two years"}
+OTHERS: dict[str, str] = {}
+SIMILAR = {"age_group": "at similar ages"}
+"""What the decision, the other group and strata are called in sentences."""
 
 # rows, mean of log(1 + earlier offences), mean age
 GROUPS = {

@@ -18,6 +18,10 @@ HALVES_TITLE = "Police stops, two halves of a year (synthetic)"
 SEARCHES_TITLE = "Police stops, searches and what they found (synthetic)"
 SEED = 2012
 READING = ReadOptions()
+VERB = {"unfavorable_verb": "were frisked"}
+OTHERS: dict[str, str] = {"people who are not white": "white people"}
+SIMILAR = {"suspected_offence": "under the same suspicion"}
+"""What the decision, the other group and strata are called in sentences."""
 
 # (white, suspected of assault): rows and frisked; 0.456, 0.445, 0.588 and 0.520 exactly
 CELLS = {

@@ -12,6 +12,13 @@ from ui.text import literal
 schemapi.disable_debug_mode()
 
 
+def show_wide_and_narrow(wide: alt.Chart, narrow: alt.Chart, *, title: str, description: str) -> None:
+    """Draw a chart for wide screens, and for narrow ones another of the same figures."""
+    for chart, key in ((wide, "chart_wide"), (narrow, "chart_narrow")):
+        with st.container(key=key):
+            show_chart(chart, title=title, description=description)
+
+
 def show_chart(chart: alt.Chart, *, description: str, title: str | None = None, note: str | None = None) -> None:
     """Draw a chart of the core as it is, with a title, its description for screen readers and a note: plain texts."""
     if title:

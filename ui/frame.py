@@ -38,10 +38,11 @@ _DRAWN_WAY = "fairaudit_drawn_way"
 _FORGOT = "fairaudit_forgot"
 
 
-def open_page(title: str, question: str, *, method: str = "") -> AuditState:
+def open_page(title: str, question: str = "", *, method: str = "") -> AuditState:
     """Draw the top of a page, with what it answers and when not to use it, and the sidebar.
 
-    The help beside the title names the `method`, for those who know it by that.
+    The help beside the title names the `method`, for those who know it by that. Without a `question`, the page begins
+    with its answer.
     """
     # First of all: the browser forgets its widgets even where the person is gone again before the page is drawn.
     begin_page()
@@ -55,10 +56,11 @@ def open_page(title: str, question: str, *, method: str = "") -> AuditState:
     state.begin_pressed(present_page())
     ended = state.take_results()
     put_look()
-    with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
-        st.title(title, help=method or None)
-        offer_manual()
-    st.caption(question)
+    if question:
+        with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
+            st.title(title, help=method or None)
+            offer_manual()
+        st.caption(question)
     with st.sidebar:
         _links(state)
         if state.jobs.active:

@@ -9,10 +9,10 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.audit.shares import run_check
 from fairaudit.data import read_table
 from fairaudit.data.apart import warm_up
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
-from fairaudit.present.charts.gap_texts import strata_alt
-from fairaudit.present.charts.gaps import strata_chart
-from fairaudit.present.headlines import headline, strata_sentence
+from fairaudit.sections.check import say_check
+from fairaudit.sections.check.charts import check_chart, check_chart_text
 from ui.charts import show_chart
 from ui.data import connecting
 from ui.data.loading import bring_upload, folder_files, list_samples, open_plan, open_sample, show_room
@@ -84,9 +84,8 @@ def _show_example(state: AuditState) -> None:
     samples = {sample.key: sample for sample in list_samples()}
     shown, finding = samples[EXAMPLE], example_finding()
     st.subheader("Look at an example", anchor=False)
-    st.markdown(f"**{literal(shown.title)}.** {literal(headline(finding))}")
-    show_chart(strata_chart(finding.strata), description=strata_alt(finding.strata))
-    st.caption(literal(strata_sentence(finding), limit=400))
+    st.markdown(f"**{literal(shown.title)}.** {literal(say(say_check(finding).headline))}.")
+    show_chart(check_chart(finding, narrow=True), description=check_chart_text(finding))
     _offer_sample(state, EXAMPLE)
     with st.expander(OTHERS):
         for key, sample in samples.items():

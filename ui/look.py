@@ -150,6 +150,24 @@ _CHIPS = """
 .fairaudit-chip-quiet {background: #e6ebef; color: #333c47;}
 """
 
+# The one answer of a page is read first.
+_RESULT = """
+.st-key-result_said {gap: 0.5rem;}
+.st-key-result_said h1 {padding: 0 0 0.6rem; font-size: 2.35rem; line-height: 1.2; max-width: 52rem;
+    text-wrap: balance;}
+.st-key-result_said p {font-size: 1.25rem; line-height: 1.5; max-width: 56rem;}
+.st-key-result_about p {color: #5a6472;}
+.st-key-chart_narrow {display: none;}
+[data-testid='stBottomBlockContainer'] {max-width: 1240px; padding: 0.75rem 2.5rem;}
+@media (max-width: 768px) {
+    .st-key-result_said h1 {font-size: 1.6rem;}
+    .st-key-chart_wide {display: none;}
+    .st-key-chart_narrow {display: flex;}
+    .st-key-result_said p {font-size: 1.05rem;}
+    [data-testid='stBottomBlockContainer'] {padding: 0.5rem 1rem;}
+}
+"""
+
 # Who forces colours loses all backgrounds: an edge says what a background did.
 _FORCED_COLOURS = """
 @media (forced-colors: active) {
@@ -182,6 +200,7 @@ def put_look() -> None:
         _MANUAL,
         _UPLOAD,
         _CHIPS,
+        _RESULT,
         _FORCED_COLOURS,
         _NO_MOTION,
     )

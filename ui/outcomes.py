@@ -17,12 +17,8 @@ class OutcomePage:
     ----------
     kind : OutcomeKind
         The kind.
-    question : str
-        What the page Check says that it answers.
     more : str
         What its third tab is called.
-    answer, answer_details : Late
-        An answer -> one short sentence, and what stands below it.
     show_settings : Late
         Draws tolerance and confidence, given the state.
     show_answer : Late
@@ -45,10 +41,7 @@ class OutcomePage:
     """
 
     kind: OutcomeKind
-    question: str
     more: str
-    answer: Late
-    answer_details: Late
     show_settings: Late
     show_answer: Late
     draw_groups: Late
@@ -67,10 +60,7 @@ class OutcomePage:
 OUTCOMES = (
     OutcomePage(
         kind=SHARES,
-        question="How often do both groups reach the good outcome, among those you select? That does not say why.",
         more="Explore",
-        answer=Late("fairaudit.present.headlines:headline"),
-        answer_details=Late("fairaudit.present.headlines:details"),
         show_settings=Late("ui.check.verdict:show_settings"),
         show_answer=Late("ui.check.verdict:show_answer"),
         draw_groups=Late("ui.check.tabs:draw_comparison"),
@@ -87,11 +77,7 @@ OUTCOMES = (
     ),
     OutcomePage(
         kind=AMOUNTS,
-        question="Compares the mean amount of the protected group with that of the rest, among the people your filter "
-        "selects. It does not say why. Do not use it for numbers that only name something, such as codes.",
         more="Similar people",
-        answer=Late("fairaudit.present.headlines:amount_headline"),
-        answer_details=Late("fairaudit.present.headlines:amount_details"),
         show_settings=Late("ui.check.amounts:show_settings"),
         show_answer=Late("ui.check.amounts:show_answer"),
         draw_groups=Late("ui.check.amounts:draw_groups"),

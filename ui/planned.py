@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from fairaudit.defaults import USUAL_POSITIVE, Positive
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
+from fairaudit.plan import AuditPlan, DataPlan, NamesPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.plan.inspections import InspectionPlan
@@ -40,6 +40,7 @@ class Audit(Protocol):
     presets: list[PresetPlan]
     report: ReportPlan
     small_cells: SmallCellsPlan
+    names: NamesPlan
     seed: int
 
 
@@ -60,6 +61,7 @@ def plan_of(state: Audit) -> AuditPlan | None:
         protected_columns=state.protected_columns,
         inspections=searches,
         small_cells=state.small_cells,
+        names=state.names,
         report=state.report,
         seed=state.seed,
         **of_decision,

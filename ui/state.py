@@ -19,6 +19,7 @@ from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
     ErrorsPlan,
+    NamesPlan,
     OutcomePlan,
     ReportPlan,
     ScorePlan,
@@ -133,6 +134,7 @@ class AuditState:
     asking: Asking = field(default_factory=Asking)
     report: ReportPlan = field(default_factory=ReportPlan)
     small_cells: SmallCellsPlan = field(default_factory=SmallCellsPlan)
+    names: NamesPlan = field(default_factory=NamesPlan)
     seed: int = 0
     opened_plan: AuditPlan | None = None
     known_plan: AuditPlan | None = None
@@ -169,7 +171,7 @@ class AuditState:
         before = self.check
         after = before.model_copy(update=values)
         if after.protected != before.protected:
-            after = after.model_copy(update={"protected_name": None, "title": None})
+            after = after.model_copy(update={"protected_name": None, "others_name": None, "title": None})
         elif after.where != before.where:
             after = after.model_copy(update={"title": None})
         self.entry.plan = after
@@ -292,6 +294,7 @@ class AuditState:
         self.presets = list(plan.presets)
         self.report = plan.report
         self.small_cells = plan.small_cells
+        self.names = plan.names
         self.seed = plan.seed
         self.made = None
         for part in ("errors", "subgroups", "explanations", "changes", "inspections"):
@@ -303,7 +306,8 @@ class AuditState:
         """Forget the titles, names and purpose that were written for other data."""
         self.report = self.report.model_copy(update={"title": None, "purpose": None})
         for entry in self.checks:
-            entry.plan = entry.plan.model_copy(update={"title": None, "protected_name": None})
+            entry.plan = entry.plan.model_copy(update={"title": None, "protected_name": None, "others_name": None})
+        self.names = NamesPlan()
         if self.models is not None:
             self.models = self.models.model_copy(update={"protected_name": None})
 

@@ -25,7 +25,7 @@ def run_amount(table: Table, plan: AuditPlan, check: CheckPlan) -> AmountFinding
     """Compare amounts for one question, with its groups, strata and similar people."""
     table = as_table(table)
     amount = amount_of(table, plan.decision)
-    question = Question(table, check)
+    question = Question(table, plan, check)
     protected, where = question.protected, question.where
     looked_at = {"decision": amount.column, "where": where}
     settings: dict[str, Any] = {**looked_at, "tolerance": check.amount_tolerance, "confidence": check.confidence}

@@ -9,6 +9,8 @@ from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, ManyValuesError, quote
 from fairaudit.measure.grouping import MAX_GROUPS
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.naming import names_of
 from fairaudit.plan.questions import CheckPlan
 
 
@@ -19,12 +21,15 @@ class Question:
     ----------
     table : Table
         The data.
+    plan : AuditPlan
+        The audit.
     check : CheckPlan
         The question.
     """
 
-    def __init__(self, table: Table, check: CheckPlan):
+    def __init__(self, table: Table, plan: AuditPlan, check: CheckPlan):
         self.table = table
+        self.plan = plan
         self.check = check
         protected = self.table.condition(check.protected)
         if protected is None:
@@ -96,6 +101,7 @@ class Question:
             "where_words": None if self.where is None else self.where.in_words(),
             "protected_words": self.protected.in_words(),
             "not_compared": tuple(self.not_compared),
+            "names": names_of(self.plan, self.check, self.protected),
         }
 
 

@@ -14,6 +14,7 @@ import pandas as pd
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.disclosure.fields import figure, setting
+from fairaudit.findings.names import Names
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, each_once
@@ -69,6 +70,8 @@ class CheckFinding:
         One sentence for each entry of ``plan.compare`` or set of strata that the rows looked at do not allow.
     not_known : tuple of NotKnown
         Values that say that a group or a decision is not known, and where rows with them are counted.
+    names : Names
+        What groups and decision are called in sentences.
     """
 
     plan: CheckPlan = setting()
@@ -80,6 +83,7 @@ class CheckFinding:
     where_words: str | None = setting()
     protected_words: str = setting()
     sql: str = setting()
+    names: Names = setting(in_json=False)
     not_compared: tuple[str, ...] = setting(default=())
     not_known: tuple[NotKnown, ...] = figure(default=())
 
@@ -114,6 +118,8 @@ class AmountFinding:
         One sentence for each comparison of the plan that the rows looked at do not allow.
     not_known : tuple of NotKnown
         Values that say that a group is not known, and where rows with them are counted.
+    names : Names
+        What groups and decision are called in sentences.
     """
 
     plan: CheckPlan = setting()
@@ -126,6 +132,7 @@ class AmountFinding:
     where_words: str | None = setting()
     protected_words: str = setting()
     sql: str = setting()
+    names: Names = setting(in_json=False)
     not_compared: tuple[str, ...] = setting(default=())
     not_known: tuple[NotKnown, ...] = figure(default=())
 

@@ -21,7 +21,7 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
     """Answer one controlled-fairness question, with its groups and strata."""
     table = as_table(table)
     outcome = outcome_of(table, plan.decision)
-    question = Question(table, check)
+    question = Question(table, plan, check)
     protected, where = question.protected, question.where
     settings: dict[str, Any] = {
         "decision": outcome.column,

@@ -113,6 +113,21 @@ class SmallCellsPlan(Part):
     minimum: Annotated[int, Field(ge=2)] = 10
 
 
+class NamesPlan(Part):
+    """What columns and values are called in sentences.
+
+    Parameters
+    ----------
+    strata : dict of str
+        By column, what is said of people who are alike in it: "at similar incomes", "in the same grade".
+    groups : dict of dict of str
+        By column and value, who has that value, as a plural: "women".
+    """
+
+    strata: dict[str, str] = Field(default_factory=dict)
+    groups: dict[str, dict[str, str]] = Field(default_factory=dict)
+
+
 class ReportPlan(Part):
     """What the report says about itself and what it holds.
 
@@ -182,6 +197,8 @@ class AuditPlan(Part):
         The forms of rules to fill.
     small_cells : SmallCellsPlan
         Whether small counts are hidden.
+    names : NamesPlan
+        What columns and values are called in sentences.
     report : ReportPlan
         What the report says about itself.
     seed : int
@@ -215,6 +232,7 @@ class AuditPlan(Part):
     remedies: tuple[RemedyPlan, ...] = ()
     presets: tuple[PresetPlan, ...] = ()
     small_cells: SmallCellsPlan = SmallCellsPlan()
+    names: NamesPlan = NamesPlan()
     report: ReportPlan = ReportPlan()
     seed: Annotated[int, Field(ge=0)] = 0
 

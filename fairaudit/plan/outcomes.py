@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, PlainValidator, model_validator
 
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
-from fairaudit.plan.parts import Part
+from fairaudit.plan.parts import Part, Words
 
 
 def _plain_value(value: Any) -> Any:
@@ -49,6 +49,11 @@ class OutcomePlan(Part):
         The good outcome or the amount in words, for sentences: "income above 50K", "yearly pay".
     other_meaning : str, optional
         The outcome that is not good in words: "income up to 50K". Without it, sentences put "not" before `meaning`.
+    verb : str, optional
+        What is said of several people who got the good outcome, or of their amounts: "were approved", "were paid".
+        Without it, one is made from the column and its value.
+    unfavorable_verb : str, optional
+        Instead, what is said of those who did not get the good outcome, where that reads better: "were searched".
     is_outcome : bool, optional
         Whether a decision with a good outcome is what happened later, and not what somebody decided; without it, it is
         where the audit names a prediction or a score.
@@ -61,6 +66,8 @@ class OutcomePlan(Part):
     higher_is_favorable: bool = True
     meaning: str | None = None
     other_meaning: str | None = None
+    verb: Words = None
+    unfavorable_verb: Words = None
     is_outcome: bool | None = None
 
     @model_validator(mode="after")
@@ -75,6 +82,8 @@ class OutcomePlan(Part):
         for name in ("other_meaning", "is_outcome"):
             if self.amount and getattr(self, name) is not None:
                 raise ValueError(f"holds {name!r}, which an amount does not have; leave it out")
+        if self.unfavorable_verb is not None and (self.amount or self.verb is not None):
+            raise ValueError("holds 'unfavorable_verb', which takes the place of 'verb' and needs a good outcome")
         return self
 
     @property

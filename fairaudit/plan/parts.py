@@ -22,6 +22,9 @@ from fairaudit.plan.errors import plan_error
 Filter = Annotated[str | None, AfterValidator(lambda text: text if text and text.strip() else None)]
 """Which rows are looked at, as a condition; one that is blank is none."""
 
+Words = Annotated[str | None, AfterValidator(lambda text: text.strip() or None if text else None)]
+"""Words for sentences; blank ones are none."""
+
 Tolerance = Annotated[float, Field(ge=0, le=1)]
 """The largest gap between shares that counts as alike."""
 

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, USUAL_TOLERANCE, Positive
 from fairaudit.measure.bands import checked_cuts
 from fairaudit.plan.outcomes import Number
-from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance
+from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance, Words
 from fairaudit.subgroups.kinds import Direction, Measure
 
 
@@ -25,7 +25,9 @@ class CheckPlan(Part):
     protected : str
         Who is protected, as a condition.
     protected_name : str, optional
-        The same in a word or two.
+        The same in a word or two, as a plural: "women".
+    others_name : str, optional
+        The others who are compared, as a plural: "men"; without it they are everyone else.
     tolerance : float
         The largest gap that still counts as alike.
     confidence : float
@@ -56,6 +58,7 @@ class CheckPlan(Part):
     where: Filter = None
     protected: str
     protected_name: str | None = None
+    others_name: Words = None
     tolerance: Tolerance = USUAL_TOLERANCE
     confidence: Confidence = USUAL_CONFIDENCE
     strata: tuple[str, ...] = ()

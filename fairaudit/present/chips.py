@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.results import Comparison
-from fairaudit.present import brief, words
+from fairaudit.present import words
 from fairaudit.present.explain_words import Figures, methods_differ
 from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN
 from fairaudit.present.period_words import CHANGED, UNCHANGED, UNSEEN, change_word
-from fairaudit.present.strata_words import differs_within
-from fairaudit.present.words import evidence_word, listed, strata_text
+from fairaudit.present.words import evidence_word
 
 if TYPE_CHECKING:
     from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
-    from fairaudit.audit.result import AmountFinding, CheckFinding, SubgroupsFinding
+    from fairaudit.audit.result import SubgroupsFinding
 
 Sort = Literal["gap", "alike", "open", "quiet"]
 
@@ -43,12 +41,6 @@ _BY_READING: Final = {
     NOT_DEFINED: NOTHING_TO_COMPARE,
     NOT_SHOWN: _NOT_SHOWN,
 }
-_WITHIN: Final = {
-    "both ways": "Turns around within", "turned": "Turns around within",
-    "gone": "Not so within", "open": "Cannot tell within",
-    "some": "Clear gap within some of", "all": "Clear gaps within", "average": "Clear gap within",
-}  # fmt: skip
-_GAP_WITHIN: Final = ("both ways", "some", "all", "average")
 
 
 def evidence_chip(result: Comparison | MeanComparison) -> Chip:
@@ -59,30 +51,6 @@ def evidence_chip(result: Comparison | MeanComparison) -> Chip:
 def reading_chip(word: str) -> Chip:
     """Return the chip of a reading, such as one of many groups that allows for all of them."""
     return _BY_READING[word]
-
-
-def answer_chips(finding: CheckFinding | AmountFinding, *, of_outcome: bool = False) -> tuple[Chip, ...]:
-    """Return the chip of an answer and, where the strata say otherwise, a second one that says so.
-
-    `of_outcome`: it is about what truly happened, and not about what a prediction or score decides.
-    """
-    first, how = evidence_chip(finding.result), differs_within(finding)
-    if of_outcome:
-        first = Chip(f"Outcomes: {first.text[:1].lower()}{first.text[1:]}", first.sort)
-    if how is None:
-        return (first,)
-    where = brief.shorten(listed(strata_text(finding)))
-    return first, Chip(f"{_WITHIN[how]} {where}", "gap" if how in _GAP_WITHIN else "open")
-
-
-def answer_words(finding: CheckFinding | AmountFinding, also: Sequence[Chip] = ()) -> str:
-    """Return what the chips of an answer, and others beside them, say as one phrase."""
-    first, *others = *answer_chips(finding), *also
-    said = first.text
-    for place, chip in enumerate(others):
-        link = "and" if place or chip.sort == first.sort else "but"
-        said += f", {link} {chip.text[:1].lower()}{chip.text[1:]}"
-    return said
 
 
 def change_chip(finding: ChangeFinding) -> Chip:

@@ -16,11 +16,9 @@ from fairaudit.measure.results import GroupComparison, GroupRow, Interval, Strat
 from fairaudit.measure.within import alike_on_average, deciding_average, zero_fits_average
 from fairaudit.present import amount_words, brief, strata_words, words
 from fairaudit.present.numbers import (
-    are_known,
     confidence_text,
     count_text,
     interval_text,
-    number_text,
     points_text,
     share_text,
     tolerance_text,
@@ -28,7 +26,6 @@ from fairaudit.present.numbers import (
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
-    from fairaudit.measure.mean_results import ControlledMeans
 
 PROPOSED = f"{share_text(TOLERATED_DEVIATIONS, digits=0)} of the standard deviation of all amounts looked at"
 """What a tolerance for amounts is where the audit sets none."""
@@ -66,51 +63,6 @@ def amount_question(finding: AmountFinding) -> str:
 
 def _alike_within(limit: str) -> str:
     return f"Tolerance: a difference of up to {limit} counts as alike."
-
-
-def headline(finding: CheckFinding) -> str:
-    """Return both shares in one short sentence, or why there are none."""
-    result = finding.result
-    if words.evidence_word(result) in words.WITHOUT_FIGURES:
-        return words.verdict_parts(finding)[0].partition(". ")[2]
-    digits = answer_digits(result)
-    share, rest = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
-    return f"{share} of {group_words(finding)} reach the good outcome, {rest} of the rest."
-
-
-def details(finding: CheckFinding) -> str:
-    """Return what stands below :func:`headline`: who is looked at, the gap, what fits the data, and the strata.
-
-    What the strata say comes first where they say otherwise than all rows together.
-    """
-    result = finding.result
-    if words.evidence_word(result) in words.WITHOUT_FIGURES:
-        return ""
-    gap = words.gap_words(result, answer_digits(result))
-    if result.difference or words.evidence_word(result) == words.ALIKE:
-        gap += f", {'within' if result.fair else 'more than'} the tolerance of {tolerance_text(result.tolerance)}"
-    among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
-    spread = words.evidence_range(result)
-    if words.evidence_word(result) in (words.SIZE_UNCLEAR, words.CANNOT_TELL):
-        limit = tolerance_text(result.tolerance)
-        if words.gap_is_likely(result):
-            spread += f": some gap is likely; whether it exceeds {limit} is open"
-        else:
-            spread += f": {words.no_gap_words(result, '')}, and so is one of more than {limit}"
-    that = _that_is(finding, "there")
-    said = f"{among}Good outcome: {finding.meaning}. {that} {gap}. {spread}."
-    return _with_strata(finding, said, strata_sentence(finding))
-
-
-def _that_is(finding: CheckFinding | AmountFinding, together: str) -> str:
-    """Begin the sentence on the gap: `together` where one on strata stands before it."""
-    alone = strata_words.differs_within(finding) is None
-    return f"{together.capitalize()} is" if alone else f"All taken together, {together} is"
-
-
-def _with_strata(finding: CheckFinding | AmountFinding, said: str, strata: str) -> str:
-    parts = (said, strata) if strata_words.differs_within(finding) is None else (strata, said)
-    return " ".join(part for part in parts if part)
 
 
 def strata_sentence(finding: CheckFinding) -> str:
@@ -199,42 +151,3 @@ def worst_share_sentence(comparison: GroupComparison, *, digits: int = 1) -> str
 def _rows_text(row: GroupRow) -> str:
     n = row.comparison.protected.n
     return "" if n is None else f", {count_text(n)} row{'' if n == 1 else 's'}"
-
-
-def amount_headline(finding: AmountFinding) -> str:
-    """Return both means in one short sentence, or why there are none."""
-    result = finding.result
-    if words.evidence_word(result) in words.WITHOUT_FIGURES:
-        return amount_words.verdict_parts(finding)[0].partition(". ")[2]
-    digits = amount_words.digits_of(finding)
-    mean, rest = (number_text(side.mean, digits=digits) for side in (result.protected, result.reference))
-    return f"On average {mean} for {group_words(finding)}, {rest} for the rest."
-
-
-def _of_the_rest(result: ControlledMeans) -> str:
-    """Return a difference of means as a share of the mean of the rest, where that says something; else empty.
-
-    A share below 0.1 % or above 1,000 % says nothing.
-    """
-    own, rest = result.protected.mean, result.reference.mean
-    if not are_known(own, rest) or own < 0 or rest <= 0:
-        return ""
-    share = abs(own - rest) / rest
-    return f" ({share_text(share)} of the mean of the rest)" if 0.001 <= share <= 10 else ""
-
-
-def amount_details(finding: AmountFinding) -> str:
-    """Return what stands below :func:`amount_headline`, in the order of :func:`details`."""
-    result = finding.result
-    if words.evidence_word(result) in words.WITHOUT_FIGURES:
-        return ""
-    size = amount_words.difference_text(result.difference, finding, digits=amount_words.digits_of(finding))
-    side = amount_words.side_text(result.difference, finding)
-    among = "" if finding.where_words is None else f"Among rows where {finding.where_words}. "
-    said = (
-        f"{among}Amount: {finding.meaning}. {_that_is(finding, 'the mean')} {size}{_of_the_rest(result)}"
-        f"{f', {side}' if side else ''}, "
-        f"{'within' if result.fair else 'more than'} {amount_words.the_tolerance(finding)}. "
-        f"{amount_words.range_text(result, finding)}."
-    )
-    return _with_strata(finding, said, amount_words.strata_sentence(finding))

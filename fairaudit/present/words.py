@@ -7,7 +7,7 @@ and take the dataclasses of :mod:`fairaudit.measure.results` or a ``CheckFinding
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairaudit.defaults import ENOUGH
@@ -25,9 +25,9 @@ from fairaudit.measure.results import (
     StratumRow,
 )
 from fairaudit.measure.strata import strata_warning
+from fairaudit.measure.verdicts import Verdict, verdict_of
 from fairaudit.measure.within import (
     deciding_average,
-    gap_is_clear,
     gap_is_likely,
     holds_among,
     is_exact,
@@ -106,6 +106,10 @@ __all__ = [
 ]
 
 CLEAR_GAP, ALIKE, SIZE_UNCLEAR, CANNOT_TELL = "clear gap", "alike", "a gap, size unclear", "cannot tell"
+BY_VERDICT: Mapping[Verdict, str] = {
+    "clear_gap": CLEAR_GAP, "no_gap_above_tolerance": ALIKE, "gap_size_unclear": SIZE_UNCLEAR,
+    "too_few_to_tell": CANNOT_TELL, "nothing_to_compare": NOT_DEFINED, "not_shown": NOT_SHOWN,
+}  # fmt: skip
 READINGS = (ALIKE, CLEAR_GAP, SIZE_UNCLEAR, CANNOT_TELL)
 """What tables and charts say where chips say "Clear gap", "Alike", "A gap, size unclear" and "Cannot tell"."""
 READINGS_MEANING = "What the data support: clear gap; alike; a gap, size unclear; or cannot tell."
@@ -152,15 +156,7 @@ def verdict_word(result: Comparison | MeanComparison) -> str:
 
 def evidence_word(result: Comparison | MeanComparison) -> str:
     """Return what the data support, one of :data:`READINGS`, as the chip of the same comparison says it."""
-    if is_hidden(result):
-        return NOT_SHOWN
-    if not math.isfinite(result.difference) or result.has_one_decision:
-        return NOT_DEFINED
-    if result.evidence == "supported_fair":
-        return ALIKE
-    if not gap_is_likely(result):
-        return CANNOT_TELL
-    return CLEAR_GAP if gap_is_clear(result) else SIZE_UNCLEAR
+    return BY_VERDICT[verdict_of(result)]
 
 
 def evidence_of_many(rows: Sequence[GroupRow | HitRateGap | StratumRow]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph, Table
-from fairaudit.present.chips import Chip, answer_words
+from fairaudit.present.chips import Chip
 from fairaudit.present.error_words import (
     errors_chip,
     errors_chips,
@@ -30,6 +30,7 @@ from fairaudit.report.chapters.data import data_blocks, definitions, repeat_bloc
 from fairaudit.report.chapters.errors import errors_annex, errors_blocks, errors_title
 from fairaudit.report.explanations import INTERVAL_NOTES, NOT_SAID_EXACT, NOT_SAID_INDEPENDENT
 from fairaudit.report.glossary import used_words
+from fairaudit.sections.check import answer_words
 
 QUESTION = "Are like cases treated alike?"
 ANNEX = "Annex "

@@ -68,7 +68,7 @@ def computed(frame: bytes) -> bool:
 
 def shares_in(text: str) -> list[str]:
     """Return the shares that a text names, as a report prints them."""
-    return re.findall(r"\d+(?:\.\d+)? %", " ".join(text.split()))
+    return re.findall(r"\d+(?:\.\d+)? ?%", " ".join(text.split()))
 
 
 def rows_of(content: bytes) -> list[dict[str, str]]:
@@ -181,7 +181,7 @@ class Auditor:
             self.unfold(OTHERS)
         with self.answered():
             self.page.locator(f".st-key-home_sample_{key}").get_by_role("button").click()
-        expect(self.page.get_by_role("heading", name="Are like cases treated alike?")).to_be_visible()
+        expect(self.said).to_be_visible()
         self.settle()
 
     def upload(self, file: Path | dict[str, Any], *, name: str) -> None:
@@ -270,8 +270,21 @@ class Auditor:
         """Open the table of all models on the page Compare and return it."""
         return self.unfold(FIGURES).get_by_test_id("stTable")
 
+    @property
+    def said(self) -> Locator:
+        """Verdict, headline and lead of a result."""
+        return self.main.locator(".st-key-result_said")
+
+    def more(self) -> None:
+        """Open what a result shows on demand."""
+        more = self.main.locator(".st-key-check_more details")
+        if more.count() and more.get_attribute("open") is None:
+            more.locator("summary").first.click()
+            self.settle()
+
     def tab(self, title: str) -> None:
-        """Turn to a tab, and wait where the page is drawn anew for that."""
+        """Turn to a tab, also one under More, and wait where the page is drawn anew for that."""
+        self.more()
         self.main.get_by_role("tab", name=title, exact=True).click()
         self.settle()
 

@@ -7,7 +7,9 @@ def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, look):
     # Whoever has a narrow window comes everywhere, too.
     auditor = new_auditor(400)
     auditor.open_sample("recidivism")
-    look(auditor, "Confidence, and rows that depend on each other", "The same as a table")
+    look(auditor)
+    auditor.more()
+    look(auditor, "Confidence, and rows that depend on each other")
     for tab in ("By stratum", "Explore", "How this is computed"):
         auditor.tab(tab)
         look(auditor)

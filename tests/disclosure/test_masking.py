@@ -157,7 +157,7 @@ def test_a_hidden_comparison_says_not_shown_everywhere():
     assert shown["checks"][0]["result"]["difference"] is None
     assert shown["checks"][0]["result"]["protected"]["n"] == 32
     text = _texts(compose(result))
-    assert "Not shown. Among all rows" in text
+    assert "Not shown. This answer would show a number that is too small to publish." in text
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
         assert '"not shown"' in bundle.read("check_1_groups.csv").decode("utf-8-sig")
 

@@ -28,6 +28,8 @@ from fairaudit.disclosure import gate
 from fairaudit.disclosure.declared import only_declared
 from fairaudit.disclosure.fields import export_of, figure
 from fairaudit.errors import DisclosureError
+from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Share, Word
+from fairaudit.findings.names import Names
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import columns
 from fairaudit.measure.results import Interval
@@ -63,6 +65,20 @@ WRITTEN_BY_FIELD = {
     kind.__name__ for kind in (AuditResult, *LATE.values(), RatesFinding, MeansFinding, PayFinding, *DETAILS)
 }
 """What the JSON writes field by field."""
+ANY_ARGUMENT = Message(
+    "verdict-clear-gap",
+    {
+        "a": Share(0.5),
+        "b": Points(0.5),
+        "c": Amount(0.5),
+        "d": Count(5),
+        "e": Group("x"),
+        "f": Phrase("x"),
+        "g": Word("x"),
+    },
+)
+WRITTEN_BY_FIELD |= {kind.__name__ for kind in (Names, Message, Share, Points, Amount, Count, Group, Phrase, Word)}
+"""What things are called stands in sentences, and not in the JSON."""
 NOT_KNOWN = NotKnown("sex", ("unknown",), "group", 3, 3, 0, ("protected",), "sex <> 'unknown'")
 SAMPLE = SampleFacts("PostgreSQL", ("protection",), (SampledStratum(("protected",), 50, 90),), 50, 90, 1)
 
@@ -180,7 +196,10 @@ def with_secret_columns(value, place: str = ""):
 
 @pytest.fixture(scope="module")
 def audits() -> dict[str, AuditResult]:
-    return {"rates": with_secret_columns(audit_of_rates()), "amounts": with_secret_columns(audit_of_amounts())}
+    rates, amounts = audit_of_rates(), audit_of_amounts()
+    first, *others = rates.checks
+    rates = replace(rates, checks=(replace(first, names=replace(first.names, what=ANY_ARGUMENT)), *others))
+    return {"rates": with_secret_columns(rates), "amounts": with_secret_columns(amounts)}
 
 
 @pytest.fixture(params=["rates", "amounts"])

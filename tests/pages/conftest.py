@@ -147,8 +147,11 @@ class App:
 
     @property
     def verdict(self) -> str:
-        """The sentence in large type on the page Check."""
-        return plain(self.test.main.header[0].value)
+        """The sentence in large type: on the page Check the headline with its lead, elsewhere the heading."""
+        main = self.test.main
+        if main.header:
+            return plain(main.header[0].value)
+        return plain("\n".join([main.title[0].value, *(each.value for each in main.markdown[1:2])]))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,7 +14,8 @@ PLANS = tuple(sorted(path.stem for path in SAMPLES.glob("*.toml")))
 def test_page_without_data_opens_with_its_question_and_says_what_is_missing_and_where_to_go(app, page):
     app.go(page)
     assert app.title
-    assert any(len(caption.value) > 60 for caption in app.main.caption), "a page begins with what it answers"
+    said = [*app.main.caption, *app.main.info]
+    assert any(len(each.value) > 30 for each in said), "a page begins with what it answers, or with what it waits for"
     if "Data" not in page:
         assert "no data yet" in app.text
 
@@ -56,7 +57,7 @@ def test_page_without_a_protected_group_asks_for_one(app, decisions):
 
 def test_berkeley_says_first_that_it_is_not_so_within_departments(app):
     app.sample("berkeley_1973").go("Check")
-    assert "On average within department the gap may be chance: 1.8" in app.text
+    assert "but not within departments" in app.verdict
 
 
 def test_adult_gives_the_numbers_known_by_hand(app, shared_data):
@@ -64,7 +65,7 @@ def test_adult_gives_the_numbers_known_by_hand(app, shared_data):
     app.decide("income", ">50K")
     app.go("Groups").set("text_input", "groups_where", "education_num > 10")
     app.protect("race <> 'White'").go("Check")
-    assert "32.0" in app.verdict and "44.3" in app.verdict
+    assert "32%" in app.verdict and "44%" in app.verdict
     for page in PAGES:
         app.go(page)
         app.assert_refuses_nothing()

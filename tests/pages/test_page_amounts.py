@@ -69,11 +69,11 @@ def test_texts_cannot_be_an_amount(app, wages):
 
 
 def test_verdict_figures_chart_and_tables_describe_the_difference(paid):
-    assert paid.verdict == "On average 1,120.1 for women, 1,180.1 for the rest."
-    assert "60.0 less" in paid.text and "to their disadvantage" in paid.text
+    assert "Women had less monthly pay" in paid.verdict
+    assert "60.0 less" in paid.text and "1,120.1 against 1,180.1" in paid.verdict
     assert {metric.label for metric in paid.metric} >= {"Difference", "Standardised", "Rows compared"}
     assert paid.metric[0].value.startswith("\N{MINUS SIGN}60")
-    assert len(paid.get("vega_lite_chart")) == 1
+    assert len(paid.get("vega_lite_chart")) == 2, "one for wide screens, and one for narrow ones"
     assert {button.key for button in paid.get("download_button")} >= {"check_1_groups_csv", "check_1_difference_csv"}
     assert "monthly pay" in "".join(m.value for m in paid.sidebar.markdown)
 
@@ -82,7 +82,7 @@ def test_tolerance_is_in_the_unit_of_the_amount_and_lasts(paid):
     assert paid.state.check.amount_tolerance is None and "No tolerance is set" in paid.text
     paid.set("number_input", "check_amount_tolerance_0", 100.0)
     assert "No tolerance is set" not in paid.text
-    assert "within the tolerance of 100" in paid.text
+    assert "within the 100 you allow" in paid.text
     paid.go("Groups").go("Check")
     assert paid.number_input(key="check_amount_tolerance_0").value == 100.0
     assert paid.state.plan().checks[0].amount_tolerance == 100.0
@@ -143,7 +143,7 @@ def test_a_filter_that_leaves_one_group_is_a_sentence_with_a_way_back(paid):
     paid.state.change_check(where="sex = 'F'")
     paid.go("Groups").go("Check")
     assert "there is nobody to compare with" in paid.errors
-    assert [link.label for link in paid.main.get("page_link")] == ["Change the groups or the filter"]
+    assert [link.label for link in paid.main.get("page_link")] == ["Change", "Change the groups or the filter"]
 
 
 def test_change_of_kind_changes_the_answer_and_brings_back_what_was_set(paid):
@@ -152,7 +152,7 @@ def test_change_of_kind_changes_the_answer_and_brings_back_what_was_set(paid):
     paid.go("Data").set("selectbox", paid.data_key("decision_column"), "granted")
     paid.set("multiselect", paid.data_key("decision_values_granted"), ["yes"]).go("Check")
     paid.assert_refuses_nothing()
-    assert "reach the good outcome" in paid.verdict
+    assert "monthly pay" not in paid.verdict
     check = paid.state.plan().checks[0]
     assert check.amount_tolerance is None and check.similar_by == ()
     paid.go("Data").set("selectbox", paid.data_key("decision_column"), "pay")
@@ -170,7 +170,7 @@ def test_a_report_that_was_made_before_the_kind_changed_is_out_of_date(paid):
 def test_the_report_says_what_the_page_says(paid):
     shown = paid.verdict
     paid.go("Report")
-    assert shown in paid.text
+    assert shown.splitlines()[0] in paid.text
     paid.click("report_make")
     paid.assert_refuses_nothing()
     made = paid.state.made
@@ -212,8 +212,7 @@ def test_columns_that_other_data_lack_no_longer_say_who_is_similar(paid, csv):
 
 def test_the_sample_of_pay_shows_both_answers(app):
     app.sample("municipal_pay")
-    assert "241 less (5.9" in app.text
-    assert "Within grade the difference shrinks but stays clear: 86 less on average" in app.text
+    assert "241 less on average" in app.verdict and "In the same grade the gap is about 86" in app.verdict
     finding = app.state.memo[next(key for key in app.state.memo if key[0] == "check")]
     assert amount_words.similar_sentence(finding) in app.text
 

@@ -17,7 +17,7 @@ def checked(ready):
 
 
 def test_verdict_gives_both_shares_and_the_query(checked):
-    assert "50" in checked.verdict and "75" in checked.verdict
+    assert "50%" in checked.text and "75%" in checked.text and "less often" in checked.verdict
     assert [metric.label for metric in checked.metric]
     assert any("GROUP BY" in code.value for code in checked.code)
 
@@ -26,7 +26,7 @@ def test_settings_change_the_verdict_last_and_are_part_of_the_plan(checked):
     strict = checked.text
     checked.set("slider", "check_tolerance_0", 25.0)
     assert checked.state.check.tolerance == 0.25
-    assert checked.text != strict and "tolerance of 25 points" in checked.text
+    assert checked.text != strict and "25 points" in checked.text
     narrow = checked.text
     checked.set("select_slider", "check_confidence_0", 0.99)
     assert checked.state.check.confidence == 0.99
@@ -55,28 +55,18 @@ def test_chosen_columns_are_compared_crossed_and_held_fixed(checked):
     assert checked.state.check.strata == ()
 
 
-def test_columns_to_compare_inside_are_offered_the_chosen_one_is_marked_and_its_strata_are_shown(checked):
-    def offered():
-        return [button.key for button in checked.button if button.key.startswith("check_inside_")]
-
-    def marked():
-        return [b.key for b in checked.button if b.key in offered() and "check" in b.proto.icon]
-
+def test_columns_that_make_cases_comparable_are_proposed_and_one_press_compares_inside(checked):
     # Neither what the question is about, nor what has as many values as rows.
-    first = offered()
-    assert first[0] == "check_inside_race" and {"check_inside_ok", "check_inside_sex"}.isdisjoint(first)
-    checked.click("check_inside_race")
-    assert checked.state.check.strata == ("race",) and offered() == first and marked() == ["check_inside_race"]
-    assert checked.test.session_state["check_tabs"] == "By stratum"
-    checked.click(first[1])
-    assert marked() == first[1:2] and checked.state.check.strata != ("race",)
-    checked.click(first[1])
-    assert not marked() and checked.state.check.strata == ()
-    checked.click("check_inside_race")
+    offered = checked.radio(key="check_comparable_0").options
+    assert "race" in offered and {"ok", "sex"}.isdisjoint(offered)
+    checked.set("radio", "check_comparable_0", "race").click("check_comparable_go")
+    assert checked.state.check.strata == ("race",)
     assert checked.multiselect(key="check_strata_0").value == ["race"]
+    assert not [radio for radio in checked.radio if radio.key == "check_comparable_0"]
     assert {"ok", "sex"}.isdisjoint(checked.multiselect(key="check_strata_0").options)
     checked.set("multiselect", "check_strata_0", [])
-    assert offered() == first and not marked()
+    checked.click("check_comparable_leave")
+    assert not [radio for radio in checked.radio if radio.key == "check_comparable_0"]
 
 
 def test_rows_without_a_group_and_rows_without_a_decision_are_both_said(app, csv):
@@ -152,7 +142,7 @@ def test_what_came_after_the_decision_is_not_proposed_and_warned_of_where_it_is_
     app.state.score, app.state.found = ScorePlan(column="risk"), "found = 'x'"
     app.state.change_check(protected="sex = 'F'")
     app.go("Check")
-    assert [b.key for b in app.button if b.key.startswith("check_inside_")] == ["check_inside_office"]
+    assert app.radio(key="check_comparable_0").options == ["office"]
     assert app.multiselect(key="check_strata_0").options[-3:] == ["said", "risk", "found"]
     app.set("multiselect", "check_strata_0", ["office"])
     assert ONLY_IF_KNOWN not in app.text
@@ -219,7 +209,7 @@ def test_many_numbers_are_cut_into_bands_that_a_person_can_change(checked):
     assert "The field must cut 'age' in ascending order, got 45, 30." in checked.error[0].value.replace("\\", "")
     assert checked.state.check.strata_cuts == {"age": (30, 45.5)}
     checked.set("text_input", field, "30 to 45")
-    assert "Each cut must be a number" in checked.error[0].value and "%" in checked.verdict
+    assert "Each cut must be a number" in checked.error[0].value and checked.verdict
     checked.go("Groups").go("Check")
     assert checked.text_input(key=field).value == "30 to 45" and "Each cut must be a number" in checked.error[0].value
     checked.set("text_input", field, "30, 45.5")
@@ -314,7 +304,7 @@ def test_a_stratum_that_its_average_hides_is_checked_alone_on_a_press_that_can_b
     assert "clear in Harbour" in app.text and "in the other 2 no clear" in app.text
     app.click("check_only_stratum")
     assert app.state.check.where == "area = 'Harbour'"
-    assert "Only one stratum is left, Harbour" in app.text and "on average" not in app.verdict
+    assert "Only one stratum is left, Harbour" in app.text
     app.click("check_only_stratum_undo")
     assert app.state.check.where is None and "clear in Harbour" in app.text
 
@@ -337,7 +327,7 @@ def test_filter_that_leaves_one_group_of_a_compared_column_keeps_the_verdict(che
     checked.set("multiselect", "check_compare_0", ["race"])
     checked.go("Groups").set("text_input", "groups_where", "race = 'White'").go("Check")
     checked.assert_refuses_nothing()
-    assert "%" in checked.verdict
+    assert checked.verdict
 
 
 def test_several_questions_are_kept_changed_and_removed(checked):
@@ -350,7 +340,8 @@ def test_several_questions_are_kept_changed_and_removed(checked):
     first = checked.verdict
     assert first != second and checked.state.check.protected == "sex = 'F'"
     checked.go("Report")
-    assert checked.text.count("In the report") <= 2 and second in checked.text and first in checked.text
+    said = [one.splitlines()[0] for one in (first, second)]
+    assert all(sentence in checked.text for sentence in said)
     checked.click("report_change_1")
     assert checked.state.selected == 1
     checked.go("Groups")

@@ -167,7 +167,7 @@ def test_table_gone_between_two_pages_is_a_sentence_and_nothing_is_lost(connecte
     assert len(connected.error) == 1 and "not there" in connected.errors, connected.text
     database.execute("ALTER TABLE moved RENAME TO decisions")
     connected.click("question_again").assert_refuses_nothing()
-    assert "50.0" in connected.verdict and connected.state.check.protected == "sex = 'F'"
+    assert "50%" in connected.verdict and connected.state.check.protected == "sex = 'F'"
 
 
 @pytest.mark.parametrize("page", ["Data", "Groups", "Check", "Errors", "Retrain", "Report"])
@@ -265,7 +265,7 @@ def test_slow_question_is_waited_for_and_leaves_no_trace(connected, impatient, m
 
     monkeypatch.setattr(asking.Waiting, "show", note)
     connected.go("Check").assert_refuses_nothing()
-    assert drawn and "50.0" in connected.verdict
+    assert drawn and "50%" in connected.verdict
     assert "Asking the database" not in connected.text
 
 
@@ -282,7 +282,7 @@ def test_stopped_question_is_cancelled_in_the_engine_and_can_be_asked_again(conn
     # The page that the button draws asks nothing; the test pressed it while the page before was still being drawn.
     assert "was stopped" in connected.run().text
     connected.click("question_again").assert_refuses_nothing()
-    assert "50.0" in connected.verdict
+    assert "50%" in connected.verdict
 
 
 def test_remedies_learn_from_a_sample_that_is_drawn_once_and_shown(connected, monkeypatch):

@@ -83,7 +83,7 @@ def test_the_stratum_chosen_on_check_is_among_the_columns_and_one_that_is_taken_
 
     app.go("Explain")
     assert chosen() == []
-    app.go("Check").click("check_inside_grade").go("Explain")
+    app.go("Check").set("radio", "check_comparable_0", "grade").click("check_comparable_go").go("Explain")
     assert chosen() == ["grade"] and "Say why grade may rightly count" in app.text
     app.set("multiselect", key_of(app, "multiselect", "explain_controls"), []).go("Check").go("Explain")
     assert chosen() == []

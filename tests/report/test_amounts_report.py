@@ -13,11 +13,13 @@ from amounts_by_hand import CHECK, NARROW, pay, plan, reversed_pay
 from json_schema import against_schema
 
 from fairaudit import run
-from fairaudit.present import amount_words, headlines
-from fairaudit.present.blocks import Chart, Heading, KeyValues, Note, Paragraph, Table
+from fairaudit.messages import say
+from fairaudit.present import amount_words
+from fairaudit.present.blocks import Chart, Heading, KeyValues, Paragraph, Table
 from fairaudit.present.charts import amounts as charts
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
+from fairaudit.sections.check import say_check
 
 PART_TIME = CHECK.model_copy(
     update={"title": "By area", "protected": "area = 'a'", "protected_name": None, "strata": (), "similar_by": ()}
@@ -36,8 +38,9 @@ def texts(document) -> str:
 def test_the_report_begins_with_the_question_the_answer_and_its_chart(result):
     _, question, answer, details, chart = compose(result).blocks[:5]
     assert question.text.startswith("Is the mean ") and " the same for women as for the rest" in question.text
-    assert answer.lead and answer.strong.endswith(headlines.amount_headline(result.amounts[0]))
-    assert details.text == headlines.amount_details(result.amounts[0])
+    said = say_check(result.amounts[0])
+    assert answer.lead and answer.strong == f"{say(said.verdict)}. {say(said.headline)}."
+    assert details.text == say((*said.lead, *said.caution))
     assert isinstance(chart, Chart) and chart.table_key == "check_1_groups"
 
 
@@ -49,7 +52,6 @@ def test_every_part_of_the_answer_has_its_place(result):
     [finding] = result.amounts
     for sentence in (
         amount_words.didi_sentence(finding),
-        amount_words.strata_sentence(finding),
         amount_words.similar_sentence(finding),
         amount_words.similar_details(finding),
         amount_words.evidence_sentence(finding),
@@ -89,9 +91,9 @@ def test_several_checks_have_a_summary_and_a_chapter_each():
 
 def test_a_reversal_is_warned_of_and_stands_in_the_summary():
     document = compose(run(plan(NARROW, PART_TIME), table=reversed_pay()))
-    assert any(isinstance(b, Note) and b.text.startswith("The direction turns around") for b in document.blocks)
     [summary] = [block for block in document.blocks if isinstance(block, Table) and block.key == "summary"]
-    assert "turns around within grade" in summary.rows[0][-1]
+    assert summary.rows[0][-1] == "Turns around among people with the same grade"
+    assert any(isinstance(b, Paragraph) and b.strong.startswith("Turns around") for b in document.blocks)
 
 
 def test_the_report_becomes_a_pdf(result):

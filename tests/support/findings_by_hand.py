@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from fairaudit.audit.result import CheckFinding
+from fairaudit.findings import Group, Phrase
+from fairaudit.findings.names import Names
 from fairaudit.measure.comparison import compare_counts
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.plan import CheckPlan, OutcomePlan
@@ -45,4 +47,10 @@ def finding(*counts, where="education_num > 10", groups=(), strata=None, plan=No
         where_words=None if where is None else "education_num is more than 10",
         protected_words="race is not White",
         sql="SELECT count(*) FROM data",
+        names=Names(
+            protected=Group(plan.protected_name or "people who are not white"),
+            others=Group(plan.others_name),
+            verb=Phrase("earned more than 50K"),
+            similar=Phrase("in the same strata") if strata else None,
+        ),
     )

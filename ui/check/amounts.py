@@ -14,20 +14,15 @@ from fairaudit.present.charts.amounts import (
     group_means_chart,
     mean_strata_alt,
     mean_strata_chart,
-    means_alt,
-    means_chart,
-    means_note,
 )
 from fairaudit.present.charts.parts import without_mirror, worst_first
-from fairaudit.present.chips import answer_chips
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
-from ui.charts import show_chart
 from ui.check.one_stratum import show_one_stratum
 from ui.check.tabs import comparison_title, folded, say_similar_not_compared, show_parts
 from ui.check.verdict import QUESTION, choose_confidence, show_more_rows
 from ui.figures import show_brief_figures
-from ui.look import beside, show_chips
+from ui.look import beside
 from ui.state import AuditState, get_state
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -59,32 +54,18 @@ def show_settings(state: AuditState) -> None:
 
 
 def show_answer(state: AuditState, finding: AmountFinding) -> None:
-    """Draw the answer: chip, sentence and figures on the left, the chart on the right, and what makes it doubtful."""
-    left, right = beside("check_answer")
-    with left, st.container(border=True, key="check_verdict"):
-        show_chips(answer_chips(finding))
-        st.header(literal(headlines.amount_headline(finding), limit=900), anchor=False)
-        st.markdown(literal(headlines.amount_details(finding), limit=1200))
-        show_brief_figures(amount_figures(finding), tolerance=amount_words.tolerance_text(finding))
-        show_more_rows(finding)
-        if get_state().check.amount_tolerance is None:
-            st.caption(NO_TOLERANCE)
-    with right, st.container(border=True, key="check_chart"):
-        _show_chart_and_table(finding)
+    """Draw the exact figures of the answer, and what makes it doubtful."""
+    show_brief_figures(amount_figures(finding), tolerance=amount_words.tolerance_text(finding))
+    means = ("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters")
+    show_table(tables.groups_table(finding, _number(), amount_tables.figures_of(finding)), columns=means)
+    show_table(amount_tables.difference_table(finding, _number()))
+    st.caption(literal(amount_words.didi_sentence(finding), limit=600))
+    show_more_rows(finding)
+    if get_state().check.amount_tolerance is None:
+        st.caption(NO_TOLERANCE)
     for warning in (words.unknown_sentence(finding), *finding.result.warnings):
         if warning:
             st.warning(literal(warning, limit=900))
-
-
-def _show_chart_and_table(finding: AmountFinding) -> None:
-    """Draw both means with their intervals, as a chart and as tables."""
-    title = f"Mean {finding.meaning}"
-    show_chart(means_chart(finding), title=title, description=means_alt(finding), note=means_note(finding))
-    with st.expander("The same as a table"):
-        means = ("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters")
-        show_table(tables.groups_table(finding, _number(), amount_tables.figures_of(finding)), columns=means)
-        show_table(amount_tables.difference_table(finding, _number()))
-        st.caption(literal(amount_words.didi_sentence(finding), limit=600))
 
 
 def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -> None:

@@ -210,6 +210,16 @@ def _show_words(state: AuditState) -> None:
         help="Used in the sentences instead of the condition.",
     )
     right.text_input(
+        "All others in words (optional)",
+        max_chars=80,
+        placeholder="such as: men",
+        **kept(
+            start(f"groups_others_{about}", state.check.others_name or ""),
+            lambda name: state.change_check(others_name=name.strip() or None),
+        ),
+        help="Without it, they are called everyone else.",
+    )
+    st.text_input(
         "Title of this question (optional)",
         max_chars=120,
         placeholder="such as: Are women admitted alike?",

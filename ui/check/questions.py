@@ -14,7 +14,7 @@ from ui.state import AuditState
 def finding_of(state: AuditState, entry: CheckEntry) -> Any:
     """Return the answer to a question on the present data, computed once: about shares or about amounts."""
     plan = state.plan(fingerprint=False)
-    key = (entry.plan, plan.decision, plan.seed)
+    key = (entry.plan, plan.decision, plan.names, plan.seed)
     return state.remember("check", key, lambda: plan.decision.kind.answer(state.table, plan, entry.plan))
 
 

@@ -37,7 +37,7 @@ from ui.state import AuditState, get_state
 from ui.tables import show_table
 from ui.text import labels, literal
 from ui.values import known_values
-from ui.widgets import start, start_choice
+from ui.widgets import kept, start, start_choice
 
 MOST_STRATA = 30
 MOST_BESIDE = 8
@@ -54,11 +54,6 @@ def show_tabs(more: str) -> Sequence[Any]:
     """Return the places of all groups, of the strata, of what is more in a check of this kind, and of the formulas."""
     # Only tabs that report what is open can be opened from elsewhere.
     return st.tabs([_GROUPS, _STRATA, more, "How this is computed"], key=start(_TABS, _GROUPS), on_change="rerun")
-
-
-def open_strata() -> None:
-    """Open the tab of the strata, before the page is drawn."""
-    st.session_state[_TABS] = _STRATA
 
 
 def suggest_groups(state: AuditState) -> None:
@@ -226,12 +221,29 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
     )
     known_before.warn_of_outcomes(state, state.check.strata)
     bands.show_bands(state)
+    _show_phrases(state)
     if finding.strata is not None:
         draw(finding)
     elif state.check.strata:
         _say_not_compared(finding, "strata")
     else:
         st.info("Choose a column that may rightly matter, such as the department that decides.")
+
+
+def _show_phrases(state: AuditState) -> None:
+    """Draw what is said of people who are alike in each column that strata are made of."""
+    for column in state.check.strata:
+
+        def take(text: str, column: str = column) -> None:
+            said = {**state.names.strata, column: text.strip()}
+            state.names = state.names.model_copy(update={"strata": {name: own for name, own in said.items() if own}})
+
+        st.text_input(
+            f"Cases that are alike in {literal(column, limit=60)} are compared … (optional)",
+            placeholder="such as: at similar incomes, in the same grade",
+            max_chars=80,
+            **kept(start(f"check_phrase_{column}", state.names.strata.get(column, "")), take),
+        )
 
 
 def say_similar_not_compared(finding: Any) -> None:

@@ -6,19 +6,13 @@ import streamlit as st
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.measure.controlled import left_out_warnings
-from fairaudit.present import brief, headlines, numbers, words
+from fairaudit.present import brief, numbers, words
 from fairaudit.present.card import figures, people_figure
-from fairaudit.present.charts.gap_texts import groups_alt
-from fairaudit.present.charts.gaps import groups_chart
-from fairaudit.present.chips import answer_chips
 from fairaudit.present.detectable_words import more_rows_sentence
-from fairaudit.present.error_words import outcome_alone_sentence
 from fairaudit.report import tables
-from ui.charts import show_chart
-from ui.check.errors import chips_beside
 from ui.decisions import decision_noun
 from ui.figures import show_brief_figures
-from ui.look import beside, show_chips
+from ui.look import beside
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -74,22 +68,12 @@ def choose_confidence(state: AuditState) -> float:
 
 
 def show_answer(state: AuditState, finding: CheckFinding) -> None:
-    """Draw the answer: chip, sentence and figures on the left, the chart on the right, and what makes it doubtful."""
-    left, right = beside("check_answer")
-    with left, st.container(border=True, key="check_verdict"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            plan = state.plan(fingerprint=False)
-            show_chips((*answer_chips(finding, of_outcome=plan.decision_is_outcome), *chips_beside(state, finding)))
-            if alone := outcome_alone_sentence(plan):
-                st.caption(literal(alone, limit=200))
-        st.header(literal(headlines.headline(finding), limit=900), anchor=False)
-        st.markdown(literal(headlines.details(finding), limit=1200))
-        people = people_figure(finding.result, lacking=_lacking(state))
-        shown = [people if one.label == people.label else one for one in figures(finding.result)]
-        show_brief_figures(shown, tolerance=numbers.tolerance_text(finding.result.tolerance))
-        show_more_rows(finding)
-    with right, st.container(border=True, key="check_chart"):
-        _show_chart_and_table(finding)
+    """Draw the exact figures of the answer, and what makes it doubtful."""
+    people = people_figure(finding.result, lacking=_lacking(state))
+    shown = [people if one.label == people.label else one for one in figures(finding.result)]
+    show_brief_figures(shown, tolerance=numbers.tolerance_text(finding.result.tolerance))
+    show_table(tables.groups_table(finding, 1, tables.share_figures(finding)))
+    show_more_rows(finding)
     for warning in (words.unknown_sentence(finding), *_warnings(state, finding)):
         if warning:
             st.warning(literal(warning, limit=900))
@@ -112,19 +96,3 @@ def show_more_rows(finding: CheckFinding | AmountFinding) -> None:
     """Draw, where the answer is not clear, which gaps these rows let one see and how many it would take."""
     if more_rows := more_rows_sentence(finding):
         st.caption(literal(more_rows, limit=600))
-
-
-def _show_chart_and_table(finding: CheckFinding) -> None:
-    """Draw both groups with their intervals, as a chart and as a table."""
-    result = finding.result
-    names = {"meaning": finding.meaning, "title": words.group_name(finding)}
-    show_chart(
-        groups_chart(result, **names),
-        title=f"Share with the good outcome: {finding.meaning}",
-        description=groups_alt(result, **names),
-        note=f"Points: observed share. Lines: {numbers.confidence_text(result.confidence)} "
-        f"{words.interval_name(result)} interval. "
-        f"Shaded: within {numbers.tolerance_text(result.tolerance)} of the rest.",
-    )
-    with st.expander("The same as a table"):
-        show_table(tables.groups_table(finding, 1, tables.share_figures(finding)))

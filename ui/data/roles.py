@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from zlib import crc32
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from fairaudit.data.roles import values_held
 from fairaudit.errors import FairauditError, quote
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.plan import OutcomePlan, ScorePlan
+from fairaudit.plan.naming import proposed_verb
 from fairaudit.plan.roles import meaning_of
 from ui.data.cuts import Cut, choose_cut, cut_of, runs
 from ui.data.flagged import choose_score, sounds_predicted, warns
@@ -268,6 +270,12 @@ def _in_words(
     state: AuditState, name: str, outcome: OutcomePlan, present: OutcomePlan | None, key: str, example: str
 ) -> OutcomePlan:
     """Draw what a choice is called in sentences and return the choice with it; it is kept also as it is written."""
+    # A verb is said of those with the good outcome: with another one, it starts anew.
+    good = crc32(repr((outcome.favorable, outcome.favorable_when)).encode())
+    is_same = present is not None and (present.favorable, present.favorable_when) == (
+        outcome.favorable,
+        outcome.favorable_when,
+    )
 
     def written(field: str, label: str, example: str, help_text: str) -> str | None:
         def take(text: str) -> None:
@@ -275,17 +283,25 @@ def _in_words(
             if now is not None and now.column == outcome.column:
                 setattr(state, name, now.model_copy(update={field: text.strip() or None}))
 
-        before = (getattr(present, field) if present else None) or ""
+        is_verb = field in ("verb", "unfavorable_verb")
+        before = (getattr(present, field) if present and (is_same or not is_verb) else None) or ""
+        place = f"{key}_{field}_{outcome.column}" + (f"_{good:x}" if is_verb else "")
         text = st.text_input(
             label,
             placeholder=f"such as: {example}",
             max_chars=120,
-            **kept(start(f"{key}_{field}_{outcome.column}", before), take),
+            **kept(start(place, before), take),
             help=help_text,
         )
         return text.strip() or None
 
     found = {"meaning": written("meaning", "In words (optional)", example, "Used in the sentences of the report.")}
+    if name == "decision":
+        field = "unfavorable_verb" if present and is_same and present.unfavorable_verb else "verb"
+        which = "without the good outcome" if field == "unfavorable_verb" else "who got this"
+        example = "were paid" if outcome.amount else proposed_verb(outcome) or "were approved"
+        help_text = "Said of several people, in the past: the answer is a sentence with these words."
+        found[field] = written(field, f"People {which} … (optional)", example, help_text)
     if name == "decision" and not outcome.amount and (found["meaning"] or (present and present.other_meaning)):
         found["other_meaning"] = written("other_meaning", "The other outcome in words (optional)", *OTHER)
     return outcome.model_copy(update=found)

@@ -6,23 +6,24 @@ import streamlit as st
 
 from fairaudit.errors import FairauditError
 from fairaudit.follow_ups.registry import FOLLOW_UPS
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.plan.goes_with import goes_with
-from fairaudit.present.chips import answer_chips
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.decided_words import more_chip
 from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.remedies.shared.worse_off_words import worse_off_chip
+from fairaudit.sections.check import say_check
 from ui.check.errors import asked_words, chips_beside
 from ui.check.questions import ask_another, finding_of
 from ui.frame import next_step
 from ui.look import beside, show_chip, show_chips
-from ui.outcomes import page_of_outcome
 from ui.remedies import trying
 from ui.remedies.names import in_bold, numbered_name
 from ui.remedies.outcome import brief_of
 from ui.remedies.registry import page_of, remedy_pages
+from ui.result import verdict_chip
 from ui.state import AuditState, CheckEntry
 from ui.text import literal
 from ui.widgets import start
@@ -59,13 +60,11 @@ def show_findings(state: AuditState) -> None:
 
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
-    page = page_of_outcome(state.decision.kind)
     try:
         finding = finding_of(state, entry)
-        of_outcome = state.plan(fingerprint=False).decision_is_outcome
-        show_chips((*answer_chips(finding, of_outcome=of_outcome), *chips_beside(state, finding)))
-        details = literal(page.answer_details(finding), limit=1200)
-        st.markdown(f"**{literal(page.answer(finding), limit=900)}**  \n{details}")
+        said = say_check(finding)
+        show_chips((verdict_chip(said), *chips_beside(state, finding)))
+        st.markdown(f"**{literal(say(said.headline), limit=900)}.**  \n{literal(say(said.lead), limit=1200)}")
     except FairauditError as error:
         st.markdown(literal(f"This question cannot be answered on the present data. {error.message}", limit=900))
     with st.container(horizontal=True, vertical_alignment="center"):

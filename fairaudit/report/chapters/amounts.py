@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from fairaudit.audit.result import AmountFinding
@@ -12,7 +11,6 @@ from fairaudit.present import amount_words, brief, headlines, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.charts import amounts as charts
-from fairaudit.present.chips import Chip
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.strata_words import comparisons_note, groups_note, together_sentence
@@ -25,7 +23,6 @@ from fairaudit.report.amount_tables import (
 )
 from fairaudit.report.chapters.checks import (
     HIDDEN_NOTE,
-    answer_paragraph,
     by_columns,
     conditions,
     left_out_sentences,
@@ -34,24 +31,6 @@ from fairaudit.report.chapters.checks import (
 )
 from fairaudit.report.explanations import INTERVAL_NOTES
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
-
-
-def amount_opening(finding: AmountFinding, number: int, also: Sequence[Chip] = ()) -> list[Block]:
-    """Return the answer in one sentence, its details with what strata leave of the difference, and its chart."""
-    blocks: list[Block] = [answer_paragraph(finding, headlines.amount_headline(finding), also)]
-    if details := headlines.amount_details(finding):
-        blocks.append(Paragraph(details))
-    if warning := amount_words.reversal_warning(finding):
-        blocks.append(Note(warning, kind="warning"))
-    if words.evidence_word(finding.result) not in words.WITHOUT_FIGURES:
-        level = words.confidence_text(finding.result.confidence)
-        caption = (
-            f"Mean {finding.meaning}, {level} intervals; shaded: within {amount_words.tolerance_text(finding)} of the "
-            "rest."
-        )
-        drawn, alt = charts.means_chart(finding), charts.means_alt(finding)
-        blocks.append(Chart(f"check_{number}_chart", caption, alt, drawn, f"check_{number}_groups"))
-    return blocks
 
 
 def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:
@@ -171,6 +150,8 @@ def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level:
     full = strata_table(strata, number, figures_of(finding), cuts=finding.plan.strata_cuts)
     key = full.key
     blocks: list[Block] = [Heading(level, f"Within {words.listed(words.strata_text(finding))}")]
+    if said := amount_words.strata_sentence(finding):
+        blocks.append(Paragraph(said))
     known = charts.known_strata(strata)
     notes = [bands] if (bands := words.bands_sentence(finding)) else []
     if left_out := words.strata_left_out(strata, "has no amount"):

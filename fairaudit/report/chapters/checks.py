@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
+from fairaudit.measure.verdicts import verdict_of
+from fairaudit.messages import say
 from fairaudit.present import brief, headlines, words
 from fairaudit.present.blocks import (
     Block,
@@ -22,13 +24,15 @@ from fairaudit.present.blocks import (
     cell_text,
 )
 from fairaudit.present.charts import gap_texts, gaps
-from fairaudit.present.chips import Chip, answer_words
+from fairaudit.present.chips import Chip
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.strata_words import comparisons_note, groups_note, together_sentence
 from fairaudit.report.explanations import INTERVAL_NOTES, caveats, interval_notes, next_step
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
+from fairaudit.sections.check import answer_words, say_check
+from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 
 STRATA_PRINTED = (
     "protected_n", "protected_share", "protected_mean", "reference_n", "reference_share", "reference_mean",
@@ -44,24 +48,16 @@ HIDDEN_NOTE = (
 )
 
 
-def opening(finding: CheckFinding, number: int, also: Sequence[Chip] = ()) -> list[Block]:
-    """Return the answer in one sentence, its details with what strata leave of the gap, and its chart."""
-    result = finding.result
-    blocks: list[Block] = [answer_paragraph(finding, headlines.headline(finding), also)]
-    if details := headlines.details(finding):
-        blocks.append(Paragraph(details))
-    if warning := words.reversal_warning(finding):
-        blocks.append(Note(warning, kind="warning"))
-    if words.evidence_word(result) not in words.WITHOUT_FIGURES:
-        name = words.group_name(finding)
-        level = words.confidence_text(result.confidence)
-        caption = (
-            f"Share with the good outcome ({finding.meaning}), {level} {words.interval_name(result)} intervals; "
-            f"shaded: within {words.tolerance_text(result.tolerance)} of the rest."
-        )
-        alt = gap_texts.groups_alt(result, meaning=finding.meaning, title=name)
-        chart = gaps.groups_chart(result, meaning=finding.meaning, title=name)
-        blocks.append(Chart(f"check_{number}_chart", caption, alt, chart, f"check_{number}_groups"))
+def opening(finding: CheckFinding | AmountFinding, number: int, also: Sequence[Chip] = ()) -> list[Block]:
+    """Return the verdict with the answer in one sentence, what it rests on, and its picture."""
+    said = say_check(finding)
+    blocks: list[Block] = [
+        Paragraph("", lead=True, strong=f"{answer_words(finding, also)}. {say(said.headline)}."),
+        Paragraph(say((*said.lead, *said.caution))),
+    ]
+    if verdict_of(finding.result) not in ("not_shown", "nothing_to_compare"):
+        title, text = check_chart_title(finding), check_chart_text(finding)
+        blocks.append(Chart(f"check_{number}_chart", title, text, check_chart(finding), f"check_{number}_groups"))
     return blocks
 
 
@@ -117,11 +113,6 @@ def number_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Blo
     blocks.append(KeyValues(None, conditions(finding), code=("Filter", "Protected condition")))
     blocks.append(Code(finding.sql, title="This query counts the same rows"))
     return blocks
-
-
-def answer_paragraph(finding: CheckFinding | AmountFinding, sentence: str, also: Sequence[Chip]) -> Paragraph:
-    """Return what the chips of an answer, and those beside them, say, and the answer in one sentence."""
-    return Paragraph("", lead=True, strong=f"{answer_words(finding, also)}. {brief.capital(sentence)}")
 
 
 def _compared(finding: CheckFinding, number: int, noun: str) -> Table:
@@ -222,6 +213,8 @@ def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, leve
     full = strata_table(strata, number, figures, cuts=finding.plan.strata_cuts)
     key = full.key
     blocks: list[Block] = [Heading(level, f"Within {words.listed(words.strata_text(finding))}")]
+    if said := headlines.strata_sentence(finding):
+        blocks.append(Paragraph(said))
     known = [row for row in strata.strata if row.comparison.difference is not None]
     notes = [bands] if (bands := words.bands_sentence(finding)) else []
     if left_out := words.strata_left_out(strata):

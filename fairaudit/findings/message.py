@@ -1,0 +1,114 @@
+"""What is said, as data: a key of the catalogue with typed arguments, and the figures that it reveals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from fairaudit.disclosure.fields import setting
+
+Severity = Literal["finding", "caution", "note"]
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share from 0 to 1, with so many digits of its percentage."""
+
+    value: float = setting()
+    digits: int = setting(default=0)
+
+
+@dataclass(frozen=True)
+class Points:
+    """The size of a gap between shares, from 0 to 1, with so many digits of its percentage points."""
+
+    value: float = setting()
+    digits: int = setting(default=0)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number in the unit of a decision that is an amount, with so many digits."""
+
+    value: float = setting()
+    digits: int = setting(default=0)
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many there are."""
+
+    value: int = setting()
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group as a plural, such as "women"; without a name it is everyone else."""
+
+    name: str | None = setting(default=None)
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Words that the person gave, or that stand in the data; they are put into a sentence as they are."""
+
+    text: str = setting()
+
+
+@dataclass(frozen=True)
+class Word:
+    """One of a few words of the program by which a message chooses its form, such as "less"; it is never shown."""
+
+    name: str = setting()
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence of the catalogue, or a few.
+
+    Parameters
+    ----------
+    key : str
+        Its name in the catalogue.
+    args : mapping of str to Argument
+        What it is about; the language formats them. They are kept as pairs, which nobody changes.
+    severity : {"finding", "caution", "note"}
+        What it is to the reader.
+    reveals : tuple of str
+        The figures of the finding that a reader could learn from it; where one is hidden, it is not said.
+    """
+
+    key: str = setting()
+    args: Mapping[str, Argument] | tuple[tuple[str, Argument], ...] = setting(default=())
+    severity: Severity = setting(default="finding")
+    reveals: tuple[str, ...] = setting(default=())
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "args", tuple(dict(self.args).items()))
+
+
+Argument: TypeAlias = Share | Points | Amount | Count | Group | Phrase | Word | Message
+"""What a message is about; one that is a message itself is said first."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A result in the one shape that all results have.
+
+    Parameters
+    ----------
+    verdict : Message
+        A few words for a chip.
+    headline : Message
+        One sentence.
+    lead : tuple of Message
+        At most three short sentences: the finding, the exception, how sure it is.
+    caution : tuple of Message
+        What changes what the reader does, at most one beside what a result does not say.
+    """
+
+    verdict: Message
+    headline: Message
+    lead: tuple[Message, ...] = ()
+    caution: tuple[Message, ...] = ()

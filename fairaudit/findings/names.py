@@ -1,0 +1,36 @@
+"""What the parts of a question are called in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairaudit.disclosure.fields import setting
+from fairaudit.findings.message import Argument, Phrase
+
+
+@dataclass(frozen=True)
+class Names:
+    """Groups as plurals, and what is said of them.
+
+    Parameters
+    ----------
+    protected : Argument
+        The people the audit asks about: "women".
+    others : Argument
+        All others in the comparison: "men", or everyone else.
+    verb : Argument
+        What is said of people with the favourable result, or of those who got an amount: "were approved", "were paid".
+    of_unfavorable : bool
+        Whether that is said of the people without the favourable result: "were searched".
+    what : Argument
+        What an amount is, where the verb does not say it: "pay"; else empty.
+    similar : Argument, optional
+        How cases are alike within the strata: "at similar incomes"; None without strata.
+    """
+
+    protected: Argument = setting()
+    others: Argument = setting()
+    verb: Argument = setting()
+    of_unfavorable: bool = setting(default=False)
+    what: Argument = setting(default=Phrase(""))
+    similar: Argument | None = setting(default=None)

@@ -1,0 +1,129 @@
+"""Columns that may make cases comparable: how much decisions vary across their values, and whether groups differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import Table
+from fairaudit.errors import FairauditError
+
+DIFFERS = 0.01
+"""Groups differ in a column that explains at least this share of who is in which."""
+
+
+FOLLOWS = 0.8
+"""A column that explains more of the decisions than this seems to follow from them."""
+
+
+@dataclass(frozen=True)
+class Comparable:
+    """A column inside whose values the groups can be compared.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    low, high : float
+        The lowest and the highest share, or mean, that its values with enough rows have.
+    explained : float
+        The share of the variance of decisions between its values, from 0 to 1.
+    groups_differ : bool
+        Whether its values are spread otherwise in the one group than in the other.
+    """
+
+    column: str
+    low: float
+    high: float
+    explained: float
+    groups_differ: bool
+
+
+def comparable_columns(
+    table: Table,
+    columns: Iterable[str],
+    *,
+    decision: str,
+    favorable: Condition | None,
+    protected: Condition,
+    where: Condition | None = None,
+    cuts: Mapping[str, Sequence[float]] | None = None,
+    min_rows: int = 30,
+) -> list[Comparable]:
+    """Return the columns, those on which decisions depend most first.
+
+    A column is left out of which no two values have enough rows or none holds both groups, that numbers the cases, or
+    that seems to follow from the decision, as what is made of an amount does.
+
+    Parameters
+    ----------
+    favorable : Condition, optional
+        The good outcome; None where the decision is an amount.
+    cuts : mapping, optional
+        For columns of numbers, the cuts between bands.
+    """
+    found = []
+    for column in columns:
+        try:
+            cells = _cells(table, column, decision, favorable, protected, where)
+        except FairauditError:
+            continue
+        if _is_identifier(cells):
+            continue
+        if cuts and column in cuts:
+            known = cells["value"].notna()
+            cells.loc[known, "value"] = np.digitize(cells.loc[known, "value"].astype(float), cuts[column])
+        if (one := _comparable(column, cells, min_rows)) is not None:
+            found.append(one)
+    return sorted((one for one in found if one.explained < FOLLOWS), key=lambda one: -one.explained)
+
+
+def _cells(
+    table: Table, column: str, decision: str, favorable: Condition | None, protected: Condition, where: Condition | None
+) -> pd.DataFrame:
+    """Return rows, the sum of decisions and that of their squares by value of a column and group."""
+    by: dict[str, str | Condition] = {"value": column, "protected": protected}
+    if favorable is None:
+        frame = table.moments(decision, by, where=where)
+        frame = frame[(frame["n"] > 0) & frame["protected"].notna()]
+        n, mean = frame["n"].astype(float), frame["mean"].astype(float)
+        squares = frame["variance"].fillna(0.0).astype(float) * (n - 1) + n * mean**2
+        sums = n * mean
+    else:
+        frame = table.counts({**by, "good": favorable}, where=where)
+        frame = frame[frame["good"].notna() & frame["protected"].notna()]
+        n = frame["n"].astype(float)
+        sums = squares = n * frame["good"].astype(float)
+    sides = frame["protected"].astype(bool)
+    return pd.DataFrame({"value": frame["value"], "protected": sides, "n": n, "sum": sums, "squares": squares})
+
+
+def _is_identifier(cells: pd.DataFrame) -> bool:
+    """Return whether nearly each row has a whole number of its own."""
+    values = cells["value"].dropna()
+    if not pd.api.types.is_numeric_dtype(values) or values.nunique() < 0.99 * cells["n"].sum():
+        return False
+    return bool((values.astype(float) % 1 == 0).all())
+
+
+def _comparable(column: str, cells: pd.DataFrame, min_rows: int) -> Comparable | None:
+    values = cells.groupby("value", dropna=False)[["n", "sum", "squares"]].sum()
+    own = cells[cells["protected"]].groupby("value", dropna=False)["n"].sum().reindex(values.index, fill_value=0.0)
+    n, means = values["n"].to_numpy(), (values["sum"] / values["n"]).to_numpy()
+    enough, holds_both = n >= min_rows, (own > 0) & (own < values["n"])
+    if enough.sum() < 2 or not holds_both.any():
+        return None
+    total = float(n.sum())
+    mean = float(values["sum"].sum()) / total
+    whole = float(values["squares"].sum()) / total - mean**2
+    between = float(np.sum(n * (means - mean) ** 2)) / total
+    if whole <= 1e-12 * max(1.0, mean**2):
+        return None
+    overall, shares = float(own.sum()) / total, own.to_numpy() / n
+    spread = float(np.sum(n * (shares - overall) ** 2)) / total / (overall * (1 - overall))
+    low, high = float(means[enough].min()), float(means[enough].max())
+    return Comparable(column, low, high, between / whole, spread >= DIFFERS)

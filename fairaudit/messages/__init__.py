@@ -1,0 +1,7 @@
+"""Everything a person reads, as whole sentences in the files of each language, and the small runtime that says them."""
+
+from __future__ import annotations
+
+from fairaudit.messages.catalogue import LANGUAGES, keys, say
+
+__all__ = ["LANGUAGES", "keys", "say"]

@@ -1,0 +1,114 @@
+"""Messages as text: Fluent files hold the sentences, Babel writes the numbers as a language has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from copy import copy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel import Locale
+from babel.numbers import format_decimal
+from fluent.runtime import FluentBundle, FluentResource
+
+from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, Points, Share, Word
+
+FOLDER = Path(__file__).parent
+LANGUAGES = tuple(sorted(path.name for path in FOLDER.iterdir() if any(path.glob("*.ftl"))))
+
+
+def say(message: Message | Iterable[Message], language: str = "en") -> str:
+    """Return a message as text or, of several, one after the other.
+
+    Examples
+    --------
+    >>> say(Message("verdict-clear-gap"))
+    'Clear gap'
+    """
+    if not isinstance(message, Message):
+        return " ".join(say(one, language) for one in message)
+    bundle = _bundle(language)
+    pattern = bundle.get_message(message.key).value
+    if pattern is None:
+        raise LookupError(message.key)
+    text, faults = bundle.format_pattern(pattern, _written(message, language))
+    if faults:
+        raise ValueError(f"The message {message.key!r} cannot be said: {faults[0]}")
+    # A part that is left out leaves a blank on both sides.
+    return re.sub(r" (?=[ ,.:;?])", "", str(text)).strip()
+
+
+@cache
+def keys(language: str = "en") -> frozenset[str]:
+    """Return the names of all messages of a language."""
+    named = re.compile(r"^([a-z][a-z0-9-]*) *=", re.MULTILINE)
+    return frozenset(key for text in _sources(language) for key in named.findall(text))
+
+
+def _sources(language: str) -> list[str]:
+    return [path.read_text(encoding="utf-8") for path in sorted((FOLDER / language).glob("*.ftl"))]
+
+
+@cache
+def _bundle(language: str) -> FluentBundle:
+    bundle = FluentBundle([language], use_isolating=False, functions={"CAP": _capital})
+    for text in _sources(language):
+        bundle.add_resource(FluentResource(text))
+    return bundle
+
+
+def _capital(text: Any) -> Any:
+    """Return a text with its first letter in upper case: a group or a phrase that begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def _written(message: Message, language: str) -> dict[str, Any]:
+    """Return the arguments of a message as the catalogue takes them.
+
+    A number is written as text; beside `gap` stands `gap_count`, by which a plural is chosen, and beside a group
+    `others_kind`, which is "rest" where it is everyone else.
+    """
+    values: dict[str, Any] = {}
+    for name, value in dict(message.args).items():
+        match value:
+            case Group():
+                values[name] = say(Message("group-rest"), language) if value.name is None else value.name
+                values[f"{name}_kind"] = "rest" if value.name is None else "named"
+            case Phrase():
+                values[name] = value.text
+            case Word():
+                values[name] = value.name
+            case Message():
+                values |= {name: say(value, language), f"{name}_kind": "named"}
+            case _:
+                values[name] = _number(value, language)
+                values[f"{name}_count"] = _shown(value)
+    return values
+
+
+def _shown(value: Argument) -> float:
+    """Return the number that is read, after rounding."""
+    match value:
+        case Count():
+            return value.value
+        case Share() | Points():
+            return round(100 * value.value, value.digits)
+        case Amount():
+            return round(value.value, value.digits)
+    raise TypeError(f"{type(value).__name__} is no number")
+
+
+def _number(value: Argument, language: str) -> str:
+    match value:
+        case Count():
+            return format_decimal(value.value, locale=language)
+        case Share():
+            pattern = copy(Locale.parse(language).percent_formats[None])
+            pattern.frac_prec = (value.digits, value.digits)
+            return pattern.apply(value.value, language)
+        case Points() | Amount():
+            decimals = "." + value.digits * "0" if value.digits else ""
+            return format_decimal(_shown(value), format=f"#,##0{decimals}", locale=language)
+    raise TypeError(f"{type(value).__name__} is no number")

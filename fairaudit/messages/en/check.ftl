@@ -1,0 +1,138 @@
+# The answer to a check, of shares and of amounts.
+# $protected, $others: groups as plurals, "women"; $verb: "were approved"; $what: what an amount is, where no verb says it
+# $quantity: share or amount; $direction: less or more, seen from the protected group; $similar: "at similar incomes"
+
+check-less-or-more = { $quantity ->
+    [share] { $direction ->
+        [less] less often
+       *[more] more often
+    }
+   *[amount] { $direction ->
+        [less] less
+       *[more] more
+    } { $what }
+}
+
+check-headline-gap = { CAP($protected) } { $verb } { check-less-or-more } than { $others }
+check-headline-gap-within = { CAP($protected) } { $verb } { check-less-or-more } than { $others }, even { $similar }
+check-headline-gap-none-within = { CAP($protected) } { $verb } { check-less-or-more } overall, but not { $similar }
+check-headline-turns-around = { CAP($protected) } { $verb } { check-less-or-more } overall, but not so { $similar }
+check-headline-both-ways = The gap between { $protected } and { $others } goes both ways { $similar }
+check-headline-gap-similar = { CAP($protected) } { $verb } { check-less-or-more } than { $others } { $similar }
+check-headline-gap-perhaps-small = { CAP($protected) } { $verb } { check-less-or-more } than { $others }, perhaps only slightly
+check-headline-no-gap = { $quantity ->
+    [share] { CAP($protected) } { $verb } about as often as { $others }
+   *[amount] { CAP($protected) } { $verb } about as much { $what } as { $others }
+}
+check-headline-gap-only-within = { $quantity ->
+    [share] { CAP($protected) } { $verb } about as often overall, but not { $similar }
+   *[amount] { CAP($protected) } { $verb } about as much { $what } overall, but not { $similar }
+}
+check-headline-too-few = There are too few cases to compare { $protected } with { $others }
+check-headline-one-decision = All decisions are the same, so there is nothing to compare
+check-headline-no-group = No case is known to be of { $protected }
+check-headline-no-others = All cases are of { $protected }
+check-headline-not-shown = This answer would show a number that is too small to publish
+
+# $share, $rest: both shares or means; $gap: between them, left out where rounded figures do not subtract
+check-lead-figures = { $quantity ->
+    [share] { $share } of { $protected } and { $rest } of { $others_kind ->
+        [rest] all others
+       *[named] { $others }
+    } { $verb }{ check-apart }.
+   *[amount] { CAP($protected) } { $verb } { $gap } { check-less-or-more } on average: { $share } against { $rest }.
+}
+check-apart = { $states_gap ->
+    [yes] : { $gap } percentage { $gap_count ->
+        [one] point
+       *[other] points
+    } apart
+   *[no] { "" }
+}
+check-size = { $quantity ->
+    [share] { $size } { $size_count ->
+        [one] point
+       *[other] points
+    }
+   *[amount] { $size }
+}
+check-limit = { $quantity ->
+    [share] { $limit } { $limit_count ->
+        [one] point
+       *[other] points
+    }
+   *[amount] { $limit }
+}
+
+# $allowed: set by the person, or proposed
+check-allowed = { $allowed ->
+    [proposed] the proposed tolerance of { check-limit }
+   *[set] the { check-limit } you allow
+}
+
+check-lead-within-same = { CAP($similar) } the gap is about { check-size }.
+check-lead-within-none = { CAP($similar) } there is no gap above your limit.
+check-lead-within-both = { CAP($similar) } the gap is clear in both directions.
+check-lead-within-turned = { CAP($similar) } { $protected } { $verb } { check-less-or-more }, by about { check-size }.
+check-lead-within-smaller = { CAP($similar) } the gap is about { check-size }, and unlikely to be chance.
+check-lead-within-average = On average { $similar }, the gap is about { check-size }.
+check-lead-within-open = { CAP($similar) } there are too few cases to tell.
+check-lead-exceptions = The gap is largest in { $place }, where { $protected } { $verb } { check-less-or-more }. It is clear in { $n } more.
+check-lead-exception = In { $place }, { $protected } { $verb } { check-less-or-more }.
+
+check-sure-clear = The gap is more than { check-allowed }, and too large to be chance.
+check-sure-clear-both = Both are more than { check-allowed }, and too large to be chance.
+check-sure-unknown = There are too few cases to say how far chance could move it.
+check-sure-no-gap = Every size that fits the data is within { check-allowed }.
+check-sure-perhaps-small = The gap is unlikely to be chance, but may be within { check-allowed }.
+check-sure-too-few = { $quantity ->
+    [share] The data fit anything from { $low } points less often to { $high } points more often.
+   *[amount] The data fit anything from { $low } less to { $high } more.
+}
+check-sure-too-few-one-side = { $quantity ->
+    [share] The data fit { $low } to { $high } points { $direction ->
+        [less] less often
+       *[more] more often
+    }, and also no gap.
+   *[amount] The data fit { $low } to { $high } { $direction ->
+        [less] less
+       *[more] more
+    }, and also no gap.
+}
+
+check-not-why = This does not say why.
+# $n: of similar cases
+check-without-counterpart = { $n } { $n_count ->
+    [one] case has
+   *[other] cases have
+} no similar case in the other group.
+check-strata-not-shown = Some parts are not shown, so it is not known whether they differ.
+check-left-out = { $n } { $n_count ->
+    [one] case is
+   *[other] cases are
+} left out: the group or the decision is not known.
+
+# The picture; $what: what an amount is; $columns: of the strata
+check-chart-share = Share of people who { $verb }
+check-chart-share-by = Share of people who { $verb }, by { $columns }
+check-chart-amount = Average { $what }
+check-chart-amount-by = Average { $what }, by { $columns }
+check-chart-all = All cases
+check-stratum-unknown = { $column } not known
+check-chart-figure = { $figure }
+# $place: all cases, or a stratum
+check-chart-row = { $place }: { $protected } { $own }, { $others } { $other }, { $reading }.
+
+# What makes cases comparable; $low, $high: shares or means across the values of a column
+check-comparable-question = What makes two cases comparable?
+check-comparable-values = { $low } to { $high } across its values
+check-comparable-differ = { $low } to { $high } across its values; { $protected } and { $others } differ in it
+check-comparable-rule = Choose what was known before the decision and may rightly count. First come the columns that decisions depend on most.
+check-comparable-go = Compare at the same { $column }
+check-comparable-leave = Leave it at this
+check-comparable-again = Other similar cases
+# $number, $total: of questions
+check-context = { $protected } compared with { $others }
+check-context-where = { $protected } compared with { $others }, where { $where }
+check-question = Were both groups treated alike, also among similar cases? This does not say why.
+check-more = More: exact figures, all groups, similar cases, settings

@@ -1,0 +1,28 @@
+# What many messages share: verdicts, and groups without a name.
+
+verdict-clear-gap = Clear gap
+verdict-no-gap-above-tolerance = No gap above your limit
+verdict-gap-size-unclear = Gap, perhaps small
+verdict-too-few-to-tell = Too few to tell
+verdict-nothing-to-compare = Nothing to compare
+verdict-not-shown = Not shown
+
+# $similar: "at similar incomes"
+verdict-gap-overall-none-within = Gap overall, none { $similar }
+verdict-gap-and-within = { $verdict ->
+    [clear-gap] Clear gap
+   *[gap-size-unclear] Gap, perhaps small
+}, also { $similar }
+verdict-turns-around-within = Turns around { $similar }
+verdict-gap-only-within = Clear gap { $similar }
+
+# The same of a row of a chart or table
+reading-clear-gap = clear gap
+reading-no-gap-above-tolerance = no gap above your limit
+reading-gap-size-unclear = gap, perhaps small
+reading-too-few-to-tell = may be chance
+reading-few = too few to tell
+reading-nothing-to-compare = nothing to compare
+reading-not-shown = not shown
+
+group-alone = { $group }

@@ -1,0 +1,1 @@
+"""The kinds of questions: how each is answered, said and shown."""

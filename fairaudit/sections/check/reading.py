@@ -1,0 +1,172 @@
+"""What a check found: its verdict, what becomes of the gap among similar cases, and how its figures are written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.findings import Amount, Message, Phrase, Points, Share, Word
+from fairaudit.measure.grouping import value_text
+from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.results import Comparison, StratumRow
+from fairaudit.measure.verdicts import Verdict, verdict_of
+from fairaudit.measure.within import (
+    alike_on_average,
+    clear_on_average,
+    clear_strata,
+    reading_within,
+    zero_fits_average,
+)
+from fairaudit.messages import say
+from fairaudit.present.amount_words import digits_of
+
+_SHORT = 3
+Within = Literal["gone", "both", "turned", "only", "same", "smaller", "open", "on_average"]
+_CALLED: Mapping[str, Within] = {"both ways": "both", "turned": "turned", "gone": "gone", "open": "open"}
+
+
+@dataclass(frozen=True)
+class CheckReading:
+    """What a check found, without a sentence.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        On all rows together.
+    within : Within or None
+        What becomes of the gap among similar cases: gone, both ways, turned around, there only, the same, smaller, or
+        open as too few rows tell; on average alone where a stratum is hidden. None without strata, with one that holds
+        all rows, or where all of this is hidden.
+    exceptions : tuple of StratumRow
+        Strata with a clear gap that says otherwise than what is said of all together.
+    """
+
+    verdict: Verdict
+    within: Within | None
+    exceptions: tuple[StratumRow, ...]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What two groups are compared in: shares, whose gap is in points, or amounts in a unit of their own.
+
+    Parameters
+    ----------
+    kind : {"share", "amount"}
+        Which of them.
+    digits : int
+        Decimals in sentences.
+    is_turned : bool
+        Whether sentences speak of the share without the favourable result.
+    """
+
+    kind: Literal["share", "amount"]
+    digits: int
+    is_turned: bool = False
+
+    def figure(self, value: float) -> Share | Amount:
+        """Return what one group has."""
+        value = 1 - value if self.is_turned else value
+        return Share(value, self.digits) if self.kind == "share" else Amount(value, self.digits)
+
+    def direction(self, difference: float) -> Word:
+        """Return whether the protected group has less or more of what sentences speak of."""
+        return Word("less" if (difference > 0) == self.is_turned else "more")
+
+    def size(self, value: float, *, digits: int | None = None) -> Points | Amount:
+        """Return how large a difference is, without its sign."""
+        digits = self.digits if digits is None else digits
+        return Points(abs(value), digits) if self.kind == "share" else Amount(abs(value), digits)
+
+
+def read_check(finding: CheckFinding | AmountFinding) -> CheckReading:
+    """Read a finding, whole or as it leaves."""
+    verdict, within = verdict_of(finding.result), _within(finding)
+    clear = [] if finding.strata is None else clear_strata(finding.strata.strata)
+    if within in ("same", "smaller", "on_average") and verdict in ("clear_gap", "gap_size_unclear"):
+        clear = [row for row in clear if row.difference * finding.result.difference < 0]
+    elif within not in ("gone", "open", "same", "smaller", "on_average"):
+        clear = []
+    return CheckReading(verdict, within, tuple(sorted(clear, key=lambda row: -abs(row.difference))))
+
+
+def n_without_counterpart(finding: CheckFinding | AmountFinding) -> int:
+    """Return how many cases are in a stratum where nobody of the other group is; 0 where that is hidden."""
+    strata = finding.strata
+    if strata is None or not strata.left_out:
+        return 0
+    inside = [side.n for row in strata.strata for side in (row.comparison.protected, row.comparison.reference)]
+    whole = [finding.result.protected.n, finding.result.reference.n]
+    return 0 if None in (*inside, *whole) else sum(whole) - sum(inside)
+
+
+def quantity_of(finding: CheckFinding | AmountFinding) -> Quantity:
+    """Return what is compared, with the fewest decimals by which the gap stands on its side of the tolerance."""
+    result = finding.result
+    if isinstance(finding, CheckFinding):
+        if verdict_of(result) == "not_shown":
+            return Quantity("share", 0, finding.names.of_unfavorable)
+        apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=0)
+        return Quantity("share", 1 if apart is None else apart, finding.names.of_unfavorable)
+    return Quantity("amount", digits_of(finding))
+
+
+def is_proposed(finding: CheckFinding | AmountFinding) -> bool:
+    """Say whether the tolerance is one that the audit did not set."""
+    return isinstance(finding.result, MeanComparison) and finding.plan.amount_tolerance is None
+
+
+def subtract(quantity: Quantity, result: Comparison | MeanComparison) -> bool:
+    """Say whether both figures and the gap subtract as they are written."""
+    scale = 100 if quantity.kind == "share" else 1
+    own, other = (round(scale * value, quantity.digits) for value in figures_of(result))
+    return math.isclose(own - other, round(scale * result.difference, quantity.digits), abs_tol=1e-9)
+
+
+def figures_of(result: Comparison | MeanComparison) -> tuple[float, float]:
+    """Return what both groups have."""
+    if isinstance(result, Comparison):
+        return result.protected.ratio, result.reference.ratio
+    return result.protected.mean, result.reference.mean
+
+
+def stratum_names(rows: Sequence[StratumRow]) -> list[str]:
+    """Return what strata are called: by their values, after the column where these say little, as a grade does."""
+    said = [[value_text(value) for _, value in row.values if value is not None] for row in rows]
+    is_short = all(len(text) <= _SHORT for texts in said for text in texts)
+    return [
+        ", ".join(
+            say(Message("check-stratum-unknown", {"column": Phrase(column)}))
+            if value is None
+            else f"{column} {value_text(value)}"
+            if is_short
+            else value_text(value)
+            for column, value in row.values
+        )
+        for row in rows
+    ]
+
+
+def _within(finding: CheckFinding | AmountFinding) -> Within | None:
+    strata = finding.strata
+    if strata is None or strata.reversal is None or (len(strata.strata) == 1 and not strata.left_out):
+        return None
+    known = (strata.common_difference, *strata.common_difference_interval)
+    if None in known or not all(map(math.isfinite, known)):
+        return None
+    if any(row.difference is None for row in strata.strata):
+        return "on_average"
+    match reading_within(strata, finding.result):
+        case "both ways" | "turned" | "gone" | "open" as how:
+            return _CALLED[how]
+        case "average" | "all":
+            return "only"
+    if alike_on_average(strata):
+        return "gone"
+    if zero_fits_average(strata):
+        return "open"
+    return "same" if clear_on_average(strata) else "smaller"

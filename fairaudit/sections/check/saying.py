@@ -1,0 +1,203 @@
+"""The answer of a check in the shape of all results: verdict, headline, lead, caution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
+from fairaudit.messages import say
+from fairaudit.present.chips import Chip
+from fairaudit.sections.check.reading import (
+    CheckReading,
+    Quantity,
+    figures_of,
+    is_proposed,
+    n_without_counterpart,
+    quantity_of,
+    read_check,
+    stratum_names,
+    subtract,
+)
+
+Args = Mapping[str, Argument]
+_FINDING = ("result",)
+_STRATA = ("result", "strata")
+
+HEADLINES = {
+    "clear_gap": "check-headline-gap",
+    "gap_size_unclear": "check-headline-gap-perhaps-small",
+    "no_gap_above_tolerance": "check-headline-no-gap",
+    "too_few_to_tell": "check-headline-too-few",
+}
+"""By verdict, where similar cases are not compared or say nothing else."""
+
+
+GAPS = ("clear_gap", "gap_size_unclear")
+
+
+def say_check(finding: CheckFinding | AmountFinding) -> Said:
+    """Say what a check found; of one whose small counts are hidden, what is left of it."""
+    reading = read_check(finding)
+    args = _named(finding)
+    if reading.verdict == "not_shown":
+        return Said(_verdict(reading, args), Message("check-headline-not-shown"))
+    if reading.verdict == "nothing_to_compare":
+        return Said(_verdict(reading, args), _nothing_to_compare(finding, args), (), _left_out(finding))
+    quantity = quantity_of(finding)
+    args |= _figures(finding, quantity)
+    inside = _inside(finding, quantity, args)
+    lead = list(_shares(reading, args))
+    if not (reading.within == "gone" and reading.exceptions):
+        lead.append(_how_sure(finding, reading, quantity, args))
+    if reading.within == "same" and reading.verdict == "clear_gap":
+        lead.insert(1, Message(WITHIN["same"], inside, reveals=_STRATA))
+    elif reading.within is not None:
+        lead += [Message(WITHIN[reading.within], inside, reveals=_STRATA), *_exceptions(reading, quantity, args)]
+    headline = _headline(reading, args, inside)
+    return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
+
+
+def answer_words(finding: CheckFinding | AmountFinding, also: Sequence[Chip] = ()) -> str:
+    """Return the verdict on a finding and, after it, what other chips beside it say."""
+    return "; ".join([say(say_check(finding).verdict), *(chip.text[:1].lower() + chip.text[1:] for chip in also)])
+
+
+def _named(finding: CheckFinding | AmountFinding) -> dict[str, Argument]:
+    names = finding.names
+    called = {"protected": names.protected, "others": names.others, "verb": names.verb, "what": names.what}
+    return called if names.similar is None else called | {"similar": names.similar}
+
+
+def _figures(finding: CheckFinding | AmountFinding, quantity: Quantity) -> dict[str, Argument]:
+    result = finding.result
+    share, rest = map(quantity.figure, figures_of(result))
+    return {
+        "quantity": Word(quantity.kind),
+        "direction": quantity.direction(result.difference),
+        "share": share,
+        "rest": rest,
+        "gap": quantity.size(result.difference),
+        "states_gap": Word("yes" if subtract(quantity, result) else "no"),
+        "limit": _limit(quantity, result.tolerance),
+        "allowed": Word("proposed" if is_proposed(finding) else "set"),
+    }
+
+
+def _limit(quantity: Quantity, tolerance: float) -> Argument:
+    """Return the tolerance with the decimals that it was set with."""
+    scale = 100 if quantity.kind == "share" else 1
+    digits = next((d for d in range(4) if abs(round(scale * tolerance, d) - scale * tolerance) < 1e-9), 3)
+    return quantity.size(tolerance, digits=digits)
+
+
+def _verdict(reading: CheckReading, args: Args) -> Message:
+    plain = f"verdict-{reading.verdict.replace('_', '-')}"
+    match reading.within:
+        case "gone" if reading.verdict in GAPS:
+            key = "verdict-gap-overall-none-within"
+        case "turned" | "both":
+            key = "verdict-turns-around-within"
+        case "only":
+            key = "verdict-gap-only-within"
+        case _:
+            return Message(plain, reveals=_FINDING)
+    return Message(key, args, reveals=_STRATA)
+
+
+def _headline(reading: CheckReading, args: Args, inside: Args) -> Message:
+    is_gap = reading.verdict in GAPS
+    match reading.within:
+        case "gone" if is_gap:
+            return Message("check-headline-gap-none-within", args, reveals=_STRATA)
+        case "turned" if is_gap:
+            return Message("check-headline-turns-around", args, reveals=_STRATA)
+        case "both":
+            return Message("check-headline-both-ways", args, reveals=_STRATA)
+        case "only" | "turned" if reading.verdict == "no_gap_above_tolerance":
+            return Message("check-headline-gap-only-within", args, reveals=_STRATA)
+        case "only" | "turned":
+            return Message("check-headline-gap-similar", inside, reveals=_STRATA)
+        case "same" | "smaller" if reading.verdict == "clear_gap":
+            return Message("check-headline-gap-within", args, reveals=_STRATA)
+    return Message(HEADLINES[reading.verdict], args, reveals=_FINDING)
+
+
+def _shares(reading: CheckReading, args: Args) -> tuple[Message, ...]:
+    # A gap that may be chance is not stated as if it were one.
+    known = reading.verdict in GAPS
+    return (Message("check-lead-figures", {**args, **({} if known else {"states_gap": Word("no")})}, reveals=_FINDING),)
+
+
+WITHIN = {
+    "gone": "check-lead-within-none",
+    "both": "check-lead-within-both",
+    "turned": "check-lead-within-turned",
+    "only": "check-lead-within-turned",
+    "same": "check-lead-within-same",
+    "smaller": "check-lead-within-smaller",
+    "open": "check-lead-within-open",
+    "on_average": "check-lead-within-average",
+}
+"""What is said of similar cases, by reading."""
+
+
+def _inside(finding: CheckFinding | AmountFinding, quantity: Quantity, args: Args) -> Args:
+    """Return the arguments with the gap among similar cases in the place of that of all."""
+    if finding.strata is None or finding.strata.common_difference is None:
+        return args
+    inside = finding.strata.common_difference
+    return {**args, "size": quantity.size(inside), "direction": quantity.direction(inside)}
+
+
+def _exceptions(reading: CheckReading, quantity: Quantity, args: Args) -> tuple[Message, ...]:
+    if not reading.exceptions:
+        return ()
+    largest, n = reading.exceptions[0], len(reading.exceptions)
+    place: Args = {"place": Phrase(stratum_names([largest])[0]), "direction": quantity.direction(largest.difference)}
+    key = "check-lead-exception" if n == 1 else "check-lead-exceptions"
+    return (Message(key, {**args, **place, "n": Count(n - 1)}, reveals=_STRATA),)
+
+
+def _how_sure(finding: CheckFinding | AmountFinding, reading: CheckReading, quantity: Quantity, args: Args) -> Message:
+    result = finding.result
+    match reading.verdict:
+        case "clear_gap" if reading.within == "same":
+            return Message("check-sure-clear-both", args, reveals=_STRATA)
+        case "clear_gap":
+            return Message("check-sure-clear", args, reveals=_FINDING)
+        case "no_gap_above_tolerance":
+            return Message("check-sure-no-gap", args, reveals=_FINDING)
+        case "gap_size_unclear":
+            return Message("check-sure-perhaps-small", args, reveals=_FINDING)
+    low, high = result.difference_interval
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return Message("check-sure-unknown", args, reveals=_FINDING)
+    if low < 0 < high:
+        less, more = (high, low) if quantity.is_turned else (low, high)
+        ends = {"low": quantity.size(less), "high": quantity.size(more)}
+        return Message("check-sure-too-few", {**args, **ends}, reveals=_FINDING)
+    near, far = sorted((abs(low), abs(high)))
+    ends = {"low": quantity.size(near), "high": quantity.size(far)}
+    return Message("check-sure-too-few-one-side", {**args, **ends}, reveals=_FINDING)
+
+
+def _nothing_to_compare(finding: CheckFinding | AmountFinding, args: Args) -> Message:
+    result = finding.result
+    if result.has_one_decision:
+        return Message("check-headline-one-decision", args, reveals=_FINDING)
+    key = "check-headline-no-group" if result.protected.n == 0 else "check-headline-no-others"
+    return Message(key, args, reveals=_FINDING)
+
+
+def _left_out(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
+    result = finding.result
+    why: tuple[Message, ...] = (Message("check-not-why", severity="caution"),)
+    if apart := n_without_counterpart(finding):
+        why += (Message("check-without-counterpart", {"n": Count(apart)}, "caution", _STRATA),)
+    if finding.strata is not None and any(row.difference is None for row in finding.strata.strata):
+        why += (Message("check-strata-not-shown", severity="caution"),)
+    counts = (result.unknown, result.undecided)
+    n = 0 if None in counts else sum(counts)
+    return (*why, Message("check-left-out", {"n": Count(n)}, "caution", ("result",))) if n else why

@@ -1,0 +1,60 @@
+"""The first screen of a result: one answer that is read in five seconds, with little beside it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+SAMPLES = ("berkeley_1973", "loans", "recidivism", "hiring_tool", "municipal_pay", "stop_and_frisk")
+WIDTH, HEIGHT, PHONE = 1440, 900, (400, 850)
+MOST_WORDS, MOST_NUMBERS, MOST_CONTROLS = 90, 10, 8
+
+# What stands in the main area above the fold: charts, tables and what is folded apart.
+IN_SIGHT = """
+height => {
+    const main = document.querySelector('[data-testid=stMain]');
+    const shown = part => {
+        const box = part.getBoundingClientRect(), style = getComputedStyle(part), fold = part.closest('details');
+        const folded = fold && !fold.open && !part.closest('summary');
+        return box.width > 2 && box.height > 2 && box.top < height && style.visibility !== 'hidden' && !folded;
+    };
+    const apart = 'svg, canvas, table, style, script, [data-testid=stIconMaterial]';
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT), texts = [];
+    while (walker.nextNode()) {
+        const part = walker.currentNode.parentElement;
+        if (walker.currentNode.textContent.trim() && !part.closest(apart) && shown(part))
+            texts.push(walker.currentNode.textContent);
+    }
+    const controls = [...main.querySelectorAll('button, a[href], input, textarea, summary, [role=tab]')].filter(shown);
+    const outer = controls.filter(part => !controls.some(other => other !== part && other.contains(part)));
+    return [texts.join(' '), outer.length];
+}
+"""
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_check_says_its_answer_on_the_first_screen_and_little_else(new_auditor, assert_fits, sample):
+    auditor = new_auditor(WIDTH)
+    auditor.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    auditor.open_sample(sample)
+    auditor.settle()
+    text, controls = auditor.page.evaluate(IN_SIGHT, HEIGHT)
+    words, numbers = re.findall(r"[A-Za-z][A-Za-z'’-]*", text), re.findall(r"\d[\d.,]*", text)
+    measured = f"{len(words)} words, {len(numbers)} numbers, {controls} controls: {text}"
+    assert len(words) <= MOST_WORDS, measured
+    assert len(numbers) <= MOST_NUMBERS and controls <= MOST_CONTROLS, measured
+    assert auditor.main.locator(".fairaudit-chip").count() == 1
+    chart = auditor.main.get_by_test_id("stVegaLiteChart").first.bounding_box()
+    assert chart["y"] < HEIGHT
+    way = auditor.page.get_by_role("link", name="Go to the report").bounding_box()
+    assert way["y"] + way["height"] <= HEIGHT
+
+    auditor.page.set_viewport_size(dict(zip(("width", "height"), PHONE, strict=True)))
+    auditor.resize(PHONE[0])
+    auditor.settle()
+    expect(auditor.said).to_be_visible()
+    said = auditor.said.bounding_box()
+    assert said["y"] + said["height"] <= PHONE[1]
+    assert_fits(auditor.page)

@@ -1,0 +1,108 @@
+"""Laws over everything that is said: each key is there and used, sentences are short, and no banned phrase stands."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+from sources import APP_FILES, PACKAGE_FILES
+
+from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Share, Word
+from fairaudit.messages import keys, say
+from fairaudit.messages.catalogue import FOLDER, LANGUAGES
+
+BANNED = (
+    "good outcome", "the rest", "reach", "goes to", "stands under", "to their advantage", "to their disadvantage",
+    "could be nothing", "not so within", "all taken together", "held equal", "read the strata", "simple answer",
+    "not beaten", "divisions", "whatever", "all the same", "once more", "tells the groups", "hangs on", "so many",
+    "may be anywhere", "it could be on either side",
+)  # fmt: skip
+MOST_WORDS, MOST_IN_HEADLINE = 20, 16
+INNER = {"check-less-or-more", "check-apart", "check-size", "check-limit", "check-allowed", "group-rest"}
+"""Messages that only others refer to, or the catalogue itself."""
+
+
+def texts(language: str) -> dict[str, str]:
+    """Return the source of each message."""
+    source = "\n".join(path.read_text(encoding="utf-8") for path in sorted((FOLDER / language).glob("*.ftl")))
+    parts = re.split(r"^([a-z][a-z0-9-]*) *=", source, flags=re.MULTILINE)
+    return {
+        key: re.sub(r"^#.*$", "", text, flags=re.MULTILINE) for key, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
+
+
+def keys_in_code() -> set[str]:
+    """Return all texts in the code that look like keys, or like the beginning of some."""
+    found = set()
+    for path in [*PACKAGE_FILES, *APP_FILES]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.add(node.value)
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_used_and_has_one_text(language):
+    used, written = keys_in_code(), texts(language)
+    assert set(written) == keys(language)
+    beginnings = ("verdict-", "reading-", "check-chart-share", "check-chart-amount")
+    unused = {key for key in written if key not in used and key not in INNER and not key.startswith(beginnings)}
+    assert not unused
+    referred = {name for text in written.values() for name in re.findall(r"\{ ([a-z][a-z0-9-]+) \}", text)}
+    assert referred <= set(written)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_that_the_code_names_exists(language):
+    looks_like_one = re.compile(r"(check|verdict|reading|name|group)(-[a-z]+)+")
+    known = keys(language)
+    named = {text for text in keys_in_code() if looks_like_one.fullmatch(text)}
+    assert not {text for text in named if text not in known and f"{text}-by" not in known}
+
+
+def test_no_banned_phrase_is_said():
+    said = {key: text.lower() for key, text in texts("en").items()}
+    assert not [(key, phrase) for key, text in said.items() for phrase in BANNED if phrase in text]
+
+
+def test_sentences_are_short():
+    for key, text in texts("en").items():
+        plain = re.sub(r"\$\w+ ->|\*?\[\w+\]", "", re.sub(r"\{ [A-Z]*\(?\$?[\w-]+\)? \}", "name", text))
+        for sentence in re.split(r"[.?](?:\s|$)|\n", plain):
+            assert len(re.findall(r"[a-z]+", sentence.lower())) <= MOST_WORDS, (key, sentence)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (Share(0.485), "48%"), (Share(0.4851), "49%"), (Share(0.0523, 1), "5.2%"), (Share(1.0), "100%"),
+        (Points(0.154), "15"), (Points(0.0523, 1), "5.2"), (Amount(4076.6), "4,077"), (Amount(0.125, 2), "0.12"),
+        (Count(10_000), "10,000"), (Group("women"), "women"), (Group(), "everyone else"), (Phrase("a {b}"), "a {b}"),
+        (Message("name-people-whose", {"condition": Phrase("sex is F")}), "people whose sex is F"),
+    ],
+)  # fmt: skip
+def test_arguments_are_written_as_the_language_has_them(value, written):
+    assert say(Message("group-alone", {"group": value})) == written
+
+
+def test_text_of_data_is_never_read_as_a_message():
+    name = "{ $verb } -- { verdict-clear-gap } = x"
+    assert say(Message("group-alone", {"group": Group(name)})) == name
+
+
+def test_a_lacking_argument_is_an_error_and_not_a_hole():
+    with pytest.raises(ValueError, match="check-context"):
+        say(Message("check-context", {"protected": Group("women")}))
+    with pytest.raises(LookupError):
+        say(Message("no-such-message"))
+
+
+def test_one_and_many_differ():
+    assert say(Message("check-left-out", {"n": Count(1)})).startswith("1 case is")
+    assert say(Message("check-left-out", {"n": Count(1_200)})).startswith("1,200 cases are")
+    words = {"quantity": Word("share"), "limit": Points(0.01)}
+    assert (
+        say(Message("check-limit", words)) == "1 point"
+        and say(Message("check-limit", words | {"limit": Points(0.05)})) == "5 points"
+    )

@@ -1,0 +1,143 @@
+"""What a check says, as readings and keys: verdict, headline and lead follow from one reading."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+
+import pandas as pd
+import pytest
+from findings_by_hand import finding
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairaudit.findings import Group, Share, Word
+from fairaudit.measure import check_strata
+from fairaudit.messages import say
+from fairaudit.present.chips import Chip
+from fairaudit.sections.check import answer_words, read_check, say_check
+from fairaudit.sections.check.charts import check_chart, check_chart_text
+
+SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
+TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]
+OPEN = [("a", 90, 10, 810, 190), ("b", 190, 810, 18, 82)]
+"""A clear gap in all rows together, and inside the areas an average that cannot tell whether one is left."""
+GONE = [("a", 640, 2_560, 160, 640), ("b", 640, 160, 2_560, 640)]
+"""A clear gap in all rows together, and groups that are alike on average inside the areas."""
+OPPOSITE = [("no", 500, 500, 600, 400), ("yes", 600, 400, 500, 500)]
+AVERAGE = [("a", 200, 300, 1_000, 1_000), ("b", 1_100, 900, 325, 175)]
+"""Alike in all rows together, and clearly not on average inside the areas, though in neither area alone."""
+SAME = [("a", 1_000, 1_000, 1_500, 500), ("b", 1_000, 1_000, 1_500, 500)]
+
+
+def stratified(cells):
+    data = pd.DataFrame(
+        [(area, who, got) for area, *counts in cells for (who, got), n in zip(SIDES, counts, strict=True)
+         for _ in range(n)],
+        columns=["area", "race", "income"],
+    )  # fmt: skip
+    strata = check_strata(data, decision="income", favorable="yes", protected="race = 'p'", strata="area")
+    p, r = strata.pooled.protected, strata.pooled.reference
+    return finding(p.positives, p.n, r.positives, r.n, strata=strata)
+
+
+@pytest.mark.parametrize(
+    ("counts", "verdict", "headline"),
+    [
+        ((5000, 10000, 5100, 10000), "no_gap_above_tolerance", "check-headline-no-gap"),
+        ((623, 1945, 6132, 13827), "clear_gap", "check-headline-gap"),
+        ((300, 600, 345, 600), "gap_size_unclear", "check-headline-gap-perhaps-small"),
+        ((9, 20, 10, 20), "too_few_to_tell", "check-headline-too-few"),
+        ((0, 500, 0, 500), "nothing_to_compare", "check-headline-one-decision"),
+    ],
+)
+def test_the_verdict_decides_chip_and_headline(counts, verdict, headline):
+    one = finding(*counts)
+    said = say_check(one)
+    assert read_check(one).verdict == verdict
+    assert said.verdict.key == f"verdict-{verdict.replace('_', '-')}" and said.headline.key == headline
+
+
+@pytest.mark.parametrize(
+    ("cells", "within", "verdict", "headline"),
+    [
+        (TURNED, "turned", "verdict-turns-around-within", "check-headline-turns-around"),
+        (OPEN, "open", "verdict-clear-gap", "check-headline-gap"),
+        (GONE, "gone", "verdict-gap-overall-none-within", "check-headline-gap-none-within"),
+        (OPPOSITE, "both", "verdict-turns-around-within", "check-headline-both-ways"),
+        (AVERAGE, "only", "verdict-gap-only-within", "check-headline-gap-only-within"),
+        (SAME, "same", "verdict-clear-gap", "check-headline-gap-within"),
+    ],
+)
+def test_similar_cases_have_their_say_in_verdict_and_headline(cells, within, verdict, headline):
+    one = stratified(cells)
+    said = say_check(one)
+    assert read_check(one).within == within
+    assert (said.verdict.key, said.headline.key) == (verdict, headline)
+
+
+def test_hidden_strata_say_nothing():
+    one = stratified(TURNED)
+    hidden = dataclasses.replace(one.strata, common_difference=None, common_difference_interval=(None, None))
+    said = say_check(dataclasses.replace(one, strata=hidden))
+    assert said.verdict.key == "verdict-clear-gap" and "strata" not in {f for m in said.lead for f in m.reveals}
+
+
+def test_a_hidden_answer_says_no_figure():
+    one = finding(623, 1945, 6132, 13827)
+    result = dataclasses.replace(one.result, difference=None)
+    said = say_check(dataclasses.replace(one, result=result))
+    assert said.verdict.key == "verdict-not-shown" and not said.lead and not said.caution
+
+
+counts = st.integers(0, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+@given(counts, counts)
+def test_any_answer_can_be_said_and_drawn(own, other):
+    one = finding(*own, *other)
+    said = say_check(one)
+    assert say(said.verdict) and 2 <= len(say(said.headline).split()) <= 20
+    for message in said.lead:
+        assert len(re.findall(r"\d[\d,.]*", say(message))) <= 4, say(message)
+        assert "{" not in say(message) and "  " not in say(message)
+    check_chart(one).to_dict()
+    check_chart(one, narrow=True).to_dict()
+    assert "nan" not in check_chart_text(one) and "nan" not in say(said.lead)
+
+
+@given(counts, counts)
+def test_the_direction_that_is_said_is_that_of_the_figures(own, other):
+    one = finding(*own, *other)
+    said = say_check(one)
+    directions = {value.name for message in said.lead for name, value in message.args if name == "direction"}
+    if directions and math.isfinite(one.result.difference) and one.result.difference:
+        assert directions == {"less" if one.result.difference < 0 else "more"}
+
+
+def test_where_the_unfavourable_result_is_spoken_of_shares_and_direction_turn():
+    one = finding(200, 1000, 500, 1000)
+    turned = dataclasses.replace(one, names=dataclasses.replace(one.names, of_unfavorable=True))
+    first = dict(say_check(turned).lead[0].args)
+    assert (first["share"], first["rest"], first["direction"]) == (Share(0.8), Share(0.5), Word("more"))
+    assert read_check(turned) == read_check(one)
+
+
+def test_a_gap_beside_the_tolerance_has_the_digits_that_show_its_side():
+    one = finding(5_230, 10_000, 5_752, 10_000)
+    assert dict(say_check(one).lead[0].args)["gap"].digits == 1
+
+
+def test_what_other_chips_say_stands_after_the_verdict():
+    one = dataclasses.replace(finding(623, 1945, 6132, 13827), strata=None)
+    assert answer_words(one, [Chip("Clear gap in errors by sex", "gap")]) == "Clear gap; clear gap in errors by sex"
+
+
+def test_groups_are_called_by_their_names_and_everyone_else_has_one_of_its_own():
+    one = finding(623, 1945, 6132, 13827)
+    assert "everyone else" in say(say_check(one).headline) and "all others" in say(say_check(one).lead)
+    named = dataclasses.replace(
+        one, names=dataclasses.replace(one.names, protected=Group("women"), others=Group("men"))
+    )
+    assert say(say_check(named).headline).startswith("Women ") and "men" in say(say_check(named).headline)

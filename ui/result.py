@@ -1,0 +1,40 @@
+"""A result in the one shape that all have: verdict, headline, lead, and what makes the reader careful."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.findings import Said
+from fairaudit.messages import say
+from fairaudit.present.chips import Chip, Sort
+from ui.look import show_chip
+from ui.text import literal
+
+_SORTS: dict[str, Sort] = {
+    "verdict-clear-gap": "gap",
+    "verdict-gap-only-within": "gap",
+    "verdict-no-gap-above-tolerance": "alike",
+    "verdict-nothing-to-compare": "quiet",
+    "verdict-not-shown": "quiet",
+}
+"""The colour of a verdict, which says nothing that its words do not; any other is open."""
+
+
+def verdict_chip(said: Said) -> Chip:
+    """Return the chip of a verdict."""
+    return Chip(say(said.verdict), _SORTS.get(said.verdict.key, "open"))
+
+
+def show_said(said: Said) -> None:
+    """Draw verdict, headline and lead."""
+    with st.container(key="result_said"):
+        show_chip(verdict_chip(said))
+        st.title(literal(say(said.headline), limit=400), anchor=False)
+        if said.lead:
+            st.markdown(literal(say(said.lead), limit=900))
+
+
+def show_caution(said: Said) -> None:
+    """Draw in one line what the result does not say, and who is left out of it."""
+    if said.caution:
+        st.caption(literal(say(said.caution), limit=600))
