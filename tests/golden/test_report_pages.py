@@ -17,7 +17,8 @@ MOST_OF_A_CHECK, MOST, REMEDIES = 3, 8, 3
 
 
 ANSWER = re.compile(
-    r"(Clear gap|Alike|A gap, size unclear|Cannot tell|Nothing to compare|Not shown)(, (but|and) [^.]+)?\. |"
+    r"(Clear gap|No gap above|Gap, perhaps small|Too few to tell|Gap overall|Turns around|Nothing to compare|Not shown)"
+    r"[^.]*\. |"
     r"Of \w+ questions, the answer is|The answer to (both|all \w+) questions is"
 )
 
@@ -59,7 +60,7 @@ def test_question_answer_and_what_it_does_not_say_are_on_the_first_two_pages(fol
     first, *others = before_annexes(folder)
     asked, answered = first.index("Are like cases treated alike?"), ANSWER.search(first)
     assert answered is not None and asked < answered.start()
-    assert "It does not say why" in " ".join([first[answered.start() :], *others[:1]])
+    assert "not say why" in " ".join([first[answered.start() :], *others[:1]])
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
