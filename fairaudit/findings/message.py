@@ -76,7 +76,8 @@ class Message:
     severity : {"finding", "caution", "note"}
         What it is to the reader.
     reveals : tuple of str
-        The figures of the finding that a reader could learn from it; where one is hidden, it is not said.
+        The figures of the finding that a reader could learn from it. A finding is said as it leaves, without what the
+        gate hides.
     """
 
     key: str = setting()

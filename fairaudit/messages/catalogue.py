@@ -16,6 +16,8 @@ from fluent.runtime import FluentBundle, FluentResource
 from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, Points, Share, Word
 
 FOLDER = Path(__file__).parent
+_MOST = 300
+"""Signs of a name or phrase; two of them stand in one part of a sentence at most."""
 LANGUAGES = tuple(sorted(path.name for path in FOLDER.iterdir() if any(path.glob("*.ftl"))))
 
 
@@ -74,10 +76,10 @@ def _written(message: Message, language: str) -> dict[str, Any]:
     for name, value in dict(message.args).items():
         match value:
             case Group():
-                values[name] = say(Message("group-rest"), language) if value.name is None else value.name
+                values[name] = say(Message("group-rest"), language) if value.name is None else _cut(value.name)
                 values[f"{name}_kind"] = "rest" if value.name is None else "named"
             case Phrase():
-                values[name] = value.text
+                values[name] = _cut(value.text)
             case Word():
                 values[name] = value.name
             case Message():
@@ -86,6 +88,12 @@ def _written(message: Message, language: str) -> dict[str, Any]:
                 values[name] = _number(value, language)
                 values[f"{name}_count"] = _shown(value)
     return values
+
+
+def _cut(text: str) -> str:
+    """Return a text of the data as a sentence can hold it: not above 1,000 signs, and without halves of characters."""
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text if len(text) <= _MOST else f"{text[: _MOST - 1]}…"
 
 
 def _shown(value: Argument) -> float:

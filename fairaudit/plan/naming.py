@@ -87,10 +87,7 @@ def proposed_verb(decision: OutcomePlan) -> str | None:
     column = decision.column.strip().casefold().replace("_", " ")
     if value in YES | NO:
         column = re.sub(r"\A(?:was|is|were|got) ", "", column)
-        did = _did(column)
-        if did is None or value in YES:
-            return did
-        return did.replace("were ", "were not ", 1) if did.startswith("were ") else None
+        return _did(column) if value in YES else _was_not(column)
     return _did(value)
 
 
@@ -106,9 +103,11 @@ def similar_cases(plan: AuditPlan, strata: Sequence[str], cut: Collection[str]) 
 
 
 def _did(word: str) -> str | None:
-    if word in _DID:
-        return word
-    return f"were {word}" if word in _WERE else None
+    return word if word in _DID else f"were {word}" if word in _WERE else None
+
+
+def _was_not(word: str) -> str | None:
+    return f"were not {word}" if word in _WERE else None
 
 
 def _value(decision: OutcomePlan) -> str:

@@ -6,13 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.results import Comparison
 from fairaudit.present import words
 from fairaudit.present.explain_words import Figures, methods_differ
 from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN
 from fairaudit.present.period_words import CHANGED, UNCHANGED, UNSEEN, change_word
-from fairaudit.present.words import evidence_word
 
 if TYPE_CHECKING:
     from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
@@ -41,11 +38,6 @@ _BY_READING: Final = {
     NOT_DEFINED: NOTHING_TO_COMPARE,
     NOT_SHOWN: _NOT_SHOWN,
 }
-
-
-def evidence_chip(result: Comparison | MeanComparison) -> Chip:
-    """Return the chip of a comparison: "Clear gap", "Alike", "A gap, size unclear" or "Cannot tell"."""
-    return reading_chip(evidence_word(result))
 
 
 def reading_chip(word: str) -> Chip:

@@ -83,7 +83,6 @@ __all__ = [
     "gap_words",
     "group_name",
     "impact_ratio_sentence",
-    "interval_name",
     "interval_text",
     "is_hidden",
     "listed",
@@ -401,11 +400,6 @@ def evidence_sentence(result: Comparison) -> str:
 def _unlikely(result: Comparison) -> str:
     cluster = getattr(result, "cluster", None)
     return UNLIKELY if cluster is None else UNLIKELY.replace("the cases are", f"the values of {cluster} are")
-
-
-def interval_name(result: Comparison) -> str:
-    """Return what kind of interval a share has."""
-    return "cluster-robust" if result.test == "t" else "Wilson"
 
 
 def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:

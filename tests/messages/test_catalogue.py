@@ -106,3 +106,18 @@ def test_one_and_many_differ():
         say(Message("check-limit", words)) == "1 point"
         and say(Message("check-limit", words | {"limit": Points(0.05)})) == "5 points"
     )
+
+
+def test_a_name_of_any_length_can_be_said():
+    long = "x" * 10_000
+    for value in (
+        Group(long),
+        Phrase(long),
+        Message("name-similar-both", {"first": Phrase(long), "second": Phrase(long)}),
+    ):
+        said = say(Message("group-alone", {"group": value}))
+        assert said.endswith("…") and len(said) < 1_000
+
+
+def test_half_a_character_becomes_one_that_can_be_drawn():
+    assert say(Message("group-alone", {"group": Group("a\ud800b")})).encode() == "a\N{REPLACEMENT CHARACTER}b".encode()

@@ -12,39 +12,45 @@ import altair as alt
 import made_up
 import pytest
 import vl_convert
+from findings_by_hand import ADULT, finding
 from hypothesis import given
 from hypothesis import strategies as st
 from sources import PACKAGE_FILES
 
+from fairaudit.findings import Group
 from fairaudit.measure.results import Interval
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.gap_texts import (
     comparison_alt,
-    groups_alt,
     strata_alt,
     strata_table,
     tolerance_alt,
     tolerance_table,
     tolerance_zones,
 )
-from fairaudit.present.charts.gaps import comparison_chart, gap_chart, groups_chart, strata_chart, tolerance_chart
+from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
 from fairaudit.present.charts.score_texts import calibration_alt, rates_alt, roc_alt
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
 from fairaudit.present.words import evidence_word
+from fairaudit.sections.check.charts import check_chart
 
 FIELDS = {
     "value", "low", "high", "end", "label", "name", "text", "interval", "n", "role", "gap", "share", "rest", "reading",
-    "middle", "words", "range", "series", "x", "y", "order", "fpr", "tpr", "cut", "score", "floor", "row", "outcome",
+    "middle", "words", "range", "series",
+    "exact", "group", "side", "few", "clear",
+    "x", "y", "order", "fpr", "tpr", "cut", "score", "floor", "row", "outcome",
 }  # fmt: skip
 NAMES = made_up.NASTY
 
 
 def every_chart(names):
     errors, scores = made_up.errors(names), made_up.scores(names)
+    checked = finding(*ADULT, strata=made_up.strata(names, column=names[0]))
+    called = dataclasses.replace(checked.names, protected=Group(names[0]), others=Group(names[1]))
     return {
-        "groups": groups_chart(made_up.controlled(names[0]), meaning=names[0]),
+        "check": check_chart(dataclasses.replace(checked, names=called, meaning=names[0])),
         "comparison": comparison_chart(made_up.many_groups(names, column=names[0])),
         "strata": strata_chart(made_up.strata(names, column=names[0])),
         "gap": gap_chart(made_up.strata(names).strata),
@@ -114,7 +120,7 @@ def test_every_chart_is_drawn_with_its_labels(plain):
         drawing = svg(specification)
         assert "<svg" in drawing, name
         assert specification["description"], name
-    assert "32.0\u00a0%" in svg(plain["groups"])
+    assert ">32%<" in svg(plain["check"])
     assert "AUC 0.741" in svg(plain["roc"])
 
 
@@ -160,8 +166,9 @@ def test_tooltips_name_the_group_in_full():
 
 
 def test_charts_hold_no_more_than_they_draw(nasty):
-    for name in ("groups", "comparison", "strata", "gap", "rates"):
+    for name in ("comparison", "strata", "gap", "rates"):
         assert len(records(nasty[name])) <= 3 * len(NAMES) + 6, name
+    assert len(records(nasty["check"])) <= 6 * (len(NAMES) + 1) + 4
     assert len(records(nasty["roc"])) <= brief.MOST_SERIES * 201 + 2
 
 
@@ -170,14 +177,6 @@ def test_at_most_thirty_groups_are_drawn_and_the_words_say_so():
     specification = comparison_chart(comparison).to_dict()
     assert len({r["label"] for r in records(specification) if "label" in r}) == 30
     assert "30 largest" in comparison_alt(comparison)
-
-
-def test_band_lies_around_the_reference(plain):
-    bands = [r for r in records(plain["groups"]) if "end" in r and "label" not in r]
-    reference = 6132 / 13827
-    assert [(pytest.approx(r["value"]), pytest.approx(r["end"])) for r in bands] == [
-        (reference - 0.05, reference + 0.05)
-    ]
 
 
 def test_groups_differ_in_shape_as_well_as_in_colour(plain):
@@ -194,9 +193,7 @@ def test_legends_name_the_readings_that_occur(plain):
         assert legends and all(set(values) == found for values in legends), name
 
 
-def test_colours_and_shapes_mean_readings_only_beside_the_two_rows_that_are_labelled(plain):
-    marked = [v for k, v in walk(plain["groups"]) if k in ("shape", "color") and isinstance(v, dict)]
-    assert marked == [{"value": theme.TEXT}]
+def test_colours_and_shapes_mean_readings_only(plain):
     for name in ("comparison", "strata", "gap"):
         fields = {v["field"] for k, v in walk(plain[name]) if k in ("shape", "color") and isinstance(v, dict)}
         assert fields == {"reading"}
@@ -219,19 +216,8 @@ def test_nothing_global_is_changed():
     assert alt.theme.active == before
 
 
-def test_a_long_meaning_stands_on_a_line_of_its_own_below_its_axis():
-    def titles(meaning: str) -> list[object]:
-        layers = groups_chart(made_up.controlled(), meaning=meaning).to_dict()["layer"]
-        axes = [layer["encoding"]["x"].get("axis") or {} for layer in layers if "x" in layer["encoding"]]
-        return [axis["title"] for axis in axes if "title" in axis]
-
-    meaning = "Result is granted, Granted or GRANTED"
-    assert titles(meaning)[0] == ["Share with the good outcome:", meaning]
-    assert titles("income above 50K")[0] == "Share with the good outcome: income above 50K"
-
-
 def test_report_draws_the_same_chart_in_its_own_typeface(plain):
-    chart = groups_chart(made_up.controlled())
+    chart = tolerance_chart(made_up.controlled())
     page, paper = chart.to_dict(), theme.printed(chart)
     assert paper["config"].pop("font") == theme.PRINT_FONT
     page["config"].pop("font")
@@ -239,10 +225,6 @@ def test_report_draws_the_same_chart_in_its_own_typeface(plain):
 
 
 def test_text_alternatives_hold_the_numbers():
-    result = made_up.controlled()
-    words = groups_alt(result)
-    for part in ("32.0\u00a0%", "44.3\u00a0%", "\u221212.3 points", "1,945", "13,827", "30.0 to 34.1"):
-        assert part in words
     assert "Black" in comparison_alt(made_up.many_groups(["White", "Black"]))
     assert "\u221212.3" in strata_alt(made_up.strata(["A", "B"]))
     assert "Undefined in 1 group." in rates_alt(made_up.errors(["a", "b", "c"]), "fdr")
@@ -283,9 +265,7 @@ def hidden(result):
 
 def test_hidden_and_undefined_numbers_are_drawn_as_nothing_and_named():
     masked = hidden(made_up.controlled())
-    svg(groups_chart(masked).to_dict())
     svg(tolerance_chart(masked).to_dict())
-    assert "not shown" in groups_alt(masked)
     assert "not shown" in tolerance_alt(masked)
     rows = made_up.many_groups(["a", "b"])
     some = dataclasses.replace(rows.rows[0], comparison=hidden(rows.rows[0].comparison))

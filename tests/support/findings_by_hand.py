@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 
+import pandas as pd
+
 from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Group, Phrase
 from fairaudit.findings.names import Names
+from fairaudit.measure import check_strata
 from fairaudit.measure.comparison import compare_counts
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.plan import CheckPlan, OutcomePlan
@@ -54,3 +57,18 @@ def finding(*counts, where="education_num > 10", groups=(), strata=None, plan=No
             similar=Phrase("in the same strata") if strata else None,
         ),
     )
+
+
+SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
+
+
+def stratified(cells) -> CheckFinding:
+    """Return a finding of (area, protected with, without, others with, without the good outcome)."""
+    data = pd.DataFrame(
+        [(area, who, got) for area, *counts in cells for (who, got), n in zip(SIDES, counts, strict=True)
+         for _ in range(n)],
+        columns=["area", "race", "income"],
+    )  # fmt: skip
+    strata = check_strata(data, decision="income", favorable="yes", protected="race = 'p'", strata="area")
+    p, r = strata.pooled.protected, strata.pooled.reference
+    return finding(p.positives, p.n, r.positives, r.n, strata=strata)

@@ -36,13 +36,12 @@ from fairaudit.present.blocks import (
 )
 from fairaudit.present.charts.gap_texts import (
     comparison_alt,
-    groups_alt,
     strata_alt,
     strata_table,
     tolerance_alt,
     tolerance_table,
 )
-from fairaudit.present.charts.gaps import comparison_chart, groups_chart, strata_chart, tolerance_chart
+from fairaudit.present.charts.gaps import comparison_chart, strata_chart, tolerance_chart
 from fairaudit.present.charts.score_texts import calibration_alt, distribution_alt, rates_alt, roc_alt
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
 from fairaudit.present.printed_tables import pick
@@ -238,7 +237,7 @@ def demo(names: list[str] | None = None) -> Document:
             strong="Among people with more than 10 years of education, the protected group (race other than White) "
             "reaches an income above 50K less often than the rest: 32.0 % against 44.3 %.",
         ),
-        Chart("groups", "Share with income above 50K.", groups_alt(result), groups_chart(result)),
+        Chart("groups", "Share with income above 50K.", tolerance_alt(result), tolerance_chart(result)),
         Heading(1, "What was compared"),
         tables.groups_table(finding(623, 1945, 6132, 13827), 1),
         KeyValues("Population", (("Filter", "education_num > 10"), ("People", "15,772")), ("Filter",)),

@@ -128,7 +128,7 @@ check-comparable-question = What makes two cases comparable?
 check-comparable-values = { $low } to { $high } across its values
 check-comparable-differ = { $low } to { $high } across its values; { $protected } and { $others } differ in it
 check-comparable-rule = Choose what was known before the decision and may rightly count. First come the columns that decisions depend on most.
-check-comparable-go = Compare at the same { $column }
+check-comparable-go = Compare by { $column }
 check-comparable-leave = Leave it at this
 check-comparable-again = Other similar cases
 # $number, $total: of questions

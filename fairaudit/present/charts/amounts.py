@@ -17,72 +17,10 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import finite, interval_ends
-from fairaudit.present.words import evidence_of_many, group_name
+from fairaudit.present.words import evidence_of_many
 
 Named = Sequence[tuple[str, MeanComparison, str]]
 """Names, comparisons, and what the data support there."""
-
-
-def means_chart(finding: AmountFinding) -> Any:
-    """Draw the mean of both groups with intervals, and the tolerance band around the mean of the rest."""
-    result, digits = finding.result, digits_of(finding)
-    groups = (result.protected, result.reference)
-    names = (group_name(finding), result.reference.name)
-    labels = brief.unique_labels([brief.group_label(names[0]), names[1]])
-    records: list[dict[str, Any]] = [
-        {
-            "label": label,
-            "name": brief.whole(name),
-            "value": finite(group.mean),
-            "low": interval_ends(group.interval)[0],
-            "high": interval_ends(group.interval)[1],
-            "text": cell_text(group.mean, "amount", digits=digits),
-            "interval": cell_text(group.interval, "amount_interval", digits=digits),
-            "median": cell_text(group.median, "amount", digits=digits),
-            "n": cell_text(group.n, "count"),
-        }
-        for label, name, group in zip(labels, names, groups, strict=True)
-    ]
-    middle = finite(result.reference.mean)
-    band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
-    ends = amount_domain([v for r in records for v in (r["value"], r["low"], r["high"])] + band)
-    x = amount_axis(ends, f"Mean {brief.shorten(finding.meaning, 60)}", digits)
-    shown = [
-        ("name", "Group"), ("text", "Mean"), ("interval", f"{brief.percent(result.confidence)} interval"),
-        ("median", "Median"), ("n", "Rows"),
-    ]  # fmt: skip
-    layers = [parts.band(band[0], band[1], ends)] if band else []
-    layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
-    if band:
-        layers.append(parts.line_label(middle, f"within ±{tolerance_text(finding)} of the rest", ends))
-    layers += parts.interval_rows(records, labels, x, shown, color=parts.PLAIN)
-    labelled = parts.Layer(parts.values([r for r in records if r["value"] is not None]))
-    layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text=alt.Text("text:N")))
-    return parts.finish(alt.layer(*layers), 2 * 56, means_alt(finding))
-
-
-def means_alt(finding: AmountFinding) -> str:
-    """Say in words what :func:`means_chart` shows."""
-    result, digits = finding.result, digits_of(finding)
-    sentences = [
-        f"Points with {brief.percent(result.confidence)} intervals for the mean {brief.short(finding.meaning)}."
-    ]
-    for group, name in ((result.protected, group_name(finding)), (result.reference, result.reference.name)):
-        sentences.append(
-            f"{brief.short(name)}: {cell_text(group.mean, 'amount', digits=digits)} in {cell_text(group.n, 'count')} "
-            f"rows (interval {cell_text(group.interval, 'amount_interval', digits=digits)})."
-        )
-    sentences.append(
-        f"The difference is {cell_text(result.difference, 'difference', digits=digits)}, protected minus the rest; the "
-        f"shaded band is {tolerance_text(finding)} to either side of the rest."
-    )
-    return " ".join(sentences)
-
-
-def means_note(finding: AmountFinding) -> str:
-    """Say how to read :func:`means_chart`."""
-    level = brief.percent(finding.result.confidence)
-    return f"Points: mean. Lines: {level} interval. Shaded: within {tolerance_text(finding)} of the rest."
 
 
 def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:

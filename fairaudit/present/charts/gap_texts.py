@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairaudit.measure.near_limits import answer_digits
-from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, StratifiedFairness, StratumRow
+from fairaudit.measure.results import Comparison, GroupComparison, StratifiedFairness, StratumRow
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
 from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract, gap_text
@@ -57,22 +57,6 @@ def tolerance_zones(result: Comparison) -> tuple[ToleranceZone, ...]:
             zones.append(ToleranceZone(start, end, words))
             start = end
     return tuple(zones)
-
-
-def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> str:
-    """Say in words what :func:`groups_chart` shows."""
-    sentences = [f"Points with {brief.percent(result.confidence)} intervals for the share with {brief.short(meaning)}."]
-    digits = answer_digits(result)
-    for group, name in ((result.protected, title or result.protected.name), (result.reference, result.reference.name)):
-        sentences.append(
-            f"{brief.short(name)}: {cell_text(group.ratio, 'share', digits=digits)} of "
-            f"{cell_text(group.n, 'count')} rows (interval {cell_text(group.interval, 'share_interval')})."
-        )
-    sentences.append(
-        f"The gap is {figures_that_subtract(result)[2]}, protected minus the rest; the shaded band is "
-        f"{_points(result.tolerance)} points to either side of the rest."
-    )
-    return " ".join(sentences)
 
 
 def comparison_alt(comparison: GroupComparison, *, digits: int = 1) -> str:

@@ -10,7 +10,6 @@ import altair as alt
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import (
     Comparison,
-    ControlledFairness,
     GroupComparison,
     StratifiedFairness,
     StratumRow,
@@ -27,45 +26,6 @@ _SHORT_MEANING = 24
 Row = TypeVar("Row")
 Shown = tuple[str, Comparison, str, str, str]
 """A name, a comparison, what the data support there, its gap, and the figure beside it."""
-
-
-def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> Any:
-    """Draw the share of good outcomes in both groups, with intervals and the tolerance band around the rest."""
-    groups = (result.protected, result.reference)
-    names = (title or result.protected.name, result.reference.name)
-    labels, digits = brief.unique_labels([brief.group_label(names[0]), names[1]]), answer_digits(result)
-    records: list[dict[str, Any]] = [
-        {
-            "label": label,
-            "name": brief.whole(name),
-            "value": finite(group.ratio),
-            "low": interval_ends(group.interval)[0],
-            "high": interval_ends(group.interval)[1],
-            "text": cell_text(group.ratio, "share", digits=digits),
-            "interval": cell_text(group.interval, "share_interval"),
-            "n": cell_text(group.n, "count"),
-        }
-        for label, name, group in zip(labels, names, groups, strict=True)
-    ]
-    middle = finite(result.reference.ratio)
-    ends_of_band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
-    ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + ends_of_band)
-    title_of_axis = ["Share with the good outcome:", brief.shorten(meaning, 60)]
-    x = parts.share_scale(ends, title_of_axis if len(meaning) > _SHORT_MEANING else " ".join(title_of_axis))
-    shown = [
-        ("name", "Group"),
-        ("text", "Share"),
-        ("interval", f"{brief.percent(result.confidence)} interval"),
-        ("n", "Rows"),
-    ]
-    layers = [parts.band(ends_of_band[0], ends_of_band[1], ends)] if ends_of_band else []
-    layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
-    if ends_of_band:
-        layers.append(parts.line_label(middle, f"within {parts.reach(result.tolerance)} of the rest", ends))
-    layers += parts.interval_rows(records, labels, x, shown, color=parts.PLAIN)
-    labelled = parts.Layer(parts.values([r for r in records if r["value"] is not None]))
-    layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text=alt.Text("text:N")))
-    return parts.finish(alt.layer(*layers), 2 * 56, gap_texts.groups_alt(result, meaning=meaning, title=title))
 
 
 def comparison_chart(comparison: GroupComparison, *, digits: int = 1) -> Any:

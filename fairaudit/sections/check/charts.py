@@ -56,12 +56,12 @@ def check_chart(finding: CheckFinding | AmountFinding, *, narrow: bool = False) 
 
 def check_chart_title(finding: CheckFinding | AmountFinding) -> str:
     """Return what the picture shows."""
-    args: dict[str, Argument] = {"verb": finding.names.verb, "what": _phrase(finding.meaning)}
+    args: dict[str, Argument] = {"verb": finding.names.verb, "what": Phrase(finding.meaning)}
     columns = () if finding.strata is None else finding.strata.columns
     kind = quantity_of(finding).kind
     if not columns:
         return say(Message(f"check-chart-{kind}", args))
-    return say(Message(f"check-chart-{kind}-by", {**args, "columns": _phrase(", ".join(columns))}))
+    return say(Message(f"check-chart-{kind}-by", {**args, "columns": Phrase(", ".join(columns))}))
 
 
 def check_chart_text(finding: CheckFinding | AmountFinding) -> str:
@@ -77,7 +77,7 @@ def check_chart_text(finding: CheckFinding | AmountFinding) -> str:
         said.append(
             say(
                 Message(
-                    "check-chart-row", {**names, "place": _phrase(name), "own": own, "other": other, "reading": reading}
+                    "check-chart-row", {**names, "place": Phrase(name), "own": own, "other": other, "reading": reading}
                 )
             )
         )
@@ -114,7 +114,7 @@ def _record(label: str, row: Row, quantity: Quantity) -> dict[str, Any]:
     if quantity.is_turned:
         own, other = (None if value is None else 1 - value for value in (own, other))
     kind: Kind = "share" if quantity.kind == "share" else "number"
-    # Where both are nearly the same, their numbers stand on the outer sides all the same.
+    # Numbers stand on the outer sides of both points.
     few = verdict == "too_few_to_tell" and _is_small(result)
     is_left = own is None or other is None or own <= other
     return {
@@ -164,7 +164,11 @@ def _axis(ends: Sequence[float], quantity: Quantity) -> alt.X:
 
 
 def _lines(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
-    spans = [{**r, "value": r["own"], "end": r["other"]} for r in records if None not in (r["own"], r["other"])]
+    spans = [
+        {"label": r["label"], "value": r["own"], "end": r["other"]}
+        for r in records
+        if None not in (r["own"], r["other"])
+    ]
     chart = parts.Layer(parts.values(spans)).mark_rule(strokeWidth=3.5, color="#9aa5b1")
     return [chart.encode(x=x, x2=alt.X2("end:Q"), y=y)]
 
@@ -172,12 +176,29 @@ def _lines(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> list[alt.Ch
 def _points(
     records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y, which: str, shape: str, color: str, name: str
 ) -> list[alt.Chart]:
+    shared = ("label", "name", "reading", "few")
     known = [
-        {**r, "value": r[which], "text": r[f"{which}_text"], "exact": r[f"{which}_exact"], "n": r[f"{which}_n"],
-         "group": brief.whole(name), "side": r[f"{which}_side"]}
+        {
+            **{field: r[field] for field in shared},
+            "group": brief.whole(name),
+            "value": r[which],
+            "exact": r[f"{which}_exact"],
+            "n": r[f"{which}_n"],
+        }
         for r in records
         if r[which] is not None
-    ]  # fmt: skip
+    ]
+    numbers = [
+        {
+            "label": r["label"],
+            "value": r[which],
+            "text": r[f"{which}_text"],
+            "few": r["few"],
+            "side": r[f"{which}_side"],
+        }
+        for r in records
+        if r[which] is not None
+    ]
     hover = parts.tooltip(
         [("name", " "), ("group", "Group"), ("exact", "Exact"), ("n", "Cases"), ("reading", "Reading")]
     )
@@ -186,7 +207,7 @@ def _points(
     charts = [point.encode(x=x, y=y, color=fill, tooltip=hover)]
     sides: tuple[tuple[str, parts.Align, int], ...] = (("left", "right", -11), ("right", "left", 11))
     for side, align, dx in sides:
-        text = parts.Layer(parts.values([r for r in known if r["side"] == side]))
+        text = parts.Layer(parts.values([r for r in numbers if r["side"] == side]))
         charts.append(
             text.mark_text(align=align, dx=dx, fontSize=13, fontWeight=600).encode(
                 x=x, y=y, text=alt.Text("text:N"), color=fill
@@ -252,7 +273,3 @@ def _reading(verdict: Verdict) -> str:
 
 def _name(group: Argument) -> str:
     return say(Message("group-alone", {"group": group}))
-
-
-def _phrase(text: str) -> Argument:
-    return Phrase(text)

@@ -61,7 +61,7 @@ def say_check(finding: CheckFinding | AmountFinding) -> Said:
 
 def answer_words(finding: CheckFinding | AmountFinding, also: Sequence[Chip] = ()) -> str:
     """Return the verdict on a finding and, after it, what other chips beside it say."""
-    return "; ".join([say(say_check(finding).verdict), *(chip.text[:1].lower() + chip.text[1:] for chip in also)])
+    return "; ".join([say(say_check(finding).verdict), *(chip.text for chip in also)])
 
 
 def _named(finding: CheckFinding | AmountFinding) -> dict[str, Argument]:

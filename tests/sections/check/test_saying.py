@@ -6,20 +6,17 @@ import dataclasses
 import math
 import re
 
-import pandas as pd
 import pytest
-from findings_by_hand import finding
+from findings_by_hand import finding, stratified
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.findings import Group, Share, Word
-from fairaudit.measure import check_strata
 from fairaudit.messages import say
 from fairaudit.present.chips import Chip
 from fairaudit.sections.check import answer_words, read_check, say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text
 
-SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
 TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]
 OPEN = [("a", 90, 10, 810, 190), ("b", 190, 810, 18, 82)]
 """A clear gap in all rows together, and inside the areas an average that cannot tell whether one is left."""
@@ -29,17 +26,6 @@ OPPOSITE = [("no", 500, 500, 600, 400), ("yes", 600, 400, 500, 500)]
 AVERAGE = [("a", 200, 300, 1_000, 1_000), ("b", 1_100, 900, 325, 175)]
 """Alike in all rows together, and clearly not on average inside the areas, though in neither area alone."""
 SAME = [("a", 1_000, 1_000, 1_500, 500), ("b", 1_000, 1_000, 1_500, 500)]
-
-
-def stratified(cells):
-    data = pd.DataFrame(
-        [(area, who, got) for area, *counts in cells for (who, got), n in zip(SIDES, counts, strict=True)
-         for _ in range(n)],
-        columns=["area", "race", "income"],
-    )  # fmt: skip
-    strata = check_strata(data, decision="income", favorable="yes", protected="race = 'p'", strata="area")
-    p, r = strata.pooled.protected, strata.pooled.reference
-    return finding(p.positives, p.n, r.positives, r.n, strata=strata)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +117,7 @@ def test_a_gap_beside_the_tolerance_has_the_digits_that_show_its_side():
 
 def test_what_other_chips_say_stands_after_the_verdict():
     one = dataclasses.replace(finding(623, 1945, 6132, 13827), strata=None)
-    assert answer_words(one, [Chip("Clear gap in errors by sex", "gap")]) == "Clear gap; clear gap in errors by sex"
+    assert answer_words(one, [Chip("Clear gap in errors by sex", "gap")]) == "Clear gap; Clear gap in errors by sex"
 
 
 def test_groups_are_called_by_their_names_and_everyone_else_has_one_of_its_own():
