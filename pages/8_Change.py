@@ -4,29 +4,61 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.data import not_known
+from fairaudit.errors import FairauditError
+from fairaudit.findings import Message
+from fairaudit.messages import say
+from fairaudit.report.follow_up_tables import change_table
+from ui.check.context import show_context
+from ui.errors import show_error
 from ui.follow_ups import changing
-from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
+from ui.frame import need, next_step, open_page, show_mismatch
+from ui.tables import show_table
+from ui.text import literal
 from ui.widgets import end_page, tick_in_report
 
-state = open_page(
-    "Did it change?",
-    "Asks your question in two or more periods, and whether the gap changed by more than chance explains. Do not use "
-    "it where the same people are in both periods.",
-)
+state = open_page("Did it change?")
 need(state, decision=True, protected=True)
 show_mismatch(state)
+show_context(state)
 
-plan = changing.choose(state)
-if plan is None:
+# What makes the periods is asked before the answer; with the answer, it is a setting like others.
+answered = changing.is_answered(state)
+answer = st.container(key="change_answer")
+if answered:
+    more = st.expander(literal(say(Message("change-more"))), key="change_more", on_change="rerun")
+    figures, mix, recording, settings, computed = (more.container() for _ in range(5))
+    mix.subheader(literal(say(Message("change-more-mix"))), anchor=False)
+    settings.subheader(literal(say(Message("change-more-settings"))), anchor=False)
+else:
+    st.title(literal(say(Message("change-question"))), anchor=False)
+    settings, mix = st.container(), st.container()
+finding, error = None, None
+with settings:
+    plan = changing.choose(state, mix)
+if plan is not None:
+    try:
+        with answer, st.spinner("Comparing …"):
+            finding = changing.answer(state, plan)
+    except FairauditError as caught:
+        error = caught
+changing.fold(state, finding is not None)
+if error is not None:
+    show_error(error)
+if finding is None:
     end_page()
-with errors_shown(), st.spinner("Comparing …"):
-    finding = changing.answer(state, plan)
 
-changing.show(finding)
-with st.container(horizontal=True, vertical_alignment="center", key="change_ways"):
+with answer:
+    changing.show_answer(state, finding)
+with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="change_ways"):
     next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step("pages/7_Explain.py", "What explains it?")
+with figures:
+    changing.show_figures(finding)
+with mix:
+    if finding.result is not None and finding.result.strata:
+        show_table(change_table(finding, 1))
+with recording:
+    changing.show_recording(finding)
+with computed:
+    changing.show_computed()
     state.changes_in_report = tick_in_report("change_in_report", state.changes_in_report)
-not_known.show_answer(state, finding.not_known, key="change")
-changing.show_limits(finding)

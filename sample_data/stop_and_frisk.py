@@ -232,10 +232,22 @@ def _yes_no(flags: np.ndarray) -> list[object]:
 
 def halves_plan(data: DataPlan) -> AuditPlan:
     """Return an audit of the same stops that asks whether the gap changed from one half of the year to the other."""
-    shared = {"where": "assault = 'N'", "protected": "race <> 'White'", "protected_name": "people who are not white"}
+    shared = {
+        "where": "assault = 'N'",
+        "protected": "race <> 'White'",
+        "protected_name": "people who are not white",
+        "others_name": "white people",
+    }
+    decision = OutcomePlan(
+        column="frisked",
+        favorable=("N",),
+        meaning="not frisked",
+        unfavorable_verb="were frisked",
+        is_outcome=False,
+    )
     return AuditPlan(
         data=data,
-        decision=OutcomePlan(column="frisked", favorable=("N",), meaning="not frisked", is_outcome=False),
+        decision=decision,
         protected_columns=("race",),
         checks=(CheckPlan(title="Stops for anything but assault", **shared),),
         changes=(

@@ -14,6 +14,11 @@ _SORTS: dict[str, Sort] = {
     "verdict-clear-gap": "gap",
     "verdict-gap-only-within": "gap",
     "verdict-no-gap-above-tolerance": "alike",
+    "verdict-gap-larger": "gap",
+    "verdict-gap-turned-around": "gap",
+    "verdict-gap-changed": "gap",
+    "verdict-gap-smaller": "alike",
+    "verdict-gap-unchanged": "alike",
     "verdict-nothing-to-compare": "quiet",
     "verdict-not-shown": "quiet",
 }

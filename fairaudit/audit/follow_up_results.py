@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import sure
+from fairaudit.findings.names import Names
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
@@ -62,6 +63,8 @@ class ChangeFinding:
         The filter in plain English.
     protected_words : str
         Who is protected, in plain English.
+    names : Names
+        What groups and decision are called in sentences.
     result : PeriodComparison or None
         The answer, where there are two periods.
     line : PeriodLine or None
@@ -75,6 +78,7 @@ class ChangeFinding:
     meaning: str = setting()
     where_words: str | None = setting()
     protected_words: str = setting()
+    names: Names = setting(in_json=False)
     result: PeriodComparison | None = figure()
     line: PeriodLine | None = figure()
     second_fingerprint: str | None = figure()

@@ -19,6 +19,7 @@ from fairaudit.measure.periods import compare_spans, compare_two, spans_of
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import open_data, read_alike
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
+from fairaudit.plan.naming import names_of
 from fairaudit.plan.roles import meaning_of, outcome_of, uncounted
 from fairaudit.plan.salt import fits
 
@@ -131,6 +132,7 @@ def run_change(
         result=result,
         line=line,
         second_fingerprint=fingerprint,
+        names=names_of(plan, asked, protected_condition(table, asked.protected)),
         **_words(table, plan, asked),
     )
 

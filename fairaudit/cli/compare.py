@@ -15,13 +15,14 @@ from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.cli.watching import watched_run
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import InputError
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.present import period_words
 from fairaudit.present.blocks import row_texts
-from fairaudit.report.follow_up_tables import periods_table
+from fairaudit.report.follow_up_tables import change_table, periods_table
+from fairaudit.sections.change import recording_sentences, say_change, say_clustered, say_recording
 
 
 def execute(options: Namespace) -> None:
@@ -83,16 +84,20 @@ def execute(options: Namespace) -> None:
 
 
 def finding_text(finding: ChangeFinding) -> str:
-    """Return an answer as lines: how the periods were recorded, the verdict, and the gap of each period."""
-    lines = [period_words.recording_sentence(finding)]
-    lines += [f"  {sentence}" for sentence in period_words.profile_sentences(finding)]
-    lines += ["", *period_words.change_parts(finding), period_words.parts_sentence(finding), ""]
-    table = periods_table(finding, 1)
-    side = "share" if finding.decision.kind.has_good_outcome else "mean"
-    *_, gap, _, p_value = (column.label for column in table.columns)
-    tested = p_value if finding.line is not None else ""
-    cells = [("", "protected", side, "rest", side, gap, "interval", tested), *map(tuple, row_texts(table))]
-    lines += [*aligned(cells), *finding.compared.warnings]
+    """Return an answer as lines: the verdict, how the periods were recorded, and the gap of each period."""
+    said, recording = say_change(finding), say_recording(finding)
+    lines = [f"{say(said.verdict)}.", f"{say(said.headline)}.", *map(say, said.lead), *map(say, said.caution), ""]
+    if recording is not None and recording.key not in {message.key for message in said.caution}:
+        lines.append(say(recording))
+    lines += [f"  {sentence}" for sentence in recording_sentences(finding)]
+    tables = [periods_table(finding, 1), *([] if finding.result is None else [change_table(finding, 1)])]
+    for table in tables:
+        filled = [any(row[place] for row in row_texts(table)) for place in range(len(table.columns))]
+        rows = [[column.label for column in table.columns], *map(list, row_texts(table))]
+        rows[0][0] = ""
+        kept = [tuple(cell for cell, used in zip(row, filled, strict=True) if used) for row in rows]
+        lines += ["", *aligned(kept)]
+    lines += [*map(say, say_clustered(finding)), *finding.compared.warnings]
     return "\n".join(one_line(line) for line in lines)
 
 

@@ -37,7 +37,7 @@ FOLLOW_UPS = (
         blocks=Late("fairaudit.report.chapters.follow_ups:change_blocks"),
         annex=Late("fairaudit.report.chapters.follow_ups:change_annex"),
         annex_title="How the periods were compared",
-        line=Late("fairaudit.present.period_words:line"),
+        line=Late("fairaudit.sections.change.saying:change_line"),
     ),
     FollowUp(
         name="inspections",

@@ -85,7 +85,9 @@ class ChangePlan(Part):
     protected : str
         Who is protected, as a condition.
     protected_name : str, optional
-        The same in a word or two.
+        The same in a word or two, as a plural: "women".
+    others_name : str, optional
+        The others who are compared, as a plural: "men"; without it they are everyone else.
     second : str, optional
         The table of the other period, as a path relative to the plan.
     second_is : {"later", "earlier"}
@@ -112,6 +114,7 @@ class ChangePlan(Part):
     where: Filter = None
     protected: str
     protected_name: str | None = None
+    others_name: str | None = None
     second: str | None = None
     second_is: Literal["later", "earlier"] = "later"
     second_fingerprint: str | None = None

@@ -9,6 +9,7 @@ from fairaudit.conditions import Condition
 from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.findings.names import Names
 from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 
@@ -31,17 +32,18 @@ _DID = frozenset((
 """What people did themselves."""
 
 
-def names_of(plan: AuditPlan, check: CheckPlan, protected: Condition) -> Names:
+def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Condition) -> Names:
     """Return what the groups and the decision of a question are called."""
     unsaid = plan.decision.verb is None and not plan.decision.kind.has_good_outcome
-    name = check.protected_name or group_name(plan, protected)
+    cut = asked.strata_cuts if isinstance(asked, CheckPlan) else ()
+    name = asked.protected_name or group_name(plan, protected)
     return Names(
         protected=Group(name) if name else people_whose(protected),
-        others=Group(check.others_name),
+        others=Group(asked.others_name),
         verb=verb_of(plan.decision),
         of_unfavorable=bool(plan.decision.unfavorable_verb),
         what=Phrase(plan.decision.meaning or plan.decision.column if unsaid else ""),
-        similar=similar_cases(plan, check.strata, check.strata_cuts) if check.strata else None,
+        similar=similar_cases(plan, asked.strata, cut) if asked.strata else None,
     )
 
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Final, Literal
 from fairaudit.present import words
 from fairaudit.present.explain_words import Figures, methods_differ
 from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN
-from fairaudit.present.period_words import CHANGED, UNCHANGED, UNSEEN, change_word
 
 if TYPE_CHECKING:
-    from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+    from fairaudit.audit.follow_up_results import ExplanationFinding
     from fairaudit.audit.result import SubgroupsFinding
 
 Sort = Literal["gap", "alike", "open", "quiet"]
@@ -43,17 +42,6 @@ _BY_READING: Final = {
 def reading_chip(word: str) -> Chip:
     """Return the chip of a reading, such as one of many groups that allows for all of them."""
     return _BY_READING[word]
-
-
-def change_chip(finding: ChangeFinding) -> Chip:
-    """Return whether a gap changed from one period to another, and which way."""
-    word = change_word(finding)
-    if word == CHANGED and finding.result is not None:
-        before, after = (abs(answer.difference) for answer in (finding.result.before, finding.result.after))
-        return Chip("Gap smaller", "alike") if after < before else Chip("Gap larger", "gap")
-    return {
-        CHANGED: Chip("Changed", "gap"), UNCHANGED: Chip("Unchanged", "alike"), UNSEEN: _NOT_SHOWN,
-    }.get(word, CANNOT_TELL)  # fmt: skip
 
 
 def explanation_chip(finding: ExplanationFinding) -> Chip:

@@ -9,8 +9,9 @@ from fairaudit.errors import sure
 from fairaudit.measure.comparison_results import ControlledFairness
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
-from fairaudit.present.change_numbers import answers_of
 from fairaudit.present.numbers import confidence_text, shown
+from fairaudit.sections.change.reading import answers_of
+from fairaudit.sections.change.saying import group_column
 
 NONE = ("", "")
 
@@ -121,13 +122,14 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
     kind: Kind = "share" if shares else "amount"
     gap: Kind = "points" if shares else "difference"
     unit = ", points" if shares else ""
+    names, of = finding.names, (f"protected_{side}", f"reference_{side}")
     columns = (
         ColumnSpec("period", "period", "text", "The period."),
-        ColumnSpec("protected_n", "protected, rows", "count", "Rows of the protected group with a known decision."),
-        ColumnSpec(f"protected_{side}", f"protected, {side}", kind, its),
-        ColumnSpec("reference_n", "the rest, rows", "count", "Rows of the rest with a known decision."),
-        ColumnSpec(f"reference_{side}", f"the rest, {side}", kind, its),
-        ColumnSpec("gap", f"gap{unit}", gap, "Protected minus rest.", of=(f"protected_{side}", f"reference_{side}")),
+        ColumnSpec("protected_n", group_column(names.protected), "count", "Its cases with a known decision."),
+        ColumnSpec(f"protected_{side}", group_column(names.protected, side), kind, its),
+        ColumnSpec("reference_n", group_column(names.others), "count", "Its cases with a known decision."),
+        ColumnSpec(f"reference_{side}", group_column(names.others, side), kind, its),
+        ColumnSpec("gap", f"gap{unit}", gap, "The protected group's figure minus that of the others.", of=of),
         ColumnSpec("gap_interval", f"{level} interval", INTERVAL_OF[gap], "Interval of the gap."),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of no difference from the other periods (Holm)."),
     )
@@ -146,13 +148,13 @@ def change_table(finding: ChangeFinding, number: int) -> Table:
     found = sure(finding.result)
     shares = finding.decision.kind.has_good_outcome
     kind: Kind = "points" if shares else "difference"
-    unit = "points" if shares else "after minus before"
+    unit, level = "points" if shares else "after minus before", confidence_text(found.confidence)
     columns = (
         ColumnSpec("part", "part", "text", "The change of the gap, or a part of it; mix and rates add up to it."),
         ColumnSpec(
             "value", unit, kind, "The gap after minus the gap before.", beside=found.tolerance if shares else None
         ),
-        ColumnSpec("interval", "interval", INTERVAL_OF[kind], "Its interval."),
+        ColumnSpec("interval", f"{level} interval", INTERVAL_OF[kind], "Its interval."),
         ColumnSpec("p_value", "p-value", "p", "Of no change."),
     )
     rows = [("change", shown(found.change), tuple(found.change_interval), shown(found.p_value))]

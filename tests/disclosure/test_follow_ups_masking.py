@@ -14,9 +14,11 @@ import pytest
 from fairaudit import AuditPlan, run
 from fairaudit.disclosure.fields import export_of
 from fairaudit.disclosure.gate import exported
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
-from fairaudit.present import explain_words, period_words
+from fairaudit.present import explain_words
 from fairaudit.present.blocks import Chart, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.report import compose, to_csv_bundle, to_json
 
@@ -159,5 +161,6 @@ def answers_in_report(result) -> list[str]:
             assert not isinstance(block, Chart)
             assert isinstance(block, Paragraph | KeyValues | Items | Note | Table) or hasattr(block, "level")
             texts.append(repr(block))
-    assert sum(why in text for text in texts for why in (explain_words.NOT_SHOWN_WHY, period_words.NOT_SHOWN_WHY)) == 4
+    not_shown = explain_words.NOT_SHOWN_WHY, say(Message("change-not-shown-few"))
+    assert sum(why in text for text in texts for why in not_shown) == 4
     return texts

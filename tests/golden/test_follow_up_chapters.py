@@ -13,7 +13,8 @@ import pytest
 from documents import result_of
 
 from fairaudit.measure.results import Interval
-from fairaudit.present.blocks import Chart, Heading, Paragraph, Table
+from fairaudit.messages import say
+from fairaudit.present.blocks import Chart, Heading, Table
 from fairaudit.present.explain_words import (
     METHODS_DIFFER,
     NOTHING_TO_OVERTURN,
@@ -21,6 +22,7 @@ from fairaudit.present.explain_words import (
     sensitivity_sentences,
 )
 from fairaudit.report import compose, to_csv_bundle
+from fairaudit.sections.change import say_change, say_recording
 
 CHAPTERS = ("What explains it?", "Did it change?")
 AUDITS = ("berkeley_1973_explained", "municipal_pay_explained", "stop_and_frisk_halves")
@@ -118,10 +120,13 @@ def test_what_could_overturn_a_gap_is_one_sentence_where_there_may_be_none_alrea
     assert len(sensitivity_sentences(replace(finding, result=clear))) > 2
 
 
-def test_how_the_periods_were_recorded_is_said_before_the_answer():
-    blocks = chapter(result_of("stop_and_frisk_halves"))
-    lead = next(i for i, block in enumerate(blocks) if isinstance(block, Paragraph) and block.strong)
-    assert "recorded alike" in repr(blocks[:lead])
+def test_a_change_begins_with_what_the_page_says_and_tells_how_the_periods_were_recorded():
+    result = result_of("stop_and_frisk_halves")
+    heading, answer, lead, chart, *others = chapter(result)
+    said = say_change(result.changes[0])
+    assert isinstance(heading, Heading) and isinstance(chart, Chart)
+    assert answer.strong == f"{say(said.verdict)}. {say(said.headline)}." and lead.text.startswith(say(said.lead))
+    assert say(say_recording(result.changes[0])) in repr(others)
 
 
 def test_all_figures_are_in_the_tables():

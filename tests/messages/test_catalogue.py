@@ -19,7 +19,16 @@ BANNED = (
     "may be anywhere", "it could be on either side",
 )  # fmt: skip
 MOST_WORDS, MOST_IN_HEADLINE = 20, 16
-INNER = {"check-less-or-more", "check-apart", "check-size", "check-limit", "check-allowed", "group-rest"}
+INNER = {
+    "check-less-or-more",
+    "check-apart",
+    "check-size",
+    "check-limit",
+    "check-allowed",
+    "group-rest",
+    "change-points",
+    "change-size",
+}
 """Messages that only others refer to, or the catalogue itself."""
 
 
@@ -55,7 +64,7 @@ def test_every_message_is_used_and_has_one_text(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_key_that_the_code_names_exists(language):
-    looks_like_one = re.compile(r"(check|verdict|reading|name|group)(-[a-z]+)+")
+    looks_like_one = re.compile(r"(change|check|verdict|reading|name|group)(-[a-z]+)+")
     known = keys(language)
     named = {text for text in keys_in_code() if looks_like_one.fullmatch(text)}
     assert not {text for text in named if text not in known and f"{text}-by" not in known}

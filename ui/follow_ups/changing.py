@@ -6,6 +6,7 @@ from pathlib import Path
 from zlib import crc32
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from fairaudit import Table
@@ -14,25 +15,26 @@ from fairaudit.audit.follow_ups import run_change
 from fairaudit.data import ReadOptions
 from fairaudit.data.readers import FORMATS
 from fairaudit.errors import TwoReadingsError
-from fairaudit.measure.profiles import recorded_otherwise
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan.data import read_alike
 from fairaudit.plan.follow_ups import ChangePlan
-from fairaudit.present import period_words
-from fairaudit.present.charts import follow_ups as charts
-from fairaudit.present.chips import change_chip
 from fairaudit.report import follow_up_tables as tables
-from ui.charts import show_chart
-from ui.data import loading
+from fairaudit.sections.change import not_said, read_change, recording_sentences, say_change, say_recording
+from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
+from ui.charts import show_wide_and_narrow
+from ui.data import loading, not_known
 from ui.data.days import say_days_as_text
 from ui.data.two_readings import ask_two_readings
 from ui.entries import AskedFile
 from ui.frame import errors_shown
-from ui.look import beside, show_chip
+from ui.result import show_caution, show_said
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import drafted, start, start_choice
 
+_ANSWERED = "change_answered"
 CUT, TABLE = "A column of dates or numbers", "A second table"
 
 
@@ -42,33 +44,51 @@ def asked_before(state: AuditState) -> ChangePlan | None:
     return next((plan for plan in state.changes if (plan.where, plan.protected) == key), None)
 
 
-def choose(state: AuditState) -> ChangePlan | None:
-    """Draw the form and return the question; None while the periods are not said."""
-    before = asked_before(state)
-    about = f"{crc32(f'{state.data_key} {state.check.where} {state.check.protected}'.encode()):x}"
+def about(state: AuditState) -> str:
+    """Return what tells the widgets of one question from those of another one."""
+    return f"{crc32(f'{state.data_key} {state.check.where} {state.check.protected}'.encode()):x}"
+
+
+def is_answered(state: AuditState) -> bool:
+    """Whether there was an answer when the page was drawn last, so that the form is a setting below it."""
+    return st.session_state.get(_ANSWERED, {}).get(about(state), asked_before(state) is not None)
+
+
+def fold(state: AuditState, answered: bool) -> None:
+    """Draw the page anew where the form stands in the wrong place: above an answer, or below none."""
+    was = is_answered(state)
+    st.session_state.setdefault(_ANSWERED, {})[about(state)] = answered
+    if was != answered:
+        st.rerun()
+
+
+def choose(state: AuditState, mix: DeltaGenerator) -> ChangePlan | None:
+    """Draw the form, what the change is split by in `mix`, and return the question; None while periods are not said."""
+    before, mark = asked_before(state), about(state)
     first = TABLE if state.mismatch is not None or (before is not None and before.second is not None) else CUT
-    how = st.radio("What makes the periods?", (CUT, TABLE), key=start(f"change_how_{about}", first), horizontal=True)
-    periods = _cuts(state, before, about) if how == CUT else _second(state, before, about)
+    how = st.radio("What makes the periods?", (CUT, TABLE), key=start(f"change_how_{mark}", first), horizontal=True)
+    periods = _cuts(state, before, mark) if how == CUT else _second(state, before, mark)
     if periods is None:
         return None
     strata, cluster, good = (), None, state.decision.kind.has_good_outcome
     if len(periods.get("cuts", ())) < 2:
         others = [name for name in state.table.columns if name not in (state.decision.column, periods.get("column"))]
-        strata = st.multiselect(
+        strata = mix.multiselect(
             "Split the change by the mix of",
             others,
             format_func=labels(others),
             placeholder="Such as grade, office (optional)",
-            key=start_choice(f"change_strata_{about}", list(before.strata) if before else [], others),
-            help="Says how much of the change comes from who was there, and how much from what was decided about them.",
+            key=start_choice(f"change_strata_{mark}", list(before.strata) if before else [], others),
+            help=literal(say(Message("change-more-mix-why"))),
         )
         cluster = state.check.cluster if good else None
         if cluster is not None:
-            st.caption(literal(f"Allows for rows that depend on each other by {cluster}, as your question does."))
+            st.caption(literal(say(Message("change-clustered", {"column": Phrase(cluster)}))))
     return ChangePlan(
         where=state.check.where,
         protected=state.check.protected,
         protected_name=state.check.protected_name,
+        others_name=state.check.others_name,
         strata=tuple(strata),
         tolerance=state.check.tolerance,
         amount_tolerance=None if good else state.check.amount_tolerance,
@@ -78,7 +98,7 @@ def choose(state: AuditState) -> ChangePlan | None:
     )
 
 
-def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | None:
+def _cuts(state: AuditState, before: ChangePlan | None, mark: str) -> dict | None:
     columns = [name for name, column in state.table.columns.items() if column.is_ordered]
     if not columns:
         why = "No column of dates or numbers says when a period begins."
@@ -93,11 +113,11 @@ def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | No
         index=None,
         format_func=labels(columns),
         placeholder="Choose a column",
-        key=start_choice(f"change_column_{about}", kept, columns),
+        key=start_choice(f"change_column_{mark}", kept, columns),
     )
     text = right.text_input(
         "Cut at",
-        **drafted(f"change_cuts_{about}", ", ".join(map(str, before.cuts)) if before is not None else ""),
+        **drafted(f"change_cuts_{mark}", ", ".join(map(str, before.cuts)) if before is not None else ""),
         placeholder="such as: 2024-01-01",
         help="Where a later period begins. Several, with commas between them, make more periods.",
     )
@@ -116,12 +136,12 @@ def _cuts(state: AuditState, before: ChangePlan | None, about: str) -> dict | No
     return {"column": column, "cuts": cuts}
 
 
-def _second(state: AuditState, before: ChangePlan | None, about: str) -> dict | None:
+def _second(state: AuditState, before: ChangePlan | None, mark: str) -> dict | None:
     kept = before.second_is if before is not None else "later"
     # A saved audit that was opened with new data is compared with those that it was saved with.
     first = "earlier" if state.mismatch is not None else kept
     second_is = st.radio(
-        "The second table is", ("later", "earlier"), key=start(f"change_second_is_{about}", first), horizontal=True
+        "The second table is", ("later", "earlier"), key=start(f"change_second_is_{mark}", first), horizontal=True
     )
     upload = st.file_uploader("The second table", type=[*FORMATS, "gz"], key="change_upload")
     if upload is not None and upload.file_id != state.opened_second:
@@ -175,39 +195,50 @@ def answer(state: AuditState, plan: ChangePlan) -> ChangeFinding:
     return finding
 
 
-def show(finding: ChangeFinding) -> None:
-    """Draw whether the periods were recorded alike, then the answer, its chart and its tables."""
-    found = finding.result if finding.line is None else finding.line
-    recording = literal(period_words.recording_sentence(finding), limit=600)
-    (st.warning if recorded_otherwise(found.profile) else st.info)(recording)
-    first, spread = period_words.change_parts(finding)
-    left, right = beside("change_answer")
-    with left, st.container(border=True, key="change_verdict"):
-        show_chip(change_chip(finding))
-        st.header(literal(first, limit=900), anchor=False)
-        st.markdown(literal(" ".join(p for p in (spread, period_words.parts_sentence(finding)) if p), limit=900))
-    with right, st.container(border=True, key="change_chart"):
-        show_chart(
-            charts.periods_chart(finding),
-            title="The gap of each period",
-            description=period_words.change_sentence(finding),
-            note="Points: the gap, protected minus the rest. Lines: intervals.",
+def show_answer(state: AuditState, finding: ChangeFinding) -> None:
+    """Draw the answer and its chart, with what makes the reader careful."""
+    said, verdict = say_change(finding), read_change(finding)
+    show_said(said)
+    if verdict.verdict not in ("not_shown", "nothing_to_compare"):
+        show_wide_and_narrow(
+            change_chart(finding),
+            change_chart(finding, narrow=True),
+            title=change_chart_title(finding),
+            description=change_chart_text(finding),
         )
-        with st.expander("The same as a table"):
-            show_table(tables.periods_table(finding, 1))
-            if finding.result is not None:
-                show_table(tables.change_table(finding, 1))
-    for warning in found.warnings:
+    if verdict.recorded == "otherwise":
+        st.warning(literal(say(said.caution), limit=600))
+    else:
+        show_caution(said)
+    not_known.show_answer(state, finding.not_known, key="change")
+
+
+def show_figures(finding: ChangeFinding) -> None:
+    """Draw the figures of each period and of the change, with their ranges, and what makes them doubtful."""
+    st.subheader(literal(say(Message("change-more-figures"))), anchor=False)
+    periods = tables.periods_table(finding, 1)
+    # Of two periods, there is no test of each against the others.
+    columns = periods.columns if finding.line is not None else periods.columns[:-1]
+    show_table(periods, columns=tuple(column.name for column in columns))
+    if finding.result is not None and not finding.result.strata:
+        show_table(tables.change_table(finding, 1))
+    for warning in finding.compared.warnings:
         st.warning(literal(warning, limit=600))
 
 
-def show_limits(finding: ChangeFinding) -> None:
-    """Draw how the periods were recorded, and what the answer does not say."""
-    found = finding.result if finding.line is None else finding.line
-    if found.profile:
-        with st.expander(f"How the periods were recorded ({len(found.profile)})"):
-            for sentence in period_words.profile_sentences(finding):
-                st.markdown(f"- {literal(sentence, limit=600)}")
-    with st.expander("What this does not say"):
-        for text in period_words.NOT_SAID:
-            st.markdown(f"- {literal(text, limit=600)}")
+def show_recording(finding: ChangeFinding) -> None:
+    """Draw in what the periods are recorded otherwise."""
+    recording = say_recording(finding)
+    if recording is None:
+        return
+    st.subheader(literal(say(Message("change-more-recording"))), anchor=False)
+    st.markdown(literal(say(recording)))
+    for sentence in recording_sentences(finding):
+        st.markdown(f"- {literal(sentence, limit=600)}")
+
+
+def show_computed() -> None:
+    """Draw what an answer does not say, and the way to how it is computed."""
+    st.subheader(literal(say(Message("change-more-computed"))), anchor=False)
+    for message in not_said():
+        st.markdown(f"- {literal(say(message), limit=600)}")

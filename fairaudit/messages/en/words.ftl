@@ -7,6 +7,14 @@ verdict-too-few-to-tell = Too few to tell
 verdict-nothing-to-compare = Nothing to compare
 verdict-not-shown = Not shown
 
+# A remedy against the model without it, a period against another
+verdict-gap-smaller = Gap smaller
+verdict-gap-larger = Gap larger
+verdict-gap-turned-around = Gap turned around
+verdict-gap-changed = Gap changed
+verdict-gap-unchanged = Gap unchanged
+verdict-gap-may-not-have-changed = Gap may not have changed
+
 # $similar: "at similar incomes"
 verdict-gap-overall-none-within = Gap overall, none { $similar }
 verdict-gap-and-within = { $verdict ->

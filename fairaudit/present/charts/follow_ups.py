@@ -1,4 +1,4 @@
-"""Charts of the parts of a gap, of what could overturn it, and of a gap over periods."""
+"""Charts of the parts of a gap, and of what could overturn it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from typing import Any
 
 import altair as alt
 
-from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.present import brief, theme
-from fairaudit.present.change_numbers import ChangeNumbers, answers_of
 from fairaudit.present.charts import parts
 from fairaudit.present.explain_words import Figures, explanation_sentence
 from fairaudit.present.numbers import finite, number_text
-from fairaudit.present.period_words import change_sentence
 
 
 def parts_chart(finding: ExplanationFinding) -> Any:
@@ -79,31 +77,6 @@ def curve_alt(finding: ExplanationFinding) -> str:
         f"The gap with these columns held equal is {write.text(finding.result.adjusted_gap.value)}; under a missing "
         f"column with a strength of {number_text(last['strength'])} it could lie anywhere from {ends}."
     )
-
-
-def periods_chart(finding: ChangeFinding) -> Any:
-    """Draw the gap of each period with its interval."""
-    names = finding.compared.names
-    answers, write = answers_of(finding), ChangeNumbers(finding)
-    labels = brief.unique_labels(names)
-    records: list[dict[str, Any]] = [
-        {
-            "label": label,
-            "name": brief.whole(name),
-            "value": finite(answer.difference),
-            "low": finite(answer.difference_interval.low),
-            "high": finite(answer.difference_interval.high),
-            "text": write.gap(answer.difference).removesuffix(" points"),
-            "interval": write.interval(answer.difference_interval),
-        }
-        for label, name, answer in zip(labels, names, answers, strict=True)
-    ]
-    ends = [v for r in records for v in (r["value"], r["low"], r["high"], 0.0)]
-    title = "Gap in points, protected minus the rest" if write.is_share else "Gap, protected minus the rest"
-    x = _scale(ends, title, is_share=write.is_share)
-    shown = [("name", "Period"), ("text", "Gap"), ("interval", "Interval")]
-    layers = [parts.upright(0.0), *parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
-    return parts.finish(alt.layer(*layers), parts.height_of(labels) + 20, change_sentence(finding))
 
 
 def _scale(values: list[float | None], title: str, *, is_share: bool) -> alt.X:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
-from fairaudit.measure.profiles import recorded_otherwise
-from fairaudit.present import explain_words, period_words
+from fairaudit.messages import say
+from fairaudit.present import explain_words
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.charts import follow_ups
 from fairaudit.present.not_known_words import not_known_sentence
@@ -17,6 +17,15 @@ from fairaudit.report.follow_up_tables import (
     profile_table,
     sensitivity_table,
 )
+from fairaudit.sections.change import (
+    not_said,
+    read_change,
+    recording_sentences,
+    say_change,
+    say_clustered,
+    say_recording,
+)
+from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
 
 
 def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
@@ -64,36 +73,35 @@ def _reasons(finding: ExplanationFinding) -> Items:
 
 def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
     """Return the chapter of one question about whether a gap changed."""
-    answer, spread = period_words.change_parts(finding)
-    blocks: list[Block] = [Heading(1, "Did it change?")]
-    if period_words.change_word(finding) == period_words.UNSEEN:
-        return [*blocks, Paragraph(spread, strong=answer)]
-    recording = period_words.recording_sentence(finding)
-    differences = period_words.profile_sentences(finding)
+    said, verdict = say_change(finding), read_change(finding).verdict
+    answer = Paragraph("", lead=True, strong=f"{say(said.verdict)}. {say(said.headline)}.")
+    blocks: list[Block] = [Heading(1, "Did it change?"), answer]
+    if lead := say((*said.lead, *said.caution)):
+        blocks.append(Paragraph(lead))
+    if verdict == "not_shown":
+        return blocks
+    if verdict != "nothing_to_compare":
+        title, text = change_chart_title(finding), change_chart_text(finding)
+        blocks.append(Chart(f"change_{number}_chart", title, text, change_chart(finding), f"change_{number}_periods"))
     found = finding.compared
-    blocks.append(Note(recording, kind="warning" if recorded_otherwise(found.profile) else "info"))
-    if differences:
-        blocks.append(Items(differences))
-    blocks.append(Paragraph(spread, strong=answer))
-    if parts := period_words.parts_sentence(finding):
-        blocks.append(Paragraph(parts))
-    caption = "The gap of each period with its interval."
-    alt = period_words.change_sentence(finding)
-    chart = follow_ups.periods_chart(finding)
-    blocks.append(Chart(f"change_{number}_chart", caption, alt, chart, f"change_{number}_periods"))
     blocks += [Note(text, kind="warning") for text in (*found.warnings, *map(not_known_sentence, found.not_known))]
-    blocks.append(Items(period_words.NOT_SAID, title="What this does not say"))
+    if (recording := say_recording(finding)) is not None:
+        blocks.append(Paragraph(say(recording)))
+    if differences := recording_sentences(finding):
+        blocks.append(Items(differences))
+    blocks.append(Items(tuple(map(say, not_said())), title="What this does not say"))
     return blocks
 
 
 def change_annex(finding: ChangeFinding, number: int) -> list[Block]:
     """Return what was asked, and the figures of each period; nothing but the first where they are hidden."""
     blocks: list[Block] = [KeyValues("What was asked", _asked(finding))]
-    if period_words.change_word(finding) == period_words.UNSEEN:
+    if read_change(finding).verdict == "not_shown":
         return blocks
     blocks.append(periods_table(finding, number))
     if finding.result is not None:
         blocks.append(change_table(finding, number))
+    blocks += [Paragraph(say(message)) for message in say_clustered(finding)]
     return [*blocks, profile_table(finding, number)] if finding.compared.profile else blocks
 
 

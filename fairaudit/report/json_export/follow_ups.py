@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
-from fairaudit.present import explain_words, inspection_words, period_words
+from fairaudit.present import explain_words, inspection_words
 from fairaudit.report.json_export.added import extended
+from fairaudit.sections.change.reading import ChangeVerdict, read_change
+from fairaudit.sections.change.saying import answer_text
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,20 +41,19 @@ class ExportedChange(ChangeFinding):
 
     Parameters
     ----------
-    answer : {"Yes", "No", "Could be nothing", "Not shown"}
-        The answer in a word or two.
+    answer : str
+        Whether the gap is smaller, larger, turned around, changed or unchanged, or may be any of these.
     sentence : str
         The answer as a paragraph.
     """
 
-    answer: Literal["Yes", "No", "Could be nothing", "Not shown"]
+    answer: ChangeVerdict
     sentence: str
 
     @classmethod
     def of(cls, finding: ChangeFinding) -> Self:
         """Add the answer in words."""
-        word, sentence = period_words.change_word(finding), period_words.change_sentence(finding)
-        return extended(cls, finding, answer=word, sentence=sentence)
+        return extended(cls, finding, answer=read_change(finding).verdict, sentence=answer_text(finding))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,0 +1,219 @@
+"""The picture of a change: both groups over the periods, with their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Any
+
+import altair as alt
+
+from fairaudit.audit.follow_up_results import ChangeFinding
+from fairaudit.defaults import ENOUGH
+from fairaudit.findings import Argument, Message, Phrase, Word
+from fairaudit.messages import say
+from fairaudit.present import brief, theme
+from fairaudit.present.blocks import Kind, cell_text
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import finite
+from fairaudit.sections.change.reading import Answer, answers_of, period_starts, quantity_of
+from fairaudit.sections.check.reading import Quantity, figures_of, subtract
+
+HEIGHT, _NARROW_HEIGHT = 250, 270
+_MOST_NUMBERED, _MOST_NUMBERED_NARROW = 9, 5
+_MOST_APART, _MOST_APART_NARROW = 4, 2
+_NAME_LENGTH, _LINE, _SMALL_FONT = 15, 17, 12
+_SMALL = "#8a939c"
+
+
+def change_chart(finding: ChangeFinding, *, narrow: bool = False) -> Any:
+    """Draw what both groups have in each period, and how far apart they are.
+
+    On a `narrow` screen, the names of groups stand above.
+    """
+    quantity = quantity_of(finding)
+    records = _records(finding, quantity)
+    names = [_name(finding.names.protected), _name(finding.names.others)]
+    most = _MOST_NUMBERED_NARROW if narrow else _MOST_NUMBERED
+    x = _across([r["period"] for r in records], narrow=narrow)
+    y, ends = _up(records, quantity)
+    height = _NARROW_HEIGHT if narrow else HEIGHT
+    layers: list[alt.Chart] = []
+    for which, shape, color, name in _sides(names):
+        layers += _series(records, x, y, which, shape, color, name, numbered=len(records) <= most)
+    if len(records) <= (_MOST_APART_NARROW if narrow else _MOST_APART):
+        layers.append(_apart(records, x))
+    layers += _names_above(names) if narrow else _names_beside(records, names, x, y, height / (ends[1] - ends[0]))
+    return parts.finish(alt.layer(*layers), height, change_chart_text(finding))
+
+
+def change_chart_title(finding: ChangeFinding) -> str:
+    """Return what the picture shows."""
+    kind = "share" if finding.decision.kind.has_good_outcome else "amount"
+    args: dict[str, Argument] = {"verb": finding.names.verb, "what": Phrase(finding.meaning)}
+    return say(Message("change-chart-share" if kind == "share" else "change-chart-amount", args))
+
+
+def change_chart_text(finding: ChangeFinding) -> str:
+    """Return the picture in words, for those who cannot see it."""
+    quantity = quantity_of(finding)
+    names: dict[str, Argument] = {"protected": finding.names.protected, "others": finding.names.others}
+    said = [change_chart_title(finding) + "."]
+    for period, answer in zip(period_starts(finding), answers_of(finding), strict=True):
+        own, other = map(quantity.figure, figures_of(answer))
+        label = Phrase(say(Message("change-period-label", {"period": period})))
+        said.append(say(Message("change-chart-row", {**names, "label": label, "own": own, "other": other})))
+    return " ".join(said)
+
+
+def _records(finding: ChangeFinding, quantity: Quantity) -> list[dict[str, Any]]:
+    starts = [say(Message("change-period-label", {"period": period})) for period in period_starts(finding)]
+    labels = brief.unique_labels(starts)
+    return [
+        _record(label, name, answer, quantity)
+        for label, name, answer in zip(labels, finding.compared.names, answers_of(finding), strict=True)
+    ]
+
+
+def _record(label: str, name: str, answer: Answer, quantity: Quantity) -> dict[str, Any]:
+    kind: Kind = "share" if quantity.kind == "share" else "amount"
+    shown = [quantity.figure(value) for value in figures_of(answer)]
+    values = [finite(figure.value) for figure in shown]
+    size: Argument = quantity.size(answer.difference)
+    about = Word("exact" if subtract(quantity, answer) else "about")
+    apart: dict[str, Argument] = {"quantity": Word(quantity.kind), "size": size, "about": about, "first": Word("no")}
+    record: dict[str, Any] = {
+        "period": label,
+        "name": brief.whole(name),
+        "apart": say(Message("change-chart-apart", apart)),
+    }
+    is_higher = (values[0] or 0) >= (values[1] or 0)
+    for which, value, figure, side in zip(
+        ("own", "other"), values, shown, (answer.protected, answer.reference), strict=True
+    ):
+        record |= {
+            which: value,
+            f"{which}_text": say(Message("check-chart-figure", {"figure": figure})),
+            f"{which}_exact": cell_text(value, kind),
+            f"{which}_n": cell_text(side.n, "count"),
+            f"{which}_few": side.n is not None and side.n < ENOUGH,
+            f"{which}_above": is_higher == (which == "own"),
+        }
+    return record
+
+
+def _sides(names: Sequence[str]) -> tuple[tuple[str, str, str, str], ...]:
+    return (
+        ("own", "circle", theme.PROTECTED, names[0]),
+        ("other", "square", theme.REFERENCE, names[1]),
+    )
+
+
+def _across(periods: Sequence[str], *, narrow: bool) -> alt.X:
+    tight = narrow and len(periods) > 2
+    axis = alt.Axis(
+        title=None,
+        grid=False,
+        labelAngle=0,
+        labelOverlap=True,
+        labelFontSize=_SMALL_FONT,
+        labelLimit=180,
+        domain=False,
+        tickColor="transparent",
+        # On a narrow screen, words stand below each other.
+        labelExpr="split(datum.label, ' ')" if tight else "datum.label",
+    )
+    return alt.X("period:N", sort=None, scale=alt.Scale(type="point", padding=0.5, domain=list(periods)), axis=axis)
+
+
+def _up(records: Sequence[dict[str, Any]], quantity: Quantity) -> tuple[alt.Y, tuple[float, float]]:
+    """Return the axis of the figures, and its ends, which leave room for numbers above and below."""
+    values = [r[which] for r in records for which in ("own", "other") if r[which] is not None]
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    least = 0.04 if quantity.kind == "share" else 0.05 * max(abs(low), abs(high), 1e-6)
+    room = max(0.35 * (high - low), least)
+    ends = low - room, high + room
+    label = "format(datum.value * 100, '.2~f') + '%'" if quantity.kind == "share" else "format(datum.value, ',.6~g')"
+    shown = f"datum.value < -1e-9 || datum.value > 1 + 1e-9 ? '' : {label}" if quantity.kind == "share" else label
+    axis = alt.Axis(
+        title=None, labelExpr=shown, tickCount=4, grid=True, gridColor="#e8ebee", tickColor="transparent", domain=False
+    )
+    return alt.Y("value:Q", scale=alt.Scale(domain=list(ends), nice=False, zero=False), axis=axis), ends
+
+
+def _series(
+    records: Sequence[dict[str, Any]],
+    x: alt.X,
+    y: alt.Y,
+    which: str,
+    shape: str,
+    color: str,
+    name: str,
+    *,
+    numbered: bool,
+) -> list[alt.Chart]:
+    known = [
+        {"period": r["period"], "name": r["name"], "value": r[which], "text": r[f"{which}_text"],
+         "exact": r[f"{which}_exact"], "n": r[f"{which}_n"], "few": r[f"{which}_few"], "above": r[f"{which}_above"],
+         "group": brief.whole(name)}
+        for r in records
+        if r[which] is not None
+    ]  # fmt: skip
+    fill = alt.condition("datum.few", alt.ColorValue(_SMALL), alt.ColorValue(color))
+    hover = parts.tooltip([("name", " "), ("group", "Group"), ("exact", "Exact"), ("n", "Cases")])
+    base = parts.Layer(parts.values(known))
+    charts = [
+        base.mark_line(color=color, strokeWidth=2.5).encode(x=x, y=y),
+        base.mark_point(filled=True, size=130, opacity=1, shape=shape).encode(x=x, y=y, color=fill, tooltip=hover),
+    ]
+    ends = known if numbered else [known[0], known[-1]] if known else []
+    for above, dy in ((True, -16), (False, 17)):
+        text = parts.Layer(parts.values([r for r in ends if r["above"] == above]))
+        charts.append(
+            text.mark_text(dy=dy, fontSize=13, fontWeight=600).encode(x=x, y=y, text=alt.Text("text:N"), color=fill)
+        )
+    return charts
+
+
+def _apart(records: Sequence[dict[str, Any]], x: alt.X) -> alt.Chart:
+    """Write above each period how far apart both groups are."""
+    texts = [{"period": r["period"], "text": r["apart"]} for r in records]
+    chart = parts.Layer(parts.values(texts)).mark_text(dy=2, baseline="top", fontSize=13, fontWeight=600)
+    return chart.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N"), color=alt.ColorValue(theme.TEXT))
+
+
+def _names_beside(
+    records: Sequence[dict[str, Any]], names: Sequence[str], x: alt.X, y: alt.Y, pixels: float
+) -> list[alt.Chart]:
+    """Name both groups to the right of their last points; names of near points are moved apart."""
+    last = records[-1]
+    if None in (last["own"], last["other"]):
+        return []
+    lines = {which: wrap(brief.shorten(name), _NAME_LENGTH) for which, _, _, name in _sides(names)}
+    needed = _LINE * sum(map(len, lines.values())) / 2
+    push = max(0.0, needed - pixels * abs(last["own"] - last["other"])) / 2
+    charts = []
+    for which, _, color, _ in _sides(names):
+        dy = (-push if last[f"{which}_above"] else push) - _LINE * (len(lines[which]) - 1) / 2
+        text = [{"value": last[which], "text": "\n".join(lines[which])}]
+        chart = parts.Layer(parts.values(text)).mark_text(
+            align="left", baseline="middle", dx=16, dy=dy, fontSize=13, fontWeight=600, lineBreak="\n", color=color
+        )
+        charts.append(chart.encode(x=alt.XValue("width"), y=y, text=alt.Text("text:N")))
+    return charts
+
+
+def _names_above(names: Sequence[str]) -> list[alt.Chart]:
+    """Name both groups above the picture, each with its mark."""
+    charts = []
+    for (_, shape, color, name), up in zip(_sides(names), (-38, -18), strict=True):
+        one = parts.Layer(parts.values([{"text": brief.shorten(name)}]))
+        mark = one.mark_point(filled=True, size=90, opacity=1, shape=shape, color=color)
+        text = one.mark_text(align="left", baseline="middle", dx=12, fontSize=13, fontWeight=600, color=color)
+        charts.append(mark.encode(x=alt.XValue(6), y=alt.YValue(up)))
+        charts.append(text.encode(x=alt.XValue(6), y=alt.YValue(up), text=alt.Text("text:N")))
+    return charts
+
+
+def _name(group: Argument) -> str:
+    return say(Message("group-alone", {"group": group}))

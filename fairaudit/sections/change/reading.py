@@ -1,0 +1,181 @@
+"""Whether a gap changed: its verdict, what becomes of the change among similar cases, and how figures are written."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+from fairaudit.audit.follow_up_results import ChangeFinding
+from fairaudit.errors import sure
+from fairaudit.findings import Argument, Message, Phrase
+from fairaudit.measure.comparison_results import ControlledFairness, Interval
+from fairaudit.measure.grouping import value_text
+from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.period_results import PeriodComparison, PeriodLine
+from fairaudit.measure.periods import AFTER, BEFORE
+from fairaudit.measure.profiles import recorded_otherwise
+from fairaudit.measure.within import gap_is_likely
+from fairaudit.present.numbers import amount_digits
+from fairaudit.sections.check.reading import Quantity
+
+ChangeVerdict = Literal[
+    "gap_smaller",
+    "gap_larger",
+    "gap_turned_around",
+    "gap_changed",
+    "gap_unchanged",
+    "gap_may_not_have_changed",
+    "nothing_to_compare",
+    "not_shown",
+]
+Mix = Literal["rates", "mix", "both"]
+Recorded = Literal["alike", "elsewhere", "otherwise"]
+Answer: TypeAlias = "ControlledFairness | ControlledMeans"
+CHANGED = ("gap_smaller", "gap_larger", "gap_turned_around", "gap_changed")
+_MOST_DIGITS = 3
+
+
+@dataclass(frozen=True)
+class ChangeReading:
+    """Whether a gap changed, without a sentence.
+
+    Parameters
+    ----------
+    verdict : ChangeVerdict
+        Smaller, larger, turned around or changed where that is more than chance; unchanged where all that fits the data
+        is within the tolerance.
+    mix : Mix or None
+        What clearly changed: the gap among similar cases, the mix of cases, or both; None where neither is clear.
+    recorded : Recorded or None
+        Whether the periods are recorded alike, or otherwise in columns that the question depends on, or does not; None
+        where that is hidden.
+    standing_out : tuple of int
+        Of more than two periods, the places of those that differ from the others by more than chance.
+    """
+
+    verdict: ChangeVerdict
+    mix: Mix | None
+    recorded: Recorded | None
+    standing_out: tuple[int, ...] = ()
+
+
+def read_change(finding: ChangeFinding) -> ChangeReading:
+    """Read a finding, whole or as it leaves."""
+    if finding.line is not None:
+        return _read_line(finding.line)
+    found = sure(finding.result)
+    is_hidden: bool = found.evidence is None
+    if is_hidden:
+        return ChangeReading("not_shown", None, None)
+    return ChangeReading(_verdict(found), _mix(found), _recorded(found))
+
+
+def answers_of(finding: ChangeFinding) -> tuple[Answer, ...]:
+    """Return the answers of all periods, in order."""
+    if finding.line is not None:
+        return finding.line.answers
+    found = sure(finding.result)
+    return found.before, found.after
+
+
+def quantity_of(finding: ChangeFinding) -> Quantity:
+    """Return how the figures are written, so that a gap that is larger than another one is so in writing too."""
+    sizes = [abs(answer.difference) for answer in answers_of(finding)]
+    is_share = finding.decision.kind.has_good_outcome
+    digits, scale = (0, 100) if is_share else (_amount_digits(finding), 1)
+    if read_change(finding).verdict in ("gap_smaller", "gap_larger"):
+        first, last = sizes
+        written = (d for d in range(digits, digits + _MOST_DIGITS) if round(scale * first, d) != round(scale * last, d))
+        digits = next(written, digits)
+    return Quantity("share" if is_share else "amount", digits, finding.names.of_unfavorable)
+
+
+def period_names(finding: ChangeFinding) -> tuple[Argument, ...]:
+    """Return when each period is, as an adverb."""
+    names = finding.compared.names
+    if finding.plan.second is not None:
+        if names == (BEFORE, AFTER):
+            return Message("change-period-earlier"), Message("change-period-later")
+        return tuple(Message("change-period-in", {"name": Phrase(name)}) for name in names)
+    cuts = [Phrase(value_text(cut)) for cut in finding.plan.cuts]
+    between = [Message("change-period-between", {"start": start, "end": end}) for start, end in pairwise(cuts)]
+    return (
+        Message("change-period-before", {"end": cuts[0]}),
+        *between,
+        Message("change-period-from", {"start": cuts[-1]}),
+    )
+
+
+def period_starts(finding: ChangeFinding) -> tuple[Argument, ...]:
+    """Return what stands below each period in a picture: where it begins, or the table."""
+    if finding.plan.second is not None:
+        return tuple(map(Phrase, finding.compared.names))
+    first, *_ = period_names(finding)
+    cuts = [Phrase(value_text(cut)) for cut in finding.plan.cuts]
+    return (first, *(Message("change-period-from", {"start": cut}) for cut in cuts))
+
+
+def is_finite(interval: Interval) -> bool:
+    """Say whether both ends of an interval are known."""
+    return all(map(math.isfinite, interval))
+
+
+def _read_line(line: PeriodLine) -> ChangeReading:
+    is_hidden: bool = line.changed is None
+    if is_hidden:
+        return ChangeReading("not_shown", None, None)
+    verdict: ChangeVerdict = "gap_changed" if line.changed else "gap_may_not_have_changed"
+    if all(answer.has_one_decision for answer in line.answers):
+        verdict = "nothing_to_compare"
+    adjusted = line.periods["adjusted_p_value"]
+    out = tuple(place for place, value in enumerate(adjusted) if line.changed and value < 1 - line.confidence)
+    return ChangeReading(verdict, None, _recorded(line), out)
+
+
+def _verdict(found: PeriodComparison) -> ChangeVerdict:
+    if found.before.has_one_decision and found.after.has_one_decision:
+        return "nothing_to_compare"
+    if found.evidence == "supported_same":
+        return "gap_unchanged"
+    if found.evidence == "inconclusive":
+        return "gap_may_not_have_changed"
+    before, after = found.before.difference, found.after.difference
+    if before * after >= 0:
+        return "gap_smaller" if abs(after) < abs(before) else "gap_larger"
+    # On different sides, a clear change says nothing yet of the sizes.
+    if gap_is_likely(found.before) and gap_is_likely(found.after):
+        return "gap_turned_around"
+    if _largest(found.after) <= abs(before):
+        return "gap_smaller"
+    return "gap_larger" if _largest(found.before) <= abs(after) else "gap_changed"
+
+
+def _largest(answer: Answer) -> float:
+    """Return the largest size of a gap that fits the data."""
+    return max(map(abs, answer.difference_interval))
+
+
+def _mix(found: PeriodComparison) -> Mix | None:
+    if not found.strata:
+        return None
+    mix, rates = (
+        is_finite(part) and (part.low > 0 or part.high < 0) for part in (found.mix_interval, found.rates_interval)
+    )
+    if mix and rates:
+        return "both"
+    return "mix" if mix else "rates" if rates else None
+
+
+def _recorded(found: PeriodComparison | PeriodLine) -> Recorded:
+    if recorded_otherwise(found.profile):
+        return "otherwise"
+    return "alike" if all(difference.change == "shares" for difference in found.profile) else "elsewhere"
+
+
+def _amount_digits(finding: ChangeFinding) -> int:
+    sides = [side for answer in answers_of(finding) for side in (answer.protected, answer.reference)]
+    spreads = [getattr(side, "deviation", None) for side in sides]
+    known = [spread for spread in spreads if spread is not None and math.isfinite(spread)]
+    return amount_digits(max(known, default=0.0))
