@@ -219,8 +219,10 @@ def _standing_out(finding: ChangeFinding, reading: ChangeReading, args: Args) ->
         case (place,):
             period = period_names(finding)[place]
             return (Message("change-lead-stands-out", {"period": period}, reveals=_ANSWER),)
-    n = Count(len(reading.standing_out))
-    return (Message("change-lead-stand-out", {"n": n}, reveals=_ANSWER),)
+    n = len(reading.standing_out)
+    # Where each of them does, that says no more than the test.
+    is_some = n < len(period_names(finding))
+    return (Message("change-lead-stand-out", {"n": Count(n)}, reveals=_ANSWER),) if is_some else ()
 
 
 def _caution(reading: ChangeReading) -> tuple[Message, ...]:
