@@ -4,30 +4,59 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+from ui.check.context import show_context
 from ui.data import not_known
 from ui.follow_ups import explaining
-from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
-from ui.widgets import end_page, tick_in_report
+from ui.frame import errors_shown, need, next_step, open_page, show_mismatch, show_question
+from ui.text import literal
+from ui.widgets import end_page
 
-state = open_page(
-    "What explains it?",
+TITLE = "What explains it?"
+QUESTION = (
     "Divides the gap of your question into what comes from how the groups differ in some columns, and what is left. "
-    "What is left is not explained by these columns. This does not say why it is there.",
+    "It does not say why."
 )
+
+state = open_page(TITLE)
+if state.table is None or state.decision is None or not state.check.protected:
+    show_question(TITLE, QUESTION)
 need(state, decision=True, protected=True)
 show_mismatch(state)
+show_context(state)
+need(state, protected=True)
 
-plan = explaining.choose(state)
-if plan is None:
+asking = st.container()
+chosen = explaining.choose(state)
+if not chosen:
+    with asking:
+        st.title(TITLE, anchor=False)
+        st.caption(QUESTION)
     end_page()
-with errors_shown(), st.spinner("Computing …"):
-    finding = explaining.answer(state, plan)
 
-explaining.show(finding, tolerance=state.check.tolerance)
-with st.container(horizontal=True, vertical_alignment="center", key="explain_ways"):
+answer = st.container(key="explain_answer")
+with st.expander(literal(say(Message("explain-more"))), key="explain_more"):
+    exact, methods, overturn, settings, how = st.tabs(
+        ["Exact figures", "Other methods", "What could overturn it", "Settings", "How it is computed"]
+    )
+with settings:
+    plan = explaining.question(state, chosen)
+with answer:
+    with errors_shown(), st.spinner("Computing …"):
+        finding = explaining.answer(state, plan)
+    explaining.show(finding)
+    explaining.ask_reasons(state, chosen)
+    not_known.show_answer(state, finding.not_known, key="explain")
+with exact:
+    explaining.show_exact(finding, tolerance=state.check.tolerance)
+with methods:
+    explaining.show_methods(finding)
+with overturn:
+    explaining.show_sensitivity(finding)
+with how:
+    explaining.show_how(finding)
+with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="explain_ways"):
     next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/8_Change.py", "Did it change?")
-    state.explanations_in_report = tick_in_report("explain_in_report", state.explanations_in_report)
-not_known.show_answer(state, finding.not_known, key="explain")
-explaining.show_details(finding)

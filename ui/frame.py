@@ -57,10 +57,7 @@ def open_page(title: str, question: str = "", *, method: str = "") -> AuditState
     ended = state.take_results()
     put_look()
     if question:
-        with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
-            st.title(title, help=method or None)
-            offer_manual()
-        st.caption(question)
+        show_question(title, question, method=method)
     with st.sidebar:
         _links(state)
         if state.jobs.active:
@@ -76,6 +73,14 @@ def open_page(title: str, question: str = "", *, method: str = "") -> AuditState
         # At the end: even what shows nothing takes room.
         send_before_leaving()
     return state
+
+
+def show_question(title: str, question: str, *, method: str = "") -> None:
+    """Draw what a page answers, for as long as it has no answer to begin with."""
+    with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
+        st.title(title, help=method or None)
+        offer_manual()
+    st.caption(question)
 
 
 @contextmanager

@@ -77,6 +77,7 @@ def _of_decision(state: Audit, decision: OutcomePlan) -> dict[str, Any]:
     going = [s for s in state.subgroups if s.goes_with(has_good_outcome=kind.has_good_outcome)]
     subgroups = [search for search in going if predicted or not search.needs_prediction]
     kept = state.remedies if state.models is not None else ()
+    explanations = tuple(asked for asked in state.explanations if not asked.lacks_reason)
     asked = [entry.plan for entry in state.checks if entry.in_report and entry.plan.protected]
     other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
     of_change = {name: None for name in ("amount_tolerance", "cluster") if name in other_kind}
@@ -88,7 +89,7 @@ def _of_decision(state: Audit, decision: OutcomePlan) -> dict[str, Any]:
         "checks": tuple(check.model_copy(update=other_kind) for check in asked),
         "errors": tuple(state.errors) if state.errors_in_report and judged else (),
         "subgroups": tuple(subgroups) if state.subgroups_in_report else (),
-        "explanations": tuple(state.explanations) if state.explanations_in_report else (),
+        "explanations": explanations if state.explanations_in_report else (),
         "changes": tuple(c.model_copy(update=of_change) for c in state.changes) if state.changes_in_report else (),
         "models": state.models,
         "presets": tuple(state.presets),

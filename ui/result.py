@@ -19,6 +19,8 @@ _SORTS: dict[str, Sort] = {
     "verdict-gap-changed": "gap",
     "verdict-gap-smaller": "alike",
     "verdict-gap-unchanged": "alike",
+    "verdict-explained": "alike",
+    "verdict-not-explained": "gap",
     "verdict-nothing-to-compare": "quiet",
     "verdict-not-shown": "quiet",
 }

@@ -32,6 +32,8 @@ class ExplanationFinding:
         Who is protected, in plain English.
     result : GapExplanation
         The answer.
+    names : Names
+        What the groups and the decision are called.
     """
 
     plan: ExplanationPlan = setting()
@@ -40,6 +42,7 @@ class ExplanationFinding:
     where_words: str | None = setting()
     protected_words: str = setting()
     result: GapExplanation = figure()
+    names: Names = setting(in_json=False)
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:

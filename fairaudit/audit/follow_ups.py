@@ -12,6 +12,7 @@ from fairaudit.columns import ReadOptions
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import FingerprintError, quote, sure
 from fairaudit.events import Command, Event, Finished, Progress
+from fairaudit.findings.names import Names
 from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.explain import explain_gap
 from fairaudit.measure.period_questions import Span
@@ -20,6 +21,7 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import open_data, read_alike
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.naming import names_of
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import meaning_of, outcome_of, uncounted
 from fairaudit.plan.salt import fits
 
@@ -81,7 +83,13 @@ def run_explanation(table: Table, plan: AuditPlan, asked: ExplanationPlan) -> Ex
             confidence=asked.confidence,
             random_state=plan.seed,
         )
-    return ExplanationFinding(plan=asked, decision=plan.decision, result=result, **_words(table, plan, asked))
+    return ExplanationFinding(
+        plan=asked,
+        decision=plan.decision,
+        result=result,
+        names=_names(table, plan, asked),
+        **_words(table, plan, asked),
+    )
 
 
 def run_change(
@@ -147,6 +155,20 @@ def _open_second(plan: AuditPlan, asked: ChangePlan, base: str | Path | None) ->
         )
 
     return read_alike(plan.data.options, read)
+
+
+def _names(table: Table, plan: AuditPlan, asked: ExplanationPlan) -> Names:
+    """Return what the groups and the decision are called: as here or, without that, in the check of the same people."""
+    key = (asked.where, asked.protected)
+    check = next((check for check in plan.checks if (check.where, check.protected) == key), None)
+    called = CheckPlan(
+        where=asked.where,
+        protected=asked.protected,
+        protected_name=asked.protected_name or (None if check is None else check.protected_name),
+        others_name=asked.others_name or (None if check is None else check.others_name),
+        strata=tuple(control.column for control in asked.controls),
+    )
+    return names_of(plan, called, protected_condition(table, asked.protected))
 
 
 def _words(table: Table, plan: AuditPlan, asked: ExplanationPlan | ChangePlan) -> dict[str, Any]:

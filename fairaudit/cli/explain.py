@@ -12,11 +12,13 @@ from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.errors import InputError, quote
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present import explain_words
+from fairaudit.sections.explain import answer_line, other_methods
 
 
 def execute(options: Namespace) -> None:
@@ -60,8 +62,14 @@ def execute(options: Namespace) -> None:
 def finding_text(finding: ExplanationFinding) -> str:
     """Return an answer as lines: the parts of the gap, the controls with their reasons, and what could overturn it."""
     found, write = finding.result, explain_words.Figures(finding)
-    lines = [*explain_words.explanation_parts(finding), "", explain_words.people_sentence(finding)]
-    lines += [explain_words.method_sentence(finding), explain_words.OTHER_METHOD, *found.warnings, ""]
+    lines = [answer_line(finding), say(other_methods(finding)), "", explain_words.people_sentence(finding)]
+    lines += [
+        explain_words.adjusted_sentence(finding),
+        explain_words.method_sentence(finding),
+        explain_words.OTHER_METHOD,
+        *found.warnings,
+        "",
+    ]
     cells = [("", "protected minus rest", "interval", "")]
     cells.append(("gap", write.text(found.gap.value), write.interval(found.gap.interval), ""))
     cells += [

@@ -26,7 +26,7 @@ FOLLOW_UPS = (
         blocks=Late("fairaudit.report.chapters.follow_ups:explanation_blocks"),
         annex=Late("fairaudit.report.chapters.follow_ups:explanation_annex"),
         annex_title="How the gap was divided",
-        line=Late("fairaudit.present.explain_words:line"),
+        line=Late("fairaudit.sections.explain:printed_line"),
     ),
     FollowUp(
         name="changes",

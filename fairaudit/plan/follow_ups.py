@@ -32,6 +32,11 @@ class ControlPlan(Part):
             raise ValueError("must say why the column may rightly count, got an empty text")
         return reason
 
+    @classmethod
+    def without_reason(cls, column: str) -> ControlPlan:
+        """Return a column whose reason is still to be given: it has an answer, and no place in a saved audit."""
+        return cls.model_construct(column=column, reason="")
+
 
 class ExplanationPlan(Part):
     """One question about what explains a gap.
@@ -43,7 +48,9 @@ class ExplanationPlan(Part):
     protected : str
         Who is protected, as a condition.
     protected_name : str, optional
-        The same in a word or two.
+        The same in a word or two, as a plural: "women".
+    others_name : str, optional
+        The others who are compared, as a plural: "men"; without it as the check of the same people calls them.
     controls : tuple of ControlPlan
         The columns that may explain the gap, each with a reason.
     method : {"decomposition", "regression"}
@@ -61,12 +68,18 @@ class ExplanationPlan(Part):
     where: Filter = None
     protected: str
     protected_name: str | None = None
+    others_name: str | None = None
     controls: Annotated[tuple[ControlPlan, ...], Field(min_length=1)]
     method: Literal["decomposition", "regression"] = "decomposition"
     reference: Literal["average", "rest", "protected", "pooled"] | None = None
     model: Literal["strata", "logistic", "linear"] | None = None
     cluster: str | None = None
     confidence: Confidence = USUAL_CONFIDENCE
+
+    @property
+    def lacks_reason(self) -> tuple[str, ...]:
+        """The columns of which it is still to be said why they may rightly count."""
+        return tuple(control.column for control in self.controls if not control.reason.strip())
 
     @property
     def columns(self) -> set[str]:

@@ -99,54 +99,6 @@ class Figures:
             return ""
         return direction_text(value if self.higher_is_favorable else -value)
 
-    def points_back(self, found: GapExplanation) -> bool:
-        """Say whether what is left of a gap is to the other side than the gap."""
-        gap, left = self.side(found.gap.value), self.side(found.unexplained.value)
-        return "" not in (gap, left) and gap != left
-
-
-def explanation_parts(finding: ExplanationFinding) -> tuple[str, str]:
-    """Return the answer in two parts: how the gap is divided, and how sure what is left is, also by a model."""
-    found, write = finding.result, Figures(finding)
-    if found.gap.value is None:
-        return "Not shown.", NOT_SHOWN_WHY
-    write.digits = _digits_that_add(found, write)
-    interval, level = found.unexplained.interval, confidence_text(found.confidence)
-    side = write.side(found.unexplained.value)
-    doubt = "" if interval.low > 0 or interval.high < 0 else "; chance alone could leave as much"
-    left = (
-        f"Not explained by these columns: {write.text(found.unexplained.value)}{side and f', {side}'} ({level} "
-        f"interval {write.interval(interval)}{doubt})."
-    )
-    return _divided(found, write), f"{left} {adjusted_sentence(finding)}"
-
-
-def _divided(found: GapExplanation, write: Figures) -> str:
-    """Return how much of a gap its columns explain and how much is left, seen in the direction of the gap."""
-    gap, names = found.gap.value, listed(found.controls)
-    verb = "explains" if len(found.controls) == 1 else "explain"
-    if not write.side(gap):
-        left = f"{write.text(found.unexplained.value)} {write.side(found.unexplained.value)}".rstrip()
-        return (
-            f"There is no gap to speak of ({write.text(gap)}): {names} {verb} {write.text(found.explained.value)}, and "
-            f"{left} are left{_alone(found, write, 1)}."
-        )
-    sign = -1 if gap < 0 else 1
-    explained, left = (write.plain(sign * part.value) for part in (found.explained, found.unexplained))
-    if write.side(found.explained.value) not in ("", write.side(gap)):
-        explained = f"none ({explained})"
-    lead, alone = f"Of the {write.text(abs(gap), signed=False)} {write.side(gap)}", _alone(found, write, sign)
-    if not write.points_back(found):
-        return f"{lead}, {names} {verb} {explained}, and {left} are left{alone}."
-    left = write.text(abs(found.unexplained.value), signed=False)
-    low, high = found.unexplained.interval
-    more_than_all = sign * found.explained.value > abs(gap)
-    if more_than_all and low <= 0 <= high:
-        return f"{lead}, {names} {verb} all ({explained}); what is left could be nothing{alone}."
-    if more_than_all:
-        explained = f"more than all ({explained})"
-    return f"{lead}, {names} {verb} {explained}; what is left, {left}, is {write.side(found.unexplained.value)}{alone}."
-
 
 def alike_sentence(finding: ExplanationFinding, tolerance: float) -> str:
     """Say that all of what may be left is within what counts as alike; empty where it is not, or is no share."""
@@ -154,16 +106,6 @@ def alike_sentence(finding: ExplanationFinding, tolerance: float) -> str:
     if not Figures(finding).is_share or not are_known(*interval) or max(map(abs, interval)) > tolerance:
         return ""
     return f"All of that interval is within the tolerance of {tolerance_text(tolerance)}."
-
-
-def explanation_sentence(finding: ExplanationFinding) -> str:
-    """Return the answer as one paragraph."""
-    return " ".join(explanation_parts(finding))
-
-
-def line(finding: ExplanationFinding) -> str:
-    """Return the answer as `run` prints it."""
-    return f"What explains it: {explanation_sentence(finding)}"
 
 
 def adjusted_sentence(finding: ExplanationFinding) -> str:
@@ -254,10 +196,6 @@ def control_sentences(finding: ExplanationFinding) -> tuple[str, ...]:
     )
 
 
-MARKED = (
-    "Columns that differ strongly by group are marked: ask whether the decision, or the group itself, brought them "
-    "about. Holding them equal then hides what one looks for."
-)
 WARNING = (
     " (differs strongly by group: ask whether the decision, or the group itself, brought it about. Holding it equal "
     "then hides what one looks for.)"
@@ -285,21 +223,3 @@ def people_sentence(finding: ExplanationFinding) -> str:
         f"{count_text(found.n_protected)} rows of the protected group and {count_text(found.n_reference)} of the rest "
         "have a known decision."
     )
-
-
-def _digits_that_add(found: GapExplanation, write: Figures) -> int:
-    """Return how many decimals, up to two more, let the parts add up to the gap as they are printed."""
-    scale = 100 if write.is_share else 1
-    parts = [scale * part.value for part in (found.explained, found.unexplained, found.no_counterpart)]
-    for digits in range(write.digits, write.digits + 3):
-        whole = round(scale * found.gap.value, digits)
-        if math.isclose(math.fsum(round(part, digits) for part in parts), whole, abs_tol=0.1 * 10.0**-digits):
-            return digits
-    return write.digits
-
-
-def _alone(found: GapExplanation, write: Figures, sign: int) -> str:
-    value = found.no_counterpart.value
-    if not found.n_alone_protected and not found.n_alone_reference:
-        return ""
-    return f"; {write.plain(sign * value)} come from people without a counterpart in the other group"

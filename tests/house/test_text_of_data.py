@@ -212,7 +212,7 @@ class App:
 
     def _follow_call(self, call: ast.Call, place: Place) -> list[str]:
         name = last_name(call.func)
-        if name in ESCAPED or name in FUNCTIONS:
+        if name in ESCAPED or name in FUNCTIONS or is_bare_message(call):
             return []
         if is_constant(call.func):
             # What a constant is asked by is not drawn, but what it is filled with.
@@ -265,6 +265,16 @@ class App:
 def last_name(function: ast.expr) -> str:
     """Return the last part of the name of what is called."""
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def is_bare_message(call: ast.Call) -> bool:
+    """Whether a call says a message of the catalogue that takes nothing of the data."""
+    match call:
+        case ast.Call(
+            func=ast.Name(id="say"), args=[ast.Call(func=ast.Name(id="Message"), args=[ast.Constant()], keywords=[])]
+        ):
+            return True
+    return False
 
 
 def is_constant(value: ast.expr) -> bool:

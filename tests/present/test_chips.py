@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 
 from fairaudit.audit.running import run
 from fairaudit.data import read_table
 from fairaudit.plan import AuditPlan
-from fairaudit.present.chips import Chip, explanation_chip
 from fairaudit.present.explain_words import alike_sentence
 
 PLAN = """schema_version = 1
@@ -51,16 +48,3 @@ def test_what_is_left_is_alike_where_all_of_its_interval_is_within_the_tolerance
     [gap] = result({(1, "f"): 0.5, (3, "f"): 0.5, (1, "m"): 0.8, (3, "m"): 0.8}).explanations
     assert alike_sentence(gap, 0.05) == ""
     assert alike_sentence(gap, 0.4) == "All of that interval is within the tolerance of 40 points."
-
-
-def test_what_is_left_of_a_gap_may_be_chance():
-    rest = {(1, "m"): 0.8, (3, "m"): 0.8}
-    [gap] = result({(1, "f"): 0.5, (3, "f"): 0.5, **rest}).explanations
-    [none] = result({(1, "f"): 0.8, (3, "f"): 0.8, **rest}).explanations
-    assert explanation_chip(gap).text == "A gap is left" and explanation_chip(none).sort == "open"
-    turned = replace(gap.result.gap, value=0.1)
-    assert explanation_chip(replace(gap, result=replace(gap.result, gap=turned))) == Chip(
-        "What is left points the other way", "open"
-    )
-    hidden = replace(gap.result.unexplained, interval=gap.result.unexplained.interval._replace(low=None, high=None))
-    assert explanation_chip(replace(gap, result=replace(gap.result, unexplained=hidden))).text == "Not shown"

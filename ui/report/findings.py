@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.errors import FairauditError
+from fairaudit.findings import Message, Phrase
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
@@ -54,9 +55,18 @@ def show_findings(state: AuditState) -> None:
                     label += f": {literal('; '.join(map(asked_words, state.errors)), limit=300)}"
                 ticked = st.checkbox(label, key=start(f"report_{name}", getattr(state, in_report)))
                 setattr(state, in_report, ticked)
+            if name == "explanations" and state.explanations_in_report:
+                _ask_reasons(state)
         said = "Keeps what you have and starts a new comparison."
         if st.button("Ask another question", key="report_another", help=said):
             ask_another(state)
+
+
+def _ask_reasons(state: AuditState) -> None:
+    """Say of which column it is missing why it may count, without which its answer is not in the report."""
+    for column in [name for asked in state.explanations for name in asked.lacks_reason][:1]:
+        st.caption(literal(say(Message("explain-reason-missing", {"column": Phrase(column)})), limit=300))
+        next_step("pages/7_Explain.py", say(Message("explain-reason-go")))
 
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:

@@ -7,37 +7,10 @@ from typing import Any
 import altair as alt
 
 from fairaudit.audit.follow_up_results import ExplanationFinding
-from fairaudit.present import brief, theme
+from fairaudit.present import theme
 from fairaudit.present.charts import parts
-from fairaudit.present.explain_words import Figures, explanation_sentence
-from fairaudit.present.numbers import finite, number_text
-
-
-def parts_chart(finding: ExplanationFinding) -> Any:
-    """Draw the gap, the part of each control and what is left, with intervals."""
-    write, found = Figures(finding), finding.result
-    rows: list[tuple[str, float, tuple[float, float]]] = [("the gap", found.gap.value, found.gap.interval)]
-    rows += [(f"by {row.control}", row.part, (row.part_low, row.part_high)) for row in found.by_control.itertuples()]
-    if found.n_alone_protected or found.n_alone_reference:
-        rows.append(("no counterpart", found.no_counterpart.value, found.no_counterpart.interval))
-    rows.append(("not explained", found.unexplained.value, found.unexplained.interval))
-    labels = brief.unique_labels([name for name, _, _ in rows])
-    records: list[dict[str, Any]] = [
-        {
-            "label": label,
-            "name": brief.whole(name),
-            "value": finite(value),
-            "low": finite(interval[0]),
-            "high": finite(interval[1]),
-            "text": write.plain(value, signed=True),
-        }
-        for label, (name, value, interval) in zip(labels, rows, strict=True)
-    ]
-    title = "Points, protected minus the rest" if write.is_share else "Protected minus the rest"
-    x = _scale([v for r in records for v in (r["value"], r["low"], r["high"], 0.0)], title, is_share=write.is_share)
-    layers = [parts.upright(0.0), *parts.interval_rows(records, labels, x, [("name", "Part"), ("text", "Value")])]
-    layers.append(parts.right_labels(records, labels))
-    return parts.finish(alt.layer(*layers), parts.height_of(labels) + 20, explanation_sentence(finding))
+from fairaudit.present.explain_words import Figures
+from fairaudit.present.numbers import number_text
 
 
 def curve_chart(finding: ExplanationFinding) -> Any:

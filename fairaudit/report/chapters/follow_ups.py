@@ -26,23 +26,26 @@ from fairaudit.sections.change import (
     say_recording,
 )
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
+from fairaudit.sections.explain import other_methods, say_explanation
+from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
 
 
 def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
     """Return the chapter of one question about what explains a gap."""
     found = finding.result
-    answer, held = explain_words.explanation_parts(finding)
-    blocks: list[Block] = [Heading(1, "What explains it?"), Paragraph(held, strong=answer)]
+    said = say_explanation(finding)
+    answer = f"{say(said.verdict)}. {say(said.headline)}."
+    blocks: list[Block] = [Heading(1, "What explains it?")]
     if found.gap.value is None:
-        return [*blocks, _reasons(finding)]
-    alt = explain_words.explanation_sentence(finding)
-    caption = "The gap, the part of each column, and what is not explained by these columns, with intervals."
-    chart = follow_ups.parts_chart(finding)
-    blocks.append(Chart(f"explanation_{number}_chart", caption, alt, chart, f"explanation_{number}_parts"))
+        return [*blocks, Paragraph(explain_words.NOT_SHOWN_WHY, strong=answer), _reasons(finding)]
+    blocks.append(Paragraph(say((*said.lead, *said.caution)), strong=answer))
+    title, alt = explanation_chart_title(finding), explanation_chart_text(finding)
+    chart = explanation_chart(finding)
+    blocks.append(Chart(f"explanation_{number}_chart", title, alt, chart, f"explanation_{number}_parts"))
+    if rough := say(other_methods(finding)):
+        blocks.append(Paragraph(rough))
     blocks += [Note(text, kind="warning") for text in (*found.warnings, *map(not_known_sentence, found.not_known))]
     blocks.append(_reasons(finding))
-    if found.by_control["marked"].any():
-        blocks.append(Note(explain_words.MARKED, kind="warning"))
     first, *others = explain_words.sensitivity_sentences(finding)
     blocks.append(Paragraph(first, strong="What could overturn it."))
     if others:
@@ -56,7 +59,12 @@ def explanation_annex(finding: ExplanationFinding, number: int) -> list[Block]:
     blocks: list[Block] = [KeyValues("What was asked", _asked(finding))]
     if finding.result.gap.value is None:
         return blocks
-    texts = (explain_words.people_sentence(finding), explain_words.method_sentence(finding), explain_words.OTHER_METHOD)
+    texts = (
+        explain_words.people_sentence(finding),
+        explain_words.adjusted_sentence(finding),
+        explain_words.method_sentence(finding),
+        explain_words.OTHER_METHOD,
+    )
     blocks.append(Paragraph(" ".join(texts)))
     blocks += [parts_table(finding, number), controls_table(finding, number), sensitivity_table(finding, number)]
     caption = (

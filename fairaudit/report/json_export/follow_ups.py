@@ -11,6 +11,7 @@ from fairaudit.present import explain_words, inspection_words
 from fairaudit.report.json_export.added import extended
 from fairaudit.sections.change.reading import ChangeVerdict, read_change
 from fairaudit.sections.change.saying import answer_text
+from fairaudit.sections.explain import answer_line
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,8 +32,9 @@ class ExportedExplanation(ExplanationFinding):
     @classmethod
     def of(cls, finding: ExplanationFinding) -> Self:
         """Add the answer in words."""
-        sentence = explain_words.explanation_sentence(finding)
-        return extended(cls, finding, sentence=sentence, overturning=explain_words.sensitivity_sentences(finding))
+        return extended(
+            cls, finding, sentence=answer_line(finding), overturning=explain_words.sensitivity_sentences(finding)
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,0 +1,118 @@
+# The answer to what explains a gap, of shares and of amounts.
+# $columns: what may explain it, as it begins or goes on a sentence; $number: one or many columns
+# $protected, $others, $verb, $what, $similar, $quantity, $direction: as in a check
+
+explain-columns-both = { $first } and { $second }
+explain-columns-many = these { $n } columns
+explain-alike = among people alike in these columns
+
+verdict-explained = Explained
+verdict-partly-explained = Partly explained
+verdict-not-explained = Not explained
+verdict-methods-disagree = Other methods disagree
+verdict-no-clear-gap = No clear gap
+
+explain-headline-part = { CAP($columns) } { $number ->
+    [one] explains
+   *[many] explain
+} { $part ->
+    [all] all
+    [nearly-all] nearly all
+    [most] most
+    [half] about half
+    [some] some
+    [hardly-any] hardly any
+   *[none] none
+} of the gap between { $protected } and { $others }
+explain-headline-disagree = Methods disagree on what { $columns } { $number ->
+    [one] explains
+   *[many] explain
+}
+explain-headline-too-few = There are too few cases to tell what { $columns } { $number ->
+    [one] explains
+   *[many] explain
+}
+explain-headline-no-gap = There is no clear gap between { $protected } and { $others } to explain
+explain-headline-only-left = { CAP($protected) } { $verb } { check-less-or-more } than { $others } { $similar }, but not overall
+
+# $gap: all of it; $explained: of it, or more; the parts are rounded, so they are "about" so large
+explain-lead-part = { CAP($protected) } { $verb } { explain-gap } { check-less-or-more } than { $others }; { $columns } { $number ->
+    [one] explains
+   *[many] explain
+} about { $explained }.
+explain-lead-more = { CAP($protected) } { $verb } { explain-gap } { check-less-or-more } than { $others }; by { $columns } alone it would be about { $explained }.
+explain-lead-none = { CAP($protected) } { $verb } { explain-gap } { check-less-or-more } than { $others }; { $columns } { $number ->
+    [one] explains
+   *[many] explain
+} { $part ->
+    [some] some
+    [hardly-any] hardly any
+   *[none] none
+} of it.
+explain-lead-gap = { CAP($protected) } { $verb } { explain-gap } { check-less-or-more } than { $others }.
+explain-gap = { $quantity ->
+    [share] { $gap } percentage { $gap_count ->
+        [one] point
+       *[other] points
+    }
+   *[amount] { $gap }
+}
+explain-lead-left = { CAP($similar) } { $protected } { $verb } about { check-size } { check-less-or-more }.
+explain-lead-left-chance = { CAP($similar) } { $protected } { $verb } about { check-size } { check-less-or-more }, which may be chance.
+explain-lead-left-none = { CAP($similar) } hardly any gap is left.
+
+explain-sure-clear = What is left is too large to be chance.
+explain-sure-rough = Other methods differ, so take its size as rough.
+explain-sure-disagree = Another method finds otherwise, so rely on neither yet.
+explain-sure-too-few = How much is explained, and how much is left, may all be chance.
+
+explain-not-why = This does not say why.
+# $column: one that differs strongly by group
+explain-marked = { CAP($column) } differs strongly by group. If the decision or the group brought that about, it may hide a gap.
+explain-few-compared = More than half of all people have no counterpart in the other group, so this is about the others.
+
+# $low, $high: what other methods put in place of what is left; $low_direction, $high_direction: less or more
+explain-others-one = Another method puts what is left at { check-size } { check-less-or-more }.
+explain-others-same = Other methods put what is left at { $low } to { $high } { $quantity ->
+    [share] points
+   *[amount] { "" }
+} { check-less-or-more }.
+explain-others-both = Other methods put what is left between { $low } { $quantity ->
+    [share] points less often
+   *[amount] less
+} and { $high } { $quantity ->
+    [share] points more often
+   *[amount] more
+}.
+
+explain-line = What explains it: { $answer }
+
+# The picture
+explain-chart-title = What makes up the gap of { check-size }
+explain-chart-gap = The gap
+explain-chart-alone = No counterpart
+explain-chart-left = What is left
+explain-chart-equal = equal
+explain-chart-figure = { $size } { check-less-or-more }
+explain-chart-less = ← { $protected } { $verb } { $quantity ->
+    [share] less often, in points
+   *[amount] less
+}
+explain-chart-more = { $quantity ->
+    [share] more often
+   *[amount] more
+} →
+# $place: the gap, a column, or what is left
+explain-chart-row = { $place }: { $figure }.
+
+# The page
+explain-choose = Columns that may explain the gap
+explain-choose-example = Such as grade, years of service
+explain-choose-help = Take what was known before the decision, and not what the decision or the group itself brought about. The same grade may hide a gap in grading.
+explain-choose-first = Choose at least one column.
+explain-more = More: exact figures, other methods, what could overturn it, settings
+explain-reasons = For the report: why these columns may count
+explain-reason = Why { $column } may rightly count
+explain-reason-example = such as: people choose where they apply
+explain-reason-missing = Not in the report yet: say why { $column } may rightly count.
+explain-reason-go = Give the reason

@@ -1,0 +1,8 @@
+"""What explains a gap: how much of it comes from some columns, and what is left."""
+
+from __future__ import annotations
+
+from fairaudit.sections.explain.reading import ExplainReading, read_explanation
+from fairaudit.sections.explain.saying import answer_line, other_methods, printed_line, say_explanation
+
+__all__ = ["ExplainReading", "answer_line", "other_methods", "printed_line", "read_explanation", "say_explanation"]

@@ -1,0 +1,154 @@
+"""What was found to explain a gap: the verdict, how much is explained, what is left, and what other methods say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from fairaudit.audit.follow_up_results import ExplanationFinding
+from fairaudit.findings import Amount, Points, Word
+from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.explain.results import GapExplanation
+from fairaudit.present.explain_words import Figures
+
+Verdict = Literal[
+    "explained",
+    "partly_explained",
+    "not_explained",
+    "methods_disagree",
+    "too_few_to_tell",
+    "no_clear_gap",
+    "not_shown",
+]
+Part = Literal["all", "nearly-all", "most", "half", "some", "hardly-any", "none"]
+Side = Literal["same", "other", "open"]
+
+_PARTS: tuple[tuple[float, Part], ...] = (
+    (0.95, "all"), (0.85, "nearly-all"), (0.6, "most"), (0.4, "half"), (0.1, "some"),
+)  # fmt: skip
+_SMALL = 0.03
+"""A gap between shares below which sentences have a decimal."""
+
+
+@dataclass(frozen=True)
+class ExplainReading:
+    """What was found to explain a gap, without a sentence.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        Explained: something is for certain, it is nearly all of the gap, and what is left may be chance or is to the
+        other side. Partly: something is explained, and more than chance may be left. Not: nothing for certain.
+    part : Part or None
+        How much of the gap is explained, in a word; None where there is no clear gap or too few rows say.
+    left : Side
+        Whether what is left is for certain to the side of the gap, to the other one, or neither.
+    is_rough : bool
+        Whether other methods differ on its side, or by more than chance on its size.
+    others : tuple of float
+        What other methods put in place of what is left.
+    """
+
+    verdict: Verdict
+    part: Part | None
+    left: Side
+    is_rough: bool
+    others: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What is divided: a gap between shares, in points, or one between amounts.
+
+    Parameters
+    ----------
+    kind : {"share", "amount"}
+        Which of them.
+    digits : int
+        Decimals in sentences.
+    is_turned : bool
+        Whether sentences speak of the share without the favourable result.
+    """
+
+    kind: Literal["share", "amount"]
+    digits: int
+    is_turned: bool = False
+
+    def size(self, value: float) -> Points | Amount:
+        """Return how large a part is, without its sign."""
+        return Points(abs(value), self.digits) if self.kind == "share" else Amount(abs(value), self.digits)
+
+    def direction(self, value: float) -> Word:
+        """Return whether the protected group has less or more of what sentences speak of."""
+        return Word("less" if (value > 0) == self.is_turned else "more")
+
+    def is_nothing(self, value: float) -> bool:
+        """Say whether a part is 0 as it is written."""
+        return round((100 if self.kind == "share" else 1) * value, self.digits) == 0
+
+    def signed(self, value: float) -> float:
+        """Return a part as more or less of what sentences speak of."""
+        return -value if self.is_turned else value
+
+
+def read_explanation(finding: ExplanationFinding) -> ExplainReading:
+    """Read a finding, whole or as it leaves."""
+    found = finding.result
+    is_hidden: bool = found.gap.value is None
+    if is_hidden:
+        return ExplainReading("not_shown", None, "open", False, ())
+    sign = -1 if found.gap.value < 0 else 1
+    held = found.adjusted_gap
+    left = _side(found.unexplained.interval, sign)
+    others = [(held.value, held.interval)]
+    if held.doubly_robust is not None and held.check != "too_imprecise":
+        others.append((held.doubly_robust.value, held.doubly_robust.interval))
+    known = [(value, interval) for value, interval in others if math.isfinite(value)]
+    sides = [_side(interval, sign) for _, interval in known]
+    verdict, part = _verdict(found, sign, left, sides)
+    is_rough = held.check == "disagrees" or any(side != left for side in sides)
+    return ExplainReading(verdict, part, left, is_rough, tuple(float(value) for value, _ in known))
+
+
+def quantity_of(finding: ExplanationFinding) -> Quantity:
+    """Return what is divided, in whole points unless the gap is small."""
+    if finding.decision.kind.has_good_outcome:
+        digits = 1 if abs(finding.result.gap.value or 0.0) < _SMALL else 0
+        return Quantity("share", digits, finding.names.of_unfavorable)
+    return Quantity("amount", Figures(finding).digits)
+
+
+def _verdict(found: GapExplanation, sign: int, left: Side, others: Sequence[Side]) -> tuple[Verdict, Part | None]:
+    parts = (found.gap.value, found.explained.value, found.unexplained.value)
+    if not all(map(math.isfinite, parts)):
+        return "too_few_to_tell", None
+    if _side(found.gap.interval, sign) != "same":
+        if any(side != left for side in others):
+            return "methods_disagree", None
+        return ("no_clear_gap" if left == "open" else "not_explained"), None
+    part = _part(found.explained.value / found.gap.value)
+    # What matters is whether something is left to the side of the gap: to the other side, it is explained all the same.
+    if any((left == "same") != (side == "same") for side in others):
+        return "methods_disagree", part
+    is_some = _side(found.explained.interval, sign) == "same"
+    if left == "same":
+        return ("partly_explained" if is_some else "not_explained"), part
+    if not is_some:
+        return "too_few_to_tell", part
+    return ("explained" if part in ("all", "nearly-all") else "partly_explained"), part
+
+
+def _part(share: float) -> Part:
+    if share <= 0:
+        return "none"
+    return next((part for least, part in _PARTS if share >= least), "hardly-any")
+
+
+def _side(interval: Interval, sign: int) -> Side:
+    """Return to which side of no gap all of an interval is, seen from that of the gap."""
+    low, high = interval
+    if low is None or high is None or not (low > 0 or high < 0):
+        return "open"
+    return "same" if (low > 0) == (sign > 0) else "other"
