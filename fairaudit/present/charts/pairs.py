@@ -1,0 +1,216 @@
+"""Rows of two points: what a group and the others have, with their numbers, and what may be read there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import altair as alt
+
+from fairaudit.present import brief, theme
+from fairaudit.present.charts import parts
+
+_ROW, _NARROW_ROW = 34, 50
+_BESIDE = 12
+_MARKS = {"own": "\N{BLACK CIRCLE}", "other": "\N{BLACK SQUARE}"}
+_SMALL = "#8a939c"
+_CLEAR = alt.condition("datum.clear", alt.ColorValue("#7a3208"), alt.ColorValue(theme.QUIET))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A row of the picture: a group beside the others.
+
+    Parameters
+    ----------
+    name : str
+        What the row is.
+    own, other : float or None
+        Where both points stand.
+    own_text, other_text : str
+        The numbers beside them.
+    own_exact, other_exact, own_n, other_n : str
+        What is shown of a point that is pointed at: its figure, and how many cases it is of.
+    reading : str
+        What may be read there.
+    clear : bool
+        Whether that is a clear gap.
+    few : bool
+        Whether there are too few cases to tell, so that both points are grey.
+    """
+
+    name: str
+    own: float | None
+    other: float | None
+    own_text: str
+    other_text: str
+    own_exact: str
+    other_exact: str
+    own_n: str
+    other_n: str
+    reading: str
+    clear: bool
+    few: bool
+
+
+def pairs_chart(
+    pairs: Sequence[Pair],
+    groups: tuple[str, str],
+    *,
+    description: str,
+    is_share: bool,
+    narrow: bool = False,
+    all_first: bool = False,
+) -> Any:
+    """Draw rows of two points; the first row names both `groups`.
+
+    On a `narrow` screen, what a row is and what may be read there stand above it. Where the first row is of `all`
+    cases, a line divides it from those below.
+    """
+    labels = brief.row_labels([pair.name for pair in pairs])
+    records = [_record(label, pair) for label, pair in zip(labels, pairs, strict=True)]
+    x = _axis(_ends(records, is_share), is_share)
+    y = _above(labels) if narrow else parts.row_axis(labels)
+    height = _NARROW_ROW if narrow else _ROW
+    layers = [
+        *_lines(records, x, y),
+        *_points(records, x, y, "own", "circle", theme.PROTECTED, groups[0]),
+        *_points(records, x, y, "other", "square", theme.REFERENCE, groups[1]),
+        *_heads(records, groups, -14 if narrow else -2),
+        *([_titles(records, y)] if narrow else [_readings(records, y)]),
+    ]
+    if all_first and len(pairs) > 1:
+        layers.append(_below_first(height))
+    return parts.finish(alt.layer(*layers), height * len(pairs), description)
+
+
+def _record(label: str, pair: Pair) -> dict[str, Any]:
+    # Numbers stand on the outer sides of both points.
+    is_left = pair.own is None or pair.other is None or pair.own <= pair.other
+    sides = {"own_side": "left" if is_left else "right", "other_side": "right" if is_left else "left"}
+    return {**asdict(pair), **sides, "label": label, "name": brief.whole(pair.name)}
+
+
+def _ends(records: Sequence[dict[str, Any]], is_share: bool) -> list[float]:
+    values = [record[name] for record in records for name in ("own", "other") if record[name] is not None]
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    room = 0.12 * (high - low) or 0.1 * max(abs(high), 1e-6)
+    if is_share:
+        return [max(-0.02, low - max(room, 0.05)), min(1.02, high + max(room, 0.05))]
+    return [low - room, high + room]
+
+
+def _axis(ends: Sequence[float], is_share: bool) -> alt.X:
+    scale = alt.Scale(domain=list(ends), nice=False, zero=False)
+    label = "format(datum.value * 100, '.2~f') + '%'" if is_share else "format(datum.value, ',.6~g')"
+    # The ends of the axis leave room for numbers, and no share is above 100 %.
+    shown = f"datum.value < -1e-9 || datum.value > 1 + 1e-9 ? '' : {label}" if is_share else label
+    axis = alt.Axis(
+        title=None, labelExpr=shown, tickCount=5, grid=True, gridColor="#e8ebee", tickColor="transparent", domain=False
+    )
+    return alt.X("value:Q", scale=scale, axis=axis)
+
+
+def _lines(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    spans = [
+        {"label": r["label"], "value": r["own"], "end": r["other"]}
+        for r in records
+        if None not in (r["own"], r["other"])
+    ]
+    chart = parts.Layer(parts.values(spans)).mark_rule(strokeWidth=3.5, color="#9aa5b1")
+    return [chart.encode(x=x, x2=alt.X2("end:Q"), y=y)]
+
+
+def _points(
+    records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y, which: str, shape: str, color: str, name: str
+) -> list[alt.Chart]:
+    shared = ("label", "name", "reading", "few")
+    known = [
+        {
+            **{field: r[field] for field in shared},
+            "group": brief.whole(name),
+            "value": r[which],
+            "exact": r[f"{which}_exact"],
+            "n": r[f"{which}_n"],
+        }
+        for r in records
+        if r[which] is not None
+    ]
+    numbers = [
+        {
+            "label": r["label"],
+            "value": r[which],
+            "text": r[f"{which}_text"],
+            "few": r["few"],
+            "side": r[f"{which}_side"],
+        }
+        for r in records
+        if r[which] is not None
+    ]
+    hover = parts.tooltip(
+        [("name", " "), ("group", "Group"), ("exact", "Exact"), ("n", "Cases"), ("reading", "Reading")]
+    )
+    fill = alt.condition("datum.few", alt.ColorValue(_SMALL), alt.ColorValue(color))
+    point = parts.Layer(parts.values(known)).mark_point(filled=True, size=130, opacity=1, shape=shape)
+    charts = [point.encode(x=x, y=y, color=fill, tooltip=hover)]
+    sides: tuple[tuple[str, parts.Align, int], ...] = (("left", "right", -11), ("right", "left", 11))
+    for side, align, dx in sides:
+        text = parts.Layer(parts.values([r for r in numbers if r["side"] == side]))
+        charts.append(
+            text.mark_text(align=align, dx=dx, fontSize=13, fontWeight=600).encode(
+                x=x, y=y, text=alt.Text("text:N"), color=fill
+            )
+        )
+    return charts
+
+
+def _heads(records: Sequence[dict[str, Any]], names: Sequence[str], up: int) -> list[alt.Chart]:
+    """Name both groups above their points in the first row, outward, so that names of near points stand apart."""
+    first = records[0]
+    if None in (first["own"], first["other"]):
+        return []
+    heads = []
+    is_long = max(map(len, names)) > _BESIDE
+    for place, (which, name, color) in enumerate(
+        (("own", names[0], theme.PROTECTED), ("other", names[1], theme.REFERENCE))
+    ):
+        align: parts.Align = "right" if first[f"{which}_side"] == "left" else "left"
+        # Names too long to stand beside each other stand below each other at the left, with their marks.
+        text = brief.shorten(name, 40)
+        record = {"value": first[which], "text": f"{_MARKS[which]} {text}" if is_long else text}
+        chart = parts.Layer(parts.values([record])).mark_text(
+            align="left" if is_long else align,
+            dx=0 if is_long else 6 if align == "right" else -6,
+            baseline="bottom",
+            color=color,
+            fontSize=13,
+            fontWeight=600,
+        )
+        x = alt.XValue(0) if is_long else alt.X("value:Q")
+        heads.append(chart.encode(x=x, y=alt.YValue(up - 17 * (1 - place) * is_long), text=alt.Text("text:N")))
+    return heads
+
+
+def _readings(records: Sequence[dict[str, Any]], y: alt.Y) -> alt.Chart:
+    """Write to the right of each row what may be read there."""
+    texts = [{"label": r["label"], "text": r["reading"], "clear": r["clear"]} for r in records]
+    chart = parts.Layer(parts.values(texts)).mark_text(align="left", dx=14, baseline="middle", fontSize=13)
+    return chart.encode(y=y, x=alt.XValue("width"), text=alt.Text("text:N"), color=_CLEAR)
+
+
+def _titles(records: Sequence[dict[str, Any]], y: alt.Y) -> alt.Chart:
+    """Write above each row what it is, and what may be read there."""
+    texts = [{"label": r["label"], "text": f"{r['label']}: {r['reading']}", "clear": r["clear"]} for r in records]
+    chart = parts.Layer(parts.values(texts)).mark_text(align="left", dy=-20, baseline="middle", fontSize=12)
+    return chart.encode(y=y, x=alt.XValue(0), text=alt.Text("text:N"), color=_CLEAR)
+
+
+def _above(labels: Sequence[str]) -> alt.Y:
+    return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=alt.Axis(title=None, labels=False))
+
+
+def _below_first(height: int) -> alt.Chart:
+    """Draw the line between all cases and the strata."""
+    chart = parts.Layer(parts.values([{}])).mark_rule(color="#d5dbe1")
+    return chart.encode(y=alt.YValue(height), x=alt.XValue(0), x2=alt.X2Value("width"))
