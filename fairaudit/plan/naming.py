@@ -10,6 +10,7 @@ from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.findings.names import Names
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.follow_ups import ChangePlan
+from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 
@@ -45,6 +46,17 @@ def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Conditio
         what=Phrase(plan.decision.meaning or plan.decision.column if unsaid else ""),
         similar=similar_cases(plan, asked.strata, cut) if asked.strata else None,
     )
+
+
+def names_of_models(plan: AuditPlan, models: ModelsPlan, protected: Condition) -> Names:
+    """Return what the groups that models are judged by are called: as in a question about the same groups."""
+    same = (check for check in plan.checks if check.protected.strip() == models.protected.strip())
+    check = next(same, None)
+    if check is not None:
+        asked = check.model_copy(update={"strata": (), "protected_name": models.protected_name or check.protected_name})
+    else:
+        asked = CheckPlan(protected=models.protected, protected_name=models.protected_name)
+    return names_of(plan, asked, protected)
 
 
 def group_name(plan: AuditPlan, condition: Condition) -> str | None:

@@ -16,6 +16,7 @@ from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import StratifiedFairness
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.naming import names_of_models
 from fairaudit.study.columns import protected_columns
 from fairaudit.study.row_groups import Asked, Standing, check_held_out
 from fairaudit.study.strata_rows import StrataRows
@@ -130,6 +131,7 @@ def facts_of(table: Table, plan: AuditPlan, asked: Asked, who: Standing, split: 
         "group_columns": asked.by,
         "protected_words": asked.protected.in_words(),
         "where_words": None if asked.where is None else asked.where.in_words(),
+        "names": names_of_models(plan, asked.models, asked.protected),
         "outcome_where_words": None if asked.of_outcome is None else asked.of_outcome.in_words(),
         "n_rows": len(who.groups),
         "n_unknown": int((~who.known).sum()),

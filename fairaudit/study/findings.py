@@ -11,6 +11,7 @@ from typing import Any, Self
 import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
+from fairaudit.findings.names import Names
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness
@@ -51,6 +52,8 @@ class StudyFacts:
         Who is protected, in plain English.
     where_words : str, optional
         The filter in plain English.
+    names : Names
+        What groups and decision are called in sentences.
     n_rows : int
         Rows with a known outcome, which were divided.
     n_undecided : int
@@ -85,6 +88,7 @@ class StudyFacts:
     positive_meaning: str = setting()
     protected_words: str = setting()
     where_words: str | None = setting()
+    names: Names = setting(in_json=False)
     n_rows: Hideable[int] = figure()
     n_undecided: Hideable[int] = figure()
     n_train: Hideable[int] = figure()

@@ -14,6 +14,8 @@ from rules_by_hand import RULES, rules_details
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.columns import Source
+from fairaudit.findings import Group, Phrase
+from fairaudit.findings.names import Names
 from fairaudit.measure.gaps import gaps_from_counts
 from fairaudit.measure.intervals import wilson
 from fairaudit.measure.rates import PARTS, metrics_from_counts
@@ -34,6 +36,9 @@ from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.gap_changes import RATES
 from fairaudit.study.judging.results import MEASURES, Change, Evaluation, GroupChange, Measured, Yardstick
 
+NAMES = Names(
+    protected=Group("people who are not white"), others=Group("white people"), verb=Phrase("earned more than 50K")
+)
 GROUPS = ("race <> 'White'", "the rest")
 BEFORE = ((45, 18, 427, 35), (1900, 700, 5944, 700))
 AFTER = ((62, 69, 376, 18), (1890, 690, 5954, 710))
@@ -158,6 +163,7 @@ def facts(groups=GROUPS, **options) -> StudyFacts:
         "positive_meaning": "income is >50K",
         "protected_words": "race is not White",
         "where_words": "education_num is more than 10",
+        "names": NAMES,
         "n_rows": 48842,
         "n_undecided": 0,
         "n_train": 29304,

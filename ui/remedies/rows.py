@@ -13,11 +13,12 @@ from ui.state import AuditState
 def rows_key(state: AuditState) -> str:
     """Return what the rows and their facts depend on: what fits do, and what no fit looks at.
 
-    That is the columns of strata, and whether the decision is what truly happened.
+    That is the columns of strata, whether the decision is what truly happened, and what groups are called.
     """
     plan = state.plan(fingerprint=False)
     inside = [(check.protected, check.where, check.strata, check.strata_cuts) for check in plan.checks if check.strata]
-    return repr((state.study_key, inside, plan.decision_is_outcome))
+    called = [(plan.names, plan.decision, [(check.protected_name, check.others_name) for check in plan.checks])]
+    return repr((state.study_key, inside, plan.decision_is_outcome, called))
 
 
 def study_of(state: AuditState) -> DividedRows:

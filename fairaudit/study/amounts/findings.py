@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
+from fairaudit.findings.names import Names
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, columns
@@ -47,6 +48,8 @@ class AmountStudyFacts:
         Who is protected, in plain English.
     where_words : str, optional
         The filter in plain English.
+    names : Names
+        What groups and decision are called in sentences.
     n_rows : int
         Rows with an amount, which were divided.
     n_undecided : int
@@ -79,6 +82,7 @@ class AmountStudyFacts:
     group_columns: tuple[str, ...] = setting()
     protected_words: str = setting()
     where_words: str | None = setting()
+    names: Names = setting(in_json=False)
     n_rows: Hideable[int] = figure()
     n_undecided: Hideable[int] = figure()
     n_train: Hideable[int] = figure()
