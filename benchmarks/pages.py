@@ -21,7 +21,7 @@ from benchmarks.visitor import PATIENCE_S, Visitor
 N_ROWS = 50_000
 TARGET_MEDIAN_S, TARGET_WORST_S = 0.5, 1.5
 PAGES = (
-    "", "Data", "Groups", "Check", "Errors", "Subgroups", "Explain", "Change", "Remedies", "Retrain", "Thresholds",
+    "", "Data", "Groups", "Check", "Errors", "Worst_groups", "Explain", "Change", "Remedies", "Retrain", "Thresholds",
     "Equalize", "Constraints", "Rules", "Trees", "Compare", "Report", "Presets",
 )  # fmt: skip
 """In the order in which a person comes to them; the first is the front page."""
@@ -113,8 +113,8 @@ def fit_all(visitor: Visitor) -> None:
     for page in FITTED:
         visitor.draw(page)
         visitor.draw(page, press="remedies_fit_kept")
-    visitor.draw("Subgroups")
-    visitor.draw("Subgroups", press="worst_search")
+    visitor.draw("Worst_groups")
+    visitor.draw("Worst_groups", press="worst_search")
     until = time.monotonic() + 10 * PATIENCE_S
     while visitor.polled:
         if time.monotonic() > until:

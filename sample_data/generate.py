@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from fairaudit.data import read_table
-from fairaudit.plan import AuditPlan, DataPlan, NamesPlan
+from fairaudit.plan import AuditPlan, DataPlan
 from sample_data import berkeley_1973, hiring_tool, loans, municipal_pay, recidivism, stop_and_frisk
 
 SAMPLES = {
@@ -125,7 +125,7 @@ def _in_words(plan: AuditPlan, sample: ModuleType) -> AuditPlan:
     strata = {column for check in plan.checks for column in check.strata}
     phrases = {column: said for column, said in sample.SIMILAR.items() if column in strata}
     decision = plan.decision.model_copy(update=sample.VERB)
-    names = NamesPlan(strata=phrases)
+    names = plan.names.model_copy(update={"strata": phrases})
     return plan.model_copy(update={"decision": decision, "checks": tuple(named), "names": names})
 
 

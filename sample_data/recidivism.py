@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fairaudit.columns import ReadOptions
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, NamesPlan, OutcomePlan, ReportPlan, ScorePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.remedies.rules.plan import RulesPlan
@@ -18,6 +18,22 @@ SEED = 2016
 READING = ReadOptions()
 VERB = {"unfavorable_verb": "reoffended within two years"}
 OTHERS: dict[str, str] = {}
+PEOPLE = {
+    "race": {
+        "African-American": "African-Americans",
+        "Caucasian": "white people",
+        "Hispanic": "Hispanic people",
+        "Other": "people of other races",
+        "Asian": "Asian people",
+        "Native American": "Native Americans",
+    },
+    "sex": {"male": "men", "female": "women"},
+}
+TRAITS = {
+    "sex": {"male": "who are men", "female": "who are women"},
+    "age_group": {"under 25": "under 25", "25 to 45": "from 25 to 45", "over 45": "over 45"},
+    "charge_degree": {"felony": "charged with a felony", "misdemeanour": "charged with a misdemeanour"},
+}
 SIMILAR = {"age_group": "at similar ages"}
 """What the decision, the other group and strata are called in sentences."""
 
@@ -147,6 +163,7 @@ def worst_plan(data: DataPlan) -> AuditPlan:
         positive=first.positive,
         protected_columns=first.protected_columns,
         checks=first.checks,
+        names=NamesPlan(groups=PEOPLE, values=TRAITS),
         # Of those without a new offence, who is not rated a lower risk.
         subgroups=(
             SubgroupsPlan(columns=columns, protected=("race", "sex"), measure="fpr", direction="higher"),
@@ -154,7 +171,7 @@ def worst_plan(data: DataPlan) -> AuditPlan:
         ),
         report=ReportPlan(
             title="Where does the risk score err most?",
-            purpose="Example on synthetic data: subgroups that nobody named beforehand, judged on rows that the search "
+            purpose="Example on synthetic data: groups that nobody named beforehand, judged on rows that the search "
             "never saw.",
         ),
     )

@@ -18,7 +18,7 @@ DOCUMENTS = {
     "Check": "methods/check.md",
     "Report": "report.md",
     "Errors": "methods/errors.md",
-    "Subgroups": "methods/subgroups.md",
+    "Worst_groups": "methods/worst-groups.md",
     "Explain": "methods/explain.md",
     "Change": "methods/periods.md",
     "Searches": "methods/outcome-test.md",

@@ -1,4 +1,4 @@
-"""Which outcome the audit calls positive: one choice for errors, searches for subgroups, and models."""
+"""Which outcome the audit calls positive: one choice for errors, searches for worst groups, and models."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ _SORTS: dict[str, Sort] = {
     "verdict-gap-unchanged": "alike",
     "verdict-explained": "alike",
     "verdict-not-explained": "gap",
+    "verdict-groups-stand-out": "gap",
     "verdict-nothing-to-compare": "quiet",
     "verdict-not-shown": "quiet",
 }

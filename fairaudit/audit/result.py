@@ -14,7 +14,8 @@ import pandas as pd
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.findings.names import Names
+from fairaudit.findings.group_names import GroupName
+from fairaudit.findings.names import Names, SearchNames
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, each_once
@@ -180,12 +181,21 @@ class SubgroupsFinding:
         The filter in plain English.
     result : SubgroupSearch
         What was found.
+    names : SearchNames
+        What is said of people with the result that is compared.
+    groups : tuple of GroupName
+        What each of the subgroups is called.
+    higher_is_favorable : bool
+        Whether more of an amount is better for the person.
     """
 
     plan: SubgroupsPlan = setting()
     meaning: str = setting()
     where_words: str | None = setting()
     result: SubgroupSearch = figure()
+    names: SearchNames = setting(in_json=False)
+    groups: tuple[GroupName, ...] = figure(in_json=False)
+    higher_is_favorable: bool = setting(in_json=False)
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:

@@ -1,4 +1,4 @@
-"""Where it is worst, as a plan asks it."""
+"""Worst groups, as a plan asks for them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ from collections.abc import Generator
 
 from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
 from fairaudit.events import Command, Event, Finished
+from fairaudit.findings import Message, Phrase
+from fairaudit.findings.names import SearchNames
 from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.group_names import group_name
+from fairaudit.plan.naming import verb_of
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.plan.roles import amount_of, meaning_of, outcome_of, prediction_of, uncounted
 from fairaudit.subgroups.finding import iter_subgroups
@@ -64,5 +69,34 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
             if isinstance(event, Finished):
                 where = table.condition(search.where)
                 words = None if where is None else where.in_words()
-                event = Finished(SubgroupsFinding(search, meaning_of(table, plan.decision), words, event.result))
+                groups = tuple(
+                    group_name(plan, Condition.parse(each.condition, table)) for each in event.result.subgroups
+                )
+                is_better = plan.decision.higher_is_favorable
+                meaning, names = meaning_of(table, plan.decision), _names(table, plan)
+                event = Finished(SubgroupsFinding(search, meaning, words, event.result, names, groups, is_better))
             command = yield event
+
+
+def _names(table: Table, plan: AuditPlan) -> SearchNames:
+    """Return what is said of people with each result."""
+    decision = plan.decision
+    if not decision.kind.has_good_outcome:
+        what = Phrase("" if decision.verb else decision.meaning or decision.column)
+        return SearchNames(verb_of(decision), what=what)
+    condition = outcome_of(table, decision).condition
+    said = None if plan.prediction is None else plan.prediction.unfavorable_verb
+    return SearchNames(
+        verb=verb_of(decision),
+        of_unfavorable=bool(decision.unfavorable_verb),
+        favorable=_with(decision.meaning, condition),
+        unfavorable=_with(decision.other_meaning, ~condition),
+        flagged=Phrase(said) if said else Message("name-flagged"),
+    )
+
+
+def _with(meaning: str | None, condition: Condition) -> Message:
+    """Return what is said of people with a result after who they are."""
+    if meaning:
+        return Message("name-with", {"result": Phrase(meaning)})
+    return Message("name-whose", {"conditions": Phrase(condition.in_words())})

@@ -61,14 +61,14 @@ Without --data, the file that the plan names is looked for beside the plan. If t
 saved with, nothing is computed, unless --ignore-fingerprint is given: the result then says what differs.
 """
 
-SCAN = """\
-Look for the subgroups that are worst hit: conjunctions of up to four conditions. A random half of the rows is searched,
+WORST = """\
+Look for the groups that fare worst: conjunctions of up to four conditions. A random half of the rows is searched,
 the other half judges what is shown; it is said how many were considered and what chance would show.
 """
 
-SCAN_EXAMPLE = """\
+WORST_EXAMPLE = """\
 example:
-  python -m fairaudit scan loans.csv --decision approved --favorable yes --column sex --column region --column age
+  python -m fairaudit worst loans.csv --decision approved --favorable yes --column sex --column region --column age
 """
 
 PRESET = """\

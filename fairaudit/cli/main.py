@@ -73,7 +73,7 @@ def build_parser() -> argparse.ArgumentParser:
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
     )
     for add in (
-        _add_check, _add_scan, _add_run, _add_preset, _add_explain, _add_compare, _add_outcome, _add_detectable,
+        _add_check, _add_worst, _add_run, _add_preset, _add_explain, _add_compare, _add_outcome, _add_detectable,
         _add_describe, _add_serve,
     ):  # fmt: skip
         add(commands)
@@ -223,43 +223,45 @@ def _add_serve(commands: Any) -> None:
     serve.add_argument("--headless", action="store_true", help="open no browser")
 
 
-def _add_scan(commands: Any) -> None:
-    scan = _add_command(
+def _add_worst(commands: Any) -> None:
+    worst = _add_command(
         commands,
-        "scan",
+        "worst",
         usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) [more options]",
-        help="look for the subgroups that are worst hit",
-        description=help_texts.SCAN,
-        example=help_texts.SCAN_EXAMPLE,
+        help="look for the groups that fare worst",
+        description=help_texts.WORST,
+        example=help_texts.WORST_EXAMPLE,
     )
-    scan.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
-    scan.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
-    good = scan.add_mutually_exclusive_group(required=True)
+    worst.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
+    worst.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
+    good = worst.add_mutually_exclusive_group(required=True)
     good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a good outcome; may be repeated")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     good.add_argument("--amount", action="store_true", help="instead: the decision is a number; means are compared")
-    _add_is_outcome(scan)
-    scan.add_argument(
-        "--column", dest="columns", **_MANY, metavar="COL", help="a column that subgroups may name; without it, all"
+    _add_is_outcome(worst)
+    worst.add_argument(
+        "--column", dest="columns", **_MANY, metavar="COL", help="a column that groups may name; without it, all"
     )
-    scan.add_argument("--protected", **_MANY, metavar="COL", help="each subgroup names one of these; may be repeated")
-    scan.add_argument("--where", type=readable, metavar="COND", help="only these rows")
-    scan.add_argument("--predicted", type=readable, metavar="COND", help="when a good outcome is predicted: score >= 5")
-    scan.add_argument("--measure", choices=MEASURES, help="what is compared (default: the share of good outcomes)")
-    scan.add_argument(
+    worst.add_argument("--protected", **_MANY, metavar="COL", help="each group names one of these; may be repeated")
+    worst.add_argument("--where", type=readable, metavar="COND", help="only these rows")
+    worst.add_argument(
+        "--predicted", type=readable, metavar="COND", help="when a good outcome is predicted: score >= 5"
+    )
+    worst.add_argument("--measure", choices=MEASURES, help="what is compared (default: the share of good outcomes)")
+    worst.add_argument(
         "--positive",
         choices=POSITIVES,
         default=USUAL_POSITIVE,
         help="the outcome that error rates call positive: unfavorable where people are flagged (favorable)",
     )
-    scan.add_argument("--direction", choices=DIRECTIONS, default="both", help="gaps that are looked for")
-    scan.add_argument("--max-conditions", type=int, choices=range(1, 5), default=3, metavar="N", help="1 to 4 (3)")
-    scan.add_argument("--min-rows", type=whole, default=50, metavar="N", help="the fewest rows of a subgroup (50)")
-    _add_confidence(scan)
-    scan.add_argument("--seed", type=_seed, default=0, metavar="N", help="divides the rows and shuffles outcomes (0)")
-    scan.add_argument("--json", action="store_true", help="print the result as JSON")
-    scan.add_argument("--save-plan", type=Path, metavar="FILE", help="save the search as an audit that `run` repeats")
-    add_reading(scan)
+    worst.add_argument("--direction", choices=DIRECTIONS, default="both", help="gaps that are looked for")
+    worst.add_argument("--max-conditions", type=int, choices=range(1, 5), default=3, metavar="N", help="1 to 4 (3)")
+    worst.add_argument("--min-rows", type=whole, default=50, metavar="N", help="the fewest rows of a group (50)")
+    _add_confidence(worst)
+    worst.add_argument("--seed", type=_seed, default=0, metavar="N", help="divides the rows and shuffles outcomes (0)")
+    worst.add_argument("--json", action="store_true", help="print the result as JSON")
+    worst.add_argument("--save-plan", type=Path, metavar="FILE", help="save the search as an audit that `run` repeats")
+    add_reading(worst)
 
 
 def _add_question(parser: argparse.ArgumentParser) -> Any:

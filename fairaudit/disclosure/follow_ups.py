@@ -19,7 +19,7 @@ from fairaudit.plan.salt import salted
 
 def masked_subgroups(finding: SubgroupsFinding) -> SubgroupsFinding:
     """Return the question without its answer: subgroups divide people by any columns."""
-    return replace(finding, result=without_figures(finding.result))
+    return replace(finding, result=without_figures(finding.result), groups=())
 
 
 def masked_explanation(finding: ExplanationFinding) -> ExplanationFinding:

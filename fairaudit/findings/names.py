@@ -34,3 +34,29 @@ class Names:
     of_unfavorable: bool = setting(default=False)
     what: Argument = setting(default=Phrase(""))
     similar: Argument | None = setting(default=None)
+
+
+@dataclass(frozen=True)
+class SearchNames:
+    """What is said of people in a search for worst groups.
+
+    Parameters
+    ----------
+    verb : Argument
+        What is said of people with the favourable result, or of those who got an amount: "were approved", "were paid".
+    of_unfavorable : bool
+        Whether that is said of the people without the favourable result: "were searched".
+    what : Argument
+        What an amount is, where the verb does not say it: "pay"; else empty.
+    favorable, unfavorable : Argument
+        What is said of people with either result after who they are, "with a new offence"; empty for amounts.
+    flagged : Argument
+        What is said of people whom the prediction warns of: "were flagged".
+    """
+
+    verb: Argument = setting()
+    of_unfavorable: bool = setting(default=False)
+    what: Argument = setting(default=Phrase(""))
+    favorable: Argument = setting(default=Phrase(""))
+    unfavorable: Argument = setting(default=Phrase(""))
+    flagged: Argument = setting(default=Phrase(""))

@@ -8,14 +8,14 @@ from fairaudit.late import Late
 FOLLOW_UPS = (
     FollowUp(
         name="subgroups",
-        covers="the worst-hit subgroups",
+        covers="worst groups",
         answer=Late("fairaudit.audit.subgroups:iter_answer"),
         hide=Late("fairaudit.disclosure.follow_ups:masked_subgroups"),
-        tables=Late("fairaudit.present.subgroup_tables:subgroup_tables"),
-        blocks=Late("fairaudit.report.chapters.subgroups:subgroup_blocks"),
-        annex=Late("fairaudit.report.chapters.subgroups:subgroup_annex"),
-        annex_title="How subgroups were searched",
-        line=Late("fairaudit.present.subgroup_words:line"),
+        tables=Late("fairaudit.sections.worst.tables:worst_tables"),
+        blocks=Late("fairaudit.report.chapters.subgroups:worst_blocks"),
+        annex=Late("fairaudit.report.chapters.subgroups:worst_annex"),
+        annex_title="How worst groups were searched",
+        line=Late("fairaudit.sections.worst.saying:line"),
     ),
     FollowUp(
         name="explanations",

@@ -122,10 +122,13 @@ class NamesPlan(Part):
         By column, what is said of people who are alike in it: "at similar incomes", "in the same grade".
     groups : dict of dict of str
         By column and value, who has that value, as a plural: "women".
+    values : dict of dict of str
+        By column and value, what is said of such people after who they are: "under 25", "charged with a felony".
     """
 
     strata: dict[str, str] = Field(default_factory=dict)
     groups: dict[str, dict[str, str]] = Field(default_factory=dict)
+    values: dict[str, dict[str, str]] = Field(default_factory=dict)
 
 
 class ReportPlan(Part):

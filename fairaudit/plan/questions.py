@@ -1,4 +1,4 @@
-"""The parts of a plan that ask: about decisions, about errors of a prediction or score, and where it is worst."""
+"""The parts of a plan that ask: about decisions, about errors of a prediction or score, and which groups fare worst."""
 
 from __future__ import annotations
 

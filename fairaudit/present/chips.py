@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from fairaudit.present import words
 from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN
-
-if TYPE_CHECKING:
-    from fairaudit.audit.result import SubgroupsFinding
 
 Sort = Literal["gap", "alike", "open", "quiet"]
 
@@ -39,11 +36,3 @@ _BY_READING: Final = {
 def reading_chip(word: str) -> Chip:
     """Return the chip of a reading, such as one of many groups that allows for all of them."""
     return _BY_READING[word]
-
-
-def subgroups_chip(found: SubgroupsFinding) -> Chip:
-    """Return whether a subgroup stands out beyond chance."""
-    number = found.result.n_standing_out
-    if found.result.n_considered is None or number is None:
-        return _NOT_SHOWN
-    return Chip("Stands out", "gap") if number else Chip("Nothing stands out", "open")

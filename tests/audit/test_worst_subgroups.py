@@ -1,4 +1,4 @@
-"""A search for the worst-hit subgroups as a part of an audit: run, shown, exported, hidden."""
+"""A search for worst groups as a part of an audit: run, shown, exported, hidden."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from fairaudit.audit.running import iter_run
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import PlanError
 from fairaudit.events import Progress
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
-from fairaudit.present.blocks import Chart, Heading, Note, Table
-from fairaudit.present.subgroup_words import HIDDEN, compared_sentence, measure_words, question, verdict
+from fairaudit.present.blocks import Chart, Heading, Table
 from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.sections.worst import say_worst, title
+from fairaudit.sections.worst.reading import compared, compared_by
 
 PLAN = AuditPlan(
     data=DataPlan(source="people.csv"),
@@ -74,11 +76,12 @@ def test_a_plan_with_a_search_comes_back_from_toml():
         AuditPlan.from_toml(PLAN.to_toml() + 'measure = "mean"\n')
 
 
-def test_the_chapter_has_the_verdict_the_map_and_the_table(result):
+def test_the_chapter_has_the_answer_the_picture_and_the_table(result):
     blocks, found = compose(result).blocks, result.subgroups[0]
-    first = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.text == question(found))
-    assert blocks[first + 1].strong == verdict(found)
-    assert [block.key for block in blocks if isinstance(block, Chart)] == ["subgroups_1_chart"]
+    first = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.text == title(found))
+    said = say_worst(found)
+    assert blocks[first + 1].strong == f"{say(said.verdict)}. {say(said.headline)}."
+    assert [block.key for block in blocks if isinstance(block, Chart)] == ["subgroups_1_chart", "subgroups_1_map"]
     assert "subgroups_1" in [block.key for block in blocks if isinstance(block, Table)]
 
 
@@ -101,7 +104,9 @@ def test_where_small_counts_are_hidden_nothing_of_a_search_leaves(people, result
     assert (found.subgroups, found.rankings, found.left_out, found.columns) == ((), (), (), ())
     assert {found.n_considered, found.n_rows, found.n_searched, found.n_judged, found.rate, found.deviation} == {None}
     blocks = compose(hidden).blocks
-    assert Note(HIDDEN) in blocks
+    left = exported(hidden).subgroups[0]
+    assert say_worst(left).verdict.key == "verdict-not-shown" and left.groups == ()
+    assert any(isinstance(block, Heading) and block.text == title(left) for block in blocks)
     without = replace(hidden, subgroups=())
     # All other tables are as they would be without the search: no count of it stands in them.
     assert [block for block in compose(without).blocks if isinstance(block, Table)] == [
@@ -136,8 +141,8 @@ def test_a_search_and_errors_of_one_audit_mean_the_same_by_a_rate(people, positi
     name = "for_" if rate == "for" else rate
     assert found.subgroups[0].result.rate == pytest.approx(errors.errors.metrics[name].iloc[0])
     good = positive == "favorable"
-    assert ("bad outcome" in measure_words(rate, positive)) != good
-    assert ("bad outcome" in compared_sentence(found.subgroups[0])) != good
+    assert compared(found.subgroups[0]) == compared_by(rate, positive)
+    assert (compared_by(rate, positive) in ("flagged", "wrong_flags")) == ((rate in ("fnr", "for")) == good)
 
 
 def test_a_search_in_an_audit_says_how_far_it_is(people):

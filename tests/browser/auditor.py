@@ -31,7 +31,7 @@ TRIES = 3
 ADDRESSES = {
     "fairaudit": "/",
     "Legal forms": "/Presets",
-    "Where is it worst?": "/Subgroups",
+    "Worst groups": "/Worst_groups",
     "What explains it?": "/Explain",
     "Did it change?": "/Change",
     "Searches and inspections": "/Searches",

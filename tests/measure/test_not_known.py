@@ -36,7 +36,7 @@ from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report import to_json
 from fairaudit.report.chapters.errors import errors_blocks
 from fairaudit.report.chapters.follow_ups import change_blocks, explanation_blocks
-from fairaudit.report.chapters.subgroups import subgroup_blocks
+from fairaudit.report.chapters.subgroups import worst_blocks
 
 RACES = ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["Unknown"] * 3 + [None] * 5
 N = len(RACES)
@@ -448,7 +448,7 @@ def test_the_chapters_of_errors_and_follow_ups_say_it_and_no_count_where_counts_
     result = exported(run(plan, table=Table.from_pandas(CODED)))
     chapters = [
         errors_blocks(result.errors[0], 1, result.plan),
-        subgroup_blocks(result.subgroups[0], 1),
+        worst_blocks(result.subgroups[0], 1),
         explanation_blocks(result.explanations[0], 1),
         change_blocks(result.changes[0], 1),
     ]

@@ -44,9 +44,9 @@ def test_one_choice_holds_for_errors_models_and_searches(flagged):
     flagged.go("Errors").go("Retrain").click("models_take").go("Errors").set("radio", "errors_positive", GOOD)
     assert shown(flagged.go("Retrain")) == flagged.state.models.positive == GOOD
     assert "not in use yet" not in flagged.text
-    flagged.set("radio", "models_positive", BAD).go("Subgroups").set("selectbox", "worst_measure", "fpr")
-    assert flagged.radio(key="worst_positive").value == BAD
-    flagged.set("radio", "worst_positive", GOOD)
+    flagged.set("radio", "models_positive", BAD).go("Worst_groups").set("selectbox", "worst_measure", "fpr")
+    assert flagged.state.positive == BAD
+    flagged.go("Errors").set("radio", "errors_positive", GOOD)
     plan = flagged.state.plan(fingerprint=False)
     assert (plan.positive, plan.errors[0].positive, plan.models.positive) == (GOOD, GOOD, GOOD)
     assert flagged.go("Errors").radio(key="errors_positive").value == GOOD

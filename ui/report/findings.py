@@ -31,7 +31,7 @@ from ui.widgets import start
 
 MORE = {
     "errors": "The errors of the prediction, by group",
-    "subgroups": "Where it is worst",
+    "subgroups": "Worst groups",
     "explanations": "What explains the gap",
     "changes": "Whether the gap changed",
     "inspections": "Searches and inspections",

@@ -1,1 +1,1 @@
-"""The page "Where is it worst?": its form, the search in the background, its result."""
+"""The page Worst groups: its form, the search in the background, its result."""

@@ -7,35 +7,40 @@ from functools import partial
 import streamlit as st
 
 from fairaudit.audit.subgroups import iter_search, outcome_columns
+from fairaudit.findings import Message
+from fairaudit.messages import say
+from fairaudit.plan.naming import verb_of
 from fairaudit.plan.questions import SubgroupsPlan
-from fairaudit.present.subgroup_words import measure_words
+from fairaudit.sections.worst.reading import compared_by
+from fairaudit.sections.worst.saying import MEASURES
+from fairaudit.subgroups.kinds import Measure
 from fairaudit.subgroups.measures import RATES
 from ui import memory
 from ui.entries import Search
+from ui.jobs import Job
 from ui.look import beside
-from ui.positive import choose_positive
 from ui.progress import show_job
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
-DIRECTIONS = {"lower": "below the others", "higher": "above the others", "both": "below or above the others"}
+DIRECTIONS = {"lower": "below everyone else", "higher": "above everyone else", "both": "below or above everyone else"}
 ROWS_HELP = (
-    "Of a subgroup, in both halves of the table together. One half is searched; the other, the held-out rows, judges "
-    "what was found. Answer and table count the held-out rows alone, about half as many."
+    "Of a group, in both halves of the table together. One half is searched, the other judges what was found. "
+    "Picture and table count the half that judges."
 )
 ROW_BYTES = 400
 """Memory that a search takes for a row, about."""
 
 
 def show_settings(state: AuditState) -> SubgroupsPlan:
-    """Draw what subgroups may be made of and what is compared; return the question."""
+    """Draw what groups may be made of and what is compared; return the question."""
     present = state.subgroups_draft or SubgroupsPlan()
     outcomes = outcome_columns(state.plan(fingerprint=False))
     columns = [name for name in state.table.columns if name not in outcomes]
     narrowing, naming = beside("worst_columns", small=True)
     chosen = narrowing.multiselect(
-        "Columns that subgroups may name",
+        "Columns that groups may name",
         columns,
         format_func=labels(columns),
         key=start_choice("worst_columns", present.columns, columns),
@@ -43,12 +48,12 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         help="Without a choice, all but the decision and the prediction. Near-copies of the decision are left out.",
     )
     protected = naming.multiselect(
-        "Every subgroup must name one of",
+        "Every group must name one of",
         columns,
         format_func=labels(columns),
         key=start_choice("worst_protected", present.protected, columns),
         placeholder="any column",
-        help="Choose protected columns to look only for subgroups of protected people, such as young women.",
+        help="Choose protected columns to look only for groups of protected people, such as young women.",
     )
     rated = state.decision.kind.has_good_outcome and (state.prediction is not None or state.score is not None)
     *first, left, middle, right = st.columns(4 if rated else 3)
@@ -58,16 +63,14 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         measure = first[0].selectbox(
             "Compare",
             options,
-            format_func=lambda name: measure_words(name, state.positive).split(":")[0],
+            format_func=lambda name: _measure_words(state, name),
             key=start_choice("worst_measure", present.measure or "selection", options),
         )
-        if measure in RATES:
-            choose_positive(state, naming, "worst_positive", horizontal=True)
     worse = _worse_side(state, measure)
     # Who did not choose otherwise looks for what is worse, whatever is compared.
     is_worse = state.subgroups_draft is None or present.direction == _worse_side(state, present.measure)
     direction = left.selectbox(
-        "Look for subgroups",
+        "Look for groups",
         list(DIRECTIONS),
         format_func=lambda side: DIRECTIONS[side] + (" (worse)" if side == worse else ""),
         key=start_choice(f"worst_direction_{worse}", worse if is_worse else present.direction, list(DIRECTIONS)),
@@ -89,6 +92,11 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
     return state.subgroups_draft
 
 
+def _measure_words(state: AuditState, measure: Measure) -> str:
+    key = MEASURES[compared_by(measure, state.positive)]
+    return literal(say(Message("worst-label", {"label": Message(key, {"verb": verb_of(state.decision)})})))
+
+
 def _worse_side(state: AuditState, measure: str | None) -> str:
     """Return on which side of the others a subgroup fares worse: with fewer good outcomes, or with more errors."""
     if measure in RATES and measure != "accuracy":
@@ -97,23 +105,31 @@ def _worse_side(state: AuditState, measure: str | None) -> str:
 
 
 def offer_search(state: AuditState, plan: SubgroupsPlan) -> None:
-    """Draw the button that begins the search, which comes first until there is a result, and what goes on or failed."""
+    """Draw the button that begins the search."""
     key = state.search_key(plan)
-    here = [job for job in state.jobs.all if isinstance(job.about, Search) and job.about.key == key]
-    under_way = [job for job in here if not job.ended]
-    sort = "secondary" if key in state.searched else "primary"
-    if st.button("Search", type=sort, key="worst_search", disabled=bool(under_way)):
+    under_way = [job for job in _jobs(state, key) if not job.ended]
+    if st.button("Search", type="primary", key="worst_search", disabled=bool(under_way)):
         state.subgroups = [plan]
         state.jobs.start(
             f"subgroups {key}",
-            "Searching subgroups",
+            "Searching groups",
             partial(iter_search, state.table, state.plan(fingerprint=False), plan),
             about=Search(plan, key),
             n_bytes=memory.FIT + ROW_BYTES * state.table.n_rows,
         )
         # So that the sidebar shows the search.
         st.rerun()
-    for job in under_way:
-        show_job(job, state.jobs)
-    if here and here[-1].error is not None and key not in state.searched:
+
+
+def show_under_way(state: AuditState, plan: SubgroupsPlan) -> None:
+    """Draw how far a search is, or why it failed."""
+    here = _jobs(state, state.search_key(plan))
+    for job in here:
+        if not job.ended:
+            show_job(job, state.jobs)
+    if here and here[-1].error is not None:
         st.error(literal(str(here[-1].error), limit=900))
+
+
+def _jobs(state: AuditState, key: str) -> list[Job]:
+    return [job for job in state.jobs.all if isinstance(job.about, Search) and job.about.key == key]

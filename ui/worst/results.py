@@ -1,4 +1,4 @@
-"""What a search found: the verdict, the map, the table, and what to do with a subgroup."""
+"""What a search found: the answer, and under More its figures, what chance would show, and each group."""
 
 from __future__ import annotations
 
@@ -6,79 +6,118 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import CheckPlan
-from fairaudit.present import subgroup_words as words
-from fairaudit.present.charts.subgroups import subgroups_alt, subgroups_chart, subgroups_note
-from fairaudit.present.chips import subgroups_chip
-from fairaudit.present.subgroup_tables import subgroup_tables
-from fairaudit.report.chapters.subgroups import PRINTED
+from fairaudit.sections.worst import read_worst, say_worst
+from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
+from fairaudit.sections.worst.map import worst_map, worst_map_note, worst_map_text
+from fairaudit.sections.worst.saying import how_searched, left_out, say_group
+from fairaudit.sections.worst.tables import PRINTED, worst_tables
 from fairaudit.subgroups.results import Subgroup
-from ui.charts import show_chart
+from ui.charts import show_chart, show_wide_and_narrow
 from ui.entries import CheckEntry
-from ui.look import beside, show_chip
+from ui.manual import offer_manual
+from ui.result import show_caution, show_said
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
+from ui.widgets import tick_in_report
 
-EVERY, ONE, TRUST = "All of them", "Go on with one", "How far this can be trusted"
-MOST_IN_ANSWER = 3
-"""Subgroups that the answer names where none stands out; else it names the clearest."""
+_MOST_COLUMNS = 4
+
+
+def is_answered(state: AuditState) -> bool:
+    """Whether the page holds an answer to what was asked last, so that the form is a setting below it."""
+    draft = state.subgroups_draft
+    return draft is not None and state.search_key(draft) in state.searched
+
+
+def keep_shape(was: bool, answered: bool) -> None:
+    """Draw the page anew where the form stands in the wrong place: above an answer, or below none."""
+    if was != answered:
+        st.rerun()
+
+
+def show_context(found: SubgroupsFinding) -> None:
+    """Draw what groups are made of, and the way to the manual."""
+    named = found.result.columns
+    many = len(named) > _MOST_COLUMNS
+    columns = Message("worst-by-columns", {"n": Count(len(named))}) if many else Phrase(", ".join(named))
+    asked = Message("worst-context", {"columns": columns})
+    if found.where_words is not None:
+        asked = Message("worst-context-where", {"columns": columns, "where": Phrase(found.where_words)})
+    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
+        st.markdown(literal(say(asked), limit=300), width="content")
+        offer_manual()
 
 
 def show_answer(found: SubgroupsFinding) -> None:
-    """Draw the verdict on the left, and the map on the right."""
-    left, right = beside("worst_answer")
-    with left, st.container(border=True, key="worst_verdict"):
-        show_chip(subgroups_chip(found))
-        st.header(literal(words.verdict(found), limit=400), anchor=False)
-        if found.result.n_standing_out:
-            clearest = next(each for each in found.result.subgroups if each.stands_out)
-            st.markdown(literal(f"The clearest: {words.subgroup_sentence(clearest, found.result)}", limit=900))
-        else:
-            for number, each in enumerate(found.result.subgroups[:MOST_IN_ANSWER], start=1):
-                st.markdown(f"**{number}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
-        st.caption(literal(f"{words.compared_sentence(found)} {words.WHAT_IT_IS_NOT}", limit=900))
-    with right, st.container(border=True, key="worst_chart"):
-        show_chart(
-            subgroups_chart(found),
-            title="How large, and how far apart",
-            description=subgroups_alt(found),
-        )
-        with st.expander("How to read it"):
-            st.caption(literal(subgroups_note(found), limit=1500))
+    """Draw the answer and its chart, with what makes the reader careful."""
+    said = say_worst(found)
+    show_said(said)
+    show_wide_and_narrow(
+        worst_chart(found),
+        worst_chart(found, narrow=True),
+        title=worst_chart_title(found),
+        description=worst_chart_text(found),
+    )
+    show_caution(said)
 
 
-def show_details(state: AuditState, found: SubgroupsFinding) -> None:
-    """Draw the table, each subgroup with its ways on, and how far all that can be trusted, one part a tab."""
-    tables = subgroup_tables(found, 1)
-    every, one, trust = st.tabs([EVERY, ONE, TRUST])
-    with every:
-        show_table(tables[0], columns=PRINTED)
-    with one:
-        for number, each in enumerate(found.result.subgroups):
-            with st.container(border=True, key=f"worst_subgroup_{number}"):
-                _show_subgroup(state, found, each, number)
-    with trust:
-        for sentence in words.search_sentences(found):
-            st.markdown(literal(sentence, limit=900))
-        show_table(tables[1])
-        for sentence in words.left_out_sentences(found):
-            st.markdown(literal(sentence, limit=400))
+def offer_check(state: AuditState, found: SubgroupsFinding) -> None:
+    """Draw the button that asks about the group that fares worst."""
+    standing = read_worst(found).standing_out
+    if standing and st.button(literal(say(Message("worst-check-worst"))), key="worst_ask_worst"):
+        ask_about(state, found.result.subgroups[standing[0]])
 
 
-def _show_subgroup(state: AuditState, found: SubgroupsFinding, each: Subgroup, number: int) -> None:
-    st.markdown(f"**{number + 1}.** {literal(words.subgroup_sentence(each, found.result), limit=900)}")
-    if each.same_people:
-        st.caption(literal(words.same_people_sentence(each), limit=900))
+def show_figures(found: SubgroupsFinding) -> None:
+    """Draw each group with its figures and ranges."""
+    _head("worst-more-figures")
+    show_table(worst_tables(found, 1)[0], columns=PRINTED)
+
+
+def show_map(found: SubgroupsFinding) -> None:
+    """Draw how many people are affected, and how large each gap is."""
+    _head("worst-more-people")
+    show_chart(worst_map(found), description=worst_map_text(found), note=worst_map_note(found))
+
+
+def show_chance(found: SubgroupsFinding) -> None:
+    """Draw what chance would show, and how far the search can be trusted."""
+    _head("worst-more-chance")
+    for message in (*how_searched(found), *left_out(found)):
+        st.markdown(f"- {literal(say(message), limit=900)}")
+    show_table(worst_tables(found, 1)[1])
+
+
+def show_groups(state: AuditState, found: SubgroupsFinding) -> None:
+    """Draw one of the groups, and what can be done with it."""
+    _head("worst-more-group")
+    reading = read_worst(found)
+    number = st.selectbox(
+        "Group",
+        (*reading.standing_out, *reading.others),
+        format_func=lambda n: literal(say(Message("worst-label", {"label": found.groups[n].label}))),
+        key="worst_group",
+        label_visibility="collapsed",
+    )
+    st.markdown(literal(say(say_group(found, number)), limit=1500))
     with st.container(horizontal=True):
-        if st.button("Make this the protected group of a new question", key=f"worst_ask_{number}"):
-            ask_about(state, each)
-        if st.button("Use as filter", key=f"worst_filter_{number}"):
-            look_only_at(state, each)
+        if st.button(literal(say(Message("worst-check-one"))), key="worst_ask"):
+            ask_about(state, found.result.subgroups[number])
+        if st.button(literal(say(Message("worst-filter-one"))), key="worst_filter"):
+            look_only_at(state, found.result.subgroups[number])
+
+
+def tick_report(state: AuditState) -> None:
+    """Draw whether the search goes into the report."""
+    state.subgroups_in_report = tick_in_report("subgroups_in_report", state.subgroups_in_report)
 
 
 def ask_about(state: AuditState, each: Subgroup) -> None:
-    """Ask about a subgroup, in a question of its own unless there is an empty one, and go to its answer."""
+    """Ask about a group, in a question of its own unless there is an empty one, and go to its answer."""
     if state.check.protected:
         state.checks.append(CheckEntry(CheckPlan(protected="", where=state.check.where)))
         state.selected = len(state.checks) - 1
@@ -87,9 +126,13 @@ def ask_about(state: AuditState, each: Subgroup) -> None:
 
 
 def look_only_at(state: AuditState, each: Subgroup) -> None:
-    """Narrow the population of the selected question to a subgroup, and go to the page where that is seen."""
+    """Narrow the population of the selected question to a group, and go to the page where that is seen."""
     condition = Condition.parse(each.condition, state.table)
     where = state.table.condition(state.check.where)
     state.entry.undo.append(state.check.where or "")
     state.change_check(where=str(condition if where is None else where & condition))
     st.switch_page("pages/2_Groups.py")
+
+
+def _head(key: str) -> None:
+    st.subheader(literal(say(Message(key))), anchor=False)

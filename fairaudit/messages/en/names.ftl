@@ -14,3 +14,22 @@ name-verb-amount = had
 name-similar-values = among people with the same { $columns }
 name-similar-bands = among people with similar { $columns }
 name-similar-both = { $first } and { $second }
+
+# Groups of several conditions: men under 25 whose district is North or South
+name-people = people
+name-is = { $column } is { $value }
+name-whose = whose { $conditions }
+name-followed = { $who } { $by }
+name-either = { $first } or { $second }
+name-both = { $first } and { $second }
+name-beside = { $first }, { $second }
+name-label-value = { $column } { $value }
+# $low, $high: whole numbers
+name-range-to = up to { $high }
+name-range-from = { $low } and over
+name-range = { $low } to { $high }
+
+# Said of several people whom a prediction warns of
+name-flagged = were flagged
+# $result: "no new offence"
+name-with = with { $result }

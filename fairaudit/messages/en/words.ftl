@@ -15,6 +15,13 @@ verdict-gap-changed = Gap changed
 verdict-gap-unchanged = Gap unchanged
 verdict-gap-may-not-have-changed = Gap may not have changed
 
+# $n: of groups
+verdict-groups-stand-out = { $n_count ->
+    [one] One group stands out
+   *[other] { $n } groups stand out
+}
+verdict-none-stands-out = None stands out
+
 # $similar: "at similar incomes"
 verdict-gap-overall-none-within = Gap overall, none { $similar }
 verdict-gap-and-within = { $verdict ->

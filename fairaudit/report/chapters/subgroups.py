@@ -1,47 +1,41 @@
-"""The chapter of a search for the worst-hit subgroups."""
+"""The chapter of a search for worst groups."""
 
 from __future__ import annotations
 
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph
-from fairaudit.present.charts.subgroups import subgroups_alt, subgroups_chart, subgroups_note
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.present.subgroup_tables import subgroup_tables
-from fairaudit.present.subgroup_words import (
-    HIDDEN,
-    WHAT_IT_IS_NOT,
-    compared_sentence,
-    is_hidden,
-    left_out_sentences,
-    question,
-    search_sentences,
-    subgroup_sentence,
-    verdict,
-)
-
-PRINTED = ("subgroup", "n", "rate", "rest", "gap", "interval", "p_adjusted", "stands_out")
+from fairaudit.sections.worst import read_worst, say_worst, title
+from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
+from fairaudit.sections.worst.map import worst_map, worst_map_note, worst_map_text
+from fairaudit.sections.worst.saying import how_searched, left_out
+from fairaudit.sections.worst.tables import PRINTED, worst_tables
 
 
-def subgroup_blocks(found: SubgroupsFinding, number: int) -> list[Block]:
-    """Return the chapter: the verdict, each subgroup in a sentence, and the map."""
-    blocks: list[Block] = [Heading(1, question(found)), Paragraph("", strong=verdict(found))]
-    blocks.append(Paragraph(compared_sentence(found)))
-    if is_hidden(found):
-        return [*blocks, Note(HIDDEN)]
+def worst_blocks(found: SubgroupsFinding, number: int) -> list[Block]:
+    """Return the chapter: the answer, and each group beside everyone else."""
+    said = say_worst(found)
+    answer = Paragraph("", lead=True, strong=f"{say(said.verdict)}. {say(said.headline)}.")
+    blocks: list[Block] = [Heading(1, title(found)), answer, Paragraph(say((*said.lead, *said.caution)))]
+    if read_worst(found).verdict == "not_shown":
+        return blocks
     blocks += [Note(not_known_sentence(part), kind="warning") for part in found.not_known]
-    result = found.result
-    blocks.append(Items(tuple(subgroup_sentence(each, result) for each in result.subgroups)))
-    key = f"subgroups_{number}"
-    chart = subgroups_chart(found)
-    blocks.append(Chart(f"{key}_chart", subgroups_note(found), subgroups_alt(found), chart, key))
-    return [*blocks, Note(WHAT_IT_IS_NOT)]
+    key, text = f"subgroups_{number}", worst_chart_text(found)
+    return [*blocks, Chart(f"{key}_chart", worst_chart_title(found), text, worst_chart(found), key)]
 
 
-def subgroup_annex(found: SubgroupsFinding, number: int) -> list[Block]:
+def worst_annex(found: SubgroupsFinding, number: int) -> list[Block]:
     """Return how the search went and how far to trust it; nothing where it is hidden."""
-    if is_hidden(found):
+    if read_worst(found).verdict == "not_shown":
         return []
-    tables = subgroup_tables(found, number)
-    blocks: list[Block] = [*(Paragraph(text) for text in search_sentences(found)), pick(tables[0], PRINTED), tables[1]]
-    return [*blocks, *(Note(text) for text in left_out_sentences(found))]
+    tables = worst_tables(found, number)
+    key = f"subgroups_{number}"
+    return [
+        Items(tuple(map(say, how_searched(found)))),
+        pick(tables[0], PRINTED),
+        Chart(f"{key}_map", worst_map_note(found), worst_map_text(found), worst_map(found), key),
+        tables[1],
+        *(Note(say(message)) for message in left_out(found)),
+    ]

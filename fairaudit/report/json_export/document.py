@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field
 
-from fairaudit.audit.result import AuditResult, ErrorsFinding, SubgroupsFinding
+from fairaudit.audit.result import AuditResult, ErrorsFinding
 from fairaudit.data.quality import QualityReport
 from fairaudit.disclosure.gate import exported
 from fairaudit.measure.plain import plain
@@ -17,7 +17,12 @@ from fairaudit.plan.data_facts import DataFacts
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report.json_export.added import ExportedNotKnown, in_words
 from fairaudit.report.json_export.checks import ExportedAmount, ExportedCheck
-from fairaudit.report.json_export.follow_ups import ExportedChange, ExportedExplanation, ExportedInspection
+from fairaudit.report.json_export.follow_ups import (
+    ExportedChange,
+    ExportedExplanation,
+    ExportedInspection,
+    ExportedSubgroups,
+)
 from fairaudit.report.json_export.forms import ExportedForm
 from fairaudit.report.json_export.remedies import ExportedAmountRemedies, ExportedRemedies
 
@@ -56,8 +61,8 @@ class Document:
         One for each question, in the order of the plan, where the decision is an amount; else empty.
     errors : tuple of ErrorsFinding
         One for each question about errors, in the order of the plan.
-    subgroups : tuple of SubgroupsFinding
-        One for each search for the worst-hit subgroups, in the order of the plan.
+    subgroups : tuple of ExportedSubgroups
+        One for each search for worst groups, in the order of the plan.
     explanations : tuple of ExportedExplanation
         One for each question about what explains a gap, in the order of the plan.
     changes : tuple of ExportedChange
@@ -87,7 +92,7 @@ class Document:
     checks: tuple[ExportedCheck, ...]
     amounts: tuple[ExportedAmount, ...]
     errors: tuple[ErrorsFinding, ...]
-    subgroups: tuple[SubgroupsFinding, ...]
+    subgroups: tuple[ExportedSubgroups, ...]
     explanations: tuple[ExportedExplanation, ...]
     changes: tuple[ExportedChange, ...]
     inspections: tuple[ExportedInspection, ...]
@@ -111,7 +116,7 @@ class Document:
             checks=tuple(map(ExportedCheck.of, result.checks)),
             amounts=tuple(map(ExportedAmount.of, result.amounts)),
             errors=result.errors,
-            subgroups=result.subgroups,
+            subgroups=tuple(map(ExportedSubgroups.of, result.subgroups)),
             explanations=tuple(map(ExportedExplanation.of, result.explanations)),
             changes=tuple(map(ExportedChange.of, result.changes)),
             inspections=tuple(map(ExportedInspection.of, result.inspections)),

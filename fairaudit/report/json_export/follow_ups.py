@@ -7,11 +7,13 @@ from typing import Self
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.present import explain_words, inspection_words
 from fairaudit.report.json_export.added import extended
+from fairaudit.sections.change import saying as change
 from fairaudit.sections.change.reading import ChangeVerdict, read_change
-from fairaudit.sections.change.saying import answer_text
 from fairaudit.sections.explain import answer_line
+from fairaudit.sections.worst import WorstVerdict, answer_text, read_worst
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,7 +57,28 @@ class ExportedChange(ChangeFinding):
     @classmethod
     def of(cls, finding: ChangeFinding) -> Self:
         """Add the answer in words."""
-        return extended(cls, finding, answer=read_change(finding).verdict, sentence=answer_text(finding))
+        return extended(cls, finding, answer=read_change(finding).verdict, sentence=change.answer_text(finding))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedSubgroups(SubgroupsFinding):
+    """One search for worst groups, and its answer.
+
+    Parameters
+    ----------
+    verdict : str
+        Whether any group stands out by more than chance.
+    sentence : str
+        The answer as a paragraph.
+    """
+
+    verdict: WorstVerdict
+    sentence: str
+
+    @classmethod
+    def of(cls, finding: SubgroupsFinding) -> Self:
+        """Add the answer in words."""
+        return extended(cls, finding, verdict=read_worst(finding).verdict, sentence=answer_text(finding))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,4 +1,4 @@
-"""The map of the worst-hit subgroups: people affected against gap, with what chance would show; and its words."""
+"""The map of worst groups: people affected against gap, with what chance would show; and its words."""
 
 from __future__ import annotations
 
@@ -8,18 +8,26 @@ from typing import Any
 import altair as alt
 
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.findings import Argument, Count, Message, Word
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
+from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, finite
-from fairaudit.present.subgroup_words import affected_words, gap_text, rate_text
+from fairaudit.sections.worst.reading import quantity_of
+from fairaudit.sections.worst.saying import affected
 
 HEIGHT = 300
+READINGS = ("worst-stands-out", "reading-too-few-to-tell")
+"""Of a group that stands out, and of another."""
 
 
-def subgroups_chart(found: SubgroupsFinding) -> Any:
-    """Draw each subgroup twice: hollow where it was searched, filled where it was judged."""
+def worst_map(found: SubgroupsFinding) -> Any:
+    """Draw each group twice: hollow where it was searched, filled where it was judged."""
     result = found.result
     scale = 1 if result.measure == "mean" else 100
+    kind: Kind = "amount" if result.measure == "mean" else "share"
+    out, chance = (say(Message(key)) for key in READINGS)
     records: list[dict[str, Any]] = []
     for number, each in enumerate(result.subgroups, start=1):
         for half, figures in (("searched", each.trained), ("judged", each.held_out)):
@@ -28,15 +36,15 @@ def subgroups_chart(found: SubgroupsFinding) -> Any:
             records.append(
                 {
                     "number": str(number),
-                    "words": brief.whole(each.words),
+                    "words": brief.whole(say(Message("worst-label", {"label": found.groups[number - 1].label}))),
                     "half": half,
                     "affected": abs(figures.impact) * scale,
                     "gap": figures.gap * scale,
                     "n": figures.n,
                     "size": count_text(figures.n),
-                    "rate": rate_text(figures.rate, result),
-                    "rest": rate_text(figures.rest, result),
-                    "out": "stands out" if each.stands_out else "could be chance",
+                    "rate": cell_text(figures.rate, kind),
+                    "rest": cell_text(figures.rest, kind),
+                    "out": out if each.stands_out else chance,
                 }
             )
     unit = "" if result.measure == "mean" else " of 100 people"
@@ -46,17 +54,17 @@ def subgroups_chart(found: SubgroupsFinding) -> Any:
     x = alt.X("affected:Q", axis=axis, scale=alt.Scale(domain=[0, widest], nice=False))
     y = alt.Y(
         "gap:Q",
-        title="Gap to everybody else" + ("" if result.measure == "mean" else ", points"),
+        title="Gap to everyone else" + ("" if result.measure == "mean" else ", points"),
         scale=alt.Scale(domain=[-highest, highest], nice=False),
     )
     layers = [*_band(found, widest, highest, scale, x), parts.Layer(parts.values([{"gap": 0}])).mark_rule().encode(y=y)]
     tips = parts.tooltip(
-        [("words", "Subgroup"), ("size", "Rows"), ("rate", "There"), ("rest", "Elsewhere"), ("out", "Reading")]
+        [("words", "Group"), ("size", "Cases"), ("rate", "This group"), ("rest", "Everyone else"), ("out", "Reading")]
     )
     size = alt.Size("n:Q", scale=alt.Scale(rangeMin=40, rangeMax=500), legend=None)
     color = alt.Color(
         "out:N",
-        scale=alt.Scale(domain=["stands out", "could be chance"], range=[theme.PROTECTED, theme.REFERENCE]),
+        scale=alt.Scale(domain=[out, chance], range=[theme.PROTECTED, theme.REFERENCE]),
         legend=alt.Legend(title=None, orient="top"),
     )
     ways = parts.Layer(parts.values(records)).mark_line(strokeWidth=1, strokeDash=[2, 2], color=theme.LINE)
@@ -67,33 +75,31 @@ def subgroups_chart(found: SubgroupsFinding) -> Any:
         layers.append(points.encode(x=x, y=y, size=size, color=color, tooltip=tips))
     last = [record for record in records if record["half"] == ("judged" if result.n_judged else "searched")]
     layers.append(parts.Layer(parts.values(last)).mark_text(dx=14, dy=-8).encode(x=x, y=y, text=alt.Text("number:N")))
-    return parts.finish(alt.layer(*layers), HEIGHT, subgroups_alt(found))
+    return parts.finish(alt.layer(*layers), HEIGHT, worst_map_text(found))
 
 
-def subgroups_alt(found: SubgroupsFinding) -> str:
-    """Say in words what :func:`subgroups_chart` shows."""
-    result = found.result
-    sentences = ["Points for the subgroups: how many are affected against the gap to everybody else."]
-    for number, each in enumerate(result.subgroups[: brief.MOST_GROUPS], start=1):
-        figures = each.judged
-        reading = "stands out" if each.stands_out else "could be chance"
-        if finite(figures.gap) is not None:
-            sign = "above" if figures.gap > 0 else "below"
-            sentences.append(
-                f"{number}, {brief.short(each.words)}: {gap_text(abs(figures.gap), result)} {sign} everybody else, "
-                f"{count_text(figures.n)} rows, {reading}."
-            )
-    return " ".join(sentences)
+def worst_map_text(found: SubgroupsFinding) -> str:
+    """Say in words what :func:`worst_map` shows."""
+    quantity = quantity_of(found)
+    said = [say(Message("worst-map-title"))]
+    for number, each in enumerate(found.result.subgroups[: brief.MOST_GROUPS]):
+        if finite(each.gap) is None:
+            continue
+        row: dict[str, Argument] = {
+            "place": found.groups[number].label,
+            "quantity": Word(quantity.kind),
+            "size": quantity.size(each.gap),
+            "above": Word("above" if each.gap > 0 else "below"),
+            "people": Message("worst-people", {"n": Count(each.n)}),
+            "reading": Message(READINGS[not each.stands_out]),
+        }
+        said.append(say(Message("worst-map-row", row)))
+    return " ".join(said)
 
 
-def subgroups_note(found: SubgroupsFinding) -> str:
-    """Say how to read :func:`subgroups_chart`."""
-    return (
-        f"{affected_words(found)}. Hollow: on the rows that were searched. Filled: on the rows that judge, where "
-        "chance is gone from the choice. Larger circles are larger subgroups; numbers are those of the table. Shaded: "
-        "where the best of as many subgroups lies in nineteen of twenty cases in which outcomes fall at random; it "
-        "holds for the hollow circles."
-    )
+def worst_map_note(found: SubgroupsFinding) -> str:
+    """Say how to read :func:`worst_map`."""
+    return say((affected(found), Message("worst-map-note"), Message("worst-map-band")))
 
 
 def _band(found: SubgroupsFinding, widest: float, highest: float, scale: int, x: alt.X) -> list[Any]:

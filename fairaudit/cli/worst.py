@@ -1,4 +1,4 @@
-"""What the command ``scan`` does: look for the worst-hit subgroups, answered in lines or as JSON."""
+"""What the command ``worst`` does: look for the groups that fare worst, answered in lines or as JSON."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.conditions import Condition
 from fairaudit.errors import InputError
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import SubgroupsPlan
-from fairaudit.present import subgroup_words as words
 from fairaudit.present.blocks import row_texts
-from fairaudit.present.subgroup_tables import subgroup_tables
+from fairaudit.sections.worst import say_worst
+from fairaudit.sections.worst.saying import how_searched, left_out
+from fairaudit.sections.worst.tables import worst_tables
 
 SHOWN = ("stands_out", "n", "rate", "rest", "gap", "interval", "p_adjusted", "subgroup")
-"""Columns in the order of a line: the subgroup last, where its conditions have room."""
+"""Columns in the order of a line: the group last, where its conditions have room."""
 
 
 def execute(options: Namespace) -> None:
@@ -65,7 +67,7 @@ def execute(options: Namespace) -> None:
 
         emit(to_json(result).rstrip("\n"))
     else:
-        emit(scan_text(found))
+        emit(finding_text(found))
         emit_not_known(result.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
@@ -83,13 +85,14 @@ def _prediction(options: Namespace, table: object) -> OutcomePlan | None:
     return OutcomePlan(column=columns[0], favorable_when=options.predicted)
 
 
-def scan_text(found: SubgroupsFinding) -> str:
-    """Return what a search found as lines: the verdict, the subgroups, and how far to trust them."""
-    table = subgroup_tables(found, 1)[0]
+def finding_text(found: SubgroupsFinding) -> str:
+    """Return what a search found as lines: the answer, the groups, and how far to trust them."""
+    table = worst_tables(found, 1)[0]
     names = [column.name for column in table.columns]
     places = [names.index(name) for name in SHOWN]
     cells = [tuple(table.columns[place].label for place in places)]
     cells += [tuple(row[place] for place in places) for row in row_texts(table)]
-    lines = [words.verdict(found), words.compared_sentence(found), "", *aligned(cells), ""]
-    lines += [*words.search_sentences(found), *words.left_out_sentences(found), words.WHAT_IT_IS_NOT]
+    said = say_worst(found)
+    lines = [f"{say(said.verdict)}.", f"{say(said.headline)}.", *map(say, said.lead), "", *aligned(cells), ""]
+    lines += map(say, (*how_searched(found), *left_out(found), *said.caution))
     return "\n".join(one_line(line) for line in lines)

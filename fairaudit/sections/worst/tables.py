@@ -1,21 +1,35 @@
-"""The tables of a search for the worst-hit subgroups."""
+"""The tables of a search for worst groups."""
 
 from __future__ import annotations
 
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.numbers import confidence_text
-from fairaudit.present.subgroup_words import RANKINGS, affected_words, is_hidden
+from fairaudit.sections.worst.reading import is_hidden
+from fairaudit.sections.worst.saying import affected
+from fairaudit.subgroups.kinds import Ranking
+from fairaudit.subgroups.results import RankingFound
+
+PRINTED = ("subgroup", "n", "rate", "rest", "gap", "interval", "p_adjusted", "stands_out")
+"""Columns that a page and a report have room for."""
+RANKINGS: dict[Ranking, str] = {
+    "people": "worst-ranking-people",
+    "gap": "worst-ranking-gap",
+    "evidence": "worst-ranking-evidence",
+}
+"""What each ranking looks for."""
 
 
-def subgroup_tables(found: SubgroupsFinding, number: int) -> list[Table]:
-    """Return the subgroups, what chance would show, and the columns left out; empty where they are hidden."""
+def worst_tables(found: SubgroupsFinding, number: int) -> list[Table]:
+    """Return the groups, what chance would show, and the columns left out; empty where they are hidden."""
     if is_hidden(found):
         return []
     tables = [_subgroups(found, number), _chance(found, number)]
     if found.result.left_out:
         columns = (
-            ColumnSpec("column", "column", "text", "A column that no subgroup names."),
+            ColumnSpec("column", "column", "text", "A column that no group names."),
             ColumnSpec("reason", "why", "text", "Why it could not be used."),
         )
         rows = tuple((each.column, each.reason) for each in found.result.left_out)
@@ -32,12 +46,12 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
     judged = "held-out rows" if result.n_judged else "rows searched"
     counted = "held-out rows" if result.n_judged else "rows"
     columns = (
-        ColumnSpec("subgroup", "subgroup", "text", "Who is in it, in words."),
+        ColumnSpec("subgroup", "group", "text", "Who is in it, in words."),
         ColumnSpec("condition", "condition", "code", "The same as a condition."),
         ColumnSpec("found_by", "found by", "text", "The rankings that show it."),
-        ColumnSpec("n", counted, "count", f"Rows of the subgroup, among {judged}."),
+        ColumnSpec("n", counted, "count", f"Rows of the group, among {judged}."),
         ColumnSpec("rate", what, rate, f"Its {what} there."),
-        ColumnSpec("rest", "elsewhere", rate, f"The {what} of everybody else there."),
+        ColumnSpec("rest", "everyone else", rate, f"The {what} of everyone else there."),
         ColumnSpec("gap", f"gap{unit}", gap, "The first less the second."),
         ColumnSpec(
             "interval", f"its {confidence_text(result.confidence)} interval", INTERVAL_OF[gap], "Interval of the gap."
@@ -46,7 +60,7 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
             "p_adjusted",
             "p, adjusted",
             "p",
-            "One-sided p-value in the direction that the search found, adjusted for all subgroups shown by Holm's "
+            "One-sided p-value in the direction that the search found, adjusted for all groups shown by Holm's "
             "method with weights 1/2, 1/4, 1/8 and so on in the order of the rows.",
         ),
         ColumnSpec("stands_out", "stands out", "text", "Whether p-value and interval rule out no gap."),
@@ -54,10 +68,10 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
             "impact",
             "total, by all rows" if amounts else "affected, of 100 people",
             gap,
-            f"{affected_words(found)}: rows x (its {what} - {what} of all) / all rows.",
+            f"{say(affected(found))} It is rows x (its {what} - {what} of all) / all rows.",
             digits=2,
         ),
-        ColumnSpec("searched_n", "rows searched", "count", "Rows of the subgroup among those that were searched."),
+        ColumnSpec("searched_n", "rows searched", "count", "Rows of the group among those that were searched."),
         ColumnSpec("searched_gap", f"gap there{unit}", gap, "The gap there: larger, as it was looked for."),
         ColumnSpec("same_people", "mostly the same people", "text", "The next best that are mostly the same people."),
     )
@@ -69,7 +83,7 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
             (
                 each.words,
                 each.condition,
-                ", ".join(RANKINGS[ranking] for ranking in each.rankings),
+                ", ".join(say(Message(RANKINGS[ranking])) for ranking in each.rankings),
                 *cells,
                 "yes" if each.stands_out else "no",
                 figures.impact,
@@ -78,7 +92,7 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
                 "; ".join(each.same_people),
             )
         )
-    return Table(f"subgroups_{number}", "The worst-hit subgroups", columns, tuple(rows))
+    return Table(f"subgroups_{number}", "Worst groups", columns, tuple(rows))
 
 
 def _chance(found: SubgroupsFinding, number: int) -> Table:
@@ -93,10 +107,21 @@ def _chance(found: SubgroupsFinding, number: int) -> Table:
         ColumnSpec("beaten_by_chance", "chance is as good", "share", "The share of shuffles that show as much."),
     )
     rows = tuple(
-        (RANKINGS[each.ranking], each.best, each.bound, each.chance, each.chance_high, each.beaten_by_chance)
+        (
+            say(Message(RANKINGS[each.ranking])),
+            each.best,
+            each.bound,
+            each.chance,
+            each.chance_high,
+            each.beaten_by_chance,
+        )
         for each in found.result.rankings
     )
     note = (
         "People affected are a share of all rows, gaps a share or an amount, the clearest gap counts standard errors."
     )
     return Table(f"subgroups_{number}_chance", "What chance would show", columns, rows, note=note)
+
+
+def _chance_of(each: RankingFound) -> tuple[float, ...]:
+    return each.best, each.bound, each.chance, each.chance_high, each.beaten_by_chance

@@ -1,4 +1,4 @@
-"""The page Subgroups: what is asked, the search in the background, its result and the ways on."""
+"""The page Worst groups: what is asked, the search in the background, its result and the ways on."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ import time
 import pytest
 from conftest import plain
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.sections.worst import read_worst, say_worst
+from fairaudit.sections.worst.saying import affected
 
 
 @pytest.fixture
 def loans(app):
-    """The app with the sample of loans, on the page Subgroups."""
-    return app.hold_sample("loans").go("Subgroups")
+    """The app with the sample of loans, on the page Worst groups."""
+    return app.hold_sample("loans").go("Worst_groups")
 
 
 def search(app):
@@ -27,15 +31,15 @@ def search(app):
 
 
 def test_the_page_asks_for_a_decision_first(app):
-    app.go("Subgroups")
+    app.go("Worst_groups")
     assert "no data yet" in app.text
 
 
-def test_a_search_draws_the_verdict_the_map_and_the_table(loans):
+def test_a_search_draws_the_answer_and_under_more_the_table(loans):
     loans.set("multiselect", "worst_columns", ["sex", "region", "employment"])
     search(loans).assert_refuses_nothing()
     [found] = loans.state.searched.values()
-    assert plain(loans.test.main.header[0].value).endswith(("beyond chance.", "would not show."))
+    assert plain(loans.test.main.title[0].value) == say(say_worst(found).headline)
     assert loans.state.subgroups == [found.plan]
     shown = loans.table[0].value
     assert len(shown) == len(found.result.subgroups)
@@ -47,29 +51,30 @@ def test_other_settings_do_not_show_an_old_result(loans):
     loans.set("multiselect", "worst_columns", ["sex", "region"])
     search(loans)
     loans.set("slider", "worst_max_conditions", 1)
-    assert "Settings have changed" in loans.text and not loans.table
+    assert say(Message("worst-changed")) in loans.text and not loans.table
     loans.set("slider", "worst_max_conditions", 3)
     assert loans.table
 
 
-def test_a_subgroup_becomes_the_protected_group_of_a_new_question(loans):
+def test_a_group_becomes_the_protected_group_of_a_new_question(loans):
     loans.set("multiselect", "worst_columns", ["sex", "employment"])
     search(loans)
     [found] = loans.state.searched.values()
     before = len(loans.state.checks)
-    loans.click("worst_ask_0")
+    worst = read_worst(found).standing_out[0]
+    loans.click("worst_ask")
     assert len(loans.state.checks) == before + 1
-    assert loans.state.check.protected == found.result.subgroups[0].condition
+    assert loans.state.check.protected == found.result.subgroups[worst].condition
     assert loans.verdict
 
 
-def test_a_subgroup_becomes_the_filter(loans):
+def test_a_group_becomes_the_filter(loans):
     loans.set("multiselect", "worst_columns", ["sex", "employment"])
     search(loans)
     [found] = loans.state.searched.values()
     where = loans.state.check.where
-    loans.click("worst_filter_0")
-    assert found.result.subgroups[0].condition in loans.state.check.where
+    loans.set("selectbox", "worst_group", 1).click("worst_filter")
+    assert found.result.subgroups[1].condition in loans.state.check.where
     assert loans.state.entry.undo[-1] == (where or "")
 
 
@@ -80,7 +85,7 @@ def test_what_cannot_be_searched_is_said_in_a_sentence(loans):
 
 
 def test_settings_stay_when_the_page_is_left(loans):
-    loans.set("multiselect", "worst_columns", ["sex", "region"]).go("Check").go("Subgroups")
+    loans.set("multiselect", "worst_columns", ["sex", "region"]).go("Check").go("Worst_groups")
     assert loans.multiselect(key="worst_columns").value == ["sex", "region"]
 
 
@@ -90,16 +95,16 @@ def test_a_saved_search_fills_the_form(app):
         update={"subgroups": (SubgroupsPlan(columns=("sex",), protected=("region",), max_conditions=2, min_rows=80),)}
     )
     loans.state.open_plan(plan)
-    loans.go("Subgroups")
+    loans.go("Worst_groups")
     assert loans.multiselect(key="worst_columns").value == ["sex"]
     assert loans.number_input(key="worst_min_rows").value == 80
     # Its direction was not said, so it is both, and stays.
     assert loans.selectbox(key="worst_direction_lower").value == "both"
-    assert loans.go("Check").go("Subgroups").selectbox(key="worst_direction_lower").value == "both"
+    assert loans.go("Check").go("Worst_groups").selectbox(key="worst_direction_lower").value == "both"
 
 
 def test_without_a_choice_the_page_looks_for_what_is_worse(app):
-    cases = app.hold_sample("recidivism").go("Subgroups")
+    cases = app.hold_sample("recidivism").go("Worst_groups")
     cases.state.subgroups_draft = None
     cases.run()
     assert cases.state.subgroups_draft.direction == "lower"
@@ -118,4 +123,4 @@ def test_a_search_of_a_new_audit_shows_nobody_who_fares_better_and_says_which_ro
     [found] = loans.state.searched.values()
     assert found.plan.direction == "lower" and all(each.trained.gap < 0 for each in found.result.subgroups)
     assert "held-out rows" in loans.table[0].value.columns
-    assert "Affected: so many of 100 people" in loans.text
+    assert say(affected(found)) in loans.text

@@ -1,0 +1,195 @@
+"""What a search for worst groups found in the shape of all results: verdict, headline, lead, caution; and *More*."""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.findings import Argument, Count, Group, Message, Phrase, Said, Share, Word
+from fairaudit.messages import say
+from fairaudit.sections.worst.reading import Compared, compared, figures_of, quantity_of, read_worst
+
+Args = dict[str, Argument]
+_FINDING = ("result",)
+_MOST_NAMED = 2
+_MOST_CLAUSES = 2
+"""Conditions said by column and value that a headline has room for."""
+
+HEADLINES: dict[Compared, str] = {
+    "selection": "worst-headline-gap",
+    "flagged": "worst-headline-flagged",
+    "missed": "worst-headline-missed",
+    "wrong_flags": "worst-headline-wrong-flags",
+    "wrong_clearances": "worst-headline-wrong-clearances",
+    "accuracy": "worst-headline-accuracy",
+    "mean": "worst-headline-gap",
+}
+FIGURES: dict[Compared, str] = {
+    "selection": "worst-lead-selection",
+    "flagged": "worst-lead-flagged",
+    "missed": "worst-lead-missed",
+    "wrong_flags": "worst-lead-wrong-flags",
+    "wrong_clearances": "worst-lead-wrong-clearances",
+    "accuracy": "worst-lead-accuracy",
+    "mean": "worst-lead-amount",
+}
+MEASURES: dict[Compared, str] = {
+    "selection": "worst-measure-selection",
+    "flagged": "worst-measure-flagged",
+    "missed": "worst-measure-missed",
+    "wrong_flags": "worst-measure-wrong-flags",
+    "wrong_clearances": "worst-measure-wrong-clearances",
+    "accuracy": "worst-measure-accuracy",
+    "mean": "worst-measure-mean",
+}
+"""What is said, by what is compared."""
+
+
+def say_worst(finding: SubgroupsFinding) -> Said:
+    """Say which group fares worst; of a search whose small counts are hidden, that it is not shown."""
+    reading = read_worst(finding)
+    if reading.verdict == "not_shown":
+        hidden = (Message("worst-not-shown-few"), Message("worst-not-shown-leave"))
+        return Said(Message("verdict-not-shown"), Message("check-headline-not-shown"), hidden)
+    result, n = finding.result, len(reading.standing_out)
+    total: Args = {"n": Count(n), "total": Count(result.n_considered), "most": Count(result.max_conditions)}
+    if not n:
+        open_lead = (
+            Message("worst-lead-none", total, reveals=_FINDING),
+            Message("worst-lead-not-clear", reveals=_FINDING),
+        )
+        verdict = Message("verdict-none-stands-out", reveals=_FINDING)
+        return Said(verdict, Message("worst-headline-none", reveals=_FINDING), open_lead, _caution())
+    worst = reading.standing_out[0]
+    args = _args(finding, worst)
+    what = compared(finding)
+    figures = Message(FIGURES[what], args, reveals=_FINDING)
+    sure_of = Message("worst-lead-found", total, reveals=_FINDING)
+    lead: tuple[Message, ...] = (figures, sure_of)
+    if finding.groups[worst].n_clauses > _MOST_CLAUSES:
+        headline = Message("worst-headline-many", args | total, reveals=_FINDING)
+        lead = (Message("worst-lead-who", args, reveals=_FINDING), *lead)
+    else:
+        headline = Message(HEADLINES[what], args, reveals=_FINDING)
+    return Said(Message("verdict-groups-stand-out", total, reveals=_FINDING), headline, lead, _caution())
+
+
+def answer_text(finding: SubgroupsFinding) -> str:
+    """Return verdict, headline and lead as a paragraph."""
+    said = say_worst(finding)
+    return " ".join((f"{say(said.verdict)}. {say(said.headline)}.", *map(say, said.lead)))
+
+
+def title(finding: SubgroupsFinding) -> str:
+    """Return what was asked, with what is compared: a report may ask it of several."""
+    return say(Message("worst-title", {"what": what_compared(finding)}))
+
+
+def line(finding: SubgroupsFinding) -> str:
+    """Return the answer as `run` prints it."""
+    said = say_worst(finding)
+    args: Args = {"what": what_compared(finding), "verdict": said.verdict, "headline": said.headline}
+    return say(Message("worst-line", args))
+
+
+def what_compared(finding: SubgroupsFinding) -> Message:
+    """Return what is compared, as a noun."""
+    return Message(MEASURES[compared(finding)], {"verb": finding.names.verb})
+
+
+def say_group(finding: SubgroupsFinding, number: int) -> tuple[Message, ...]:
+    """Say how one group fares, and whether that is more than chance."""
+    each = finding.result.subgroups[number]
+    sure_of = Message("worst-group-stands-out" if each.stands_out else "worst-group-chance", reveals=_FINDING)
+    if not math.isfinite(each.gap):
+        return (Message("worst-lead-who", _args(finding, number), reveals=_FINDING), sure_of)
+    args = _args(finding, number)
+    who = Message("worst-group-who", args, reveals=_FINDING)
+    named: Args = {
+        "groups": Phrase("; ".join(each.same_people[:_MOST_NAMED])),
+        "n": Count(max(0, len(each.same_people) - _MOST_NAMED)),
+    }
+    same = Message("worst-same-people", named, reveals=_FINDING)
+    return (
+        who,
+        Message(FIGURES[compared(finding)], args, reveals=_FINDING),
+        sure_of,
+        *([same] * bool(each.same_people)),
+    )
+
+
+def how_searched(finding: SubgroupsFinding) -> tuple[Message, ...]:
+    """Say how many groups were looked at, how they were judged, and what chance would show."""
+    result = finding.result
+    counts: Args = {
+        "total": Count(result.n_considered),
+        "most": Count(result.max_conditions),
+        "columns": Phrase(", ".join(result.columns)),
+        "searched": Count(result.n_searched),
+        "judged": Count(result.n_judged),
+        "error": Share(1 - result.confidence),
+    }
+    keys = ["worst-how-considered"]
+    if result.protected:
+        counts["protected"] = Phrase(", ".join(result.protected))
+        keys.append("worst-how-protected")
+    keys += ["worst-how-halves", "worst-how-judged", "worst-how-alone"]
+    gap, quantity = result.ranked("gap"), quantity_of(finding)
+    if result.n_shuffles:
+        counts |= {
+            "shuffles": Count(result.n_shuffles),
+            "usual": _size(finding, gap.chance),
+            "high": _size(finding, gap.chance_high),
+            "largest": _size(finding, gap.best),
+        }
+        keys += ["worst-how-chance", "worst-how-largest"]
+    counts |= {"quantity": Word(quantity.kind), "size": quantity.size(gap.bound)}
+    keys.append("worst-how-proven" if result.proven else "worst-how-ended")
+    return tuple(Message(key, counts, "note", _FINDING) for key in keys)
+
+
+def left_out(finding: SubgroupsFinding) -> tuple[Message, ...]:
+    """Say which columns no group names, and why."""
+    return tuple(
+        Message("worst-left-out", {"column": Phrase(each.column), "why": Phrase(each.reason)}, "note", _FINDING)
+        for each in finding.result.left_out
+    )
+
+
+def affected(finding: SubgroupsFinding) -> Message:
+    """Say what "affected" counts."""
+    return Message("worst-affected-amount" if compared(finding) == "mean" else "worst-affected-share", severity="note")
+
+
+def _size(finding: SubgroupsFinding, value: float) -> Message:
+    quantity = quantity_of(finding)
+    return Message("worst-size", {"quantity": Word(quantity.kind), "size": quantity.size(value)})
+
+
+def _args(finding: SubgroupsFinding, number: int) -> Args:
+    quantity, each = quantity_of(finding), finding.result.subgroups[number]
+    names = finding.names
+    args: Args = {
+        "protected": finding.groups[number].said,
+        "others": Group(),
+        "verb": names.verb,
+        "what": names.what,
+        "favorable": names.favorable,
+        "unfavorable": names.unfavorable,
+        "flagged": names.flagged,
+        "quantity": Word(quantity.kind),
+    }
+    if not math.isfinite(each.gap):
+        return args
+    share, rest = map(quantity.figure, figures_of(each))
+    sized: Args = {
+        "share": share,
+        "rest": rest,
+        "gap": quantity.size(each.gap),
+        "direction": quantity.direction(each.gap),
+    }
+    return args | sized
+
+
+def _caution() -> tuple[Message, ...]:
+    return (Message("worst-not-why", severity="caution"), Message("worst-halves", severity="caution"))

@@ -1,0 +1,59 @@
+"""Which groups stand out, and whether that is more than chance."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.findings import Message
+from fairaudit.messages import say
+from ui.data import not_known
+from ui.frame import need, next_step, open_page, show_mismatch, show_question
+from ui.text import literal
+from ui.worst import results
+from ui.worst.form import offer_search, show_settings, show_under_way
+
+TITLE = "Worst groups"
+
+state = open_page(TITLE)
+if state.table is None or state.decision is None:
+    show_question(TITLE, say(Message("worst-question")))
+need(state, decision=True)
+show_mismatch(state)
+
+# Until there is an answer, what is searched is all that stands here; then it is a setting like others.
+answered = results.is_answered(state)
+answer = st.container(key="worst_answer")
+with st.expander(literal(say(Message("worst-more" if answered else "worst-more-settings"))), key="worst_more"):
+    figures, people, group, settings = (st.container() for _ in range(4))
+with settings:
+    if answered:
+        st.subheader(literal(say(Message("worst-more-settings"))), anchor=False)
+    plan = show_settings(state)
+found = state.searched.get(state.search_key(plan))
+with answer:
+    if found is None:
+        show_question(TITLE, say(Message("worst-question")))
+        if state.searched:
+            st.info(literal(say(Message("worst-changed"))))
+        show_under_way(state, plan)
+    else:
+        results.show_context(found)
+        results.show_answer(found)
+        not_known.show_answer(state, found.not_known, key="worst")
+if found is not None:
+    with figures:
+        results.show_figures(found)
+    with people:
+        results.show_map(found)
+        results.show_chance(found)
+    with group:
+        results.show_groups(state, found)
+with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="worst_ways"):
+    if found is None:
+        offer_search(state, plan)
+    else:
+        next_step("pages/4_Report.py", "Go to the report", first=True)
+        results.offer_check(state, found)
+with settings:
+    results.tick_report(state)
+results.keep_shape(answered, found is not None)
