@@ -1,36 +1,52 @@
-"""All models of this audit on the same held-out rows."""
+"""Which remedies of this audit meet the limit, and what they cost, on the same test cases."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.frame import open_page
 from ui.outcomes import page_of_outcome
 from ui.remedies import trying
 from ui.remedies.compare import comparison, for_report
-from ui.remedies.learning_panel import open_study, show_sizes
+from ui.remedies.learning_panel import open_study
+from ui.text import literal
 
-state = open_page(
-    "How do the models compare?",
-    "Puts all models of this audit side by side, on the same held-out rows: how well they do, and how far apart they "
-    "leave the groups. It does not choose for you. What looks best by a hair may be chance.",
-)
-study = open_study(state, any_decision=True)
-show_sizes(study)
-page = page_of_outcome(state.decision.kind)
-trying.show_all_fits(state)
-findings = page.findings(state, study)
-if findings.remedies:
-    compared = page.comparison(state, study, findings)
-    comparison.show_answer(findings, compared)
-    models, report = st.tabs(["All models", "For the report"])
-    with models:
-        comparison.show_models(compared)
+# A page with an answer begins with it; what models learn from is a setting then.
+state = open_page("Compare remedies")
+answered = comparison.is_answered(state)
+answer = st.container(key="compare_answer")
+if answered:
+    more = st.expander(literal(say(Message("compare-more"))), key="compare_more", on_change="rerun")
+    figures, trade, report, settings, computed = (more.container() for _ in range(5))
+    settings.subheader(literal(say(Message("compare-more-settings"))), anchor=False)
+    report.subheader(literal(say(Message("compare-more-report"))), anchor=False)
 else:
-    st.info(for_report.none_made(state))
+    st.title(literal(say(Message("compare-question"))), anchor=False)
+    settings, report = st.container(), st.container()
+with settings:
+    study = open_study(state, any_decision=True)
+page = page_of_outcome(state.decision.kind)
+with answer:
+    trying.show_all_fits(state)
+    findings = page.findings(state, study)
+    if findings.remedies:
+        comparison.show_context(findings)
+        comparison.show_answer(findings)
+    else:
+        st.info(for_report.none_made(state))
+with st.bottom:
     for_report.show_next()
-    models, report = st.container(), st.container()
-with models:
-    page.offer_models(state, study)
+if answered:
+    with figures:
+        page.figures(state, study, findings)
+    with trade:
+        st.subheader(literal(say(Message("compare-more-trade"))), anchor=False)
+        comparison.show_trade(findings, page.comparison(state, study, findings))
+    with computed:
+        st.subheader(literal(say(Message("compare-more-computed"))), anchor=False)
+        st.markdown(literal(say((Message("compare-computed-limit"), Message("compare-computed-picked"))), limit=900))
 with report:
+    page.offer_models(state, study)
     for_report.show_entries(state, study)

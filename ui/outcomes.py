@@ -36,6 +36,8 @@ class OutcomePage:
         it, drawn.
     findings, comparison : Late
         ``(state, study)`` -> what was found by all models; these -> how they are compared, with the choice drawn.
+    figures : Late
+        ``(state, study, findings)``: draws the figures of all models.
     offer_models : Late
         Draws what fits models to compare with, given the state and the rows.
     """
@@ -54,6 +56,7 @@ class OutcomePage:
     outcome: Late
     findings: Late
     comparison: Late
+    figures: Late
     offer_models: Late
 
 
@@ -73,6 +76,7 @@ OUTCOMES = (
         outcome=Late("ui.remedies.outcome:show_shares"),
         findings=Late("ui.remedies.compare.shares:findings_of"),
         comparison=Late("ui.remedies.compare.shares:choose_comparison"),
+        figures=Late("ui.remedies.compare.shares:show_figures_of"),
         offer_models=Late("ui.remedies.compare.shares:offer_models"),
     ),
     OutcomePage(
@@ -90,6 +94,7 @@ OUTCOMES = (
         outcome=Late("ui.remedies.outcome:show_amounts"),
         findings=Late("ui.remedies.compare.amounts:findings_of"),
         comparison=Late("ui.remedies.compare.amounts:choose_comparison"),
+        figures=Late("ui.remedies.compare.amounts:show_figures_of"),
         offer_models=Late("ui.remedies.compare.amounts:offer_models"),
     ),
 )

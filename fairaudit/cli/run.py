@@ -25,6 +25,7 @@ from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import constant_sentences, divisions_sentence
 from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
+from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.whole_files import folder_for
@@ -60,6 +61,8 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
         facts = shown.tried.facts
         if facts.sample is not None:
             emit(one_line(sample_sentence(facts.sample)))
+        if read_comparison(shown.tried).n_tried > 1:
+            emit(one_line(answer_text(shown.tried)))
         for remedy in shown.tried.remedies:
             emit(one_line(kind.remedy_text(remedy, facts)))
             for line in kind_tried(remedy.plan, kind).command_lines(remedy, facts):

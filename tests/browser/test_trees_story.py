@@ -140,8 +140,9 @@ def test_tree_of_amounts_is_found_looked_at_compared_and_reported(auditor, look,
 
     auditor.go("Compare")
     look(auditor)
+    auditor.more()
     auditor.press("Add plain models to compare with")
-    expect(auditor.main.get_by_role("listitem").filter(has_text="the median for everybody")).to_be_visible()
+    expect(auditor.compared().get_by_role("row").filter(has_text="the median for everybody")).to_be_visible()
     auditor.settle()
     rows = {row["model"]: row for row in rows_of(auditor.download("Download as CSV"))}
     assert len(rows) == 3 and all(float(row["mae"]) > 0 and row["didi"] for row in rows.values())

@@ -19,7 +19,10 @@ BANNED = (
     "may be anywhere", "it could be on either side",
 )  # fmt: skip
 MOST_WORDS, MOST_IN_HEADLINE = 20, 16
-BEGINNINGS = ("verdict-", "reading-", "check-chart-share", "check-chart-amount")
+BEGINNINGS = (
+    "verdict-", "reading-", "check-chart-share", "check-chart-amount", "compare-chart-share", "compare-chart-amount",
+    "remedy-name-", "remedy-phrase-",
+)  # fmt: skip
 """Of keys that the code puts together, from a verdict or a kind of quantity."""
 
 

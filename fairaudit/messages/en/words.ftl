@@ -41,3 +41,14 @@ reading-nothing-to-compare = nothing to compare
 reading-not-shown = not shown
 
 group-alone = { $group }
+
+# A limit on the gap, of one remedy or of several
+verdict-limit-met = Limit met for certain
+verdict-limit-met-in-test = Limit met in the test, not for certain
+verdict-limit-not-met = Limit not met
+reading-limit-met = met for certain
+reading-limit-met-in-test = met, not for certain
+reading-limit-not-met = not met
+reading-one-answer = one answer for all
+reading-nearly-one-answer = one answer for nearly all
+reading-worse-than-simple-rule = a simple rule does better

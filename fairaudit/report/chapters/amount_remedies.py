@@ -21,6 +21,7 @@ from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import befores_sentence
+from fairaudit.report.chapters.compare import compare_answer, compare_opening
 from fairaudit.report.chapters.remedies import TITLE, WITHIN, files_sentence, strata_notes, with_name
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
@@ -30,7 +31,7 @@ CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
 
 def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[AmountFinding]) -> list[Block]:
     """Return what the remedies of an audit of amounts changed: side by side, then each by itself."""
-    blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding))]
+    blocks: list[Block] = [Heading(1, TITLE), *compare_opening(finding), Paragraph(words.study_sentence(finding))]
     blocks += strata_notes(answers, "difference")
     facts = finding.facts
     if said := learned_rows_note(facts, finding.remedies):
@@ -62,8 +63,9 @@ def amount_front_blocks(finding: AmountRemediesFinding) -> list[Block]:
         return [Paragraph(f"No remedy was tried, only models without one: see the chapter “{TITLE}”.")]
     number = "One remedy was" if len(tried) == 1 else f"{brief.capital(number_word(len(tried)))} remedies were"
     lead = f"{number} tried and judged on held-out rows: see the chapter “{TITLE}”."
-    text = " ".join(words.headline(tried[0], finding.facts)) if len(tried) == 1 else ""
-    return [Paragraph(text, strong=lead)]
+    if len(tried) > 1:
+        return [Paragraph("", strong=lead), *compare_answer(finding)]
+    return [Paragraph(" ".join(words.headline(tried[0], finding.facts)), strong=lead)]
 
 
 def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,12 +12,10 @@ from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import (
-    are_known,
     confidence_text,
     finite,
     interval_text,
     number_word,
-    points_text,
     share_text,
 )
 from fairaudit.present.printed_tables import pick
@@ -36,7 +34,7 @@ from fairaudit.remedies.shared.chart_texts import (
 )
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
-from fairaudit.remedies.shared.decided_words import WIDER, beside_decided, decided_place, more_sentence
+from fairaudit.remedies.shared.decided_words import WIDER, beside_decided, more_sentence
 from fairaudit.remedies.shared.headlines import (
     NEARLY_ONE_ANSWER,
     NOT_SMALLER_THAN_DECIDED,
@@ -49,7 +47,6 @@ from fairaudit.remedies.shared.headlines import (
 from fairaudit.remedies.shared.held_out_words import summary_note
 from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
-from fairaudit.remedies.shared.one_answer_words import alike
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
     DECISIONS,
@@ -76,6 +73,7 @@ from fairaudit.remedies.shared.words import (
 )
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
 from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
+from fairaudit.report.chapters.compare import compare_answer, compare_opening
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES, Change
 
@@ -91,7 +89,8 @@ SUMMARY = ("number", "model", "accuracy", "good_share", "gap", "gap_interval", "
 def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
     """Return what the remedies of an audit changed: side by side, then each by itself."""
     checks = tuple(checks)
-    blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding)), *strata_notes(checks)]
+    blocks: list[Block] = [Heading(1, TITLE), *compare_opening(finding)]
+    blocks += [Paragraph(study_sentence(finding)), *strata_notes(checks)]
     if said := learned_rows_note(finding.facts, finding.remedies):
         blocks.append(Note(said))
     if other := other_question_words(finding.facts, checks):
@@ -170,11 +169,11 @@ def front_blocks(finding: RemediesFinding) -> list[Block]:
     one = len(tried) == 1
     number = "One remedy was" if one else f"{brief.capital(number_word(len(tried)))} remedies were"
     lead = f"{number} tried and judged on held-out rows: see the chapter “{TITLE}”."
-    shown = [remedy for remedy in tried if shown_change(remedy, "gap") and shown_change(remedy, "accuracy")]
-    if not shown:
+    if not one:
+        return [Paragraph("", strong=lead), *compare_answer(finding)]
+    if not (shown_change(tried[0], "gap") and shown_change(tried[0], "accuracy")):
         return [Paragraph(lead)]
-    said = _one_remedy(shown[0], finding.facts) if one else _several_remedies(shown, finding.facts)
-    return [Paragraph(said, strong=lead)]
+    return [Paragraph(_one_remedy(tried[0], finding.facts), strong=lead)]
 
 
 def _one_remedy(remedy: RemedyFinding, facts: StudyFacts) -> str:
@@ -204,64 +203,6 @@ def _moved(remedy: RemedyFinding, gap: Change, level: str) -> str:
         moved, interval = nearer_words(remedy, gap)
         return f"{moved}, {level} interval {interval}"
     return f"change {changed_text(remedy, gap)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}"
-
-
-def _several_remedies(remedies: Sequence[RemedyFinding], facts: StudyFacts) -> str:
-    """Return between which figures the remedies of an audit lie: the best of them, picked here, would look too good.
-
-    Those that predict the same for all, or nearly all, are left out where there are others: they have no gap to show.
-    """
-    every = remedies
-    remedies = [remedy for remedy in every if not alike(remedy.after.fairness)] or every
-    n_same = len(every) - len(remedies)
-    sides = []
-    for side in ("before", "after"):
-        gaps, accuracies = (
-            sorted(getattr(shown_change(remedy, measure), side) for remedy in remedies)
-            for measure in ("gap", "accuracy")
-        )
-        sides.append(f"the gap is {_span(gaps, points_text)} and accuracy {_span(accuracies, share_text)}")
-    without, with_them = sides
-    befores = len(names_before(remedies))
-    beside = f" ({befores} models, as the chapter says)" if befores > 1 else ""
-    decided = facts.decisions.difference
-    place = brief.capital(decided_place(facts))
-    lead = f"{place} the gap is {points_text(decided)}. " if are_known(decided) else ""
-    text = (
-        f"{lead}Without a remedy{beside} {without}; with one {with_them}. {_over_divisions(remedies)}None is named "
-        "here: the best of several on the same rows looks better than it is."
-    )
-    if n_same:
-        more, them = ("One more predicts", "it") if n_same == 1 else (f"{n_same} more predict", "them")
-        text += f" {more} the same for all or nearly all people: these figures leave {them} out."
-    constant = sum(bool(constant_sentences(remedy)) for remedy in remedies)
-    if constant and n_same:
-        does = "model without the remedy does" if constant == 1 else "models without the remedy do"
-        return f"{text} Of the others, in {constant} the {does} so, too."
-    return f"{text} In {constant} of them a model predicts the same for all or nearly all people." if constant else text
-
-
-def _over_divisions(remedies: Sequence[RemedyFinding]) -> str:
-    """Return between what gaps and accuracy lie on all divisions of the rows; empty where there is one."""
-    found = [remedy.divisions for remedy in remedies if remedy.divisions is not None]
-    n = max((divisions["division"].nunique() for divisions in found), default=1)
-    if n < 2:
-        return ""
-
-    def span(measure: str, side: str, text: Callable[[float], str]) -> str:
-        values = [v for d in found for v in d.loc[d["measure"] == measure, side].dropna()]
-        return _span(sorted(values), text)
-
-    return (
-        f"Over {n} divisions of the rows, this one among them, the gap with a remedy is "
-        f"{span('gap', 'after', points_text)}. Without one it is {span('gap', 'before', points_text)} there. Accuracy "
-        f"with a remedy is {span('accuracy', 'after', share_text)} over these divisions. "
-    )
-
-
-def _span(values: Sequence[float], text: Callable[[float], str]) -> str:
-    low, high = text(values[0]), text(values[-1])
-    return low if low == high else f"between {low} and {high}"
 
 
 def _doubt(change: Change) -> str:

@@ -12,6 +12,8 @@ from fairaudit.remedies.shared.learned_rows_words import learned_not_known_sente
 from fairaudit.remedies.shared.words import done_sentence, headline
 from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
 from fairaudit.report.json_export.added import ExportedNotKnown, extended, in_words
+from fairaudit.sections.compare import answer_text, read_comparison
+from fairaudit.sections.compare.reading import CompareVerdict
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
@@ -107,10 +109,20 @@ class ExportedAmountRemedy(AmountRemedyFinding):
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ExportedRemedies(RemediesFinding):
-    """All remedies of an audit, judged on the same held-out rows."""
+    """All remedies of an audit, judged on the same held-out rows.
 
+    Parameters
+    ----------
+    verdict : CompareVerdict
+        The best that any of them does: whether its gap is within the limit, for certain or in the test alone.
+    sentence : str
+        Which remedies meet the limit and what that costs, as a paragraph.
+    """
+
+    verdict: CompareVerdict
+    sentence: str
     facts: ExportedFacts
     remedies: tuple[ExportedRemedy, ...]
 
@@ -118,13 +130,28 @@ class ExportedRemedies(RemediesFinding):
     def of(cls, finding: RemediesFinding) -> Self:
         """Add the words."""
         remedies = (ExportedRemedy.of(remedy, finding.facts) for remedy in finding.remedies)
-        return cls(ExportedFacts.of(finding.facts), tuple(remedies))
+        return cls(
+            facts=ExportedFacts.of(finding.facts),
+            remedies=tuple(remedies),
+            verdict=read_comparison(finding).verdict,
+            sentence=answer_text(finding),
+        )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ExportedAmountRemedies(AmountRemediesFinding):
-    """All remedies of an audit of amounts, judged on the same held-out rows."""
+    """All remedies of an audit of amounts, judged on the same held-out rows.
 
+    Parameters
+    ----------
+    verdict : CompareVerdict
+        The best that any of them does: whether its gap is within the limit, for certain or in the test alone.
+    sentence : str
+        Which remedies meet the limit and what that costs, as a paragraph.
+    """
+
+    verdict: CompareVerdict
+    sentence: str
     facts: ExportedAmountFacts
     remedies: tuple[ExportedAmountRemedy, ...]
 
@@ -132,4 +159,9 @@ class ExportedAmountRemedies(AmountRemediesFinding):
     def of(cls, finding: AmountRemediesFinding) -> Self:
         """Add the words."""
         remedies = (ExportedAmountRemedy.of(remedy, finding.facts) for remedy in finding.remedies)
-        return cls(ExportedAmountFacts.of(finding.facts), tuple(remedies))
+        return cls(
+            facts=ExportedAmountFacts.of(finding.facts),
+            remedies=tuple(remedies),
+            verdict=read_comparison(finding).verdict,
+            sentence=answer_text(finding),
+        )

@@ -17,6 +17,7 @@ from json_schema import against_schema, validator
 from made_up import NASTY, in_a_frame
 
 from fairaudit.audit.running import run
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
 from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Paragraph, Table
@@ -36,7 +37,7 @@ from fairaudit.remedies.shared.words import change_of
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.chapters.remedies import MAY_BE_UNLAWFUL, remedies_blocks
 from fairaudit.report.tables import all_tables
-from fairaudit.study.judging.results import DIVISIONS
+from fairaudit.sections.compare import say_comparison
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:200]}" for i, name in enumerate(NASTY)]) + [f"g {i}" for i in range(30)])
 
@@ -66,14 +67,17 @@ def front_of(found, **options) -> str:
     return re.sub("[\u00a0\u202f]", " ", text).replace("\u2212", "-")
 
 
-def test_the_first_page_names_no_remedy_of_several_as_the_best():
-    text = front_of(by_hand.remedies())
+def test_the_first_page_says_which_of_several_remedies_meet_the_limit():
+    found = by_hand.remedies()
+    said = say_comparison(found)
+    text = front_of(found)
     assert "Five remedies were tried and judged on held-out rows: see the chapter “Remedies tried”." in text
-    assert (
-        "In the decisions the gap is -12.9 points. Without a remedy the gap is -16.1 points and "
-        "accuracy 85.1 %; with one the gap is" in text
-    )
-    assert "None is named here" in text and not any(remedy.name in text for remedy in by_hand.remedies().remedies)
+    assert say(said.headline) in text and say(said.lead) in text
+    blocks = remedies_blocks(found, ())
+    assert next(block.key for block in blocks if isinstance(block, Chart)) == "remedies_compared"
+
+
+def test_the_first_page_says_what_the_only_remedy_changed():
     found = by_hand.remedies(("plain", "thresholds"))
     gap, accuracy = (change_of(found.remedies[1], measure) for measure in ("gap", "accuracy"))
     text = front_of(found)
@@ -87,31 +91,9 @@ def test_the_first_page_names_no_remedy_of_several_as_the_best():
     assert max(sentence.count("interval") for sentence in sentences) == 1, "one interval a sentence"
 
 
-def alike(evaluation):
-    """The same model, where it gives everybody the good outcome."""
-    return replace(evaluation, fairness=by_hand.fairness(525, 525, 9244, 9244))
-
-
-@pytest.mark.parametrize(
-    ("n", "said"),
-    [
-        (0, "these figures leave it out. "),
-        (1, "leave it out. Of the others, in 1 the model without the remedy does so, too. "),
-        (2, "leave it out. Of the others, in 2 the models without the remedy do so, too. "),
-    ],
-)
-def test_the_first_page_counts_models_of_one_answer_without_those_that_it_leaves_out(n, said):
-    found = by_hand.remedies(("relabel", "thresholds", "equalize"))
-    left_out, *others = found.remedies
-    others = [replace(each, before=alike(each.before)) if i < n else each for i, each in enumerate(others)]
-    text = front_of(replace(found, remedies=(replace(left_out, after=alike(left_out.after)), *others)))
-    assert "One more predicts the same for all or nearly all people: " in text and said in f"{text} "
-    assert ("Of the others" in text) is (n > 0) and "In 1 of them" not in text
-
-
 def test_a_gap_in_what_truly_happened_is_not_called_one_of_decisions():
     found = by_hand.remedies(decision_is_outcome=True)
-    assert "In what truly happened the gap is -12.9 points. Without a remedy" in front_of(found)
+    assert "compare-lead-smallest-happened" in [message.key for message in say_comparison(found).lead]
     [chart] = [
         block
         for block in compose(by_hand.audit(found)).blocks
@@ -130,28 +112,6 @@ def test_remedies_that_decide_by_group_come_last_and_say_first_that_they_may_be_
     assert [blocks[place].text.split(".")[0] for place in heads] == ["2", "1"]
     leads = [blocks[place + 1].strong for place in heads]
     assert not leads[0].startswith("May be unlawful") and leads[1].startswith("May be unlawful: it decides by group.")
-
-
-def test_the_first_page_gives_the_spread_over_divisions_of_all_remedies():
-    found = by_hand.remedies(("relabel", "thresholds"))
-
-    def divided(remedy, *after):
-        rows = [
-            (number, measure, before, value, value - before)
-            for number, values in enumerate(after, start=1)
-            for measure, before, value in (("gap", -0.2 - number / 100, values[0]), ("accuracy", 0.9, values[1]))
-        ]
-        return replace(remedy, divisions=pd.DataFrame(rows, columns=list(DIVISIONS["columns"])))
-
-    one, other = found.remedies
-    made = (divided(one, (-0.039, 0.8), (-0.01, 0.81)), divided(other, (0.003, 0.82), (-0.02, 0.79)))
-    text = front_of(replace(found, remedies=made))
-    assert (
-        "Over 2 divisions of the rows, this one among them, the gap with a remedy is between -3.9 points and +0.3 "
-        "points. Without one it is between -22.0 points and -21.0 points there. Accuracy with a remedy is between "
-        "79.0 % and 82.0 % over these divisions. None is named here"
-    ) in text
-    assert "divisions of the rows" not in front_of(found)
 
 
 def test_the_first_page_claims_nothing_that_is_hidden_or_did_not_come_about():

@@ -9,15 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.measure.results import Interval
-from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, held_out_index
-from fairaudit.remedies.shared.amount_words import digits_of, study_sentence
+from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.tables import mark_unbeaten
-from fairaudit.remedies.shared.words import befores_sentence
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.amounts.rows import AmountStudy
-from ui.remedies.compare.comparison import Comparison, current_findings, numbered
+from ui.remedies.compare.comparison import Comparison, current_findings, numbered, show_figures
 from ui.remedies.trying import start_fit
 from ui.state import AuditState
 from ui.widgets import start
@@ -31,10 +29,7 @@ GAPS = {
 }
 """What a model can be drawn by, beside its error."""
 
-GAP_SHORT = {"difference": "difference", "didi": "DIDI", "dtdi": "DTDI"}
-GAP_WORDS = GAP_SHORT | {"difference": "difference of mean predictions"}
-
-COLUMNS = (*("model", "mae", "mae_interval", "r2", "difference", "difference_interval", "didi", "dtdi", "unbeaten"),)
+COLUMNS = ("model", "mae", "mae_interval", "r2", "difference", "difference_interval", "didi", "dtdi")
 
 
 def findings_of(state: AuditState, study: AmountStudy) -> AmountRemediesFinding:
@@ -58,21 +53,13 @@ def choose_comparison(state: AuditState, _study: AmountStudy, findings: AmountRe
     digits = digits_of(findings.facts)
     return Comparison(
         rows=numbered(state, amount_frontier_rows(findings, y)),
-        x=ERROR.lower(),
-        y=GAP_WORDS[y],
-        figures=lambda error, apart: (
-            f"error {number_text(error, digits=digits)}, {GAP_SHORT[y]} "
-            f"{number_text(apart, digits=digits if y == 'difference' else INDEX_DIGITS)}"
-        ),
         titles={"x_title": ERROR, "y_title": GAPS[y], "digits": digits},
-        table=amount_remedies_summary_table(findings),
-        columns=COLUMNS,
-        no_interval=", where there are any",
-        about=f"{study_sentence(findings)} {befores_sentence(findings)}".rstrip(),
-        legend="Mean absolute error: how far predictions are from the actual amounts, on average. Difference: mean "
-        "prediction for the protected group minus that for the rest. All on held-out rows, in the unit of the amount "
-        "but for R².",
     )
+
+
+def show_figures_of(_state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> None:
+    """Draw the figures of all models."""
+    show_figures(amount_remedies_summary_table(findings), COLUMNS)
 
 
 def amount_frontier_rows(findings: AmountRemediesFinding, y: str) -> pd.DataFrame:

@@ -21,10 +21,6 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
     plans = plans_of(state)
     if not plans:
         return
-    st.caption(
-        "Tick those that the report should show. Several may be ticked: it shows them side by side. Of several "
-        "trees or lists of rules, the last that you tried is ticked at first."
-    )
     absent = {key: said for key, plan in plans.items() if (said := absence(state, plan)) is not None}
     waiting = [key for key in absent if not state.find_fit(plans[key])]
     if waiting:

@@ -8,19 +8,18 @@ import streamlit as st
 
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import brief
-from fairaudit.present.numbers import finite, number_text, points_text, share_text
+from fairaudit.present.numbers import finite, number_text, share_text
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.chart_texts import GAP_LABELS, decided_line
 from fairaudit.remedies.shared.compared_models import judged
-from fairaudit.remedies.shared.one_answer_words import ONE, found_words, is_rare, one_answer
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
-from fairaudit.remedies.shared.words import befores_sentence, measure_words
+from fairaudit.remedies.shared.words import measure_words
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.in_use import IN_USE, prediction_in_use
 from fairaudit.study.judging import GOOD, MEASURES
 from fairaudit.study.judging.results import Evaluation, Yardstick
 from fairaudit.study.rows import Study
-from ui.remedies.compare.comparison import Comparison, current_findings, numbered
+from ui.remedies.compare.comparison import Comparison, current_findings, numbered, show_figures
 from ui.state import AuditState
 from ui.widgets import start
 
@@ -35,7 +34,6 @@ COLUMNS = (
     "fpr_gap",
     "worse_off",
     "needs_group",
-    "unbeaten",
 )
 
 
@@ -89,7 +87,7 @@ def _in_use(state: AuditState, study: Study) -> tuple[Evaluation | None, str]:
     )
 
 
-def choose_comparison(state: AuditState, study: Study, findings: RemediesFinding) -> Comparison:
+def choose_comparison(state: AuditState, _study: Study, findings: RemediesFinding) -> Comparison:
     """Draw by which two measures models are compared, and return what these give."""
     left, right = st.columns(2)
     x = left.selectbox(
@@ -106,46 +104,24 @@ def choose_comparison(state: AuditState, study: Study, findings: RemediesFinding
         key=start("compare_y", "gap"),
         help="Lower is better.",
     )
-    in_use, legend = _in_use(state, study)
     gap = finite(findings.facts.decisions.difference) if y == "gap" else None
     simple = {name: model.kind for name, model, _ in judged(findings) if isinstance(model, Yardstick)}
     return Comparison(
         rows=numbered(state, frontier_rows(findings, x, y)),
-        x=MEASURES[x],
-        y=MEASURES[y],
-        figures=lambda well, apart: f"{MEASURES[x]} {share_text(well)}, gap {points_text(apart, signed=False)}",
         titles={
             "x_title": measure_words(x),
             "y_title": brief.capital(GAP_LABELS[y]),
             "decided": None if gap is None else abs(gap),
             "decided_words": decided_line(findings.facts),
         },
-        table=remedies_summary_table(findings, in_use),
-        columns=COLUMNS,
-        about=befores_sentence(findings),
-        legend=legend,
         points={name: POINTS[kind] for name, kind in simple.items()},
-        constants=frozenset(name for name, kind in simple.items() if kind == "constant"),
-        same=_same(findings),
-        remedies=frozenset(remedy.name for remedy in findings.remedies if kind_of(remedy.plan).is_remedy),
-        rare=x == "accuracy" and any(is_rare(remedy.after.errors) for remedy in findings.remedies),
-        decision_is_outcome=findings.facts.decision_is_outcome,
     )
 
 
-def _same(findings: RemediesFinding) -> dict[str, str]:
-    """Return the models that predict the same for all or nearly all people: by their names, that and what they find."""
-    before = {remedy.name: remedy.before for remedy in findings.remedies if remedy.changes}
-    return {name: _same_words(model, before.get(name)) for name, model, _ in judged(findings) if one_answer(model)}
-
-
-def _same_words(model: Evaluation | Yardstick, before: Evaluation | None) -> str:
-    """Return that a model predicts the same for everybody or nearly so, and how many of the rarer outcome it finds."""
-    if one_answer(model) == ONE:
-        return "predicts the same for everybody"
-    judged_by_group = model.evaluation if isinstance(model, Yardstick) else model
-    found = "" if judged_by_group is None else found_words(judged_by_group, before)
-    return f"predicts the same for nearly everybody{f': it {found}' if found else ''}"
+def show_figures_of(state: AuditState, study: Study, findings: RemediesFinding) -> None:
+    """Draw the figures of all models, and of the prediction that is in use."""
+    in_use, legend = _in_use(state, study)
+    show_figures(remedies_summary_table(findings, in_use), COLUMNS, legend)
 
 
 def offer_models(state: AuditState, study: Study) -> None:

@@ -1,0 +1,129 @@
+# The remedies of an audit side by side.
+# $protected, $others, $verb, $what, $quantity, $direction, $limit: as in a check
+# $n: of remedies; $k: of them within the limit; $remedy: as a noun phrase, "training to your limits"
+
+# What remedies are called, by themselves and within a sentence.
+remedy-name-past = Past decisions
+remedy-name-happened = What happened
+remedy-name-none = Model without a remedy
+remedy-name-own = { CAP($name) }
+remedy-name-relabel = Retrain on changed decisions
+remedy-name-thresholds = A threshold for each group
+remedy-name-equalize = One score for all groups
+remedy-name-constrain = Train to your limits
+remedy-name-rules = A short list of rules
+remedy-name-trees = A decision tree
+remedy-phrase-relabel = retraining on changed decisions
+remedy-phrase-thresholds = a threshold for each group
+remedy-phrase-equalize = one score for all groups
+remedy-phrase-constrain = training to your limits
+remedy-phrase-rules = a short list of rules
+remedy-phrase-trees = a decision tree
+
+compare-number-word = { $k_count ->
+    [1] One
+    [2] Two
+    [3] Three
+    [4] Four
+    [5] Five
+    [6] Six
+    [7] Seven
+    [8] Eight
+    [9] Nine
+   *[other] { $k }
+}
+compare-number-of = { $n_count ->
+    [2] two
+    [3] three
+    [4] four
+    [5] five
+    [6] six
+    [7] seven
+    [8] eight
+    [9] nine
+   *[other] { $n }
+}
+
+compare-limit = { $quantity ->
+    [share] { check-limit }
+   *[amount] the proposed { check-limit }
+}
+compare-headline-met = { $n_count ->
+    [1] The remedy brings the gap under { compare-limit }
+   *[other] { compare-number-word } of { compare-number-of } remedies { $k_count ->
+        [one] brings
+       *[other] bring
+    } the gap under { compare-limit }
+}
+compare-headline-in-test = { $n_count ->
+    [1] The remedy brings the gap under { compare-limit }, but not for certain
+   *[other] { compare-number-word } of { compare-number-of } remedies { $k_count ->
+        [one] brings
+       *[other] bring
+    } the gap under { compare-limit }, none for certain
+}
+compare-headline-not-met = { $n_count ->
+    [1] The remedy does not bring the gap under { compare-limit }
+   *[other] None of { compare-number-of } remedies brings the gap under { compare-limit }
+}
+compare-headline-not-shown = This comparison would show numbers that are too small to publish
+
+# $size: the gap it leaves; $past: the gap of past decisions
+compare-lead-smallest = { CAP($remedy) } leaves the smallest gap: { check-size }, against { $past } in past decisions.
+compare-lead-smallest-happened = { CAP($remedy) } leaves the smallest gap: { check-size }, against { $past } in what happened.
+compare-lead-smallest-alone = { CAP($remedy) } leaves the smallest gap: { check-size }.
+# $given, $before: shares or means of all people
+compare-lead-given = { $quantity ->
+    [share] With it { $given } { $verb } in the test, { $before } in the past.
+   *[amount] With it the average is { $given }, against { $before } in the data.
+}
+# $right, $without: of test cases
+compare-lead-matches = It matches { $right } of past decisions; without it, { $without }.
+compare-lead-accuracy = It is right for { $right } of test cases; without it, { $without }.
+compare-lead-error = It is off by { $right } on average; without it, { $without }.
+
+compare-caution-group = { CAP($remedy) } decides by group, which may be unlawful.
+compare-caution-beside = { $n ->
+    [1] One more is not counted
+   *[other] { $n } more are not counted
+}: a simple rule does better, or nearly everybody gets one answer.
+
+# The picture; $level: "95%"
+compare-chart-share = Gap in the share of { $protected } and { $others } who { $verb }, with { $level } range
+compare-chart-amount = Gap in average { $what } between { $protected } and { $others }, with { $level } range
+compare-chart-band = { $quantity ->
+    [share] within your { check-limit }
+   *[amount] within the proposed { check-limit }
+}
+compare-chart-worse = ← { $protected } { $verb } { check-less-or-more }
+compare-chart-better = { $protected } { $verb } { check-less-or-more } →
+compare-chart-equal = equal
+compare-column-given = { $quantity ->
+    [share] { $verb } in all
+   *[amount] average of all
+}
+compare-column-predicted = predicted in all
+compare-column-matches = matches past decisions
+compare-column-accuracy = accuracy
+compare-column-error = off by, on average
+compare-row-group = decides by group: may be unlawful
+# $name: what decides; $size: its gap
+compare-chart-row = { CAP($name) }: { check-size } { check-less-or-more }.
+compare-chart-row-reading = { CAP($name) }: { check-size } { check-less-or-more }, { $reading }.
+
+# The page
+compare-context = { $n_count ->
+    [one] Tested on the same person
+   *[other] All tested on the same { $n } people
+}
+compare-question = Which remedy meets your limit, and what does it cost?
+compare-more = More: exact figures, accuracy against gap, settings
+compare-more-figures = Exact figures
+compare-more-trade = Accuracy against gap
+compare-more-report = What goes into the report
+compare-more-settings = Settings
+compare-more-computed = How this is computed
+compare-computed-limit = A limit is met for certain where every gap that fits the test cases is within it. It is met in the test where the measured gap is.
+compare-computed-picked = All remedies are judged on the same test cases. The one picked because it looks best will do somewhat less well with new people.
+compare-computed-beaten = A filled point is a model that no other beats in both figures. One answer for everybody is never filled: it is no proposal.
+compare-trade-none = No model has both figures. Choose others, or groups with more cases.

@@ -1,0 +1,232 @@
+"""The picture of a comparison of remedies: the gap of each on the band of the limit, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Any
+
+import altair as alt
+
+from fairaudit.findings import Argument, Message, Phrase, Share
+from fairaudit.messages import say
+from fairaudit.present import brief, theme
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import finite
+from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.compare.reading import (
+    MET,
+    ModelRow,
+    Remedies,
+    gap_size,
+    given_figure,
+    quantity_of,
+    read_comparison,
+    right_figure,
+)
+from fairaudit.sections.compare.saying import shared_args
+
+_ROW, _NARROW_ROW = 40, 72
+_READING, _GIVEN, _RIGHT = 14, 235, 345
+"""Where the columns beside the picture stand, in pixels from its right edge."""
+_HEAD_LENGTH = 13
+_WARNED = "#7a3208"
+_NOT_GROUP = alt.condition("datum.by_group", alt.ColorValue(_WARNED), alt.ColorValue(theme.REFERENCE))
+_SHAPE = alt.condition("datum.by_group", alt.value("diamond"), alt.value("circle"))
+_BREAK = "\N{LINE SEPARATOR}"
+_ESCAPED = r"\u2028"
+_LINES = f"indexof(datum.label, '{_ESCAPED}') < 0 ? datum.label : split(datum.label, '{_ESCAPED}')"
+Records = Sequence[dict[str, Any]]
+
+
+def compare_chart(finding: Remedies, *, narrow: bool = False) -> Any:
+    """Draw the gap that each model leaves, past decisions first, on the band of the limit.
+
+    On a `narrow` screen, what a row is and whether it meets the limit stand above it, without the columns of the price.
+    """
+    quantity, reading = quantity_of(finding), read_comparison(finding)
+    args = shared_args(finding, quantity)
+    names = brief.unique_labels([say(Message("group-alone", {"group": row.name})) for row in reading.rows], 44)
+    records = [_record(name, row, quantity, reading.limit) for name, row in zip(names, reading.rows, strict=True)]
+    x, span = _across(records, reading.limit, quantity, args)
+    height = _NARROW_ROW if narrow else _ROW
+    y = _rows([r["label"] for r in records], narrow=narrow)
+    layers = [
+        parts.band(-reading.limit, reading.limit, span),
+        parts.upright(0.0, color="#b5bcc4"),
+        _band_words(reading.limit, span, say(Message("compare-chart-band", args))),
+        *_points(records, x, y),
+        *(_titles(records, y) if narrow else _columns(finding, quantity, args, records, y)),
+    ]
+    return parts.finish(alt.layer(*layers), height * len(records), compare_chart_text(finding))
+
+
+def compare_chart_title(finding: Remedies) -> str:
+    """Return what the picture shows."""
+    quantity = quantity_of(finding)
+    args = shared_args(finding, quantity) | {"level": Share(finding.facts.decisions.confidence)}
+    if quantity.kind == "amount":
+        args |= {"what": Phrase(getattr(finding.facts, "meaning", ""))}
+    return say(Message(f"compare-chart-{quantity.kind}", args))
+
+
+def compare_chart_text(finding: Remedies) -> str:
+    """Return the picture in words, for those who cannot see it."""
+    quantity, reading = quantity_of(finding), read_comparison(finding)
+    args = shared_args(finding, quantity)
+    said = [f"{compare_chart_title(finding)}."]
+    for row in reading.rows:
+        sized: dict[str, Argument] = {
+            "name": row.name,
+            "size": gap_size(quantity, row, reading.limit),
+            "direction": quantity.direction(row.gap),
+        }
+        if row.limit is None:
+            said.append(say(Message("compare-chart-row", args | sized)))
+        else:
+            word = Message(f"reading-{row.limit.replace('_', '-')}")
+            said.append(say(Message("compare-chart-row-reading", args | sized | {"reading": word})))
+    return " ".join(said)
+
+
+def _record(name: str, row: ModelRow, quantity: Quantity, limit: float) -> dict[str, Any]:
+    kind: Any = "difference" if quantity.kind == "amount" else "points"
+    ends = [finite(end) for end in row.interval]
+    reading = "" if row.limit is None else say(Message(f"reading-{row.limit.replace('_', '-')}"))
+    note = say(Message("compare-row-group")) if row.needs_group else ""
+    return {
+        "label": f"{name}{_BREAK}{note}" if note else name,
+        "name": name,
+        "note": note,
+        "title": f"{name}: {reading}" if reading else name,
+        "value": row.gap,
+        "low": ends[0],
+        "high": ends[1],
+        "text": say(Message("check-chart-figure", {"figure": gap_size(quantity, row, limit)})),
+        "exact": cell_text(row.gap, kind),
+        "reading": reading,
+        "met": row.limit in MET,
+        "hollow": row.role != "remedy",
+        "by_group": row.needs_group,
+        "given": _figure(None if row.given is None else given_figure(quantity, row.given)),
+        "right": _figure(None if row.right is None else right_figure(quantity, row.right)),
+    }
+
+
+def _figure(figure: Argument | None) -> str:
+    return "\N{EN DASH}" if figure is None else say(Message("check-chart-figure", {"figure": figure}))
+
+
+def _across(
+    records: Records, limit: float, quantity: Quantity, args: dict[str, Argument]
+) -> tuple[alt.X, tuple[float, float]]:
+    """Return the axis of the gap, which says on its wider side who is worse off, and its ends."""
+    known = [v for r in records for v in (r["value"], r["low"], r["high"]) if v is not None]
+    low, high = min(-limit, *known), max(limit, *known)
+    room = 0.06 * (high - low) or 0.01
+    span = low - room, high + room
+    size = "format(abs(datum.value) * 100, '.2~f')" if quantity.kind == "share" else "format(abs(datum.value), ',.6~g')"
+    equal = say(Message("compare-chart-equal"))
+    is_left = -low >= high
+    key = "compare-chart-worse" if is_left else "compare-chart-better"
+    title = say(Message(key, args | {"direction": quantity.direction(-1.0 if is_left else 1.0)}))
+    axis = alt.Axis(
+        title=brief.shorten(title, 70),
+        titleAnchor="start" if is_left else "end",
+        labelExpr=f"abs(datum.value) < 1e-9 ? '{equal}' : {size}",
+        tickCount=5,
+        tickColor="transparent",
+        domain=False,
+    )
+    return alt.X("value:Q", scale=alt.Scale(domain=list(span), nice=False, zero=False), axis=axis), span
+
+
+def _rows(labels: Sequence[str], *, narrow: bool) -> alt.Y:
+    if narrow:
+        axis = alt.Axis(title=None, labels=False)
+    else:
+        up = {"condition": {"test": f"indexof(datum.label, '{_ESCAPED}') >= 0", "value": -7}, "value": 0}
+        options: dict[str, Any] = {"labelExpr": _LINES, "labelOffset": up, "labelLineHeight": 15, "labelFontSize": 13}
+        axis = alt.Axis(title=None, **options)
+    return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=axis)
+
+
+def _band_words(limit: float, span: tuple[float, float], text: str) -> alt.Chart:
+    """Write above the band what it is."""
+    at = max(span[0], min(span[1], 0.0))
+    chart = parts.Layer(parts.values([{"value": at, "text": text}])).mark_text(
+        align="center", baseline="bottom", fontSize=12, fontWeight=600, color=theme.REFERENCE
+    )
+    return chart.encode(x=alt.X("value:Q"), y=alt.YValue(-6), text=alt.Text("text:N"))
+
+
+def _points(records: Records, x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    spans = [
+        {"label": r["label"], "value": r["low"], "end": r["high"], "hollow": r["hollow"]}
+        for r in records
+        if None not in (r["low"], r["high"])
+    ]
+    shared = ("label", "name", "value", "text", "exact", "reading", "by_group")
+    points = [{field: r[field] for field in shared} | {"hollow": r["hollow"]} for r in records]
+    hover = parts.tooltip([("name", " "), ("exact", "Gap, protected minus others"), ("reading", "Limit")])
+    faint = alt.condition("datum.hollow", alt.ColorValue("#9aa5b1"), alt.ColorValue("#7f98b0"))
+    color = alt.condition("datum.hollow", alt.ColorValue(theme.QUIET), alt.ColorValue(theme.TEXT))
+    layers: list[alt.Chart] = [
+        parts.Layer(parts.values(spans)).mark_rule(strokeWidth=2.5).encode(x=x, x2=alt.X2("end:Q"), y=y, color=faint)
+    ]
+    for hollow in (True, False):
+        own = parts.Layer(parts.values([r for r in points if r["hollow"] is hollow]))
+        if hollow:
+            layers.append(
+                own.mark_point(filled=True, size=120, opacity=1, fill="#ffffff", strokeWidth=2.5).encode(
+                    x=x, y=y, stroke=alt.ColorValue(theme.QUIET), tooltip=hover
+                )
+            )
+        else:
+            layers.append(
+                own.mark_point(filled=True, size=140, opacity=1).encode(
+                    x=x, y=y, color=_NOT_GROUP, shape=_SHAPE, tooltip=hover
+                )
+            )
+    numbers = parts.Layer(parts.values(points)).mark_text(dy=-13, fontSize=13, fontWeight=600)
+    return [*layers, numbers.encode(x=x, y=y, text=alt.Text("text:N"), color=color)]
+
+
+def _columns(
+    finding: Remedies, quantity: Quantity, args: dict[str, Argument], records: Records, y: alt.Y
+) -> list[alt.Chart]:
+    """Write to the right of each row whether it meets the limit, and what it costs."""
+    is_outcome = finding.facts.decision_is_outcome
+    keys = ("compare-column-predicted" if is_outcome else "compare-column-given", _right_column(quantity, is_outcome))
+    words = alt.condition("datum.met", alt.ColorValue(theme.REFERENCE), alt.ColorValue(theme.QUIET))
+    texts = [{"label": r["label"], "text": r["reading"], "met": r["met"]} for r in records]
+    chart = parts.Layer(parts.values(texts)).mark_text(align="left", dx=_READING, baseline="middle", fontSize=13)
+    layers = [chart.encode(x=alt.XValue("width"), y=y, text=alt.Text("text:N"), color=words)]
+    for key, field, dx in zip(keys, ("given", "right"), (_GIVEN, _RIGHT), strict=True):
+        cells = [{"label": r["label"], "text": r[field]} for r in records]
+        column = parts.Layer(parts.values(cells)).mark_text(align="right", dx=dx, baseline="middle", fontSize=13)
+        layers.append(column.encode(x=alt.XValue("width"), y=y, text=alt.Text("text:N")))
+        lines = wrap(brief.shorten(say(Message(key, args)), 39), _HEAD_LENGTH)
+        head = parts.Layer(parts.values([{"text": "\n".join(lines)}])).mark_text(
+            align="right", dx=dx, dy=-14 * (len(lines) - 1), baseline="bottom", lineBreak="\n", lineHeight=14,
+            fontSize=12, color=theme.QUIET,
+        )  # fmt: skip
+        layers.append(head.encode(x=alt.XValue("width"), y=alt.YValue(-6), text=alt.Text("text:N")))
+    return layers
+
+
+def _right_column(quantity: Quantity, is_outcome: bool) -> str:
+    if quantity.kind == "amount":
+        return "compare-column-error"
+    return "compare-column-accuracy" if is_outcome else "compare-column-matches"
+
+
+def _titles(records: Records, y: alt.Y) -> list[alt.Chart]:
+    """Write above each row what it is, whether it meets the limit, and below it what the law may say."""
+    charts: list[alt.Chart] = []
+    for field, dy, color in (("title", -40, theme.TEXT), ("note", -26, _WARNED)):
+        texts = [{"label": r["label"], "text": r[field]} for r in records if r[field]]
+        chart = parts.Layer(parts.values(texts)).mark_text(align="left", dy=dy, baseline="middle", fontSize=12)
+        charts.append(chart.encode(y=y, x=alt.XValue(0), text=alt.Text("text:N"), color=alt.ColorValue(color)))
+    return charts

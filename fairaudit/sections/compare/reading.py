@@ -1,0 +1,265 @@
+"""Which remedies bring the gap within the limit, for certain or in the test alone, and what each costs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from fairaudit.findings import Amount, Argument, Message, Phrase, Share
+from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.results import ControlledFairness, Interval
+from fairaudit.present.numbers import amount_digits
+from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared.decided_words import given_share
+from fairaudit.remedies.shared.one_answer_words import alike
+from fairaudit.remedies.shared.yardstick_words import is_beaten
+from fairaudit.sections.check.reading import Quantity
+from fairaudit.study.amounts.findings import AmountRemediesFinding
+from fairaudit.study.findings import RemediesFinding, RemedyFinding
+
+Remedies: TypeAlias = RemediesFinding | AmountRemediesFinding
+Compared: TypeAlias = ControlledFairness | ControlledMeans
+Limit = Literal[
+    "limit_met", "limit_met_in_test", "limit_not_met", "one_answer", "nearly_one_answer", "worse_than_simple_rule"
+]
+CompareVerdict = Literal["limit_met", "limit_met_in_test", "limit_not_met", "not_shown"]
+Role = Literal["past", "without", "remedy"]
+MET = ("limit_met", "limit_met_in_test")
+BESIDE = ("one_answer", "nearly_one_answer", "worse_than_simple_rule")
+"""What nobody should take, whatever its gap."""
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """What decides, its gap, and what it costs; figures are None where they are hidden, or there are none.
+
+    Parameters
+    ----------
+    role : {"past", "without", "remedy"}
+        Past decisions, a model without a remedy, or one with it.
+    name, phrase : Argument
+        What it is called by itself, and within a sentence.
+    gap : float
+        The protected group minus the others.
+    interval : Interval
+        Of the gap.
+    limit : Limit or None
+        Whether the gap is within the limit, for certain or in the test alone; or what speaks against it whatever its
+        gap. None of past decisions.
+    given : float or None
+        The share of all test cases with the favourable result, or their mean amount.
+    right : float or None
+        How often it is right, or how far it is from the amounts on average; None of past decisions.
+    right_without : float or None
+        The same of the model without the remedy.
+    needs_group : bool
+        Whether it decides by group.
+    """
+
+    role: Role
+    name: Argument
+    phrase: Argument
+    gap: float
+    interval: Interval
+    limit: Limit | None
+    given: float | None
+    right: float | None
+    right_without: float | None = None
+    needs_group: bool = False
+
+
+@dataclass(frozen=True)
+class CompareReading:
+    """Which remedies meet the limit, without a sentence.
+
+    Parameters
+    ----------
+    limit : float
+        The largest gap that counts as alike.
+    rows : tuple of ModelRow
+        Past decisions and models without a remedy, then remedies from the widest gap to the smallest; those whose
+        gap is hidden are left out.
+    n_tried : int
+        Remedies with a gap.
+    """
+
+    limit: float
+    rows: tuple[ModelRow, ...]
+    n_tried: int
+
+    @property
+    def remedies(self) -> tuple[ModelRow, ...]:
+        """The remedies, the smallest gap first."""
+        return tuple(row for row in self.rows if row.role == "remedy")[::-1]
+
+    @property
+    def met(self) -> tuple[ModelRow, ...]:
+        """Those within the limit, the smallest gap first."""
+        return tuple(row for row in self.remedies if row.limit in MET)
+
+    @property
+    def best(self) -> ModelRow | None:
+        """Of those that somebody could take, the one that leaves the smallest gap."""
+        return next((row for row in self.remedies if row.limit not in BESIDE), None)
+
+    @property
+    def past(self) -> ModelRow | None:
+        """Past decisions."""
+        return next((row for row in self.rows if row.role == "past"), None)
+
+    @property
+    def verdict(self) -> CompareVerdict:
+        """The best that any remedy does: "limit_met", "limit_met_in_test", "limit_not_met", or why that is not said."""
+        if not self.n_tried:
+            return "not_shown"
+        found = {row.limit for row in self.remedies}
+        if "limit_met" in found:
+            return "limit_met"
+        return "limit_met_in_test" if "limit_met_in_test" in found else "limit_not_met"
+
+
+def read_comparison(finding: Remedies) -> CompareReading:
+    """Read the findings of all remedies, whole or as they leave."""
+    facts, names = finding.facts, _names(finding)
+    limit = facts.decisions.tolerance
+    rows = [_row("past", (_past_name(finding), _past_name(finding)), facts.decisions)]
+    rows += _without(finding)
+    tried = [
+        _row(
+            "remedy",
+            names[remedy.name],
+            _compared(remedy.after),
+            limit=_limit(remedy, limit),
+            right=_right(remedy.after),
+            right_without=_right(remedy.before),
+            needs_group=bool(getattr(remedy, "needs_group", False)),
+        )
+        for remedy in finding.remedies
+        if kind_of(remedy.plan).is_remedy
+    ]
+    known = [row for row in tried if _is_known(row)]
+    known.sort(key=lambda row: (-abs(row.gap), row.limit not in BESIDE))
+    return CompareReading(limit, tuple(row for row in rows if _is_known(row)) + tuple(known), len(known))
+
+
+def quantity_of(finding: Remedies) -> Quantity:
+    """Return what is compared."""
+    if finding.facts.outcome.has_good_outcome:
+        return Quantity("share", 0, finding.facts.names.of_unfavorable)
+    return Quantity("amount", amount_digits(getattr(finding.facts, "deviation", None)))
+
+
+def gap_size(quantity: Quantity, row: ModelRow, limit: float) -> Argument:
+    """Return the size of a gap with the fewest decimals by which it stands on its side of the limit."""
+    if quantity.kind == "amount":
+        return quantity.size(row.gap)
+    digits = digits_beside(100 * abs(row.gap), [100 * limit], digits=0)
+    return quantity.size(row.gap, digits=1 if digits is None else digits)
+
+
+def limit_size(quantity: Quantity, limit: float) -> Argument:
+    """Return the limit with the decimals that it was set with; of amounts it is proposed."""
+    if quantity.kind == "amount":
+        return quantity.size(limit)
+    digits = next((d for d in range(4) if abs(round(100 * limit, d) - 100 * limit) < 1e-9), 3)
+    return quantity.size(limit, digits=digits)
+
+
+def given_figure(quantity: Quantity, value: float) -> Share | Amount:
+    """Return how many have the favourable result, or the mean amount."""
+    return quantity.figure(value)
+
+
+def right_figure(quantity: Quantity, value: float) -> Share | Amount:
+    """Return how often a model is right, or how far from the amounts it is."""
+    return Share(value) if quantity.kind == "share" else Amount(value, quantity.digits)
+
+
+def _row(role: Role, names: tuple[Argument, Argument], found: Compared, **values: Any) -> ModelRow:
+    filled = {"limit": None, "right": None} | values
+    # The same answer for everybody leaves no gap, also for other people.
+    is_same = found.difference is not None and found.has_one_decision
+    interval = Interval(math.nan, math.nan) if is_same else found.difference_interval
+    return ModelRow(role, *names, found.difference, interval, given=_given(found), **filled)
+
+
+def _is_known(row: ModelRow) -> bool:
+    return None not in (row.gap, *row.interval) and math.isfinite(row.gap)
+
+
+def _without(finding: Remedies) -> list[ModelRow]:
+    """Return each model without a remedy once; those with the same figures are one."""
+    found: dict[str, tuple[str, Any]] = {}
+    for remedy in finding.remedies:
+        model = remedy.before if kind_of(remedy.plan).is_remedy else remedy.after
+        name = model.name if kind_of(remedy.plan).is_remedy else remedy.name
+        found.setdefault(repr((_compared(model).difference, _right(model))), (name, model))
+    is_one = len(found) == 1
+    return [
+        _row(
+            "without",
+            (Message("remedy-name-none") if is_one else Message("remedy-name-own", {"name": Phrase(name)}),) * 2,
+            _compared(model),
+            limit=_met(_compared(model), finding.facts.decisions.tolerance),
+            right=_right(model),
+        )
+        for name, model in found.values()
+    ]
+
+
+def _past_name(finding: Remedies) -> Message:
+    return Message("remedy-name-happened" if finding.facts.decision_is_outcome else "remedy-name-past")
+
+
+def _names(finding: Remedies) -> dict[str, tuple[Argument, Argument]]:
+    """Return what remedies are called by themselves and within a sentence: by their kind where one of it was tried."""
+    times = Counter(remedy.plan.method for remedy in finding.remedies)
+    found: dict[str, tuple[Argument, Argument]] = {}
+    for remedy in finding.remedies:
+        method = remedy.plan.method
+        if times[method] > 1 or remedy.plan.name:
+            found[remedy.name] = (Phrase(remedy.plan.name or remedy.name),) * 2
+        else:
+            found[remedy.name] = (Message(f"remedy-name-{method}"), Message(f"remedy-phrase-{method}"))
+    return found
+
+
+def _compared(model: Any) -> Compared:
+    found: Compared = model.fairness if hasattr(model, "fairness") else model.predicted
+    return found
+
+
+def _given(found: Compared) -> float | None:
+    if isinstance(found, ControlledFairness):
+        return given_share(found)
+    sides = (found.protected, found.reference)
+    if any(side.n is None or side.mean is None for side in sides):
+        return None
+    n = sum(side.n for side in sides)
+    return sum(side.n * side.mean for side in sides) / n if n else None
+
+
+def _right(model: Any) -> float | None:
+    value: float | None = model.measure("accuracy").value if hasattr(model, "fairness") else model.mae
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _limit(remedy: Any, limit: float) -> Limit | None:
+    if isinstance(remedy, RemedyFinding):
+        if same := alike(remedy.after.fairness):
+            return "one_answer" if same == "all" else "nearly_one_answer"
+        if is_beaten(remedy):
+            return "worse_than_simple_rule"
+    return _met(_compared(remedy.after), limit)
+
+
+def _met(found: Compared, limit: float) -> Limit | None:
+    is_hidden: bool = found.difference is None
+    if is_hidden:
+        return None
+    if abs(found.difference) > limit:
+        return "limit_not_met"
+    return "limit_met" if found.evidence == "supported_fair" else "limit_met_in_test"
