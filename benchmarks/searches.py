@@ -170,7 +170,7 @@ def sensitivity(states: list[str], seed: int) -> None:
         data = whole[whole["state"] == state]
         for change in ({}, {"signal": "discriminant"}, {"base_rate": 0.015}, {"base_rate": 0.06}):
             test = threshold_test(data, random_state=seed, **ASKED, **change)
-            gaps = [f"{100 * g.difference:+.1f} ({g.evidence.split('_')[-1]})" for g in test.gaps.itertuples()]
+            gaps = [f"{100 * g.difference:+.1f} ({g.verdict})" for g in test.gaps.itertuples()]
             points = [f"{100 * t:.1f}" for t in test.aggregate["threshold"]]
             rows.append([state, str(change or "as it is"), *points, *gaps])
         table(["state", "change", *test.aggregate["group"], *(f"gap {name}" for name in test.gaps["group"])], rows)
@@ -198,7 +198,7 @@ def veil(repeats: int, seed: int) -> None:
             )
             [gap] = found.gaps
             covered.append(gap.interval.low <= ratio <= gap.interval.high)
-            shown.append(gap.evidence in ("supported_more_in_light", "supported_less_in_light"))
+            shown.append(gap.verdict in ("clear_gap", "gap_size_unclear"))
         rows.append([ratio, repeats, f"{np.mean(covered):.3f}", f"{np.mean(shown):.3f}"])
     table(["odds ratio", "tables", "covered", "a difference shown"], rows)
 

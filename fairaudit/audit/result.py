@@ -277,6 +277,6 @@ class AuditResult:
         return getattr(self, self.plan.decision.kind.remedies)
 
     @property
-    def fair(self) -> bool:
+    def within_tolerance(self) -> bool:
         """Whether every check's point answer is that the gap is within tolerance; True without checks."""
-        return all(finding.result.fair for finding in self.answers)
+        return all(finding.result.within_tolerance for finding in self.answers)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.measure.inspections.results import HitRateGap, OutcomeTest
+from fairaudit.measure.verdicts import GAPS
 from fairaudit.measure.within import clear_on_average, gap_is_clear, holds_among
-from fairaudit.present import words
 from fairaudit.present.strata_words import differs_within
 
-CLEAR_GAP, GAP_SIZE_UNCLEAR = "clear_gap", "gap_size_unclear"
-BY_READING = {words.CLEAR_GAP: CLEAR_GAP, words.SIZE_UNCLEAR: GAP_SIZE_UNCLEAR}
+CLEAR_GAP: Final = "clear_gap"
+GAP_SIZE_UNCLEAR: Final = "gap_size_unclear"
 
 
 def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
@@ -23,13 +24,13 @@ def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
     - Where all that fits the average is within the tolerance, there is none, and one stratum alone makes none.
     - An average that is too imprecise to say so says nothing; one that points the other way is a gap, if no clear one.
     """
-    word = BY_READING.get(words.evidence_word(finding.result))
+    verdict = finding.result.verdict
     how = differs_within(finding)
     if how == "gone":
         return None
     if how == "both ways" or (finding.strata is not None and clear_on_average(finding.strata)):
         return CLEAR_GAP
-    return word or (GAP_SIZE_UNCLEAR if how == "turned" else None)
+    return verdict if verdict in GAPS else (GAP_SIZE_UNCLEAR if how == "turned" else None)
 
 
 def verdicts_of(findings: Iterable[CheckFinding | AmountFinding]) -> set[str]:
@@ -39,20 +40,18 @@ def verdicts_of(findings: Iterable[CheckFinding | AmountFinding]) -> set[str]:
 
 def verdicts_of_searches(test: OutcomeTest) -> set[str]:
     """Return the same of hit rates, each group against the reference, allowing for all groups and all their strata."""
-    read = zip(test.gaps, words.evidence_of_many(test.gaps), strict=True)
     n_strata = sum(len(gap.strata) for gap in test.gaps)
-    found = {_verdict_of_gap(gap, word, n_strata) for gap, word in read}
+    found = {_verdict_of_gap(gap, n_strata) for gap in test.gaps}
     return {verdict for verdict in found if verdict is not None}
 
 
-def _verdict_of_gap(gap: HitRateGap, word: str, n_strata: int) -> str | None:
+def _verdict_of_gap(gap: HitRateGap, n_strata: int) -> str | None:
     inside = [row.comparison for row in gap.strata]
     clear = [each for each in inside if gap_is_clear(each) and holds_among(each, n_strata)]
     if len({each.difference > 0 for each in clear}) == 2:
         return CLEAR_GAP
-    is_likely = gap.common_p_value is not None and gap.common_p_value < 1 - gap.comparison.confidence
-    if gap.common_evidence == "supported_fair":
-        return None
-    if gap.common_evidence == "supported_unfair" and is_likely:
-        return CLEAR_GAP
-    return BY_READING.get(word) or (GAP_SIZE_UNCLEAR if gap.reversal and is_likely else None)
+    if gap.common_verdict in (CLEAR_GAP, "no_gap_above_tolerance"):
+        return CLEAR_GAP if gap.common_verdict == CLEAR_GAP else None
+    if gap.comparison.verdict in GAPS:
+        return gap.comparison.verdict
+    return GAP_SIZE_UNCLEAR if gap.reversal and gap.common_verdict == GAP_SIZE_UNCLEAR else None

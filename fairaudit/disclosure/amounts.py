@@ -15,12 +15,12 @@ from fairaudit.audit.result import AmountFinding
 from fairaudit.disclosure.counts import Counts
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import replaced, without_counts, without_figures
-from fairaudit.measure.evidence_of_many import by_bonferroni
-from fairaudit.measure.mean_comparison import evidence_at
+from fairaudit.measure.mean_comparison import sides_at
 from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.period_results import PeriodComparison
 from fairaudit.measure.results import GroupMeans
+from fairaudit.measure.verdicts_of_many import by_bonferroni
 
 
 class AmountMask:
@@ -71,7 +71,7 @@ class AmountMask:
         worst = groups.worst_pair
         if any(row.comparison.difference is None for row in rows):
             # Holm's method reads each group beside all others, so a reading could reveal something of what is hidden.
-            read = by_bonferroni([row.means for row in rows], evidence_at)
+            read = by_bonferroni([row.means for row in rows], sides_at)
             rows = tuple(replaced(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
             worst = None
         unknown = self._size((*path, "unknown"), groups.unknown)
@@ -90,7 +90,7 @@ class AmountMask:
         )
         if pooled.difference is None or any(row.difference is None for row in rows):
             strata = replaced(without_figures(strata), left_out=strata.left_out)
-            read = by_bonferroni([row.means for row in rows], evidence_at)
+            read = by_bonferroni([row.means for row in rows], sides_at)
             rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
         return replaced(strata, pooled=pooled, strata=rows)
 

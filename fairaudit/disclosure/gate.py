@@ -21,8 +21,7 @@ from fairaudit.disclosure.follow_ups import masked_questions
 from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
 from fairaudit.errors import DisclosureError, quote
 from fairaudit.follow_ups.registry import FOLLOW_UPS
-from fairaudit.measure.comparison import evidence_at
-from fairaudit.measure.evidence_of_many import by_bonferroni
+from fairaudit.measure.comparison import sides_at
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -31,6 +30,7 @@ from fairaudit.measure.results import (
     ScoreComparison,
     StratifiedFairness,
 )
+from fairaudit.measure.verdicts_of_many import by_bonferroni
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import salted
 from fairaudit.present.error_tables import with_group
@@ -140,7 +140,7 @@ class _Mask:
         worst = comparison.worst_pair
         if any(row.comparison.difference is None for row in rows):
             # Holm's method reads each group beside all others, so a reading could reveal something of what is hidden.
-            read = by_bonferroni([row.shares for row in rows], evidence_at)
+            read = by_bonferroni([row.shares for row in rows], sides_at)
             rows = tuple(replaced(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
             worst = None
         return replaced(
@@ -163,7 +163,7 @@ class _Mask:
         )
         if pooled.difference is None or any(row.difference is None for row in rows):
             strata = replaced(without_figures(strata), left_out=strata.left_out, warning=STRATA_NOT_SHOWN)
-            read = by_bonferroni([row.shares for row in rows], evidence_at)
+            read = by_bonferroni([row.shares for row in rows], sides_at)
             rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
         return replaced(strata, pooled=pooled, strata=rows)
 

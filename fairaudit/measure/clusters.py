@@ -16,8 +16,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
-from fairaudit.measure.comparison import evidence
-from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
+from fairaudit.measure.comparison_results import Comparison, GroupRatio, Interval
+from fairaudit.measure.verdicts import Side, side_of
+from fairaudit.measure.verdicts_of_many import judged
 
 SomeComparison = TypeVar("SomeComparison", bound=Comparison)
 
@@ -72,7 +73,7 @@ def gap_moves(cells: Cells) -> NDArray[np.float64]:
 
 
 def allowing_for_clusters(comparison: SomeComparison, cells: Cells) -> SomeComparison:
-    """Return a comparison whose intervals, test and evidence allow for clusters.
+    """Return a comparison whose intervals, test and verdict allow for clusters.
 
     Notes
     -----
@@ -96,7 +97,7 @@ def allowing_for_clusters(comparison: SomeComparison, cells: Cells) -> SomeCompa
     t = comparison.difference / math.sqrt(variance) if variance > 0 else math.nan
     freedom = freedom_of(cells)
     p_value = float(2 * special.stdtr(freedom, -abs(t))) if freedom > 0 and math.isfinite(t) else math.nan
-    return replace(
+    allowed = replace(
         comparison,
         protected=groups[0],
         reference=groups[1],
@@ -106,8 +107,8 @@ def allowing_for_clusters(comparison: SomeComparison, cells: Cells) -> SomeCompa
         z=t,
         p_value=p_value,
         test="t",
-        evidence=evidence(outer, inner, comparison.tolerance),
     )
+    return judged(allowed, side_of(outer, inner, comparison.tolerance))
 
 
 def design_effect(comparison: Comparison) -> float:
@@ -122,11 +123,11 @@ def design_effect(comparison: Comparison) -> float:
     return (comparison.difference / comparison.z) ** 2 / independent
 
 
-def evidence_at(cells: Sequence[Cells], comparisons: Sequence[Comparison], confidence: float) -> list[Evidence]:
-    """Say what comparisons would support with another confidence."""
+def sides_at(cells: Sequence[Cells], comparisons: Sequence[Comparison], confidence: float) -> list[Side]:
+    """Say where comparisons lie with another confidence."""
     inner = max(2 * confidence - 1, 0.0)
     return [
-        evidence(gap_interval(each, own, confidence), gap_interval(each, own, inner), each.tolerance)
+        side_of(gap_interval(each, own, confidence), gap_interval(each, own, inner), each.tolerance)
         for each, own in zip(comparisons, cells, strict=True)
     ]
 

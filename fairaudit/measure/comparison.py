@@ -21,7 +21,9 @@ from fairaudit.measure.intervals import (
     wilson,
 )
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.measure.results import Comparison, Evidence, GroupRatio, Interval
+from fairaudit.measure.results import Comparison, GroupRatio, Interval
+from fairaudit.measure.verdicts import Side, side_of
+from fairaudit.measure.verdicts_of_many import judged
 
 
 def compare_counts(
@@ -42,17 +44,18 @@ def compare_counts(
 
     Notes
     -----
-    ``fair`` is decided on exact fractions, so that 0.55 against 0.50 is within 0.05. ``evidence`` is
-    ``supported_fair`` when Newcombe's interval at ``1 - 2a`` (``a = 1 - confidence``) lies inside plus or minus the
-    tolerance (two one-sided tests), ``supported_unfair`` when the one at ``1 - a`` lies wholly outside, otherwise
-    ``inconclusive``. ``four_fifths`` is True when neither share is below 4/5 of the other, None where that is
+    ``within_tolerance`` is decided on exact fractions, so that 0.55 against 0.50 is within 0.05. ``verdict`` is
+    ``no_gap_above_tolerance`` when Newcombe's interval at ``1 - 2a`` (``a = 1 - confidence``) lies inside plus or minus
+    the tolerance (two one-sided tests), ``clear_gap`` when the one at ``1 - a`` lies wholly outside,
+    ``gap_size_unclear`` when that leaves out zero, otherwise ``too_few_to_tell``; where the test is Fisher's, it must
+    agree that there is a gap. ``four_fifths`` is True when neither share is below 4/5 of the other, None where that is
     undefined.
 
     Examples
     --------
     >>> result = compare_counts(623, 1945, 6132, 13827)
-    >>> round(result.difference, 3), result.fair, result.evidence
-    (-0.123, False, 'supported_unfair')
+    >>> round(result.difference, 3), result.within_tolerance, result.verdict
+    (-0.123, False, 'clear_gap')
     """
     [result] = compare_many(
         [positives_p],
@@ -106,47 +109,31 @@ def compare_many(
         )
         interval = Interval(float(low[i]), float(high[i]))
         inner = Interval(float(inner_low[i]), float(inner_high[i]))
-        difference, impact_ratio, fair, four_fifths = _exact(cells, tolerance)
-        results.append(
-            Comparison(
-                protected=protected,
-                reference=reference,
-                difference=difference,
-                difference_interval=interval,
-                equivalence_interval=inner,
-                impact_ratio=impact_ratio,
-                impact_ratio_interval=Interval(float(ratio_low[i]), float(ratio_high[i])),
-                four_fifths=four_fifths,
-                z=float(z[i]),
-                p_value=float(p_values[i]),
-                test="fisher" if by_fisher[i] else "z",
-                tolerance=tolerance,
-                confidence=confidence,
-                fair=fair,
-                evidence=evidence(interval, inner, tolerance),
-                warnings=group_warnings((protected, reference), small),
-            )
+        difference, impact_ratio, within, four_fifths = _exact(cells, tolerance)
+        compared = Comparison(
+            protected=protected,
+            reference=reference,
+            difference=difference,
+            difference_interval=interval,
+            equivalence_interval=inner,
+            impact_ratio=impact_ratio,
+            impact_ratio_interval=Interval(float(ratio_low[i]), float(ratio_high[i])),
+            four_fifths=four_fifths,
+            z=float(z[i]),
+            p_value=float(p_values[i]),
+            test="fisher" if by_fisher[i] else "z",
+            tolerance=tolerance,
+            confidence=confidence,
+            within_tolerance=within,
+            verdict="too_few_to_tell",
+            warnings=group_warnings((protected, reference), small),
         )
+        results.append(judged(compared, side_of(interval, inner, tolerance)))
     return tuple(results)
 
 
-def evidence(interval: Interval, equivalence_interval: Interval, tolerance: float) -> Evidence:
-    """Say what the intervals of a gap support.
-
-    Examples
-    --------
-    >>> evidence(Interval(0.06, 0.10), Interval(0.07, 0.09), 0.05)
-    'supported_unfair'
-    """
-    if -tolerance <= equivalence_interval.low and equivalence_interval.high <= tolerance:
-        return "supported_fair"
-    if interval.low > tolerance or interval.high < -tolerance:
-        return "supported_unfair"
-    return "inconclusive"
-
-
-def evidence_at(comparisons: Sequence[Comparison], confidence: float) -> list[Evidence]:
-    """Say what comparisons would support with another confidence."""
+def sides_at(comparisons: Sequence[Comparison], confidence: float) -> list[Side]:
+    """Say where comparisons lie with another confidence."""
     sides = [side for each in comparisons for side in (each.protected, each.reference)]
     good_p, all_p, good_r, all_r = (
         np.array([(side.positives, side.n) for side in sides], dtype=np.int64).reshape(-1, 4).T
@@ -154,9 +141,7 @@ def evidence_at(comparisons: Sequence[Comparison], confidence: float) -> list[Ev
     levels = (confidence, max(2 * confidence - 1, 0.0))
     ends = (np.transpose(newcombe(good_p, all_p, good_r, all_r, level)).tolist() for level in levels)
     outer, inner = ([Interval(low, high) for low, high in found] for found in ends)
-    return [
-        evidence(wide, narrow, each.tolerance) for wide, narrow, each in zip(outer, inner, comparisons, strict=True)
-    ]
+    return [side_of(wide, narrow, each.tolerance) for wide, narrow, each in zip(outer, inner, comparisons, strict=True)]
 
 
 def group_warnings(groups: Sequence[GroupRatio], small: int = ENOUGH) -> tuple[str, ...]:
@@ -230,7 +215,7 @@ def _exact(cells: tuple[int, ...], tolerance: float) -> tuple[float, float, bool
     if n_p == 0 or n_r == 0:
         return float("nan"), float("nan"), False, None
     p, r = Fraction(positives_p, n_p), Fraction(positives_r, n_r)
-    fair = abs(p - r) <= Fraction(str(float(tolerance)))
+    within = abs(p - r) <= Fraction(str(float(tolerance)))
     impact_ratio = float(p / r) if r else float("nan")
     four_fifths = None if p == r == 0 else min(p, r) >= Fraction(str(FOUR_FIFTHS)) * max(p, r)
-    return float(p - r), impact_ratio, fair, four_fifths
+    return float(p - r), impact_ratio, within, four_fifths

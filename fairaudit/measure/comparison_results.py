@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain
-
-Evidence = Literal["supported_fair", "supported_unfair", "inconclusive"]
+from fairaudit.measure.verdicts import Verdict
 
 
 class Interval(NamedTuple):
@@ -83,11 +82,10 @@ class Comparison(Plain):
         The largest gap that still counts as alike.
     confidence : float
         Of the intervals.
-    fair : bool
+    within_tolerance : bool
         The point answer: whether the gap is within the tolerance.
-    evidence : {"supported_fair", "supported_unfair", "inconclusive"}
-        The answer with uncertainty, by the intervals alone. Words call a gap clear only if `test` agrees where it is
-        Fisher's, see :func:`fairaudit.present.words.evidence_word`.
+    verdict : {"clear_gap", "no_gap_above_tolerance", "gap_size_unclear", "too_few_to_tell", "nothing_to_compare"}
+        The answer with uncertainty, see :func:`fairaudit.measure.verdicts.verdict_by`.
     warnings : tuple of str
         What makes the answer doubtful, with counts.
     """
@@ -105,8 +103,8 @@ class Comparison(Plain):
     test: Hideable[Literal["z", "fisher", "t"]] = figure()
     tolerance: float = setting()
     confidence: float = setting()
-    fair: Hideable[bool] = figure()
-    evidence: Hideable[Evidence] = figure()
+    within_tolerance: Hideable[bool] = figure()
+    verdict: Hideable[Verdict] = figure()
     warnings: tuple[str, ...] = figure()
 
     @property
@@ -135,7 +133,7 @@ class ControlledFairness(Comparison):
         The two groups.
     difference, difference_interval, equivalence_interval, impact_ratio, impact_ratio_interval : object
         The gap and the ratio with their intervals.
-    four_fifths, z, p_value, test, tolerance, confidence, fair, evidence, warnings : object
+    four_fifths, z, p_value, test, tolerance, confidence, within_tolerance, verdict, warnings : object
         Tests, settings, answers and warnings.
     decision : str
         The decision column.
@@ -154,7 +152,7 @@ class ControlledFairness(Comparison):
     undecided : int
         Rows in a group but without a decision.
     cluster : str or None
-        The column that intervals, test and evidence allow for: its values hold rows that depend on each other.
+        The column that intervals, test and verdict allow for: its values hold rows that depend on each other.
     n_clusters : int or None
         How many of its values hold rows with a known decision.
     not_known : tuple of NotKnown

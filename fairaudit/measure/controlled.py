@@ -63,12 +63,12 @@ def check_controlled_fairness(
         Of the intervals, 0.5 or above and below 1.
     cluster : str, optional
         A column whose values hold rows that depend on each other, such as the officer or school that decided them:
-        intervals, test and evidence then allow for that. Rows without a value are one cluster together.
+        intervals, test and verdict then allow for that. Rows without a value are one cluster together.
 
     Returns
     -------
     ControlledFairness
-        Both groups, the gap and its interval, the point answer and the evidence.
+        Both groups, the gap and its interval, the point answer and the verdict.
 
     Raises
     ------

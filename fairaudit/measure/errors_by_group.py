@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,6 @@ from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings, rows
 from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.evidence_of_many import readings_by_holm
 from fairaudit.measure.gaps import gaps_from_counts
 from fairaudit.measure.grouping import check_group_count, group_names
 from fairaudit.measure.intervals import Floats, equality_p_value, holm, newcombe, ratio, wilson
@@ -27,6 +26,8 @@ from fairaudit.measure.prediction_results import has_errors
 from fairaudit.measure.rates import CELLS, PARTS, metrics_from_counts, parts_of, rows_in
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.measure.tally import Question, column_list
+from fairaudit.measure.verdicts import Side, Verdict, verdict_by
+from fairaudit.measure.verdicts_of_many import readings_by_holm
 
 ROWS_OF = {
     "truly positive": ("tpr", "the true positive and the false negative rate"),
@@ -45,8 +46,6 @@ LEAST_EXPECTED, FEW_EXPECTED, MOST_FEW = 1.0, 5.0, 0.2
 
 MOST_NAMED = 20
 """Groups that a warning names."""
-
-RatesEvidence = Literal["clear_gap", "gap", "alike", "inconclusive"]
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ class RatesReading:
 
     Parameters
     ----------
-    evidence : {"clear_gap", "gap", "alike", "inconclusive"}
+    verdict : {"clear_gap", "no_gap_above_tolerance", "gap_size_unclear", "too_few_to_tell"}
         Whether some pair is beyond the tolerance with all that fits; whether the rates are not all the same; whether
         all that fits each pair is within the tolerance.
     p_value : float
@@ -88,7 +87,7 @@ class RatesReading:
         The pair whose interval at 1 - 2a reaches furthest, in either direction.
     """
 
-    evidence: RatesEvidence
+    verdict: Verdict
     p_value: float
     apart: tuple[RatePair, ...]
     widest: RatePair
@@ -187,7 +186,7 @@ def compare_rates(
 
     Examples
     --------
-    >>> compare_rates([191, 508, 408, 0], [1445, 3966, 5101, 38], tolerance=0.02, confidence=0.95).evidence
+    >>> compare_rates([191, 508, 408, 0], [1445, 3966, 5101, 38], tolerance=0.02, confidence=0.95).verdict
     'clear_gap'
     """
     k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
@@ -206,26 +205,29 @@ def compare_rates(
     if math.isnan(p_value):
         p_value = float(adjusted.min())
     differ = (adjusted < error) & (leaves_out_zero)
-    evidence: RatesEvidence = "inconclusive"
+    side: Side = "open"
+    is_likely = False
     apart = np.zeros(len(high), dtype=bool)
     # Newcombe's interval is not even where groups differ in size: either end may reach further.
     furthest = np.maximum(np.abs(narrow[0]), np.abs(narrow[1]))
     if (furthest <= tolerance).all():
-        evidence = "alike"
+        side = "within"
     elif p_value < error and (len(n) > 2 or differ.all()):
 
         def reading_at(level: float) -> list[str]:
-            return np.where(newcombe(*counts, level)[0] > tolerance, "clear", "inconclusive").tolist()
+            return np.where(newcombe(*counts, level)[0] > tolerance, "beyond", "open").tolist()
 
-        clear = differ & (np.array(readings_by_holm(reading_at, len(high), 1 - error)) == "clear")
-        evidence, apart = ("clear_gap", clear) if clear.any() else ("gap", differ)
+        clear = differ & (np.array(readings_by_holm(reading_at, len(high), 1 - error)) == "beyond")
+        is_likely = True
+        side, apart = ("beyond", clear) if clear.any() else ("open", differ)
 
     def pair(i: int) -> RatePair:
         ends = (Interval(float(bounds[0][i]), float(bounds[1][i])) for bounds in (wide, narrow))
         return RatePair(int(high[i]), int(low[i]), float(k[high[i]] / n[high[i]] - k[low[i]] / n[low[i]]), *ends)
 
     order = [int(i) for i in np.argsort(-wide[0], kind="stable") if apart[i]]
-    return RatesReading(evidence, p_value, tuple(map(pair, order)), pair(int(np.argmax(furthest))))
+    verdict = verdict_by(side, likely=is_likely)
+    return RatesReading(verdict, p_value, tuple(map(pair, order)), pair(int(np.argmax(furthest))))
 
 
 def _one_rate_p_value(k: Floats, n: Floats) -> float:

@@ -12,14 +12,14 @@ from fairaudit.conditions import Condition
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure import clusters
-from fairaudit.measure.comparison import check_settings, compare_many, evidence_at
+from fairaudit.measure.comparison import check_settings, compare_many, sides_at
 from fairaudit.measure.controlled import REST, last_key
-from fairaudit.measure.evidence_of_many import EvidenceAt, by_holm
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRow
 from fairaudit.measure.tally import TALLY, Question, column_list, sum_by
+from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
 
 
 def check_groups(
@@ -37,7 +37,7 @@ def check_groups(
 ) -> GroupComparison:
     """Compare each value of a column, or each crossing of several, with all other known rows or with one of them.
 
-    For each group: ``share(group) - share(rest)``, with p-values and evidence adjusted by Holm's method for the number
+    For each group: ``share(group) - share(rest)``, with p-values and verdicts adjusted by Holm's method for the number
     of questions: one a group, and one in all where there are two groups without a reference. Intervals are not.
     `cluster` is that of :func:`fairaudit.check_controlled_fairness`.
 
@@ -72,11 +72,11 @@ def check_groups(
     # Of two groups, each is the rest of the other: that is one question, asked twice.
     questions = 1 if base is None and len(groups) == 2 else None
     comparisons = _compare(groups, labels, base, tolerance, confidence, min_count)
-    read: EvidenceAt[Comparison] = evidence_at
+    read: SidesAt[Comparison] = sides_at
     if cluster is not None:
         cells = _cells(full, groups[keys], base)
         comparisons = tuple(map(clusters.allowing_for_clusters, comparisons, cells))
-        read = partial(clusters.evidence_at, cells)
+        read = partial(clusters.sides_at, cells)
     comparisons = by_holm(comparisons, read, questions=questions)
     p_values = [c.p_value for c in comparisons]
     adjusted = p_values if questions == 1 else holm(p_values)

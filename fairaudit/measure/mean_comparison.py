@@ -12,11 +12,13 @@ from scipy import special
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import InputError, quote
-from fairaudit.measure.comparison import evidence, rows
-from fairaudit.measure.comparison_results import Evidence, Interval
+from fairaudit.measure.comparison import rows
+from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.intervals import ratio
 from fairaudit.measure.mean_results import GroupMean, MeanComparison
 from fairaudit.measure.moments import Moments, joined, pooled_variance, welch_interval, welch_p_value
+from fairaudit.measure.verdicts import Side, side_of
+from fairaudit.measure.verdicts_of_many import judged
 
 TOLERATED_DEVIATIONS: Final = 0.1
 """The tolerance without another: this share of the standard deviation of all amounts looked at."""
@@ -39,7 +41,7 @@ def compare_means(
     inner = welch_interval(protected, reference, 2 * confidence - 1) if confidence > 0.5 else interval
     pooled = math.sqrt(pooled_variance([protected, reference]))
     both_positive = protected["mean"] > 0 and reference["mean"] > 0
-    return MeanComparison(
+    compared = MeanComparison(
         protected=groups[0],
         reference=groups[1],
         difference=difference,
@@ -50,18 +52,19 @@ def compare_means(
         p_value=welch_p_value(protected, reference),
         tolerance=tolerance,
         confidence=confidence,
-        fair=bool(abs(difference) <= tolerance),
-        evidence=evidence(interval, inner, tolerance),
+        within_tolerance=bool(abs(difference) <= tolerance),
+        verdict="too_few_to_tell",
         warnings=_warnings(groups, small),
     )
+    return judged(compared, side_of(interval, inner, tolerance))
 
 
-def evidence_at(comparisons: Sequence[MeanComparison], confidence: float) -> list[Evidence]:
-    """Say what comparisons would support with another confidence."""
+def sides_at(comparisons: Sequence[MeanComparison], confidence: float) -> list[Side]:
+    """Say where comparisons lie with another confidence."""
     found = []
     for each in comparisons:
         outer, inner = (gap_interval(each, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
-        found.append(evidence(outer, inner, each.tolerance))
+        found.append(side_of(outer, inner, each.tolerance))
     return found
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.measure.comparison_results import Evidence, Interval
+from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain
+from fairaudit.measure.verdicts import Verdict
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,10 @@ class MeanComparison(Plain):
         The largest difference that still counts as alike, in the unit of the amount.
     confidence : float
         Of the intervals.
-    fair : bool
+    within_tolerance : bool
         The point answer: whether the difference is within the tolerance.
-    evidence : {"supported_fair", "supported_unfair", "inconclusive"}
-        The answer with uncertainty.
+    verdict : {"clear_gap", "no_gap_above_tolerance", "gap_size_unclear", "too_few_to_tell", "nothing_to_compare"}
+        The answer with uncertainty, see :func:`fairaudit.measure.verdicts.verdict_by`.
     warnings : tuple of str
         What makes the answer doubtful, with counts.
     """
@@ -83,8 +84,8 @@ class MeanComparison(Plain):
     p_value: float = figure()
     tolerance: float = setting()
     confidence: float = setting()
-    fair: Hideable[bool] = figure()
-    evidence: Hideable[Evidence] = figure()
+    within_tolerance: Hideable[bool] = figure()
+    verdict: Hideable[Verdict] = figure()
     warnings: tuple[str, ...] = figure()
 
     @property
@@ -104,7 +105,7 @@ class ControlledMeans(MeanComparison):
     ----------
     protected, reference, difference, difference_interval, equivalence_interval, standardized_difference : object
         Groups and gap.
-    ratio, p_value, tolerance, confidence, fair, evidence, warnings : object
+    ratio, p_value, tolerance, confidence, within_tolerance, verdict, warnings : object
         Tests, settings, answers and warnings.
     decision : str
         The column of amounts.

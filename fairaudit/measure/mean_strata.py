@@ -19,15 +19,17 @@ from fairaudit.errors import InputError, sure
 from fairaudit.measure.bands import Part, counted, strata_parts, stratum_values
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.controlled import REST
-from fairaudit.measure.evidence_of_many import by_holm
 from fairaudit.measure.grouping import check_group_count
-from fairaudit.measure.mean_comparison import compare_means, evidence_at
+from fairaudit.measure.mean_comparison import compare_means, sides_at
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import check_means
 from fairaudit.measure.moments import FIGURES, Moments, joined, pooled_variance
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import StratumRow
 from fairaudit.measure.tally import column_list
+from fairaudit.measure.verdicts import Verdict
+from fairaudit.measure.verdicts_of_many import by_holm
+from fairaudit.measure.within import verdict_on_average
 
 Cell = tuple[Moments, Moments]
 """The moments of the protected group and of the rest in one stratum."""
@@ -69,6 +71,17 @@ class StratifiedMeans(Plain):
     p_value: float = figure()
     reversal: Hideable[bool] = figure()
 
+    @property
+    def within_tolerance(self) -> bool | None:
+        """Whether the common difference is within the tolerance; None where that is hidden."""
+        hidden: bool = None in (self.common_difference, self.pooled.tolerance)
+        return None if hidden else abs(self.common_difference) <= self.pooled.tolerance
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict on the common difference, by the rule for all; None where that is hidden."""
+        return verdict_on_average(self)
+
 
 def check_mean_strata(
     table: Any,
@@ -91,7 +104,7 @@ def check_mean_strata(
     ``w = n1 n0 / (n1 + n0)``: the coefficient of the group in a least-squares fit with one constant a stratum, and the
     weights of Mantel and Haenszel. Its variance, ``sum(w^2 (v1 / n1 + v0 / n0)) / sum(w)^2``, allows for spreads that
     differ between cells; its degrees of freedom are Satterthwaite's. A cell of one row takes the variance within the
-    other cells of its group. The evidence of a stratum allows for all of them, by Holm's method.
+    other cells of its group. The verdict on a stratum allows for all of them, by Holm's method.
 
     References
     ----------
@@ -140,7 +153,7 @@ def check_mean_strata(
             cells.append((inside, outside))
         else:
             left_out.append(row.name)
-    read = by_holm([row.means for row in rows], evidence_at)
+    read = by_holm([row.means for row in rows], sides_at)
     rows = [replace(row, comparison=comparison) for row, comparison in zip(rows, read, strict=True)]
     difference, interval, p_value = common_mean_difference(cells, confidence)
     narrow = common_mean_difference(cells, max(2 * confidence - 1, 0.0))[1]

@@ -16,15 +16,15 @@ from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import REST, check_others, left_out_warnings, protected_condition
-from fairaudit.measure.evidence_of_many import by_holm
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm
-from fairaudit.measure.mean_comparison import check_tolerance, compare_means, evidence_at, tolerance_of
+from fairaudit.measure.mean_comparison import check_tolerance, compare_means, sides_at, tolerance_of
 from fairaudit.measure.mean_results import ControlledMeans, MeanComparison
 from fairaudit.measure.moments import FIGURES, Moments, joined
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import GroupMeans, GroupRow
 from fairaudit.measure.tally import column_list, no_rows
+from fairaudit.measure.verdicts_of_many import by_holm
 
 LARGEST: Final = 1e150
 """Means and variances up to this can be squared and added up in double precision."""
@@ -46,9 +46,9 @@ def check_means(
 
     Notes
     -----
-    One GROUP BY over the data. ``evidence`` is ``supported_fair`` when Welch's interval at ``1 - 2a``
-    (``a = 1 - confidence``) lies inside plus or minus the tolerance, ``supported_unfair`` when the one at ``1 - a``
-    lies wholly outside, otherwise ``inconclusive``.
+    One GROUP BY over the data. ``verdict`` is ``no_gap_above_tolerance`` when Welch's interval at ``1 - 2a``
+    (``a = 1 - confidence``) lies inside plus or minus the tolerance, ``clear_gap`` when the one at ``1 - a`` lies
+    wholly outside, ``gap_size_unclear`` when that leaves out zero, otherwise ``too_few_to_tell``.
 
     References
     ----------
@@ -58,8 +58,8 @@ def check_means(
     --------
     >>> data = pd.DataFrame({"sex": list("FFFMMM"), "pay": [20, 22, 24, 30, 32, 34]})
     >>> result = check_means(data, decision="pay", protected="sex = 'F'", tolerance=1)
-    >>> result.difference, result.protected.mean, result.evidence
-    (-10.0, 22.0, 'supported_unfair')
+    >>> result.difference, result.protected.mean, result.verdict
+    (-10.0, 22.0, 'clear_gap')
     """
     check_settings(0.0, confidence)
     check_tolerance(tolerance)
@@ -163,7 +163,7 @@ def check_group_means(
         for place, other in zip(shown, others, strict=True)
     ]
     questions = 1 if base is None and len(groups) == 2 else None
-    read = by_holm(compared, evidence_at, questions=questions)
+    read = by_holm(compared, sides_at, questions=questions)
     p_values = [each.p_value for each in read]
     adjusted = p_values if questions == 1 else holm(p_values)
     made = tuple(

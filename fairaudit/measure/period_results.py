@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import pandas as pd
 
@@ -15,7 +15,17 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, columns
 from fairaudit.measure.profiles import ProfileDifference
 
-ChangeEvidence = Literal["supported_change", "supported_same", "inconclusive"]
+ChangeVerdict = Literal[
+    "gap_smaller",
+    "gap_larger",
+    "gap_turned_around",
+    "gap_changed",
+    "gap_unchanged",
+    "gap_may_not_have_changed",
+    "nothing_to_compare",
+]
+CHANGED: Final = ("gap_smaller", "gap_larger", "gap_turned_around", "gap_changed")
+"""Verdicts that say that the gap is clearly another one."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +65,11 @@ class PeriodComparison(Plain):
         Of the intervals.
     cluster : str or None
         The column whose values hold rows that depend on each other.
-    evidence : {"supported_change", "supported_same", "inconclusive"}
-        Whether the interval leaves out no change, or that at 1 - 2a is within the tolerance; the change comes first.
+    verdict : str
+        Whether the gap is clearly smaller ("gap_smaller"), larger ("gap_larger"), on the other side
+        ("gap_turned_around") or another one of open size ("gap_changed"): the interval leaves out no change; else
+        "gap_unchanged" where that at 1 - 2a is within the tolerance, and "gap_may_not_have_changed";
+        "nothing_to_compare" where only one decision was made.
     profile : tuple of ProfileDifference
         In what the later table is recorded otherwise.
     warnings : tuple of str
@@ -80,7 +93,7 @@ class PeriodComparison(Plain):
     tolerance: float = figure()
     confidence: float = setting()
     cluster: str | None = setting()
-    evidence: Hideable[ChangeEvidence] = figure()
+    verdict: Hideable[ChangeVerdict] = figure()
     profile: tuple[ProfileDifference, ...] = figure()
     warnings: tuple[str, ...] = figure()
     not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())

@@ -18,9 +18,10 @@ from fairaudit.data.table import as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings
-from fairaudit.measure.comparison_results import Interval, as_shares
+from fairaudit.measure.comparison_results import ControlledFairness, Interval, as_shares
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.mean_comparison import check_tolerance
+from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.not_known import NotKnown, together
 from fairaudit.measure.period_changes import (
     change_interval,
@@ -30,8 +31,9 @@ from fairaudit.measure.period_changes import (
     split_change,
 )
 from fairaudit.measure.period_questions import Asked, Span, ask
-from fairaudit.measure.period_results import ChangeEvidence, PeriodComparison, PeriodLine
+from fairaudit.measure.period_results import ChangeVerdict, PeriodComparison, PeriodLine
 from fairaudit.measure.profiles import ProfileDifference, compare_profiles
+from fairaudit.measure.within import gap_is_likely
 
 MOST_PERIODS = 200
 _WITH_DOTS = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})")
@@ -82,7 +84,7 @@ def compare_periods(
     Returns
     -------
     PeriodComparison
-        Both answers, the change with its interval, what comes from mix and from rates, and the evidence.
+        Both answers, the change with its interval, what comes from mix and from rates, and the verdict.
 
     Raises
     ------
@@ -109,8 +111,8 @@ def compare_periods(
     >>> before = pd.DataFrame(men + [("F", "yes")] * 30 + [("F", "no")] * 70, columns=["sex", "loan"])
     >>> after = pd.DataFrame(men + [("F", "yes")] * 40 + [("F", "no")] * 60, columns=["sex", "loan"])
     >>> found = compare_periods(before, after, decision="loan", favorable="yes", protected="sex = 'F'")
-    >>> round(found.change, 3), found.evidence
-    (0.1, 'inconclusive')
+    >>> round(found.change, 3), found.verdict
+    (0.1, 'gap_may_not_have_changed')
     """
     before, after = (as_cases(table, decision=decision) for table in (table_before, table_after))
     spans = (Span(BEFORE, before), Span(AFTER, after))
@@ -163,7 +165,7 @@ def compare_two(
         tolerance=answers[0].tolerance,
         confidence=confidence,
         cluster=cluster,
-        evidence=_evidence(outer, inner, answers[0].tolerance),
+        verdict=_verdict(answers[0], answers[1], outer, inner),
         profile=_profile(spans, asked, decision, cut_by),
         warnings=_warnings(names, asked),
         not_known=_not_known(asked),
@@ -297,12 +299,30 @@ def _check(favorable: Any, tolerance: float | None, confidence: float) -> None:
         check_settings(USUAL_TOLERANCE if tolerance is None else tolerance, confidence)
 
 
-def _evidence(outer: Interval, inner: Interval, tolerance: float) -> ChangeEvidence:
-    if outer.low > 0 or outer.high < 0:
-        return "supported_change"
-    if -tolerance <= inner.low and inner.high <= tolerance:
-        return "supported_same"
-    return "inconclusive"
+def _verdict(
+    before: ControlledFairness | ControlledMeans,
+    after: ControlledFairness | ControlledMeans,
+    outer: Interval,
+    inner: Interval,
+) -> ChangeVerdict:
+    if before.has_one_decision and after.has_one_decision:
+        return "nothing_to_compare"
+    if not (outer.low > 0 or outer.high < 0):
+        is_same = -before.tolerance <= inner.low and inner.high <= before.tolerance
+        return "gap_unchanged" if is_same else "gap_may_not_have_changed"
+    if before.difference * after.difference >= 0:
+        return "gap_smaller" if abs(after.difference) < abs(before.difference) else "gap_larger"
+    # On different sides, a clear change says nothing yet of the sizes.
+    if gap_is_likely(before) and gap_is_likely(after):
+        return "gap_turned_around"
+    if _largest(after) <= abs(before.difference):
+        return "gap_smaller"
+    return "gap_larger" if _largest(before) <= abs(after.difference) else "gap_changed"
+
+
+def _largest(answer: ControlledFairness | ControlledMeans) -> float:
+    """Return the largest size of a gap that fits the data."""
+    return max(map(abs, answer.difference_interval))
 
 
 def _warnings(names: Sequence[str], asked: Sequence[Asked]) -> tuple[str, ...]:

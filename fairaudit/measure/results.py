@@ -15,7 +15,6 @@ from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import (
     Comparison,
     ControlledFairness,
-    Evidence,
     GroupRatio,
     Interval,
     as_shares,
@@ -25,12 +24,13 @@ from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, record
 from fairaudit.measure.prediction_results import ErrorComparison, ScoreComparison
+from fairaudit.measure.verdicts import Verdict
+from fairaudit.measure.within import verdict_on_average
 
 __all__ = [
     "Comparison",
     "ControlledFairness",
     "ErrorComparison",
-    "Evidence",
     "GroupComparison",
     "GroupMeans",
     "GroupRatio",
@@ -71,7 +71,7 @@ class GroupRow(Compared):
     values : tuple of (str, object)
         The columns and the values that make the group.
     comparison : Comparison or MeanComparison
-        The group is its protected side. Its evidence is what is left by Holm's method for all groups (by Bonferroni's
+        The group is its protected side. Its verdict is the one left by Holm's method for all groups (by Bonferroni's
         where some are hidden); its intervals are those of the group alone.
     adjusted_p_value : float
         By Holm's method, for all questions of the comparison; two groups without a reference are one question.
@@ -130,7 +130,7 @@ class GroupComparison(Plain):
         """Return the groups as a table."""
         records = []
         for row in self.rows:
-            answer = {"adjusted_p_value": row.adjusted_p_value, "evidence": row.comparison.evidence, "small": row.small}
+            answer = {"adjusted_p_value": row.adjusted_p_value, "verdict": row.comparison.verdict, "small": row.small}
             records.append(record(row.values, _figures(row.comparison) | answer))
         return pd.DataFrame.from_records(records)
 
@@ -272,6 +272,17 @@ class StratifiedFairness(Plain):
     reversal: Hideable[bool] = figure()
     warning: str | None = figure()
 
+    @property
+    def within_tolerance(self) -> bool | None:
+        """Whether the common difference is within the tolerance; None where that is hidden."""
+        hidden: bool = None in (self.common_difference, self.pooled.tolerance)
+        return None if hidden else abs(self.common_difference) <= self.pooled.tolerance
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict on the common difference, by the rule for all; None where that is hidden."""
+        return verdict_on_average(self)
+
     def to_frame(self) -> pd.DataFrame:
         """Return the strata as a table."""
         records = []
@@ -291,7 +302,7 @@ class StratifiedFairness(Plain):
                         "difference_low": c.difference_interval.low,
                         "difference_high": c.difference_interval.high,
                         "p_value": c.p_value,
-                        "evidence": c.evidence,
+                        "verdict": c.verdict,
                         "unknown": row.unknown,
                     },
                 )

@@ -17,15 +17,15 @@ from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
 from fairaudit.measure import clusters
 from fairaudit.measure.bands import Bands, Part, named_strata, strata_parts, stratum_values
-from fairaudit.measure.comparison import check_settings, compare_many, evidence_at
+from fairaudit.measure.comparison import check_settings, compare_many, sides_at
 from fairaudit.measure.comparison_results import Comparison, as_shares
 from fairaudit.measure.controlled import REST, controlled_from_tally, last_key, protected_condition, sides, split
-from fairaudit.measure.evidence_of_many import EvidenceAt, by_holm
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import Floats, two_sided_z
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.tally import Question, column_list, sum_by
+from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
 from fairaudit.measure.within import STRATA_FIRST, deciding_average, reading_within, what_remains, zero_fits_average
 
 UNDEFINED = Interval(float("nan"), float("nan"))
@@ -88,7 +88,7 @@ def check_strata(
     With ``n1, n0`` rows and ``p1, p0`` shares in a stratum of ``n`` rows, the common gap is ``sum(w (p1 - p0)) /
     sum(w)``, ``w = n1 n0 / n``, with Sato's variance; the odds ratio has the interval of Robins, Breslow and
     Greenland. The common gap and the logarithm of the common odds ratio always have the same sign. ``reversal`` is
-    True when that sign is the opposite of the pooled gap's. The evidence of a stratum allows for all of them, by Holm's
+    True when that sign is the opposite of the pooled gap's. The verdict on a stratum allows for all of them, by Holm's
     method; its intervals and p-value do not. One odds ratio for all strata is a summary: read the
     strata where they differ.
 
@@ -148,12 +148,12 @@ def _allowing_for_clusters(
         clusters.common_gap_interval(cells, names, found.common_difference, level)
         for level in (confidence, max(2 * confidence - 1, 0.0))
     )
-    read = read_together(rows, partial(clusters.evidence_at, cells))
+    read = read_together(rows, partial(clusters.sides_at, cells))
     return replace(found, strata=read, common_difference_interval=wide, common_equivalence_interval=narrow)
 
 
-def read_together(rows: Sequence[StratumRow], read: EvidenceAt[Comparison] = evidence_at) -> tuple[StratumRow, ...]:
-    """Return strata whose evidence allows for all of them, by Holm's method."""
+def read_together(rows: Sequence[StratumRow], read: SidesAt[Comparison] = sides_at) -> tuple[StratumRow, ...]:
+    """Return strata whose verdicts allow for all of them, by Holm's method."""
     found = by_holm([as_shares(row.comparison) for row in rows], read)
     return tuple(replace(row, comparison=comparison) for row, comparison in zip(rows, found, strict=True))
 

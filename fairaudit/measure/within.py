@@ -9,6 +9,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+from fairaudit.measure.verdicts import GAPS, Side, Verdict, verdict_by
+
 if TYPE_CHECKING:
     from fairaudit.measure.mean_results import MeanComparison
     from fairaudit.measure.mean_strata import StratifiedMeans
@@ -37,7 +39,7 @@ def gap_is_likely(result: Comparison | MeanComparison) -> bool:
 
 def gap_is_clear(result: Comparison | MeanComparison) -> bool:
     """Return whether all gaps that fit the data are beyond the tolerance."""
-    return result.evidence == "supported_unfair" and gap_is_likely(result)
+    return result.verdict == "clear_gap"
 
 
 Reading = Literal["both ways", "turned", "gone", "open", "average", "all", "some"]
@@ -68,7 +70,7 @@ def reading_within(strata: StratifiedFairness | StratifiedMeans, whole: Comparis
             return "turned"
         if zero_fits_average(strata) and gap_is_clear(whole):
             return "open"
-    elif whole.evidence != "supported_fair" and gap_is_likely(whole):
+    elif whole.verdict in GAPS:
         return "gone" if holds_most(strata, whole) else "open"
     if gap_is_clear(whole):
         return None
@@ -76,7 +78,7 @@ def reading_within(strata: StratifiedFairness | StratifiedMeans, whole: Comparis
         return "all"
     if clear_on_average(strata):
         return "average"
-    return "some" if clear and (whole.evidence == "supported_fair" or not gap_is_likely(whole)) else None
+    return "some" if clear and whole.verdict not in GAPS else None
 
 
 def holds_most(strata: StratifiedFairness | StratifiedMeans, whole: Comparison | MeanComparison) -> bool:
@@ -93,8 +95,7 @@ def holds_among(result: Comparison | MeanComparison, number: int) -> bool:
 
 def clear_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
     """Return strata whose gap is clear, allowing for all of them."""
-    clear = [row for row in rows if gap_is_clear(row.comparison)]
-    return [row for row in clear if not is_exact(row.comparison) or holds_among(row.comparison, len(rows))]
+    return [row for row in rows if gap_is_clear(row.comparison)]
 
 
 def zero_fits_average(strata: StratifiedFairness | StratifiedMeans) -> bool:
@@ -122,6 +123,15 @@ def deciding_average(strata: StratifiedFairness | StratifiedMeans) -> tuple[Inte
 def _within(interval: Interval, limit: float) -> bool:
     low, high = interval
     return None not in (low, high, limit) and -limit <= low and high <= limit
+
+
+def verdict_on_average(strata: StratifiedFairness | StratifiedMeans) -> Verdict | None:
+    """Return the verdict on the average over strata; None where it is hidden."""
+    known = (strata.common_difference, *strata.common_difference_interval, strata.pooled.tolerance)
+    if None in known:
+        return None
+    side: Side = "within" if alike_on_average(strata) else "beyond" if clear_on_average(strata) else "open"
+    return verdict_by(side, likely=not zero_fits_average(strata), comparable=all(map(math.isfinite, known)))
 
 
 def clear_on_average(strata: StratifiedFairness | StratifiedMeans) -> bool:

@@ -39,9 +39,9 @@ def _evidence_note(finding: AmountFinding) -> str:
     band = f"±{amount_words.tolerance_text(finding)}"
     if finding.result.has_one_decision:
         return "all decisions are the same"
-    if finding.result.evidence == "supported_unfair":
+    if finding.result.verdict == "clear_gap":
         return f"the whole interval lies outside {band}"
-    if finding.result.evidence == "supported_fair":
+    if finding.result.verdict == "no_gap_above_tolerance":
         level, ends = words.deciding_level(finding.result), amount_words.deciding_ends(finding)
         return f"the whole {level} interval, {ends}, lies within {band}"
     return f"the interval reaches both inside and outside {band}"

@@ -191,7 +191,7 @@ def evidence_sentence(finding: AmountFinding) -> str:
             f"The evidence that the groups are treated alike is clear: the whole {level} interval of the difference "
             f"of means, {deciding_ends(finding)}, which decides this, lies inside the tolerance of ±{tolerance}."
         )
-    observed = "inside" if result.fair else "outside"
+    observed = "inside" if result.within_tolerance else "outside"
     chance = "No difference at all is possible too."
     if words.gap_is_likely(result):
         chance = f"Some difference is likely, as the {level} interval leaves out zero."
@@ -348,11 +348,11 @@ def _on_average(finding: AmountFinding, digits: int) -> str:
 
 
 def _tolerated(finding: AmountFinding) -> str:
-    tolerance, fair = tolerance_text(finding), finding.result.fair
+    tolerance, within = tolerance_text(finding), finding.result.within_tolerance
     if _digits_apart(finding) is None:
         proposed = "proposed " if is_proposed(finding) else ""
-        return f"That is just {'within' if fair else 'outside'} the {proposed}tolerance, which is about {tolerance}"
-    return f"That is {'within' if fair else 'more than'} {the_tolerance(finding)}"
+        return f"That is just {'within' if within else 'outside'} the {proposed}tolerance, which is about {tolerance}"
+    return f"That is {'within' if within else 'more than'} {the_tolerance(finding)}"
 
 
 def _digits_apart(finding: AmountFinding) -> int | None:
@@ -361,7 +361,8 @@ def _digits_apart(finding: AmountFinding) -> int | None:
     if not are_known(result.difference, result.tolerance):
         return usual
     size = abs(result.difference)
-    if (result.fair and size > result.tolerance * (1 + SAME)) or (not result.fair and size <= result.tolerance):
+    past = size > result.tolerance * (1 + SAME) if result.within_tolerance else size <= result.tolerance
+    if past:
         return None  # Where small counts are hidden, the tolerance is rounded.
     most = MOST_DIGITS if is_whole(result) else usual
     return digits_beside(size, [result.tolerance], digits=usual, most=most, rounded=True)
@@ -370,7 +371,7 @@ def _digits_apart(finding: AmountFinding) -> int | None:
 def _spread(finding: AmountFinding) -> str:
     result = finding.result
     range_ = range_text(result, finding)
-    if result.evidence != "inconclusive":
+    if result.verdict in ("clear_gap", "no_gap_above_tolerance"):
         return f"{range_}."
     limit = tolerance_text(finding)
     if not all(map(math.isfinite, result.difference_interval)):

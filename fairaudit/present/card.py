@@ -61,7 +61,7 @@ def _evidence_note(result: Comparison) -> str:
         return f"the whole interval lies outside {band}"
     if word == words.ALIKE:
         return f"the whole {words.deciding_level(result)} interval, {words.deciding_ends(result)}, lies within {band}"
-    if result.evidence == "supported_unfair":
+    if words.is_exact(result) and words.leaves_out_zero(result) and word == words.CANNOT_TELL:
         return "so few rows that it may be chance (Fisher's exact test)"
     return f"the interval reaches both inside and outside {band}"
 

@@ -31,8 +31,8 @@ LONGEST_MEANING = 60
 LONGEST_RULE = 200
 """And of what says when it is predicted."""
 _CHIPS = {
-    "clear_gap": CLEAR_GAP, "gap": reading_chip(SIZE_UNCLEAR),
-    "inconclusive": CANNOT_TELL, "alike": reading_chip(ALIKE),
+    "clear_gap": CLEAR_GAP, "gap_size_unclear": reading_chip(SIZE_UNCLEAR),
+    "too_few_to_tell": CANNOT_TELL, "no_gap_above_tolerance": reading_chip(ALIKE),
 }  # fmt: skip
 """By what the data support about an error; of two errors, that which comes first."""
 REPEATS = "There are no errors to compare."
@@ -121,8 +121,8 @@ def errors_chip(finding: ErrorsFinding) -> Chip:
     if errors is not None and errors.repeats_decision:
         return NOTHING_TO_COMPARE
     read = [] if errors is None else [_reading(finding, errors, metric) for metric in LEADS]
-    found = {"inconclusive" if each is None else each[1].evidence for each in read}
-    return next((chip for evidence, chip in _CHIPS.items() if evidence in found), CANNOT_TELL)
+    found = {"too_few_to_tell" if each is None else each[1].verdict for each in read}
+    return next((chip for verdict, chip in _CHIPS.items() if verdict in found), CANNOT_TELL)
 
 
 def errors_chips(answer: CheckFinding | AmountFinding, judged: Sequence[ErrorsFinding]) -> tuple[Chip, ...]:
@@ -275,9 +275,9 @@ def _verdict(finding: ErrorsFinding, errors: ErrorComparison, compared: Sequence
     what = f"The differences between {len(compared)} groups" if many else "The difference"
     could, are = ("could", "are") if many else ("could", "is")
     tested = f" ({p_text(read.p_value)} for one rate in all)" if many else ""
-    if read.evidence == "inconclusive":
+    if read.verdict == "too_few_to_tell":
         return f"{what} {could} be chance{tested}."
-    if read.evidence == "alike":
+    if read.verdict == "no_gap_above_tolerance":
         level = confidence_text(max(2 * errors.confidence - 1, 0.0))
         span = interval_text(read.widest.equivalence_interval)
         widest = "the widest is" if many else "it is"
@@ -286,11 +286,11 @@ def _verdict(finding: ErrorsFinding, errors: ErrorComparison, compared: Sequence
     if read.apart and many:
         first, more = read.apart[0], len(read.apart) - 1
         others = f", and in {more:,} other pair{'s' * (more > 1)}" if more else ""
-        what = f"beyond the tolerance of {limit}" if read.evidence == "clear_gap" else "clear"
+        what = f"beyond the tolerance of {limit}" if read.verdict == "clear_gap" else "clear"
         return (
             f"{said} That is {what} between {_group(compared[first.high])} and {_group(compared[first.low])}{others}."
         )
-    if read.evidence == "clear_gap":
+    if read.verdict == "clear_gap":
         return f"{said} All that fits the data is beyond the tolerance of {limit}."
     return f"{said} Whether {'any is' if many else 'it is'} beyond the tolerance of {limit} is open."
 

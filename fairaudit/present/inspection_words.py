@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fairaudit.errors import sure
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, ThresholdChecks, VeilGap
 from fairaudit.present import brief, words
-from fairaudit.present.chips import CANNOT_TELL, Chip, reading_chip
+from fairaudit.present.chips import Chip, reading_chip
 from fairaudit.present.numbers import (
     NOT_DEFINED,
     NOT_SHOWN,
@@ -66,18 +66,6 @@ NOT_SAID: Final = (
     "What counts as found is what was written down. Where finds of one kind are looked for in one group and of another "
     "kind in the other, hit rates compare unlike things.",
 )
-_THRESHOLD_CHIPS: Final = {
-    "supported_lower": Chip("Lower threshold", "gap"),
-    "supported_higher": Chip("Higher threshold", "gap"),
-    "supported_alike": Chip("Alike", "alike"),
-    "inconclusive": CANNOT_TELL,
-}
-_VEIL_CHIPS: Final = {
-    "supported_more_in_light": Chip("More in light", "gap"),
-    "supported_less_in_light": Chip("Less in light", "gap"),
-    "supported_alike": Chip("Alike", "alike"),
-    "inconclusive": CANNOT_TELL,
-}
 NO_FIT: Final = Chip("Model does not fit", "open")
 ROUGH: Final = Chip("Rough figures", "open")
 
@@ -137,7 +125,7 @@ def outcome_details(finding: InspectionFinding) -> str:
     if word == NOT_DEFINED:
         return " ".join(test.warnings)
     found = gap.comparison
-    side = "within" if found.fair else "more than"
+    side = "within" if found.within_tolerance else "more than"
     span = f"{words.deciding_level(found)} interval {interval_text(words.deciding_interval(found))}"
     parts = [
         f"The hit rate for {brief.short(gap.name)} is {_sided(found.difference)} than for "
@@ -167,9 +155,9 @@ def misleads(finding: InspectionFinding) -> str:
 
 def threshold_gap(finding: InspectionFinding) -> Any:
     """Return the row of the gap of thresholds that the answer is about: a clear one first, of several the largest."""
-    order = ("supported_lower", "supported_higher", "inconclusive", "supported_alike")
+    order = ("clear_gap", "gap_size_unclear", "too_few_to_tell", "no_gap_above_tolerance")
     rows = list(sure(finding.thresholds).gaps.itertuples())
-    clear = [0 if row.evidence in order[:2] else order.index(row.evidence) for row in rows]
+    clear = [order.index(row.verdict) for row in rows]
     return min(zip(clear, rows, strict=True), key=lambda pair: (pair[0], -_size(pair[1].difference)))[1]
 
 
@@ -178,7 +166,7 @@ def threshold_chip(finding: InspectionFinding) -> Chip:
     found = sure(finding.thresholds)
     if not found.checks.passed:
         return ROUGH if found.checks.rates_within else NO_FIT
-    return _THRESHOLD_CHIPS[threshold_gap(finding).evidence]
+    return reading_chip(words.BY_VERDICT[threshold_gap(finding).verdict])
 
 
 def threshold_headline(finding: InspectionFinding) -> str:
@@ -201,17 +189,17 @@ def threshold_headline(finding: InspectionFinding) -> str:
 def threshold_details(finding: InspectionFinding) -> str:
     """Return what stands below :func:`threshold_headline`."""
     found, row = sure(finding.thresholds), threshold_gap(finding)
-    alike = row.evidence == "supported_alike" and found.checks.passed
+    alike = row.verdict == "no_gap_above_tolerance" and found.checks.passed
     ends = (row.equivalence_low, row.equivalence_high) if alike else (row.low, row.high)
     span = f"{_level(found.confidence, alike=alike)} interval {interval_text(ends)}"
     many = len(found.gaps) > 1
     shown = {
-        "supported_lower": "The interval does not reach 0",
-        "supported_higher": "The interval does not reach 0",
-        "supported_alike": f"The interval is within the tolerance of {tolerance_text(found.tolerance)}",
-        "inconclusive": "Whether there is a difference, and how large, is open",
-    }[row.evidence]
-    together = f"{', also' * (row.evidence != 'inconclusive')} when all groups are judged together" if many else ""
+        "clear_gap": f"The interval is beyond the tolerance of {tolerance_text(found.tolerance)}",
+        "gap_size_unclear": "The interval does not reach 0",
+        "no_gap_above_tolerance": f"The interval is within the tolerance of {tolerance_text(found.tolerance)}",
+        "too_few_to_tell": "Whether there is a difference, and how large, is open",
+    }[row.verdict]
+    together = f"{', also' * (row.verdict != 'too_few_to_tell')} when all groups are judged together" if many else ""
     gap = (
         f"In places with cases of both, the threshold for {brief.short(row.group)} is {_sided(row.difference)} "
         f"than for {brief.short(found.reference)} ({span})."
@@ -270,18 +258,18 @@ def check_sentences(finding: InspectionFinding) -> tuple[str, ...]:
 
 def veil_gap(finding: InspectionFinding) -> VeilGap:
     """Return the group that the answer is about: the clearest one; where none is clear, that of most stops."""
-    order = {"inconclusive": 1, "supported_alike": 2}
+    order = {"clear_gap": 0, "gap_size_unclear": 1, "too_few_to_tell": 2, "no_gap_above_tolerance": 3}
 
     def place(gap: VeilGap) -> tuple[int, float]:
-        rank = order.get(gap.evidence, 0)
-        return rank, -(gap.n_light + gap.n_dark if rank else _size(_log(gap.odds_ratio)))
+        rank = order.get(gap.verdict, 0)
+        return rank, -(gap.n_light + gap.n_dark if rank > 1 else _size(_log(gap.odds_ratio)))
 
     return min(sure(finding.veil).gaps, key=place)
 
 
 def veil_chip(finding: InspectionFinding) -> Chip:
     """Return what light and darkness support."""
-    return _VEIL_CHIPS[veil_gap(finding).evidence]
+    return reading_chip(words.BY_VERDICT[veil_gap(finding).verdict])
 
 
 def veil_headline(finding: InspectionFinding) -> str:
@@ -297,19 +285,19 @@ def veil_headline(finding: InspectionFinding) -> str:
 def veil_details(finding: InspectionFinding) -> str:
     """Return what stands below :func:`veil_headline`: the odds ratio at the same hours, and what was compared."""
     veil, gap = sure(finding.veil), veil_gap(finding)
-    alike = gap.evidence == "supported_alike"
+    alike = gap.verdict == "no_gap_above_tolerance"
     ends = gap.equivalence_interval if alike else gap.interval
     span = f"{_level(veil.confidence, alike=alike)} interval {interval_text(ends, 'number', digits=2)}"
     place = "" if veil.place is None else " and place"
-    fit = "The interval does not reach 1: the data fit that it is stopped"
+    fit = f"The interval does not reach 1: the data fit that it is stopped {'more' if gap.odds_ratio > 1 else 'less'}"
     shown = {
-        "supported_more_in_light": f"{fit} more where it can be seen",
-        "supported_less_in_light": f"{fit} less where it can be seen",
-        "supported_alike": f"The interval is within the tolerance of {number_text(veil.ratio_tolerance)} either way",
-        "inconclusive": "Whether light makes a difference is open",
-    }[gap.evidence]
+        "clear_gap": f"{fit} where it can be seen",
+        "gap_size_unclear": f"{fit} where it can be seen",
+        "no_gap_above_tolerance": f"The interval is within {number_text(veil.ratio_tolerance)} either way",
+        "too_few_to_tell": "Whether light makes a difference is open",
+    }[gap.verdict]
     many = len(veil.gaps) > 1
-    together = f"{', also' * (gap.evidence != 'inconclusive')} when all groups are judged together" if many else ""
+    together = f"{', also' * (gap.verdict != 'too_few_to_tell')} when all groups are judged together" if many else ""
     tested = f"for all groups together {p_text(gap.adjusted_p_value)}" if many else p_text(gap.p_value)
     mine = brief.short(gap.name)
     found = (
@@ -354,7 +342,7 @@ def _sureness(gap: HitRateGap, word: str, n_gaps: int) -> str:
             return f"Chance alone is an unlikely reason{together}."
         case words.ALIKE:
             return f"All differences that fit the data are within that{together}."
-        case words.CANNOT_TELL if words.evidence_word(gap.comparison) != word:
+        case words.CANNOT_TELL if words.gap_is_likely(gap.comparison):
             return f"Among so many groups, chance alone can make one differ as much{together}."
         case words.CANNOT_TELL:
             return f"No difference at all is possible, and so is one beyond that{together}."

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.bands import stratum_filter
-from fairaudit.measure.results import GroupRow, StratifiedFairness, StratumRow
+from fairaudit.measure.results import StratifiedFairness, StratumRow
 from fairaudit.measure.within import (
     Reading,
     alike_on_average,
@@ -20,7 +20,6 @@ from fairaudit.measure.within import (
     zero_fits_average,
 )
 from fairaudit.present import brief, words
-from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import are_known
 
 if TYPE_CHECKING:
@@ -161,37 +160,6 @@ def apart_step(finding: CheckFinding | AmountFinding, noun: str = "gap") -> str:
         return ""
     others = f"Then look at the other strata with a clear {noun}. " if len(clear) > 1 else ""
     return f"Look at {brief.short(clear[0].name)} on its own (filter: {apart_filter(finding, clear[0])}). {others}"
-
-
-def comparisons_note(rows: Sequence[StratumRow]) -> str:
-    """Say what readings of many strata allow for that intervals do not, and where it shows; empty for one stratum."""
-    known = [row.comparison for row in rows if row.comparison.difference is not None]
-    if len(rows) < 2 or not known:
-        return ""
-    open_ones = _open_among_many(rows)
-    note = f"Readings allow for {len(rows):,} comparisons; the interval of each stratum does not"
-    note += f", so {open_ones}." if open_ones else "."
-    alike = [found for found in known if words.evidence_word(found) == words.ALIKE]
-    if any(max(map(abs, found.difference_interval)) > found.tolerance for found in alike):
-        note += " Alike is read from two one-sided tests, whose interval is narrower than the one shown."
-    return f"{note} Differences are taken before rounding."
-
-
-def groups_note(rows: Sequence[GroupRow]) -> str:
-    """Say which groups read otherwise than their interval alone would, as many are compared; empty where none does."""
-    open_ones = _open_among_many(rows)
-    return f"Readings allow for many comparisons, so {open_ones}." if open_ones else ""
-
-
-def _open_among_many(rows: Sequence[GroupRow | StratumRow]) -> str:
-    """Return whose interval leaves out zero although, among so many, the data cannot tell; empty where none is."""
-    ordered = in_natural_order(rows)
-    read = zip(ordered, words.evidence_of_many(ordered), strict=True)
-    names = [brief.short(row.name) for row, word in read if word != words.evidence_word(row.comparison)]
-    if not names:
-        return ""
-    named = names[:MOST_NAMED] + [f"{len(names) - MOST_NAMED:,} more"] * (len(names) > MOST_NAMED)
-    return f"{words.listed(named)} can read “cannot tell” beside an interval that leaves out zero"
 
 
 def _contradicts(strata: StratifiedFairness | StratifiedMeans, row: StratumRow) -> bool:

@@ -25,11 +25,10 @@ from fairaudit.measure.results import (
     StratumRow,
 )
 from fairaudit.measure.strata import strata_warning
-from fairaudit.measure.verdicts import Verdict, verdict_of
+from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.measure.within import (
     deciding_average,
     gap_is_likely,
-    holds_among,
     is_exact,
     leaves_out_zero,
     reading_within,
@@ -105,7 +104,7 @@ __all__ = [
 ]
 
 CLEAR_GAP, ALIKE, SIZE_UNCLEAR, CANNOT_TELL = "clear gap", "alike", "a gap, size unclear", "cannot tell"
-BY_VERDICT: Mapping[Verdict, str] = {
+BY_VERDICT: Mapping[ShownVerdict, str] = {
     "clear_gap": CLEAR_GAP, "no_gap_above_tolerance": ALIKE, "gap_size_unclear": SIZE_UNCLEAR,
     "too_few_to_tell": CANNOT_TELL, "nothing_to_compare": NOT_DEFINED, "not_shown": NOT_SHOWN,
 }  # fmt: skip
@@ -159,20 +158,8 @@ def evidence_word(result: Comparison | MeanComparison) -> str:
 
 
 def evidence_of_many(rows: Sequence[GroupRow | HitRateGap | StratumRow]) -> tuple[str, ...]:
-    """Return :func:`evidence_word` of each of many groups, which also allows for all of them where it says "a gap".
-
-    Among many groups, some interval leaves out zero by chance alone: the p-value must stand adjusted, by Bonferroni's
-    method for strata, and where a hidden group hides what Holm's would say. So it must for a clear gap of few rows.
-    """
-    found = []
-    for row in rows:
-        word, p_value = evidence_word(row.comparison), getattr(row, "adjusted_p_value", None)
-        is_sure = (
-            p_value < 1 - row.comparison.confidence if p_value is not None else holds_among(row.comparison, len(rows))
-        )
-        is_open = word == SIZE_UNCLEAR or (word == CLEAR_GAP and is_exact(row.comparison))
-        found.append(CANNOT_TELL if is_open and not is_sure else word)
-    return tuple(found)
+    """Return :func:`evidence_word` of each of many groups, whose verdicts allow for all of them."""
+    return tuple(evidence_word(row.comparison) for row in rows)
 
 
 def reading(result: Comparison | MeanComparison, *, small: bool | None = None, word: str | None = None) -> str:
@@ -325,7 +312,7 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
         return f"{shares}.", f"{range_}."
     limit = tolerance_text(result.tolerance)
     if result.difference or word == ALIKE:
-        shares += f", {'within' if result.fair else 'outside'} the tolerance of {limit}"
+        shares += f", {'within' if result.within_tolerance else 'outside'} the tolerance of {limit}"
     if word == ALIKE:
         return f"{shares}.", f"{range_}, all within the tolerance."
     if gap_is_likely(result):
@@ -347,12 +334,12 @@ def evidence_range(result: Comparison) -> str:
 
 def deciding_interval(result: Comparison | MeanComparison) -> Interval:
     """Return the interval that decides: where both groups are clearly alike, that of the two one-sided tests."""
-    return result.equivalence_interval if result.evidence == "supported_fair" else result.difference_interval
+    return result.equivalence_interval if result.verdict == "no_gap_above_tolerance" else result.difference_interval
 
 
 def deciding_level(result: Comparison | MeanComparison) -> str:
     """Return the confidence of the interval that decides; two one-sided tests at 95 % make a 90 % interval."""
-    alike = result.evidence == "supported_fair"
+    alike = result.verdict == "no_gap_above_tolerance"
     return confidence_text(max(2 * result.confidence - 1, 0.0) if alike else result.confidence)
 
 
@@ -382,8 +369,8 @@ def evidence_sentence(result: Comparison) -> str:
             f"The evidence that outcomes occur alike is clear: the whole {level} interval, {deciding_ends(result)}, "
             f"which decides this, lies inside the tolerance of ±{tolerance}."
         )
-    observed = "inside" if result.fair else "outside"
-    if result.evidence == "supported_unfair":
+    observed = "inside" if result.within_tolerance else "outside"
+    if is_exact(result) and leaves_out_zero(result) and word == CANNOT_TELL:
         return f"The evidence is not clear: {no_gap_words(result)}. {MORE_ROWS}"
     if gap_is_likely(result):
         chance = f"Some gap is likely, as the {level} interval leaves out zero; whether it exceeds {tolerance} is open."

@@ -9,9 +9,10 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
 from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.grouping import value_text
+from fairaudit.measure.verdicts import Verdict
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, shown
-from fairaudit.present.words import CANNOT_TELL, evidence_of_many, reading
+from fairaudit.present.words import BY_VERDICT, evidence_of_many, reading
 
 HIT_RATES = ("group", "cases", "looked_at_share", "looked_at", "found", "hit_rate", "hit_rate_interval")
 GAPS = ("group", "gap", "gap_interval", "adjusted_p_value", "reading", "common_gap", "common_gap_interval")
@@ -23,9 +24,9 @@ THRESHOLDS = (
     "hit_rate",
     "gap",
     "gap_interval",
-    "evidence",
+    "verdict",
 )
-VEIL = ("group", "light", "dark", "share_light", "share_dark", "odds_ratio", "odds_ratio_interval", "evidence")
+VEIL = ("group", "light", "dark", "share_light", "share_dark", "odds_ratio", "odds_ratio_interval", "verdict")
 
 
 def inspection_tables(finding: InspectionFinding, number: int) -> list[Table]:
@@ -149,7 +150,7 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
         ColumnSpec("hit_rate", "hit rate", "share", "Of those looked at, with something found."),
         ColumnSpec("gap", "difference, points", "points", "Threshold minus that of the reference, where both are."),
         ColumnSpec("gap_interval", f"difference, {level} interval", "points_interval", "Its interval."),
-        ColumnSpec("evidence", "reading", "text", "What the difference supports, for all groups together (Holm)."),
+        ColumnSpec("verdict", "reading", "text", "What the difference supports, for all groups together (Holm)."),
         ColumnSpec("places", "places", "count", "Places where the group was stopped."),
     )
     gaps = {row.group: row for row in found.gaps.itertuples()}
@@ -161,7 +162,7 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
             cells = (
                 gap.difference,
                 (gap.low, gap.high),
-                _evidence(gap.evidence),
+                _verdict(gap.verdict),
             )
         rates = (row.n_stops, row.search_rate, row.hit_rate)
         rows.append((row.group, row.threshold, (row.low, row.high), *rates, *cells, row.n_locations))
@@ -241,7 +242,7 @@ def veil_table(finding: InspectionFinding, number: int) -> Table:
         ColumnSpec("odds_ratio", "odds ratio", "number", "Light against darkness, at the same hour and place."),
         ColumnSpec("odds_ratio_interval", f"{confidence_text(veil.confidence)} interval", "number_interval", "Of it."),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of a ratio of 1, by Holm's method."),
-        ColumnSpec("evidence", "reading", "text", "What the ratio supports, for all groups together (Holm)."),
+        ColumnSpec("verdict", "reading", "text", "What the ratio supports, for all groups together (Holm)."),
     )
     rows = tuple(
         (
@@ -253,7 +254,7 @@ def veil_table(finding: InspectionFinding, number: int) -> Table:
             shown(gap.odds_ratio),
             tuple(gap.interval),
             shown(gap.adjusted_p_value),
-            _evidence(gap.evidence),
+            _verdict(gap.verdict),
         )
         for gap in veil.gaps
     )
@@ -301,9 +302,9 @@ def _gap_columns(level: str) -> tuple[ColumnSpec, ...]:
     )
 
 
-def _evidence(found: str | None) -> str:
-    """Return what a difference supports, in words."""
-    return str(shown(found)).replace("supported_", "clearly ").replace("inconclusive", CANNOT_TELL).replace("_", " ")
+def _verdict(found: Verdict | None) -> str:
+    """Return a verdict in words."""
+    return BY_VERDICT["not_shown" if found is None else found]
 
 
 def _gap_cells(found: Comparison) -> tuple[Any, ...]:

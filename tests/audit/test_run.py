@@ -82,7 +82,7 @@ def test_a_run_finds_what_the_measures_find(table):
     assert [g.columns for g in result.checks[0].groups] == [("the group",), ("the group", "area")]
     assert result.checks[0].strata.columns == ("area",)
     assert result.checks[1].strata is None
-    assert not result.fair
+    assert not result.within_tolerance
     assert result.checks[1].result.tolerance == 0.6
 
 

@@ -120,8 +120,8 @@ def test_run_finds_amounts_and_no_shares(pay):
 
 
 def test_fair_is_the_point_answer_about_amounts(pay):
-    assert not run(plan(), table=pay).fair
-    assert run(plan(checks=(CHECK.model_copy(update={"amount_tolerance": 100.0}),)), table=pay).fair
+    assert not run(plan(), table=pay).within_tolerance
+    assert run(plan(checks=(CHECK.model_copy(update={"amount_tolerance": 100.0}),)), table=pay).within_tolerance
 
 
 def test_seed_of_the_plan_feeds_the_comparison_of_similar_people(pay):

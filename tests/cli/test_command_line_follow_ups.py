@@ -145,7 +145,7 @@ def test_compare_cuts_one_table_and_gives_the_same(years, capsys):
     one = json.loads(capsys.readouterr().out)["changes"][0]["result"]
     assert main(["compare", str(years[0]), str(years[1]), *QUESTION, "--json"]) == DONE
     other = json.loads(capsys.readouterr().out)["changes"][0]["result"]
-    assert one["change"] == other["change"] and one["evidence"] == other["evidence"]
+    assert one["change"] == other["change"] and one["verdict"] == other["verdict"]
 
 
 def test_a_saved_comparison_refuses_another_later_table(years, capsys, tmp_path):

@@ -120,7 +120,7 @@ def test_too_few_clusters_are_said_to_be(officers, said):
     found = check_controlled_fairness(decided(officers=officers), **QUESTION, protected="sex = 'F'", cluster="officer")
     assert [said in text for text in found.warnings] == ([True] if said else [])
     assert math.isnan(found.p_value) == math.isnan(found.difference_interval.low) == (officers == 1)
-    assert (found.evidence == "inconclusive") or officers > 1
+    assert (found.verdict == "too_few_to_tell") or officers > 1
 
 
 def test_rows_without_a_cluster_are_one_together():
@@ -174,7 +174,7 @@ def test_plans_without_clusters_keep_their_digest_and_those_with_one_have_anothe
         == finding.strata.strata[0].comparison.test
         == "t"
     )
-    clear = replace(finding.result, evidence="supported_unfair")
+    clear = replace(finding.result, verdict="clear_gap")
     assert "If the values of officer are independent of each other" in words.evidence_sentence(clear)
 
 

@@ -38,22 +38,30 @@ def test_berkeley_pooled_numbers():
 
 @pytest.mark.parametrize("p, r", [((11, 20), (10, 20)), ((10, 20), (11, 20)), ((3, 20), (1, 10)), ((1, 20), (0, 7))])
 def test_a_gap_of_exactly_the_tolerance_is_fair(p, r):
-    assert compare_counts(*p, *r, tolerance=0.05).fair
-    assert not compare_counts(*p, *r, tolerance=0.0499999999).fair
+    assert compare_counts(*p, *r, tolerance=0.05).within_tolerance
+    assert not compare_counts(*p, *r, tolerance=0.0499999999).within_tolerance
 
 
 @given(cells(), st.sampled_from([0.0, 0.05, 0.2, 1.0]), st.sampled_from([0.5, 0.9, 0.95]))
-def test_evidence_follows_its_definition(cell, tolerance, confidence):
+def test_the_verdict_follows_its_definition(cell, tolerance, confidence):
     result = compare_counts(*cell, tolerance=tolerance, confidence=confidence)
     inner = compare_counts(*cell, confidence=max(2 * confidence - 1, 0.5)) if confidence > 0.75 else None
     if inner is not None:
         assert result.equivalence_interval == pytest.approx(inner.difference_interval, nan_ok=True)
     low, high = result.difference_interval
-    assert (result.evidence == "supported_unfair") == (low > tolerance or high < -tolerance)
+    beyond, apart = low > tolerance or high < -tolerance, low > 0 or high < 0
     low, high = result.equivalence_interval
-    assert (result.evidence == "supported_fair") == (-tolerance <= low and high <= tolerance)
-    if result.evidence != "inconclusive":
-        assert result.fair == (result.evidence == "supported_fair")
+    within = -tolerance <= low and high <= tolerance
+    likely = apart and not (result.test == "fisher" and result.p_value > 1 - confidence)
+    if not math.isfinite(result.difference) or result.has_one_decision:
+        expected = "nothing_to_compare"
+    elif within:
+        expected = "no_gap_above_tolerance"
+    else:
+        expected = ("clear_gap" if beyond else "gap_size_unclear") if likely else "too_few_to_tell"
+    assert result.verdict == expected
+    if result.verdict in ("clear_gap", "no_gap_above_tolerance"):
+        assert result.within_tolerance == (result.verdict == "no_gap_above_tolerance")
 
 
 @given(cells())
@@ -62,7 +70,7 @@ def test_swapping_groups_negates_the_gap_and_inverts_the_ratio(cell):
     assert b.difference == pytest.approx(-a.difference, nan_ok=True)
     assert b.z == pytest.approx(-a.z, nan_ok=True)
     assert b.p_value == pytest.approx(a.p_value, nan_ok=True)
-    assert (b.fair, b.evidence, b.four_fifths) == (a.fair, a.evidence, a.four_fifths)
+    assert (b.within_tolerance, b.verdict, b.four_fifths) == (a.within_tolerance, a.verdict, a.four_fifths)
     if cell[0] and cell[2]:
         assert b.impact_ratio == pytest.approx(1 / a.impact_ratio)
 
@@ -77,8 +85,8 @@ def test_undefined_is_nan_and_never_zero(cell):
     assert math.isnan(result.impact_ratio) == (n_p == 0 or positives_r == 0)
     assert (result.four_fifths is None) == (n_p == 0 or n_r == 0 or positives_p + positives_r == 0)
     if n_p == 0 or n_r == 0:
-        assert not result.fair
-        assert result.evidence == "inconclusive"
+        assert not result.within_tolerance
+        assert result.verdict == "nothing_to_compare"
 
 
 @pytest.mark.parametrize(

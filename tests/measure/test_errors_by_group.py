@@ -171,7 +171,7 @@ def test_one_test_over_all_groups_comes_before_pairs_which_are_separated_by_holm
     assert found.p_value == pytest.approx(stats.chi2_contingency(two_rows(**ERRORS), correction=False).pvalue)
     z = float(pooled_z(508, 3966, 408, 5101))
     assert 2 * stats.norm.sf(z) == pytest.approx(4e-14, rel=0.1)
-    assert found.evidence == "clear_gap"
+    assert found.verdict == "clear_gap"
     assert [(pair.high, pair.low) for pair in found.apart] == [(0, 1), (2, 1)]
     low, high = newcombe(508, 3966, 408, 5101)
     assert found.apart[0].interval == pytest.approx((low, high))
@@ -182,10 +182,17 @@ def two_rows(k, n):
 
 
 @pytest.mark.parametrize(
-    ("tolerance", "evidence"), [(0.0, "clear_gap"), (0.02, "clear_gap"), (0.04, "gap"), (0.14, "gap"), (0.15, "alike")]
+    ("tolerance", "verdict"),
+    [
+        (0.0, "clear_gap"),
+        (0.02, "clear_gap"),
+        (0.04, "gap_size_unclear"),
+        (0.14, "gap_size_unclear"),
+        (0.15, "no_gap_above_tolerance"),
+    ],
 )
-def test_a_gap_is_clear_where_all_that_fits_is_beyond_the_tolerance(tolerance, evidence):
-    assert compare_rates(**ERRORS, tolerance=tolerance, confidence=0.95).evidence == evidence
+def test_a_gap_is_clear_where_all_that_fits_is_beyond_the_tolerance(tolerance, verdict):
+    assert compare_rates(**ERRORS, tolerance=tolerance, confidence=0.95).verdict == verdict
 
 
 def test_where_expected_counts_are_small_pairs_decide_and_two_groups_take_the_exact_test():
@@ -193,8 +200,8 @@ def test_where_expected_counts_are_small_pairs_decide_and_two_groups_take_the_ex
     assert sparse.p_value == pytest.approx(3 * stats.fisher_exact([[0, 40], [9, 31]]).pvalue)
     two = compare_rates([0, 6], [40, 40], tolerance=0.0, confidence=0.95)
     assert two.p_value == pytest.approx(stats.fisher_exact([[0, 40], [6, 34]]).pvalue)
-    assert two.evidence == "clear_gap"
-    assert compare_rates([0, 6], [40, 40], tolerance=0.0, confidence=0.95, questions=2).evidence == "inconclusive"
+    assert two.verdict == "clear_gap"
+    assert compare_rates([0, 6], [40, 40], tolerance=0.0, confidence=0.95, questions=2).verdict == "too_few_to_tell"
 
 
 def test_one_rate_for_all_is_called_a_gap_no_more_often_than_is_said():
@@ -202,7 +209,7 @@ def test_one_rate_for_all_is_called_a_gap_no_more_often_than_is_said():
     for _ in range(400):
         n = rng.integers(30, 1_000, 6)
         found = compare_rates(rng.binomial(n, 0.12), n, tolerance=0.02, confidence=0.95, questions=2)
-        called += found.evidence in ("gap", "clear_gap")
+        called += found.verdict in ("gap_size_unclear", "clear_gap")
     # At most 2.5 % are meant: of 400, more than 19 come up in 0.3 % of cases.
     assert called <= 19
 
@@ -213,10 +220,10 @@ def test_two_groups_are_alike_only_where_both_ends_lie_within_the_tolerance(k):
     ends = np.abs(newcombe(*large, *small, 0.9))
     for pair in ((large, small), (small, large)):
         found = compare_rates(*zip(*pair, strict=True), tolerance=0.05, confidence=0.95)
-        assert found.evidence == "inconclusive" and max(ends) > 0.05
+        assert found.verdict == "too_few_to_tell" and max(ends) > 0.05
         assert max(np.abs(found.widest.equivalence_interval)) == pytest.approx(max(ends))
         just = compare_rates(*zip(*pair, strict=True), tolerance=max(ends) + 1e-9, confidence=0.95)
-        assert just.evidence == "alike"
+        assert just.verdict == "no_gap_above_tolerance"
 
 
 def test_the_widest_pair_is_the_one_that_reaches_furthest_in_either_direction():
@@ -230,9 +237,9 @@ def test_the_widest_pair_is_the_one_that_reaches_furthest_in_either_direction():
 def test_rates_further_apart_than_the_tolerance_are_alike_no_more_often_than_is_said():
     rng = np.random.default_rng(0)
     draws = rng.binomial([3_000, 40], [0.01, 0.09], (1_000, 2))
-    read = [compare_rates(k, [3_000, 40], tolerance=0.05, confidence=0.95).evidence for k in draws]
+    read = [compare_rates(k, [3_000, 40], tolerance=0.05, confidence=0.95).verdict for k in draws]
     # 2.5 % were, where one end alone was asked; of an error of 5 % at a gap of 5 points, little is left at 8.
-    assert read.count("alike") <= 3
+    assert read.count("no_gap_above_tolerance") <= 3
 
 
 SIZES = st.one_of(st.integers(30, 90), st.integers(800, 5_000))
@@ -244,5 +251,5 @@ def test_the_order_of_groups_makes_no_difference_to_the_reading(groups, random):
     counts = [(round(n * share), n) for n, share in groups]
     shuffled = random.sample(counts, len(counts))
     read = [compare_rates(*zip(*each, strict=True), tolerance=0.05, confidence=0.95) for each in (counts, shuffled)]
-    assert read[0].evidence == read[1].evidence and len(read[0].apart) == len(read[1].apart)
+    assert read[0].verdict == read[1].verdict and len(read[0].apart) == len(read[1].apart)
     assert read[0].p_value == pytest.approx(read[1].p_value, nan_ok=True)

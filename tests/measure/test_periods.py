@@ -19,6 +19,7 @@ from fairaudit.errors import FairauditError, GroupError, InputError
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.period_changes import homogeneity, homogeneity_of_means
 from fairaudit.measure.period_questions import Span
+from fairaudit.measure.period_results import CHANGED
 from fairaudit.measure.periods import compare_spans, spans_of
 from fairaudit.measure.profiles import recorded_otherwise
 
@@ -80,27 +81,26 @@ def test_a_stratum_of_one_period_is_mix_alone():
 
 
 def test_a_change_is_called_one_and_no_change_between_large_alike_tables_is_called_the_same():
-    assert compare_periods(drawn(4_000), drawn(4_000, seed=1, better=0.15), **QUESTION).evidence == "supported_change"
-    assert compare_periods(drawn(40_000), drawn(40_000, seed=1), **QUESTION).evidence == "supported_same"
+    assert compare_periods(drawn(4_000), drawn(4_000, seed=1, better=0.15), **QUESTION).verdict in CHANGED
+    assert compare_periods(drawn(40_000), drawn(40_000, seed=1), **QUESTION).verdict == "gap_unchanged"
     small = compare_periods(drawn(150), drawn(150, seed=1), **QUESTION)
-    assert small.evidence == "inconclusive" and small.p_value > 0.05
+    assert small.verdict == "gap_may_not_have_changed" and small.p_value > 0.05
 
 
 @pytest.mark.thorough
 def test_the_p_value_says_what_the_interval_says():
     for seed in range(30):
         found = compare_periods(drawn(150, seed=seed), drawn(150, seed=seed + 100, better=0.2), **QUESTION)
-        assert (found.p_value < 0.05) == (found.evidence == "supported_change")
+        assert (found.p_value < 0.05) == (found.verdict in CHANGED)
 
 
 @pytest.mark.thorough
 def test_few_pairs_without_a_change_are_called_changed():
     called = [
-        compare_periods(drawn(120, seed=seed), drawn(120, seed=seed + 5_000), **QUESTION).evidence
-        for seed in range(120)
+        compare_periods(drawn(120, seed=seed), drawn(120, seed=seed + 5_000), **QUESTION).verdict for seed in range(120)
     ]
     # At most 5.5 % in the long run; of 120, with a chance of one in a thousand, 15 or more.
-    assert called.count("supported_change") <= 14
+    assert sum(verdict in CHANGED for verdict in called) <= 14
 
 
 @pytest.mark.thorough
@@ -134,7 +134,7 @@ def test_five_windows_of_german_credit_could_be_nothing():
     windows = [data.iloc[200 * i : 200 * (i + 1)] for i in range(5)]
     question = {"decision": "credit_risk", "favorable": "good", "protected": "sex = 'female'"}
     assert not compare_spans([Span(str(i), as_table(w)) for i, w in enumerate(windows)], **question).changed
-    assert compare_periods(windows[0], windows[4], **question).evidence == "inconclusive"
+    assert compare_periods(windows[0], windows[4], **question).verdict == "gap_may_not_have_changed"
 
 
 def test_a_cut_with_dots_is_read_in_the_order_of_the_file():
@@ -296,17 +296,15 @@ def test_amounts_are_compared_by_their_means_and_split_by_mix_and_rates():
             r = [group.loc[group["area"] == area, "pay"].mean() for group in own]
             whole += sign * np.array([(w[1] - w[0]) * sum(r) / 2, (r[1] - r[0]) * sum(w) / 2])
     assert (found.mix, found.rates) == pytest.approx(tuple(whole))
-    assert found.evidence == "supported_change" and found.tolerance == found.before.tolerance
+    assert found.verdict in CHANGED and found.tolerance == found.before.tolerance
     assert compare_periods(before, after, **AMOUNT, tolerance=1_000).tolerance == 1_000
 
 
 @pytest.mark.thorough
 def test_few_pairs_of_amounts_without_a_change_are_called_changed():
-    called = [
-        compare_periods(paid(60, seed=seed), paid(60, seed=seed + 5_000), **AMOUNT).evidence for seed in range(80)
-    ]
+    called = [compare_periods(paid(60, seed=seed), paid(60, seed=seed + 5_000), **AMOUNT).verdict for seed in range(80)]
     # Of 80, with 5 % each, 12 or more have a chance of one in a thousand.
-    assert called.count("supported_change") <= 11
+    assert sum(verdict in CHANGED for verdict in called) <= 11
 
 
 @pytest.mark.parametrize(("periods", "n"), [(3, 12), (12, 8), (40, 30)])
@@ -370,8 +368,8 @@ def test_intervals_allow_for_officers_also_where_they_are_in_both_periods(same):
         pair = by_officers(seed, same=same)
         found = compare_periods(*pair, **QUESTION, cluster="officer", strata="area")
         plain = compare_periods(*pair, **QUESTION, strata="area")
-        called += found.evidence == "supported_change"
-        naive += plain.evidence == "supported_change"
+        called += found.verdict in CHANGED
+        naive += plain.verdict in CHANGED
         widths.append(np.diff(found.rates_interval)[0] / np.diff(found.change_interval)[0])
         assert (found.change, found.mix) == pytest.approx((plain.change, plain.mix))
     # Of 60, with 5 % each, 10 or more have a chance of one in a thousand.

@@ -113,9 +113,9 @@ def test_draws_have_the_mean_and_covariance_of_a_known_density():
 
 @pytest.mark.thorough
 def test_a_lower_threshold_is_found_and_equal_ones_are_not_called_different(three):
-    evidence = dict(zip(three.gaps["group"], three.gaps["evidence"], strict=True))
-    assert evidence["black"] == "supported_lower"
-    assert evidence["hispanic"] in ("supported_alike", "inconclusive")
+    verdict = dict(zip(three.gaps["group"], three.gaps["verdict"], strict=True))
+    assert verdict["black"] in ("clear_gap", "gap_size_unclear")
+    assert verdict["hispanic"] in ("no_gap_above_tolerance", "too_few_to_tell")
     assert three.checks.passed and three.checks.placebo.n_comparisons == 2
     assert three.n_locations == 6 and len(three.thresholds) == 18
 

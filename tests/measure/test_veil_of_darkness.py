@@ -57,7 +57,7 @@ def test_a_known_odds_ratio_is_found():
     found = veil_of_darkness(drawn(12_000, ratio=1.6, seed=1), group="race", reference="w", **SUN)
     [gap] = found.gaps
     assert gap.interval.low < 1.6 < gap.interval.high
-    assert gap.evidence == "supported_more_in_light"
+    assert gap.verdict == "clear_gap" and gap.odds_ratio > 1
     assert (
         found.n_window
         == found.n_light + found.n_dark
@@ -129,7 +129,7 @@ def test_groups_that_light_keeps_wholly_apart_have_no_odds_ratio():
     stops = pd.DataFrame(cells * 10, columns=["hour", "lit"])
     stops["race"] = np.where(stops["hour"] + 0.6 * stops["lit"] < 19.4, "a", "b")
     found = veil_of_darkness(stops, group="race", light="lit", time="hour")
-    assert np.isnan(found.gaps[0].odds_ratio) and found.gaps[0].evidence == "inconclusive"
+    assert np.isnan(found.gaps[0].odds_ratio) and found.gaps[0].verdict == "too_few_to_tell"
     assert "has no odds ratio" in " ".join(found.warnings)
 
 

@@ -26,7 +26,10 @@ def finding():
     return run_amount(pay(), plan(), CHECK)
 
 
-def shown(finding, difference: float, low: float, high: float, *, evidence: str, tolerance: float = 100):
+ALIKE = "no_gap_above_tolerance"
+
+
+def shown(finding, difference: float, low: float, high: float, *, verdict: str, tolerance: float = 100):
     """Return a finding with another difference."""
     reference = finding.result.reference
     result = replace(
@@ -35,9 +38,9 @@ def shown(finding, difference: float, low: float, high: float, *, evidence: str,
         difference=difference,
         difference_interval=Interval(low, high),
         equivalence_interval=Interval(low, high),
-        evidence=evidence,
+        verdict=verdict,
         tolerance=tolerance,
-        fair=abs(difference) <= tolerance,
+        within_tolerance=abs(difference) <= tolerance,
     )
     return replace(finding, result=result, strata=None)
 
@@ -66,46 +69,52 @@ def test_verdict_names_means_difference_direction_tolerance_and_range(finding):
 def test_side_follows_what_is_better_for_the_person(finding, difference, better, side):
     turned = replace(finding, decision=plan(better=better).decision)
     ends = sorted((difference * 0.9, difference * 1.1))
-    assert f"300 {side}" in amount_words.verdict_sentence(shown(turned, difference, *ends, evidence="supported_unfair"))
+    assert f"300 {side}" in amount_words.verdict_sentence(shown(turned, difference, *ends, verdict="clear_gap"))
 
 
 @pytest.mark.parametrize(
-    ("difference", "low", "high", "evidence", "expected"),
+    ("difference", "low", "high", "verdict", "expected"),
     [
-        (-20, -60, 20, "supported_fair", "Yes. .*20 less on average.*tolerance of 100.*from 60 less to 20 more"),
+        (
+            -20,
+            -60,
+            20,
+            "no_gap_above_tolerance",
+            "Yes. .*20 less on average.*tolerance of 100.*from 60 less to 20 more",
+        ),
         (
             -90,
             -150,
             -30,
-            "inconclusive",
+            "gap_size_unclear",
             "A gap, size unclear. .*within the tolerance of 100.*some difference is likely; whether it",
         ),
         (
             -120,
             -300,
             60,
-            "inconclusive",
+            "too_few_to_tell",
             "Cannot tell. .*more than the tolerance of 100.*no difference at all is possible too",
         ),
         (
             0,
             0,
             0,
-            "supported_fair",
+            "no_gap_above_tolerance",
             "Yes. .*exactly the same on average. That is within .*nothing that chance could move",
         ),
-        (-120, float("nan"), float("nan"), "inconclusive", "too few rows to say how far chance could move this.$"),
+        (-120, float("nan"), float("nan"), "too_few_to_tell", "too few rows to say how far chance could move this.$"),
     ],
 )
-def test_verdict_says_how_sure_it_is(finding, difference, low, high, evidence, expected):
-    text = amount_words.verdict_sentence(shown(finding, difference, low, high, evidence=evidence))
+def test_verdict_says_how_sure_it_is(finding, difference, low, high, verdict, expected):
+    text = amount_words.verdict_sentence(shown(finding, difference, low, high, verdict=verdict))
     assert re.search(expected, text), text
     assert "nan" not in text
 
 
 def test_a_difference_too_small_to_be_seen_is_not_shown_as_zero(finding):
     assert "less than 1 less on average" in amount_words.verdict_sentence(
-        shown(finding, -0.2, -1, 0.5, evidence="supported_fair")
+        shown(finding, -0.2, -1, 0.5, verdict="no_gap_above_tolerance")
     )
 
 
@@ -172,11 +181,11 @@ def test_similar_people_are_shown_in_plain_words(finding):
 
 def test_evidence_is_shown_with_its_reason(finding):
     assert "chance alone is an unlikely reason" in amount_words.evidence_sentence(finding)
-    alike = shown(finding, 5, -40, 50, evidence="supported_fair")
+    alike = shown(finding, 5, -40, 50, verdict="no_gap_above_tolerance")
     alike = replace(alike, result=replace(alike.result, difference_interval=Interval(-110, 120)))
     said = amount_words.evidence_sentence(alike).replace("\N{NO-BREAK SPACE}", " ")
     assert "the whole 90 % interval of the difference of means, −40 to +50, which decides this, lies inside" in said
-    open_ = shown(finding, 90, 10, 170, evidence="inconclusive")
+    open_ = shown(finding, 90, 10, 170, verdict="gap_size_unclear")
     assert "leaves out zero" in amount_words.evidence_sentence(open_)
 
 
@@ -197,7 +206,7 @@ def test_card_has_four_figures_that_agree_with_the_verdict(finding):
     assert difference.value.startswith(f"\N{MINUS SIGN}{-finding.result.difference:,.0f}")
     assert f"{difference.value[1:]} less on average" in amount_words.verdict_sentence(finding)
     assert size.note.endswith("large") and evidence.value == "clear gap" and rows.value == "300"
-    alike = amount_figures(shown(finding, 5, -40, 50, evidence="supported_fair"))
+    alike = amount_figures(shown(finding, 5, -40, 50, verdict="no_gap_above_tolerance"))
     assert alike[0].value.startswith("+5") and "interval, −40 to +50, lies within ±100" in alike[2].note
 
 

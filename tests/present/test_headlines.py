@@ -11,7 +11,6 @@ from findings_by_hand import ADULT, finding, stratified
 
 from fairaudit.measure import check_groups
 from fairaudit.measure.near_limits import answer_digits
-from fairaudit.measure.results import Interval
 from fairaudit.plan import CheckPlan
 from fairaudit.present import headlines, words
 from fairaudit.present.blocks import cell_text, row_texts
@@ -19,7 +18,7 @@ from fairaudit.present.card import figures
 from fairaudit.present.charts.gap_texts import strata_alt
 from fairaudit.present.charts.gaps import strata_chart
 from fairaudit.present.charts.parts import without_mirror, worst_first
-from fairaudit.present.strata_words import comparisons_note, groups_note, strata_apart
+from fairaudit.present.strata_words import strata_apart
 from fairaudit.report.explanations import next_step
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 
@@ -121,23 +120,6 @@ def test_the_only_stratum_that_is_left_is_not_compared_a_second_time():
     assert "on average" in headlines.strata_sentence(beside), "the gap in all rows is another one"
 
 
-def test_what_readings_of_strata_allow_for_is_said_and_where_alike_leaves_the_band():
-    note = comparisons_note(stratified(HARBOUR).strata.strata)
-    lead = "Readings allow for 3 comparisons; the interval of each stratum does not."
-    assert note == f"{lead} Differences are taken before rounding."
-    assert comparisons_note(stratified(HARBOUR[:1]).strata.strata) == ""
-    beside_zero = stratified([("Ashford", 150, 100, 126, 124), ("Corley", 60, 40, 60, 40), ("Denholm", 50, 50, 50, 50)])
-    note = comparisons_note(beside_zero.strata.strata)
-    assert "does not, so Ashford can read “cannot tell” beside an interval that leaves out zero." in note
-    alike = stratified([("a", 990, 1010, 1000, 1000), ("b", 9300, 700, 9000, 1000), ("c", 970, 1030, 1010, 990)])
-    rows = alike.strata.strata
-    assert "alike" in words.evidence_of_many(rows)
-    read = dataclasses.replace(
-        rows[0].comparison, evidence="supported_fair", difference_interval=Interval(-0.051, 0.01)
-    )
-    assert "two one-sided tests" in comparisons_note([dataclasses.replace(rows[0], comparison=read), *rows[1:]])
-
-
 def test_strata_that_are_missing_or_hidden_have_no_sentence():
     assert headlines.strata_sentence(finding(*ADULT)) == ""
     one = stratified([("a", 100, 100, 150, 50), ("b", 100, 100, 150, 50)])
@@ -150,15 +132,6 @@ def groups(counts: dict[str, tuple[int, int]]):
     rows = [(name, "yes" if i < yes else "no") for name, (yes, n) in counts.items() for i in range(n)]
     data = pd.DataFrame(rows, columns=["race", "income"])
     return check_groups(data, decision="income", favorable="yes", columns=["race"])
-
-
-def test_groups_that_read_otherwise_than_their_interval_are_named():
-    found = groups({"EU": (88, 126), "deutsch": (333, 522), "Drittstaat": (110, 220), "few": (3, 6)})
-    [eu] = [row.comparison for row in found.rows if row.name == "EU"]
-    assert eu.difference_interval.low > 0
-    said = groups_note(found.rows)
-    assert said.startswith("Readings allow for many comparisons, so EU") and "can read “cannot tell” beside an" in said
-    assert groups_note(groups({"a": (20, 100), "b": (50, 100)}).rows) == ""
 
 
 def worst(comparison) -> str:
@@ -210,7 +183,6 @@ def test_an_answer_its_strata_and_all_groups_have_the_decimals_of_the_answer(cel
         assert f'"gap": "{row[[column.name for column in table.columns].index("gap")]}"' in drawn
     for each in (table, comparison_table(groups({"few": (30, 90), "others": (40, 90)}), 1, 1, share_figures(one))):
         assert {column.digits for column in each.columns if column.kind in ("share", "points")} == {digits}
-    assert "Differences are taken before rounding." in comparisons_note(one.strata.strata)
 
 
 def test_of_two_groups_that_are_compared_with_each_other_one_is_drawn():

@@ -66,7 +66,7 @@ def test_report_chapter_distinguishes_gap_and_ratio_from_their_limits():
 
 def test_verdict_and_card_distinguish_a_gap_just_outside_the_tolerance_from_it():
     one = finding(*JUST_OUTSIDE)
-    assert not one.result.fair
+    assert not one.result.within_tolerance
     assert "a gap of 5.02 points to their disadvantage, outside the tolerance of 5 points" in words.verdict_sentence(
         one
     )
@@ -127,7 +127,12 @@ def test_amounts_are_distinguished_from_the_tolerance_and_hidden_counts_keep_the
 
     def shown(difference, **values):
         protected = dataclasses.replace(found.result.protected, mean=found.result.reference.mean + difference)
-        facts = {"protected": protected, "difference": difference, "tolerance": 100, "fair": abs(difference) <= 100}
+        facts = {
+            "protected": protected,
+            "difference": difference,
+            "tolerance": 100,
+            "within_tolerance": abs(difference) <= 100,
+        }
         facts |= values
         return dataclasses.replace(found, result=dataclasses.replace(found.result, **facts), strata=None)
 
@@ -135,7 +140,7 @@ def test_amounts_are_distinguished_from_the_tolerance_and_hidden_counts_keep_the
     assert "100.3 less on average, to their disadvantage. That is more than the tolerance of 100.0" in sentence_of(near)
     assert amount_figures(near)[0].value == "−100.3"
     assert "300 less on average, to their disadvantage. That is more than the tolerance of" in sentence_of(shown(-300))
-    for hidden in (shown(-100.3, unknown=None), shown(-98, fair=False, unknown=None)):
+    for hidden in (shown(-100.3, unknown=None), shown(-98, within_tolerance=False, unknown=None)):
         assert "That is just outside the tolerance, which is about 100." in sentence_of(hidden)
 
 

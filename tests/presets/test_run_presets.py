@@ -158,7 +158,7 @@ def test_a_plan_with_forms_is_kept_as_toml_and_runs(table):
     again = AuditPlan.from_toml(plan.to_toml())
     assert again == plan and again.digest == plan.digest
     result = run(again, table=table)
-    assert [finding.plan for finding in result.presets] == list(parts) and result.fair
+    assert [finding.plan for finding in result.presets] == list(parts) and result.within_tolerance
 
 
 HEAD = 'schema_version = 1\ndata = {source = "a.csv"}\n[decision]\ncolumn = "c"\nfavorable = ["y"]\n'

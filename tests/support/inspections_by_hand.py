@@ -52,7 +52,7 @@ def stops() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def thresholds(*, passed: bool = True, split: float = 1.01, evidence: str = "supported_lower") -> ThresholdTest:
+def thresholds(*, passed: bool = True, split: float = 1.01, verdict: str = "clear_gap") -> ThresholdTest:
     """Return thresholds of 10 % and 25 %, with the counts of :data:`CELLS`."""
     levels = {"Black": 0.10, "White": 0.25}
     frame = pd.DataFrame(
@@ -90,7 +90,7 @@ def thresholds(*, passed: bool = True, split: float = 1.01, evidence: str = "sup
             "equivalence_low": [-0.19],
             "equivalence_high": [-0.11],
             "chance_lower": [0.999],
-            "evidence": [evidence],
+            "verdict": [verdict],
             "n_locations": [3],
             "n_lower": [3],
             "n_clearly_lower": [2],
@@ -125,7 +125,7 @@ def thresholds(*, passed: bool = True, split: float = 1.01, evidence: str = "sup
     )
 
 
-def veil(*, evidence: str = "inconclusive") -> VeilOfDarkness:
+def veil(*, verdict: str = "too_few_to_tell") -> VeilOfDarkness:
     """Return stops of which a little more in light are of one group."""
     hours = [17.0, 17.5, 18.0]
     by_time = pd.DataFrame(
@@ -133,7 +133,7 @@ def veil(*, evidence: str = "inconclusive") -> VeilOfDarkness:
         for hour in hours
     )
     wide, narrow = Interval(0.87, 1.34), Interval(0.90, 1.29)
-    gap = VeilGap("Black", 300, 270, 350, 340, 0.4615, 0.4426, 1.08, wide, narrow, 0.49, 0.49, evidence)
+    gap = VeilGap("Black", 300, 270, 350, 340, 0.4615, 0.4426, 1.08, wide, narrow, 0.49, 0.49, verdict)
     return VeilOfDarkness(
         group=("race",),
         date=None,

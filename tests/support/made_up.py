@@ -21,6 +21,7 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
+from fairaudit.measure.verdicts import side_of, verdict_by
 from fairaudit.plan import ErrorsPlan
 from fairaudit.present.blocks import (
     Chart,
@@ -66,10 +67,8 @@ def _parts(p: GroupRatio, r: GroupRatio, tolerance: float) -> dict:
     half = 1.96 * math.sqrt(sum(g.ratio * (1 - g.ratio) / g.n for g in (p, r))) if p.n and r.n else math.nan
     low, high = gap - half, gap + half
     inner = Interval(gap - half * 1.645 / 1.96, gap + half * 1.645 / 1.96)
-    if low > tolerance or high < -tolerance:
-        evidence = "supported_unfair"
-    else:
-        evidence = "supported_fair" if inner.low > -tolerance and inner.high < tolerance else "inconclusive"
+    side = side_of(Interval(low, high), inner, tolerance)
+    verdict = verdict_by(side, likely=low > 0 or high < 0, comparable=not (p.ratio == r.ratio and p.ratio in (0, 1)))
     ratio = p.ratio / r.ratio if r.ratio else math.nan
     return {
         "protected": p,
@@ -85,8 +84,8 @@ def _parts(p: GroupRatio, r: GroupRatio, tolerance: float) -> dict:
         "test": "z",
         "tolerance": tolerance,
         "confidence": 0.95,
-        "fair": abs(gap) <= tolerance,
-        "evidence": evidence,
+        "within_tolerance": abs(gap) <= tolerance,
+        "verdict": verdict,
         "warnings": (),
     }
 

@@ -7,7 +7,7 @@ import streamlit as st
 from fairaudit.audit.result import AmountFinding
 from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
-from fairaudit.present import amount_words, headlines, strata_words, words
+from fairaudit.present import amount_words, headlines, words
 from fairaudit.present.amount_card import amount_figures
 from fairaudit.present.charts.amounts import (
     group_means_alt,
@@ -18,6 +18,7 @@ from fairaudit.present.charts.amounts import (
 from fairaudit.present.charts.parts import without_mirror, worst_first
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
+from fairaudit.sections.check.many import say_group_ranges, say_ranges
 from ui.check.one_stratum import show_one_stratum
 from ui.check.tabs import comparison_title, folded, say_similar_not_compared, show_parts
 from ui.check.verdict import QUESTION, choose_confidence, show_more_rows
@@ -86,7 +87,7 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
             group_means_alt(finding, drawn),
             tables.comparison_table(drawn, _number(), position, amount_tables.figures_of(finding)),
             ("n", "mean", "median", *_DIFFERENCE[:2], "adjusted_p_value", "reading"),
-            note=strata_words.groups_note(comparison.rows),
+            note=say_group_ranges(comparison),
         )
 
 
@@ -101,7 +102,7 @@ def draw_strata(finding: AmountFinding) -> None:
         tables.strata_table(strata, _number(), amount_tables.figures_of(finding)),
         ("protected_n", "protected_mean", "reference_n", "reference_mean", *_DIFFERENCE),
         what="strata",
-        note=strata_words.comparisons_note(strata.strata),
+        note=say_ranges(strata.strata),
     )
     show_one_stratum(finding)
     if left_out := words.strata_left_out_counted(strata, "has no amount"):

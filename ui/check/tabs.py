@@ -13,7 +13,7 @@ from fairaudit.measure import gap_by_value
 from fairaudit.measure.by_value import cuts_of_ranges
 from fairaudit.measure.results import GroupComparison, StratumRow
 from fairaudit.plan.roles import outcome_of
-from fairaudit.present import brief, headlines, strata_words, words
+from fairaudit.present import brief, headlines, words
 from fairaudit.present.blocks import Table
 from fairaudit.present.charts.gap_texts import (
     comparison_alt,
@@ -27,6 +27,7 @@ from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_ch
 from fairaudit.present.charts.parts import without_mirror, worst_first
 from fairaudit.report import tables
 from fairaudit.report.explanations import definitions
+from fairaudit.sections.check.many import say_group_ranges, say_ranges
 from ui.charts import show_chart
 from ui.check import bands, known_before
 from ui.check.groups import picks
@@ -132,7 +133,7 @@ def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position
             comparison_alt(drawn, digits=figures.digits),
             tables.comparison_table(drawn, get_state().selected + 1, position, figures),
             ("n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
-            note=strata_words.groups_note(comparison.rows),
+            note=say_group_ranges(comparison),
         )
 
 
@@ -268,7 +269,7 @@ def draw_strata(finding: CheckFinding) -> None:
     title = f"Gap within {' and '.join(words.strata_text(finding))}"
     said = headlines.strata_sentence(finding)
     chart, alt = strata_chart(finding.strata), strata_alt(finding.strata)
-    note = strata_words.comparisons_note(finding.strata.strata)
+    note = say_ranges(finding.strata.strata)
     show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata", note=note)
     show_one_stratum(finding)
     if left_out := words.strata_left_out_counted(finding.strata):

@@ -11,15 +11,16 @@ import numpy as np
 from fairaudit.conditions import Condition
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
-from fairaudit.measure.comparison import check_settings, compare_many, evidence, evidence_at
+from fairaudit.measure.comparison import check_settings, compare_many, sides_at
 from fairaudit.measure.comparison import rows as rows_text
-from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
-from fairaudit.measure.evidence_of_many import by_holm, readings_by_holm
+from fairaudit.measure.comparison_results import Comparison, GroupRatio, Interval
 from fairaudit.measure.inspections.looks import Looks, read_looks
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest
 from fairaudit.measure.intervals import Floats, central_p_values, equality_p_value, holm, shares, wilson
 from fairaudit.measure.results import StratumRow
 from fairaudit.measure.strata import UNDEFINED, cochran_mantel_haenszel, common_difference
+from fairaudit.measure.verdicts import Side, Verdict, side_of, verdict_by
+from fairaudit.measure.verdicts_of_many import by_holm, readings_by_holm
 
 Cells = dict[tuple[int, int], tuple[int, int, int]]
 
@@ -85,7 +86,7 @@ def outcome_test(
     Notes
     -----
     Differences are ``group - reference`` with Newcombe's intervals, inside strata Mantel-Haenszel's with Sato's.
-    Evidence and p-values hold for all groups together, by Holm's method; those of several groups are Fisher's, as the z
+    Verdicts and p-values hold for all groups together, by Holm's method; those of several groups are Fisher's, as the z
     test can err more often than it says far out in a tail. Looks without a known outcome are left out and
     counted; a warning says so. One query.
 
@@ -99,8 +100,8 @@ def outcome_test(
     >>> import pandas as pd
     >>> data = pd.DataFrame({"sex": ["F", "M"], "searches": [200, 300], "hits": [40, 90]})
     >>> test = outcome_test(data, acted="searches", found="hits", group="sex")
-    >>> [(gap.name, round(gap.difference, 3), gap.comparison.evidence) for gap in test.gaps]
-    [('F', -0.1, 'inconclusive')]
+    >>> [(gap.name, round(gap.difference, 3), gap.comparison.verdict) for gap in test.gaps]
+    [('F', -0.1, 'too_few_to_tell')]
     """
     check_settings(tolerance, confidence)
     looks = read_looks(table, acted=acted, found=found, group=group, places=strata, stopped=stopped, where=where)
@@ -167,15 +168,16 @@ def _gaps(looks: Looks, base: int, tolerance: float, confidence: float) -> tuple
         confidence,
         exact=len(others) > 1,
     )
-    compared = by_holm(compared, evidence_at)
+    compared = by_holm(compared, sides_at)
     p_values = holm([each.p_value for each in compared])
     inside = [_inside(looks, i, base, tolerance, confidence) for i in others]
     common_p = holm([each.p_value for each in inside])
-    common_evidence: Sequence[Evidence | None] = [None] * len(others)
+    common_verdicts: Sequence[Verdict | None] = [None] * len(others)
     if looks.place_columns:
-        common_evidence = readings_by_holm(
-            lambda level: _evidence_at(inside, level, tolerance), len(inside), confidence
-        )
+        read = readings_by_holm(lambda level: _sides_at(inside, level, tolerance), len(inside), confidence)
+        common_verdicts = [
+            verdict_by(side, likely=p_value < 1 - confidence) for side, p_value in zip(read, common_p, strict=True)
+        ]
     return tuple(
         HitRateGap(
             values=looks.group_values[i],
@@ -189,11 +191,11 @@ def _gaps(looks: Looks, base: int, tolerance: float, confidence: float) -> tuple
             common_difference_interval=within.interval,
             common_equivalence_interval=within.equivalence_interval,
             common_p_value=float(common),
-            common_evidence=together,
+            common_verdict=together,
             reversal=comparison.difference * within.difference < 0,
         )
         for i, comparison, p_value, within, common, together in zip(
-            others, compared, p_values, inside, common_p, common_evidence, strict=True
+            others, compared, p_values, inside, common_p, common_verdicts, strict=True
         )
     )
 
@@ -255,10 +257,10 @@ def _inside(looks: Looks, group: int, base: int, tolerance: float, confidence: f
     return _Inside(rows, left_out, cells, difference, interval, inner, p_value)
 
 
-def _evidence_at(inside: Sequence[_Inside], confidence: float, tolerance: float) -> list[Evidence]:
-    """Return what the common differences support at a confidence, by Sato's intervals."""
+def _sides_at(inside: Sequence[_Inside], confidence: float, tolerance: float) -> list[Side]:
+    """Say where the common differences lie at a confidence, by Sato's intervals."""
     ends = [[common_difference(i.cells, c)[1] for c in (confidence, max(2 * confidence - 1, 0.0))] for i in inside]
-    return [evidence(wide, narrow, tolerance) for wide, narrow in ends]
+    return [side_of(wide, narrow, tolerance) for wide, narrow in ends]
 
 
 def _rates_disagree(looks: Looks, base: int, gaps: Sequence[HitRateGap]) -> bool:

@@ -8,19 +8,17 @@ from typing import Any, Literal
 import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
+from fairaudit.measure.comparison_results import Comparison, GroupRatio, Interval
 from fairaudit.measure.inspections.signals import Family
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, columns
 from fairaudit.measure.results import StratumRow
+from fairaudit.measure.verdicts import Verdict
 
 Form = Literal["rows", "counts"]
-ThresholdEvidence = Literal["supported_lower", "supported_higher", "supported_alike", "inconclusive"]
 Hours = Literal["evening", "morning", "both"]
 MOST_SPLIT, FEWEST_DRAWS = 1.1, 100
 """Draws agree where the scale reduction is below the one, and the effective number at least the other."""
-
-VeilEvidence = Literal["supported_more_in_light", "supported_less_in_light", "supported_alike", "inconclusive"]
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ class HitRateGap:
     name : str
         The same for people.
     comparison : Comparison
-        The group (as protected) against the reference; its evidence holds for all groups together, by Holm's method.
+        The group (as protected) against the reference; its verdict holds for all groups together, by Holm's method.
     adjusted_p_value : float
         Of no difference, by Holm's method.
     small : bool
@@ -83,8 +81,8 @@ class HitRateGap:
         The same at 1 - 2a.
     common_p_value : float
         Of no difference in any stratum (Cochran, Mantel and Haenszel, without correction), by Holm's method.
-    common_evidence : {"supported_fair", "supported_unfair", "inconclusive"} or None
-        What both intervals support, by Holm's method for all groups; None without strata.
+    common_verdict : str or None
+        The verdict on the common difference, by Holm's method for all groups; None without strata.
     reversal : bool
         Whether the pooled and the common difference have opposite signs.
     """
@@ -100,7 +98,7 @@ class HitRateGap:
     common_difference_interval: Interval = figure()
     common_equivalence_interval: Interval = figure()
     common_p_value: float = figure()
-    common_evidence: Hideable[Evidence] | None = figure()
+    common_verdict: Hideable[Verdict] | None = figure()
     reversal: Hideable[bool] = figure()
 
     @property
@@ -360,7 +358,10 @@ class ThresholdTest(Plain):
             equivalence_low=(float, "Low end of the interval at 1 - 2a, which decides whether thresholds are alike."),
             equivalence_high=(float, "High end of it."),
             chance_lower=(float, "Posterior probability that the difference is below 0."),
-            evidence=(str, "supported_lower, supported_higher, supported_alike or inconclusive, for all together."),
+            verdict=(
+                str,
+                "clear_gap, no_gap_above_tolerance, gap_size_unclear or too_few_to_tell, for all together (Holm).",
+            ),
             n_locations=(int, "Places where both were stopped."),
             n_lower=(int, "Those where the group's threshold is below that of the reference."),
             n_clearly_lower=(int, "Those where the interval of the difference lies below 0."),
@@ -403,8 +404,8 @@ class VeilGap:
         Two-sided, of a ratio of 1.
     adjusted_p_value : float
         The same by Holm's method for all groups.
-    evidence : {"supported_more_in_light", "supported_less_in_light", "supported_alike", "inconclusive"}
-        Whether the interval leaves out 1, or that at 1 - 2a lies inside the tolerance; by Holm's method.
+    verdict : {"clear_gap", "no_gap_above_tolerance", "gap_size_unclear", "too_few_to_tell"}
+        Whether all ratios that fit the data are beyond the tolerance, or within it; by Holm's method.
     """
 
     name: str = setting()
@@ -419,7 +420,7 @@ class VeilGap:
     equivalence_interval: Interval = figure()
     p_value: float = figure()
     adjusted_p_value: float = figure()
-    evidence: Hideable[VeilEvidence] = figure()
+    verdict: Hideable[Verdict] = figure()
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,12 +16,14 @@ from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started, result_of
 from fairaudit.measure.comparison import check_settings, check_whole, is_number
 from fairaudit.measure.comparison import rows as rows_text
-from fairaudit.measure.evidence_of_many import readings_by_holm
+from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.inspections import sampling
 from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
 from fairaudit.measure.inspections.model import Counts, ThresholdModel
-from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdEvidence, ThresholdTest
+from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest
 from fairaudit.measure.inspections.signals import SIGNALS, Family, Floats
+from fairaudit.measure.verdicts import Side, Verdict, side_of, verdict_by
+from fairaudit.measure.verdicts_of_many import readings_by_holm
 from fairaudit.shared_settings import ONE_THREAD
 
 BASE_RATE = 0.03
@@ -426,7 +428,7 @@ def _gaps(looks: Looks, cells: pd.DataFrame, fit: _Fit, base: int, confidence: f
                 "equivalence_low": float(inner_low),
                 "equivalence_high": float(inner_high),
                 "chance_lower": float((mean < 0).mean()),
-                "evidence": "",
+                "verdict": "",
                 "n_locations": inside.shape[1],
                 "n_lower": int((inside.mean(axis=0) < 0).sum()),
                 "n_clearly_lower": int((each_high < 0).sum()),
@@ -434,24 +436,30 @@ def _gaps(looks: Looks, cells: pd.DataFrame, fit: _Fit, base: int, confidence: f
             }
         )
     frame = pd.DataFrame.from_records(records)
-    return frame.assign(evidence=_evidence(together, confidence, tolerance))
+    return frame.assign(verdict=_verdicts(together, confidence, tolerance))
 
 
-def _evidence(differences: Sequence[Floats], confidence: float, tolerance: float) -> Sequence[ThresholdEvidence]:
-    """Return what the draws of differences support together, by Holm's method."""
-    return readings_by_holm(
-        lambda level: [_evidence_at(each, level, tolerance) for each in differences], len(differences), confidence
+def _verdicts(differences: Sequence[Floats], confidence: float, tolerance: float) -> list[Verdict]:
+    """Return the verdicts on draws of differences together, by Holm's method."""
+
+    def read(limit: float) -> Sequence[Side]:
+        return readings_by_holm(
+            lambda level: [_side_at(each, level, tolerance, limit) for each in differences],
+            len(differences),
+            confidence,
+        )
+
+    return [verdict_by(side, likely=apart == "beyond") for side, apart in zip(read(tolerance), read(0.0), strict=True)]
+
+
+def _side_at(difference: Floats, confidence: float, tolerance: float, limit: float) -> Side:
+    """Say whether all of a difference that is likely is within the tolerance, or beyond a limit."""
+    wide, narrow = (
+        Interval(*map(float, _ends(difference, level))) for level in (confidence, max(2 * confidence - 1, 0.0))
     )
-
-
-def _evidence_at(difference: Floats, confidence: float, tolerance: float) -> ThresholdEvidence:
-    low, high = _ends(difference, confidence)
-    if high < 0:
-        return "supported_lower"
-    if low > 0:
-        return "supported_higher"
-    low, high = _ends(difference, max(2 * confidence - 1, 0.0))
-    return "supported_alike" if -tolerance <= low and high <= tolerance else "inconclusive"
+    if wide.low > limit or wide.high < -limit:
+        return "beyond"
+    return side_of(wide, narrow, tolerance)
 
 
 def shuffled(cells: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:

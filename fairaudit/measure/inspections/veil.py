@@ -21,15 +21,16 @@ from fairaudit.errors import GroupError, InputError, near_names, quote, sure
 from fairaudit.measure.comparison import check_settings, is_number
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.evidence_of_many import readings_by_holm
 from fairaudit.measure.explain.models import logistic, variance_of
 from fairaudit.measure.grouping import check_group_count, place_of
 from fairaudit.measure.inspections.looks import levels, read_groups
-from fairaudit.measure.inspections.results import Hours, VeilEvidence, VeilGap, VeilOfDarkness
+from fairaudit.measure.inspections.results import Hours, VeilGap, VeilOfDarkness
 from fairaudit.measure.inspections.sun import CIVIL_TWILIGHT, SUNSET, elevation, universal_days
 from fairaudit.measure.intervals import Floats, holm, two_sided_z
 from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known
 from fairaudit.measure.tally import no_rows
+from fairaudit.measure.verdicts import Side, Verdict, verdict_by
+from fairaudit.measure.verdicts_of_many import readings_by_holm
 
 KNOTS = 7
 """The spline of the time of day has so many knots, so six columns."""
@@ -134,8 +135,8 @@ def veil_of_darkness(
     >>> stops = pd.DataFrame([(g, bool(lit), 19.0) for g, lit, n in cells for _ in range(n)],
     ...                      columns=["group", "lit", "hour"])
     >>> found = veil_of_darkness(stops, group="group", light="lit", time="hour")
-    >>> [(gap.name, round(gap.odds_ratio, 2), gap.evidence) for gap in found.gaps]
-    [('a', 1.5, 'inconclusive')]
+    >>> [(gap.name, round(gap.odds_ratio, 2), gap.verdict) for gap in found.gaps]
+    [('a', 1.5, 'too_few_to_tell')]
     """
     check_settings(0.0, confidence)
     if hours not in get_args(Hours):
@@ -153,13 +154,13 @@ def veil_of_darkness(
     _check_window(used, groups, hours)
     others = [i for i in range(len(groups)) if i != base and (used["group"] == i).any()]
     fits = [_fit(used[used["group"].isin([i, base])], i) for i in others]
-    p_values = [each.p_value for each in fits]
-    evidence = readings_by_holm(
-        lambda level: [_evidence_at(fit, level, ratio_tolerance) for fit in fits], len(fits), confidence
+    adjusted = holm([each.p_value for each in fits])
+    sides = readings_by_holm(
+        lambda level: [_side_at(fit, level, ratio_tolerance) for fit in fits], len(fits), confidence
     )
     gaps = tuple(
-        _gap(used, groups, i, base, fit, float(adjusted), say, confidence)
-        for i, fit, adjusted, say in zip(others, fits, holm(p_values), evidence, strict=True)
+        _gap(used, groups, i, base, fit, float(p_value), verdict_by(side, likely=p_value < 1 - confidence), confidence)
+        for i, fit, p_value, side in zip(others, fits, adjusted, sides, strict=True)
     )
     totals = used.groupby("light")["n"].sum()
     return VeilOfDarkness(
@@ -506,7 +507,7 @@ def _gap(
     base: int,
     fit: _Fit,
     adjusted: float,
-    evidence: VeilEvidence,
+    verdict: Verdict,
     confidence: float,
 ) -> VeilGap:
     counts = {
@@ -531,18 +532,16 @@ def _gap(
         equivalence_interval=fit.interval(max(2 * confidence - 1, 0.0)),
         p_value=fit.p_value,
         adjusted_p_value=adjusted,
-        evidence=evidence,
+        verdict=verdict,
     )
 
 
-def _evidence_at(fit: _Fit, confidence: float, tolerance: float) -> VeilEvidence:
-    low, high = fit.interval(confidence)
-    if low > 1:
-        return "supported_more_in_light"
-    if high < 1:
-        return "supported_less_in_light"
+def _side_at(fit: _Fit, confidence: float, tolerance: float) -> Side:
     low, high = fit.interval(max(2 * confidence - 1, 0.0))
-    return "supported_alike" if 1 / tolerance <= low and high <= tolerance else "inconclusive"
+    if 1 / tolerance <= low and high <= tolerance:
+        return "within"
+    low, high = fit.interval(confidence)
+    return "beyond" if low > tolerance or high < 1 / tolerance else "open"
 
 
 def _by_place(

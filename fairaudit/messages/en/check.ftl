@@ -70,6 +70,12 @@ check-allowed = { $allowed ->
    *[set] the { check-limit } you allow
 }
 
+# Below a table of many groups, or of strata
+check-many-ranges = Each range is for one row by itself; verdicts allow for all { $n } rows, by { $method ->
+    [bonferroni] Bonferroni's
+   *[holm] Holm's
+} method.
+
 check-lead-within-same = { CAP($similar) } the gap is about { check-size }.
 check-lead-within-none = { CAP($similar) } there is no gap above your limit.
 check-lead-within-both = { CAP($similar) } the gap is clear in both directions.

@@ -81,7 +81,7 @@ def beside_decided(finding: RemedyFinding, facts: StudyFacts) -> str:
     if is_wider(finding, facts):
         return "The gap is wider than in the decisions."
     is_smaller = abs(after.difference) < abs(decided)
-    return "" if after.fair or is_smaller else "The gap is not smaller than in the decisions."
+    return "" if after.within_tolerance or is_smaller else "The gap is not smaller than in the decisions."
 
 
 def given_share(fairness: ControlledFairness) -> float | None:

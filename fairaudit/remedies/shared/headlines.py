@@ -98,7 +98,7 @@ def unrepeated_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
     same = "The remedy changed nothing" if predicts_the_same(finding) and not before.has_one_decision else ""
     gaps = (decided.difference, before.difference)
     is_shown = finding.changes and are_known(*gaps) and not before.has_one_decision
-    if not is_shown or decided.fair or not before.fair or gaps[0] * gaps[1] > gaps[0] ** 2 / 2:
+    if not is_shown or decided.within_tolerance or not before.within_tolerance or gaps[0] * gaps[1] > gaps[0] ** 2 / 2:
         return same and f"{same}."
     sees = facts.protected_features or getattr(finding.plan, "model", None) == "score"
     who = "the model without it" if sees else "a model that does not see who is protected"

@@ -170,7 +170,7 @@ def tolerance_sentence(fairness: ControlledFairness) -> str:
     if word == CLEAR_GAP:
         return f"The gap is outside the tolerance of {limit}, and so is {interval}."
     if word in (SIZE_UNCLEAR, CANNOT_TELL):
-        side = "within" if fairness.fair else "outside"
+        side = "within" if fairness.within_tolerance else "outside"
         return (
             f"The gap is {side} the tolerance of {limit}, but that is not clear: with this many held-out rows it "
             "could be on either side."

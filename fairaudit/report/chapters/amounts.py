@@ -13,7 +13,7 @@ from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.charts import amounts as charts
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.present.strata_words import comparisons_note, groups_note, together_sentence
+from fairaudit.present.strata_words import together_sentence
 from fairaudit.report.amount_explanations import amount_caveats, amount_interval_notes, amount_next_step
 from fairaudit.report.amount_tables import (
     difference_table,
@@ -31,6 +31,7 @@ from fairaudit.report.chapters.checks import (
 )
 from fairaudit.report.explanations import INTERVAL_NOTES
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
+from fairaudit.sections.check.many import say_group_ranges, say_ranges
 
 
 def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:
@@ -140,7 +141,7 @@ def _all_groups(
     if known:
         caption = f"Difference of each group of {', '.join(comparison.columns)} to {against}, with intervals."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="the CSV file holds")
-        caption = f"{caption} {groups_note(comparison.rows)}".rstrip()
+        caption = f"{caption} {say_group_ranges(comparison)}".rstrip()
         drawn, alt = charts.group_means_chart(finding, comparison), charts.group_means_alt(finding, comparison)
         blocks.append(Chart(f"{key}_chart", caption, alt, drawn, key))
     return blocks
@@ -163,7 +164,7 @@ def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level:
     if known:
         caption = f"Difference inside each {words.each_stratum_text(finding, ', ')}; dashed: in all rows together."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
-        caption = f"{caption} {comparisons_note(strata.strata)}".rstrip()
+        caption = f"{caption} {say_ranges(strata.strata)}".rstrip()
         drawn, alt = charts.mean_strata_chart(finding, strata), charts.mean_strata_alt(finding, strata)
         blocks += [Chart(f"{key}_chart", caption, alt, drawn, key), *strata_numbers(full)]
     elif len(blocks) == 1:

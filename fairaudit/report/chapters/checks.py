@@ -28,11 +28,12 @@ from fairaudit.present.chips import Chip
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.present.strata_words import comparisons_note, groups_note, together_sentence
+from fairaudit.present.strata_words import together_sentence
 from fairaudit.report.explanations import INTERVAL_NOTES, caveats, interval_notes, next_step
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 from fairaudit.sections.check import answer_words, say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
+from fairaudit.sections.check.many import say_group_ranges, say_ranges
 
 STRATA_PRINTED = (
     "protected_n", "protected_share", "protected_mean", "reference_n", "reference_share", "reference_mean",
@@ -201,7 +202,7 @@ def _all_groups(
     if known:
         caption = f"Gap of each group of {', '.join(comparison.columns)} to {against}, with intervals."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="the CSV file holds")
-        caption = f"{caption} {groups_note(comparison.rows)}".rstrip()
+        caption = f"{caption} {say_group_ranges(comparison)}".rstrip()
         alt = gap_texts.comparison_alt(comparison, digits=figures.digits)
         chart = gaps.comparison_chart(comparison, digits=figures.digits)
         blocks.append(Chart(f"{table.key}_chart", caption, alt, chart, table.key))
@@ -226,7 +227,7 @@ def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, leve
     if known and strata.pooled.difference is not None:
         caption = f"Gap inside each {words.each_stratum_text(finding, ', ')}; dashed: the gap in all rows together."
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
-        caption = f"{caption} {comparisons_note(strata.strata)}".rstrip()
+        caption = f"{caption} {say_ranges(strata.strata)}".rstrip()
         blocks.append(Chart(f"{key}_chart", caption, gap_texts.strata_alt(strata), gaps.strata_chart(strata), key))
         blocks += strata_numbers(full)
     elif len(blocks) == 1:

@@ -11,7 +11,7 @@ from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.present import explain_words, inspection_words
 from fairaudit.report.json_export.added import extended
 from fairaudit.sections.change import saying as change
-from fairaudit.sections.change.reading import ChangeVerdict, read_change
+from fairaudit.sections.change.reading import ShownChange, read_change
 from fairaudit.sections.explain import answer_line
 from fairaudit.sections.worst import WorstVerdict, answer_text, read_worst
 
@@ -51,7 +51,7 @@ class ExportedChange(ChangeFinding):
         The answer as a paragraph.
     """
 
-    answer: ChangeVerdict
+    answer: ShownChange
     sentence: str
 
     @classmethod

@@ -13,27 +13,16 @@ from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.comparison_results import ControlledFairness, Interval
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.period_results import PeriodComparison, PeriodLine
+from fairaudit.measure.period_results import ChangeVerdict, PeriodComparison, PeriodLine
 from fairaudit.measure.periods import AFTER, BEFORE
 from fairaudit.measure.profiles import recorded_otherwise
-from fairaudit.measure.within import gap_is_likely
 from fairaudit.present.numbers import amount_digits
 from fairaudit.sections.check.reading import Quantity
 
-ChangeVerdict = Literal[
-    "gap_smaller",
-    "gap_larger",
-    "gap_turned_around",
-    "gap_changed",
-    "gap_unchanged",
-    "gap_may_not_have_changed",
-    "nothing_to_compare",
-    "not_shown",
-]
+ShownChange: TypeAlias = ChangeVerdict | Literal["not_shown"]
 Mix = Literal["rates", "mix", "both"]
 Recorded = Literal["alike", "elsewhere", "otherwise"]
 Answer: TypeAlias = "ControlledFairness | ControlledMeans"
-CHANGED = ("gap_smaller", "gap_larger", "gap_turned_around", "gap_changed")
 _MOST_DIGITS = 3
 
 
@@ -43,7 +32,7 @@ class ChangeReading:
 
     Parameters
     ----------
-    verdict : ChangeVerdict
+    verdict : ShownChange
         Smaller, larger, turned around or changed where that is more than chance; unchanged where all that fits the data
         is within the tolerance.
     mix : Mix or None
@@ -55,7 +44,7 @@ class ChangeReading:
         Of more than two periods, the places of those that differ from the others by more than chance.
     """
 
-    verdict: ChangeVerdict
+    verdict: ShownChange
     mix: Mix | None
     recorded: Recorded | None
     standing_out: tuple[int, ...] = ()
@@ -66,10 +55,10 @@ def read_change(finding: ChangeFinding) -> ChangeReading:
     if finding.line is not None:
         return _read_line(finding.line)
     found = sure(finding.result)
-    is_hidden: bool = found.evidence is None
+    is_hidden: bool = found.verdict is None
     if is_hidden:
         return ChangeReading("not_shown", None, None)
-    return ChangeReading(_verdict(found), _mix(found), _recorded(found))
+    return ChangeReading(found.verdict, _mix(found), _recorded(found))
 
 
 def answers_of(finding: ChangeFinding) -> tuple[Answer, ...]:
@@ -132,29 +121,6 @@ def _read_line(line: PeriodLine) -> ChangeReading:
     adjusted = line.periods["adjusted_p_value"]
     out = tuple(place for place, value in enumerate(adjusted) if line.changed and value < 1 - line.confidence)
     return ChangeReading(verdict, None, _recorded(line), out)
-
-
-def _verdict(found: PeriodComparison) -> ChangeVerdict:
-    if found.before.has_one_decision and found.after.has_one_decision:
-        return "nothing_to_compare"
-    if found.evidence == "supported_same":
-        return "gap_unchanged"
-    if found.evidence == "inconclusive":
-        return "gap_may_not_have_changed"
-    before, after = found.before.difference, found.after.difference
-    if before * after >= 0:
-        return "gap_smaller" if abs(after) < abs(before) else "gap_larger"
-    # On different sides, a clear change says nothing yet of the sizes.
-    if gap_is_likely(found.before) and gap_is_likely(found.after):
-        return "gap_turned_around"
-    if _largest(found.after) <= abs(before):
-        return "gap_smaller"
-    return "gap_larger" if _largest(found.before) <= abs(after) else "gap_changed"
-
-
-def _largest(answer: Answer) -> float:
-    """Return the largest size of a gap that fits the data."""
-    return max(map(abs, answer.difference_interval))
 
 
 def _mix(found: PeriodComparison) -> Mix | None:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from fairaudit.audit.follow_up_results import ChangeFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
+from fairaudit.measure.period_results import CHANGED
 from fairaudit.messages import say
 from fairaudit.sections.change.reading import (
-    CHANGED,
     ChangeReading,
     answers_of,
     is_finite,

@@ -9,7 +9,7 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.results import Comparison
-from fairaudit.measure.verdicts import Verdict, verdict_of
+from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import Kind, cell_text
@@ -20,7 +20,7 @@ from fairaudit.present.words import BY_VERDICT, evidence_of_many
 from fairaudit.sections.check.reading import Quantity, figures_of, quantity_of, stratum_names
 
 _READINGS = {word: verdict for verdict, word in BY_VERDICT.items()}
-Row = tuple[str, Comparison | MeanComparison, Verdict]
+Row = tuple[str, Comparison | MeanComparison, ShownVerdict]
 
 
 def check_chart(finding: CheckFinding | AmountFinding, *, narrow: bool = False) -> Any:
@@ -123,7 +123,7 @@ def _figure(value: float | None, quantity: Quantity) -> str:
     return say(Message("check-chart-figure", {"figure": shown}))
 
 
-def _reading(verdict: Verdict) -> str:
+def _reading(verdict: ShownVerdict) -> str:
     return f"reading-{verdict.replace('_', '-')}"
 
 

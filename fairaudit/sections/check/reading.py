@@ -13,7 +13,7 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.results import Comparison, StratumRow
-from fairaudit.measure.verdicts import Verdict, verdict_of
+from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.measure.within import (
     alike_on_average,
     clear_on_average,
@@ -35,7 +35,7 @@ class CheckReading:
 
     Parameters
     ----------
-    verdict : Verdict
+    verdict : ShownVerdict
         On all rows together.
     within : Within or None
         What becomes of the gap among similar cases: gone, both ways, turned around, there only, the same, smaller, or
@@ -45,7 +45,7 @@ class CheckReading:
         Strata with a clear gap that says otherwise than what is said of all together.
     """
 
-    verdict: Verdict
+    verdict: ShownVerdict
     within: Within | None
     exceptions: tuple[StratumRow, ...]
 
