@@ -27,9 +27,8 @@ from fairaudit.measure.moments import FIGURES, Moments, joined, pooled_variance
 from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import StratumRow
 from fairaudit.measure.tally import column_list
-from fairaudit.measure.verdicts import Verdict
+from fairaudit.measure.verdicts import Verdict, verdict_by_intervals
 from fairaudit.measure.verdicts_of_many import by_holm
-from fairaudit.measure.within import verdict_on_average
 
 Cell = tuple[Moments, Moments]
 """The moments of the protected group and of the rest in one stratum."""
@@ -80,7 +79,9 @@ class StratifiedMeans(Plain):
     @property
     def verdict(self) -> Verdict | None:
         """The verdict on the common difference, by the rule for all; None where that is hidden."""
-        return verdict_on_average(self)
+        hidden: bool = None in (self.common_difference, *self.common_equivalence_interval, self.pooled.tolerance)
+        ends = (self.common_difference_interval, self.common_equivalence_interval)
+        return None if hidden else verdict_by_intervals(self.common_difference, *ends, self.pooled.tolerance)
 
 
 def check_mean_strata(

@@ -24,8 +24,7 @@ from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, record
 from fairaudit.measure.prediction_results import ErrorComparison, ScoreComparison
-from fairaudit.measure.verdicts import Verdict
-from fairaudit.measure.within import verdict_on_average
+from fairaudit.measure.verdicts import Verdict, verdict_by_intervals
 
 __all__ = [
     "Comparison",
@@ -281,7 +280,9 @@ class StratifiedFairness(Plain):
     @property
     def verdict(self) -> Verdict | None:
         """The verdict on the common difference, by the rule for all; None where that is hidden."""
-        return verdict_on_average(self)
+        hidden: bool = None in (self.common_difference, *self.common_equivalence_interval, self.pooled.tolerance)
+        ends = (self.common_difference_interval, self.common_equivalence_interval)
+        return None if hidden else verdict_by_intervals(self.common_difference, *ends, self.pooled.tolerance)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the strata as a table."""

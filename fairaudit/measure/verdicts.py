@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
-
-if TYPE_CHECKING:
-    from fairaudit.measure.comparison_results import Interval
+import math
+from typing import Any, Final, Literal, TypeAlias
 
 Verdict: TypeAlias = Literal[
     "clear_gap", "no_gap_above_tolerance", "gap_size_unclear", "too_few_to_tell", "nothing_to_compare"
@@ -16,6 +14,8 @@ ShownVerdict: TypeAlias = Literal[
 """A verdict, or that it is hidden."""
 Side: TypeAlias = Literal["within", "beyond", "open"]
 """Where all that fits the data lies: within the tolerance, beyond it, or on either side."""
+
+Ends: TypeAlias = tuple[float, float]
 
 GAPS: Final = ("clear_gap", "gap_size_unclear")
 """Verdicts that say that there is a gap."""
@@ -42,18 +42,25 @@ def verdict_by(side: Side, *, likely: bool, comparable: bool = True) -> Verdict:
     return "clear_gap" if side == "beyond" else "gap_size_unclear"
 
 
-def side_of(interval: Interval, equivalence_interval: Interval, tolerance: float) -> Side:
+def side_of(interval: Ends, equivalence_interval: Ends, tolerance: float) -> Side:
     """Say on which side of the tolerance the intervals of a gap are.
 
     Examples
     --------
-    >>> from fairaudit.measure.comparison_results import Interval
-    >>> side_of(Interval(0.06, 0.10), Interval(0.07, 0.09), 0.05)
+    >>> side_of((0.06, 0.10), (0.07, 0.09), 0.05)
     'beyond'
     """
-    if -tolerance <= equivalence_interval.low and equivalence_interval.high <= tolerance:
+    low, high = equivalence_interval
+    if -tolerance <= low and high <= tolerance:
         return "within"
-    return "beyond" if interval.low > tolerance or interval.high < -tolerance else "open"
+    low, high = interval
+    return "beyond" if low > tolerance or high < -tolerance else "open"
+
+
+def verdict_by_intervals(difference: float, interval: Ends, equivalence_interval: Ends, tolerance: float) -> Verdict:
+    """Return the verdict on a difference of which nothing is known but its intervals."""
+    side, (low, high) = side_of(interval, equivalence_interval, tolerance), interval
+    return verdict_by(side, likely=low > 0 or high < 0, comparable=math.isfinite(difference))
 
 
 def verdict_of(result: Any) -> ShownVerdict:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
-from fairaudit.measure.verdicts import GAPS, Side, Verdict, verdict_by
+from fairaudit.measure.verdicts import GAPS
 
 if TYPE_CHECKING:
     from fairaudit.measure.mean_results import MeanComparison
@@ -123,15 +123,6 @@ def deciding_average(strata: StratifiedFairness | StratifiedMeans) -> tuple[Inte
 def _within(interval: Interval, limit: float) -> bool:
     low, high = interval
     return None not in (low, high, limit) and -limit <= low and high <= limit
-
-
-def verdict_on_average(strata: StratifiedFairness | StratifiedMeans) -> Verdict | None:
-    """Return the verdict on the average over strata; None where it is hidden."""
-    known = (strata.common_difference, *strata.common_difference_interval, strata.pooled.tolerance)
-    if None in known:
-        return None
-    side: Side = "within" if alike_on_average(strata) else "beyond" if clear_on_average(strata) else "open"
-    return verdict_by(side, likely=not zero_fits_average(strata), comparable=all(map(math.isfinite, known)))
 
 
 def clear_on_average(strata: StratifiedFairness | StratifiedMeans) -> bool:
