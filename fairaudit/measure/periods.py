@@ -20,6 +20,7 @@ from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.comparison_results import ControlledFairness, Interval, as_shares
 from fairaudit.measure.intervals import holm
+from fairaudit.measure.likely import gap_is_likely
 from fairaudit.measure.mean_comparison import check_tolerance
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.not_known import NotKnown, together
@@ -33,7 +34,6 @@ from fairaudit.measure.period_changes import (
 from fairaudit.measure.period_questions import Asked, Span, ask
 from fairaudit.measure.period_results import ChangeVerdict, PeriodComparison, PeriodLine
 from fairaudit.measure.profiles import ProfileDifference, compare_profiles
-from fairaudit.measure.within import gap_is_likely
 
 MOST_PERIODS = 200
 _WITH_DOTS = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})")

@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.intervals import holm
+from fairaudit.measure.likely import gap_is_likely, is_exact
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.verdicts import Side, verdict_by
-from fairaudit.measure.within import gap_is_likely, is_exact
 
 C = TypeVar("C", Comparison, MeanComparison)
 J = TypeVar("J", bound=Comparison | MeanComparison)

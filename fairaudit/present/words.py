@@ -14,6 +14,7 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
 from fairaudit.measure.bands import each_of, named_strata
 from fairaudit.measure.grouping import value_text
+from fairaudit.measure.likely import gap_is_likely, is_exact, leaves_out_zero
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import answer_digits, do_subtract
 from fairaudit.measure.results import (
@@ -26,14 +27,7 @@ from fairaudit.measure.results import (
 )
 from fairaudit.measure.strata import strata_warning
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
-from fairaudit.measure.within import (
-    deciding_average,
-    gap_is_likely,
-    is_exact,
-    leaves_out_zero,
-    reading_within,
-    what_remains,
-)
+from fairaudit.measure.within import deciding_average, reading_within, what_remains
 from fairaudit.present import brief
 from fairaudit.present.comparison_numbers import (
     by_tolerance,

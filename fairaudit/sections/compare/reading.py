@@ -262,4 +262,4 @@ def _met(found: Compared, limit: float) -> Limit | None:
         return None
     if abs(found.difference) > limit:
         return "limit_not_met"
-    return "limit_met" if found.evidence == "supported_fair" else "limit_met_in_test"
+    return "limit_met" if found.verdict == "no_gap_above_tolerance" else "limit_met_in_test"
