@@ -16,14 +16,12 @@ from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started, result_of
 from fairaudit.measure.comparison import check_settings, check_whole, is_number
 from fairaudit.measure.comparison import rows as rows_text
-from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.inspections import sampling
+from fairaudit.measure.inspections.draws import ends_of, verdicts_of_draws
 from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
 from fairaudit.measure.inspections.model import Counts, ThresholdModel
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest
 from fairaudit.measure.inspections.signals import SIGNALS, Family, Floats
-from fairaudit.measure.verdicts import Side, Verdict, side_of, verdict_by
-from fairaudit.measure.verdicts_of_many import readings_by_holm
 from fairaudit.shared_settings import ONE_THREAD
 
 BASE_RATE = 0.03
@@ -343,11 +341,6 @@ def _weights(cells: pd.DataFrame) -> Floats:
     return cells.groupby("place")["n_cases"].transform("sum").to_numpy(float)
 
 
-def _ends(draws: Floats, confidence: float) -> tuple[Floats, Floats]:
-    low, high = np.quantile(draws, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-    return low, high
-
-
 def _flat(draws: Floats) -> Floats:
     return draws.reshape(-1, draws.shape[-1])
 
@@ -366,7 +359,7 @@ def _rates(cells: pd.DataFrame) -> dict[str, Any]:
 
 def _thresholds(looks: Looks, cells: pd.DataFrame, fit: _Fit, confidence: float) -> pd.DataFrame:
     draws = _flat(fit.thresholds)
-    low, high = _ends(draws, confidence)
+    low, high = ends_of(draws, confidence)
     return pd.DataFrame(
         {
             "group": [looks.groups[g] for g in cells["group"]],
@@ -387,7 +380,7 @@ def _aggregate(looks: Looks, cells: pd.DataFrame, fit: _Fit, confidence: float) 
     means = np.column_stack(
         [np.average(draws[:, cells["group"] == g], axis=1, weights=weights[cells["group"] == g]) for g in totals.index]
     )
-    low, high = _ends(means, confidence)
+    low, high = ends_of(means, confidence)
     return pd.DataFrame(
         {
             "group": [looks.groups[g] for g in totals.index],
@@ -416,9 +409,9 @@ def _gaps(looks: Looks, cells: pd.DataFrame, fit: _Fit, base: int, confidence: f
             continue
         mean = np.average(inside, axis=1, weights=weights)
         together.append(mean)
-        low, high = _ends(mean, confidence)
-        inner_low, inner_high = _ends(mean, max(2 * confidence - 1, 0.0))
-        each_low, each_high = _ends(inside, confidence)
+        low, high = ends_of(mean, confidence)
+        inner_low, inner_high = ends_of(mean, max(2 * confidence - 1, 0.0))
+        each_low, each_high = ends_of(inside, confidence)
         records.append(
             {
                 "group": looks.groups[group],
@@ -436,30 +429,7 @@ def _gaps(looks: Looks, cells: pd.DataFrame, fit: _Fit, base: int, confidence: f
             }
         )
     frame = pd.DataFrame.from_records(records)
-    return frame.assign(verdict=_verdicts(together, confidence, tolerance))
-
-
-def _verdicts(differences: Sequence[Floats], confidence: float, tolerance: float) -> list[Verdict]:
-    """Return the verdicts on draws of differences together, by Holm's method."""
-
-    def read(limit: float) -> Sequence[Side]:
-        return readings_by_holm(
-            lambda level: [_side_at(each, level, tolerance, limit) for each in differences],
-            len(differences),
-            confidence,
-        )
-
-    return [verdict_by(side, likely=apart == "beyond") for side, apart in zip(read(tolerance), read(0.0), strict=True)]
-
-
-def _side_at(difference: Floats, confidence: float, tolerance: float, limit: float) -> Side:
-    """Say whether all of a difference that is likely is within the tolerance, or beyond a limit."""
-    wide, narrow = (
-        Interval(*map(float, _ends(difference, level))) for level in (confidence, max(2 * confidence - 1, 0.0))
-    )
-    if wide.low > limit or wide.high < -limit:
-        return "beyond"
-    return side_of(wide, narrow, tolerance)
+    return frame.assign(verdict=verdicts_of_draws(together, confidence, tolerance))
 
 
 def shuffled(cells: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -501,7 +471,7 @@ def _placebo(
             inside, weights = _pair(mixed, fit, group, base)
             if inside.shape[1]:
                 mean = np.average(inside, axis=1, weights=weights)
-                low, high = _ends(mean, confidence)
+                low, high = ends_of(mean, confidence)
                 n += 1
                 different += bool(low > 0 or high < 0)
                 largest = max(largest, abs(float(mean.mean())))
@@ -550,7 +520,7 @@ def _checks(cells: pd.DataFrame, fit: _Fit, confidence: float, seed: int, placeb
 
 
 def _within(made: Floats, real: Floats, confidence: float) -> np.ndarray:
-    low, high = _ends(made, confidence)
+    low, high = ends_of(made, confidence)
     return (low <= real) & (real <= high)
 
 
