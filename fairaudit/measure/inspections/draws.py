@@ -13,6 +13,7 @@ from fairaudit.measure.verdicts_of_many import readings_by_holm
 
 
 def ends_of(draws: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Return the ends of the interval that holds the middle part of draws."""
     low, high = np.quantile(draws, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
     return low, high
 
