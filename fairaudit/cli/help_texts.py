@@ -47,7 +47,8 @@ the same as the result.json that `run` writes. Shares and gaps are fractions; un
 
 RUN = """\
 Repeat a saved audit. Writes into the folder:
-  report.pdf   the report, accessible (PDF/UA-1)
+  report.pdf   the report, in few pages; accessible (PDF/UA-1), as the next one
+  annexes.pdf  all else: tables, methods, queries, the plan
   tables.zip   every table as CSV, with a data dictionary
   result.json  everything, for machines
   plan.toml    the plan as it was run

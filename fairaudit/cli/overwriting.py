@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fairaudit.whole_files import refuse_overwriting
 
-REPORT = ("report.pdf", "tables.zip", "result.json", "plan.toml")
+REPORT = ("report.pdf", "annexes.pdf", "tables.zip", "result.json", "plan.toml")
 FORMS = ("form_*.html", "form_*.csv")
 
 

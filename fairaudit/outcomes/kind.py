@@ -48,16 +48,10 @@ class OutcomeKind:
     compared_blocks, group_blocks, number_blocks : Late
         ``(answer, number, level, noun)`` -> who was compared; what is found of groups and strata; the numbers for an
         annex, which needs no `noun`: what is known or not of a row, such as "decision".
-    not_said : Late
-        Plan -> what no answer says, a sentence or two each.
     doubt_blocks : Late
         Answer -> what weakens it, and what to do next.
-    sure : Late
-        Answer -> how sure it is, in words.
     summary_table, tables : Late
         Result -> one row a question; all tables of its questions.
-    summary_figures : Late
-        Answer -> both groups and the signed difference between them, as they subtract in print.
     definitions : Late
         ``(errors, kinds, tolerance, confidence)`` -> the words of a report and what they mean.
     study : Late
@@ -70,8 +64,6 @@ class OutcomeKind:
         ``(what trying remedies found, minimum, checks, others_hidden)`` -> the same without what small counts hide.
     remedy_text : Late
         ``(finding, facts)`` -> what a remedy came to, in one line.
-    front_blocks : Late
-        What trying remedies found -> what the first page of a report says of it.
     remedies_blocks : Late
         ``(what trying remedies found, answers)`` -> the chapter on it.
     remedies_annex : Late
@@ -99,11 +91,8 @@ class OutcomeKind:
     compared_blocks: Late
     group_blocks: Late
     number_blocks: Late
-    not_said: Late
     doubt_blocks: Late
-    sure: Late
     summary_table: Late
-    summary_figures: Late
     tables: Late
     definitions: Late
     study: Late
@@ -111,7 +100,6 @@ class OutcomeKind:
     tried: Late
     hide_remedies: Late
     remedy_text: Late
-    front_blocks: Late
     remedies_blocks: Late
     remedies_annex: Late
     remedies_tables: Late

@@ -28,7 +28,6 @@ from fairaudit.present.numbers import (
     are_known,
     confidence_text,
     number_text,
-    signed_text,
 )
 
 if TYPE_CHECKING:
@@ -134,14 +133,6 @@ def digits_of(finding: AmountFinding) -> int:
 def own_mean_text(found: MeanComparison, finding: AmountFinding) -> str:
     """Return the mean of the group that is compared, one of those of a finding."""
     return number_text(found.protected.mean, digits=digits_of(finding))
-
-
-def summary_figures(finding: AmountFinding) -> tuple[str, str, str]:
-    """Return both means and the signed difference, as they subtract in print."""
-    found = finding.result
-    digits = digits_of(finding)
-    own, other = (number_text(side.mean, digits=digits) for side in (found.protected, found.reference))
-    return own, other, signed_text(found.difference, digits=digits)
 
 
 def _digits_that_subtract(result: MeanComparison, digits: int) -> int:

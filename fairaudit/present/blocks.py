@@ -142,7 +142,34 @@ class Code:
     title: str | None = None
 
 
-Block = Heading | Paragraph | Note | Items | KeyValues | Table | Chart | Code
+@dataclass(frozen=True)
+class Strip:
+    """An answer in one line: what was asked, what came out, and a small picture beside it."""
+
+    title: str
+    strong: str
+    text: str
+    picture: Chart | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A short section under a heading of its own; `frame` sets it apart from what stands around it."""
+
+    title: str
+    blocks: tuple[Paragraph | Items, ...]
+    frame: bool = False
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two short sections beside each other."""
+
+    left: Part
+    right: Part
+
+
+Block = Heading | Paragraph | Note | Items | KeyValues | Table | Chart | Code | Strip | Part | Pair
 
 
 @dataclass(frozen=True)
@@ -154,7 +181,7 @@ class Document:
     title : str
         What was audited.
     subtitle : str
-        The small line above the title.
+        The first part of the small line above the title.
     language : str
         Language code of the text, such as ``en``.
     blocks : tuple of Block
@@ -162,9 +189,11 @@ class Document:
     author : str, optional
         Who made the report.
     byline : tuple of str
-        What stands below the title: organisation, author and date, as far as they are given.
+        What stands beside it: organisation, author and date, as far as they are given.
     footer : str
         The left part of the line at the foot of each page.
+    is_brief : bool
+        Whether it is the few pages that a committee reads, which are set larger.
     """
 
     title: str
@@ -174,6 +203,7 @@ class Document:
     author: str | None = None
     byline: tuple[str, ...] = ()
     footer: str = "fairaudit report"
+    is_brief: bool = False
 
 
 def row_texts(table: Table) -> list[list[str]]:

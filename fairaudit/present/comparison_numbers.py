@@ -10,7 +10,7 @@ from fairaudit.measure.results import Comparison
 from fairaudit.present.numbers import beside_text, points_text, share_text
 
 if TYPE_CHECKING:
-    from fairaudit.audit.result import CheckFinding
+    pass
 
 RATIO_LIMITS = (FOUR_FIFTHS, 1 / FOUR_FIFTHS)
 
@@ -37,12 +37,6 @@ def figures_that_subtract(result: Comparison) -> tuple[str, str, str]:
 def own_share_text(result: Comparison, *, digits: int = 1) -> str:
     """Return the share of the group that is compared."""
     return share_text(result.protected.ratio, digits=digits)
-
-
-def summary_figures(finding: CheckFinding) -> tuple[str, str, str]:
-    """Return both shares and the signed gap without its unit, as they subtract in print."""
-    own, other, gap = figures_that_subtract(finding.result)
-    return own, other, gap.removesuffix(" points")
 
 
 def ratio_text(result: Comparison) -> str:

@@ -5,12 +5,22 @@ Every name is imported when it is first asked for: JSON and CSV need no library 
 
 from fairaudit.late import late_names
 
-__all__ = ["compose", "exported", "schema", "to_csv_bundle", "to_json", "to_pdf", "write_report"]
+__all__ = [
+    "compose_annexes",
+    "compose_report",
+    "exported",
+    "schema",
+    "to_csv_bundle",
+    "to_json",
+    "to_pdf",
+    "write_report",
+]
 
 __getattr__ = late_names(
     __name__,
     {
-        "compose": "fairaudit.report.composing",
+        "compose_annexes": "fairaudit.report.composing",
+        "compose_report": "fairaudit.report.composing",
         "exported": "fairaudit.disclosure.gate",
         "schema": "fairaudit.report.json_export",
         "to_csv_bundle": "fairaudit.report.bundle",

@@ -14,8 +14,6 @@ from fairaudit.present.numbers import confidence_text, count_text, share_text
 from fairaudit.present.strata_words import apart_step, differs_within
 from fairaudit.report.explanations import (
     NOT_SAID_EXACT,
-    NOT_SAID_WHY,
-    ONLY_CHANCE,
     doubts_of,
     intervals_hold,
     many_notes,
@@ -24,12 +22,8 @@ from fairaudit.report.explanations import (
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding
-    from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.remedies.kind import OnAmounts
 
-NOT_SAID_RIGHT = (
-    "It does not say whether the amounts were right: it compares the means of groups, not what each person deserved."
-)
 AMOUNT_REMEDY_WORDS = (
     (
         "Training, tuning and held-out rows",
@@ -64,7 +58,6 @@ NOT_SAID_INDEPENDENT = (
     "Intervals and p-values take each row as a case of its own. Where many rows belong together, as those of one "
     "person or one school, they claim too much."
 )
-NOT_SAID_MEAN = "Two groups can have the same mean and amounts that are spread differently: compare the quartiles, too."
 NOT_SAID_SIMILAR = (
     "Who is similar depends on the columns that were named. What is not in them, such as how well the work is "
     "done, may explain what similar people get, or hide it."
@@ -75,11 +68,6 @@ def amount_caveats(finding: AmountFinding) -> tuple[str, ...]:
     """Return what weakens an answer about amounts."""
     similar = [NOT_SAID_SIMILAR] if finding.similar is not None and finding.similar.dtdi is not None else []
     return tuple(doubts_of(finding, filtered="compare", result="result", similar=similar))
-
-
-def amount_not_said(_: AuditPlan) -> tuple[str, ...]:
-    """Return what no answer about amounts says."""
-    return NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_MEAN, ONLY_CHANCE
 
 
 def amount_interval_notes(finding: AmountFinding) -> tuple[str, ...]:

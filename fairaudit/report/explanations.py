@@ -19,15 +19,10 @@ from fairaudit.present.words import ALIKE, CANNOT_TELL, CLEAR_GAP, SIZE_UNCLEAR,
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
     from fairaudit.measure.results import GroupComparison, GroupMeans
-    from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.remedies.kind import OnAmounts, RemedyKind
 
 REPEAT = "fairaudit run PATH/plan.toml --out PATH/report"
 IN_A_CLONE = "In a folder with the source of fairaudit, write .venv/bin/python -m fairaudit in place of fairaudit."
-NOT_SAID_WHY = (
-    "It does not say why the groups differ. A gap can come from the decisions, from who is in the data, or from a "
-    "third thing that differs between the groups and was not held equal."
-)
 INTERVAL_NOTES = "How to read intervals and p-values"
 """What such notes stand under."""
 NOT_SAID_EXACT = (
@@ -43,23 +38,7 @@ ALLOWED_FOR = (
     "Intervals, p-values and readings allow for rows with one value of {cluster} depending on each other ({n} values): "
     "variances are cluster-robust, quantiles those of t. A common odds ratio and its test do not."
 )
-NOT_SAID_RIGHT = (
-    "It does not say whether the decisions were right: it compares how often groups reach the good outcome, not "
-    "whether each person deserved it."
-)
-NOT_SAID_WHY_OUTCOME = (
-    "It does not say why the groups differ. A gap can come from how people were treated before or since, from who is "
-    "in the data, or from a third thing that differs between the groups and was not held equal."
-)
-NOT_SAID_TREATED = (
-    "It does not say whether anybody was treated right: it compares how often what truly happened is the good outcome, "
-    "not what was predicted or decided."
-)
 
-ONLY_CHANCE = (
-    "An interval allows for chance only. The annex on the numbers names other doubts, such as one officer who decided "
-    "many of the cases, or rows that are all cases and not a sample."
-)
 
 REMEDY_WORDS = (
     (
@@ -96,13 +75,6 @@ REMEDY_WORDS = (
 def caveats(finding: CheckFinding) -> tuple[str, ...]:
     """Return what weakens an answer, one sentence or two each."""
     return tuple(doubts_of(finding, filtered="would compare", result="gap"))
-
-
-def not_said(plan: AuditPlan) -> tuple[str, ...]:
-    """Return what no answer about shares says: of decisions, or of what truly happened."""
-    if plan.decision_is_outcome:
-        return NOT_SAID_WHY_OUTCOME, NOT_SAID_TREATED, ONLY_CHANCE
-    return NOT_SAID_WHY, NOT_SAID_RIGHT, ONLY_CHANCE
 
 
 def interval_notes(finding: CheckFinding) -> tuple[str, ...]:

@@ -12,14 +12,14 @@ from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.html import preset_html
 from fairaudit.presets.loading import forms_beside
 from fairaudit.report.bundle import to_csv_bundle
-from fairaudit.report.composing import compose
+from fairaudit.report.composing import compose_annexes, compose_report
 from fairaudit.report.json_export import to_json
 from fairaudit.report.pdf import to_pdf
 from fairaudit.whole_files import folder_for, write_files
 
 
 def write_report(result: AuditResult, folder: str | Path, *, base: str | Path | None = None) -> tuple[Path, ...]:
-    """Write the report of an audit: PDF, CSV bundle, JSON, plan, and two files for each form of a rule.
+    """Write the report of an audit: two PDFs, CSV bundle, JSON, plan, and two files for each form of a rule.
 
     An office's own file of a form is put beside the plan, which names it so; `base` is the folder from which the plan
     that was run names it.
@@ -30,7 +30,8 @@ def write_report(result: AuditResult, folder: str | Path, *, base: str | Path | 
     plan = result.plan.model_copy(update={"presets": parts})
     result = exported(replace(result, plan=plan, presets=presets))
     contents = {
-        "report.pdf": to_pdf(compose(result)),
+        "report.pdf": to_pdf(compose_report(result)),
+        "annexes.pdf": to_pdf(compose_annexes(result)),
         "tables.zip": to_csv_bundle(result),
         "result.json": to_json(result).encode(),
         "plan.toml": result.plan.to_toml().encode(),

@@ -25,7 +25,10 @@ from fairaudit.present.blocks import (
     Items,
     KeyValues,
     Note,
+    Pair,
     Paragraph,
+    Part,
+    Strip,
     Table,
     row_texts,
 )
@@ -65,6 +68,9 @@ def check_headings(document: Document) -> None:
     """Raise unless headings start at level 1 and never skip a level on the way down."""
     before = 0
     for block in document.blocks:
+        if isinstance(block, (Part, Pair)):
+            # Their headings are of the first level.
+            before = 1
         if isinstance(block, Heading):
             if not 1 <= block.level <= before + 1:
                 raise ReportError(
@@ -116,6 +122,7 @@ class _Content:
             "region": region.upper() or None,
             "margin": MARGIN,
             "width": WIDTH,
+            "brief": document.is_brief,
             "blocks": [part for block in document.blocks for part in self._parts(block)],
         }
 
@@ -159,7 +166,19 @@ class _Content:
                 return [{"type": "chart", "title": title, "alt": alt, "svg": svg, "width": width}]
             case Table():
                 return self._tables(block)
+            case Strip():
+                picture = None if block.picture is None else self._parts(block.picture)[0]
+                said = {"title": self._text(block.title or _BLANK), "strong": self._text(block.strong)}
+                return [{"type": "strip", **said, "text": self._text(block.text), "picture": picture}]
+            case Part():
+                return [{"type": "part", **self._part(block)}]
+            case Pair():
+                return [{"type": "pair", "left": self._part(block.left), "right": self._part(block.right)}]
         raise ReportError(f"A report cannot hold a block of type {type(block).__name__!r}.")
+
+    def _part(self, part: Part) -> dict[str, Any]:
+        blocks = [each for block in part.blocks for each in self._parts(block)]
+        return {"title": self._text(part.title), "frame": part.frame, "blocks": blocks}
 
     def _tables(self, block: Table) -> list[dict[str, Any]]:
         heads = [widths.clipped(self._visible(column.label)) for column in block.columns]

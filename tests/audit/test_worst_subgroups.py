@@ -21,7 +21,7 @@ from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart, Heading, Table
-from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report import compose_annexes, to_csv_bundle, to_json
 from fairaudit.sections.worst import say_worst, title
 from fairaudit.sections.worst.reading import compared, compared_by
 
@@ -77,7 +77,7 @@ def test_a_plan_with_a_search_comes_back_from_toml():
 
 
 def test_the_chapter_has_the_answer_the_picture_and_the_table(result):
-    blocks, found = compose(result).blocks, result.subgroups[0]
+    blocks, found = compose_annexes(result).blocks, result.subgroups[0]
     first = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.text == title(found))
     said = say_worst(found)
     assert blocks[first + 1].strong == f"{say(said.verdict)}. {say(said.headline)}."
@@ -103,13 +103,13 @@ def test_where_small_counts_are_hidden_nothing_of_a_search_leaves(people, result
     found = exported(hidden).subgroups[0].result
     assert (found.subgroups, found.rankings, found.left_out, found.columns) == ((), (), (), ())
     assert {found.n_considered, found.n_rows, found.n_searched, found.n_judged, found.rate, found.deviation} == {None}
-    blocks = compose(hidden).blocks
+    blocks = compose_annexes(hidden).blocks
     left = exported(hidden).subgroups[0]
     assert say_worst(left).verdict.key == "verdict-not-shown" and left.groups == ()
     assert any(isinstance(block, Heading) and block.text == title(left) for block in blocks)
     without = replace(hidden, subgroups=())
     # All other tables are as they would be without the search: no count of it stands in them.
-    assert [block for block in compose(without).blocks if isinstance(block, Table)] == [
+    assert [block for block in compose_annexes(without).blocks if isinstance(block, Table)] == [
         block for block in blocks if isinstance(block, Table)
     ]
     with zipfile.ZipFile(BytesIO(to_csv_bundle(hidden))) as bundle:

@@ -36,7 +36,8 @@ from fairaudit.errors import FairauditError
 from fairaudit.measure.detectable import detectable_gap
 from fairaudit.measure.strata import common_difference
 from fairaudit.plan import SmallCellsPlan
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import to_csv_bundle, to_json, to_pdf
+from tests.support.whole_report import whole_report
 
 NODES = 300
 NODE_LIMIT = 1
@@ -784,7 +785,7 @@ def _sentences(document: dict[str, Any]) -> set[int]:
 
 def _texts(result: AuditResult) -> set[int]:
     """Return the whole numbers of all documents."""
-    document = compose(result)
+    document = whole_report(result)
     pages = PdfReader(io.BytesIO(to_pdf(document))).pages
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
         tables = [bundle.read(name).decode("utf-8-sig") for name in bundle.namelist()]

@@ -37,7 +37,10 @@ FAULTS: dict[str, Callable[[], BaseException]] = {
 }
 CODES = {"no memory": BAD_INPUT, "full disk": BAD_INPUT, "broken disk": BAD_INPUT, "Ctrl-C": INTERRUPTED}
 GENEXPR = "<genexpr>"
-EARLIER = {name: f"an earlier {name}".encode() for name in ("report.pdf", "tables.zip", "result.json", "plan.toml")}
+EARLIER = {
+    name: f"an earlier {name}".encode()
+    for name in ("report.pdf", "annexes.pdf", "tables.zip", "result.json", "plan.toml")
+}
 PLAN = """
 schema_version = 1
 [data]

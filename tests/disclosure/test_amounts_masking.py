@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from amounts_by_hand import CHECK, pay, plan
+from whole_report import whole_report
 
 from fairaudit import run
 from fairaudit.disclosure import rests_of_means
@@ -19,7 +20,7 @@ from fairaudit.disclosure.shared import Amounts
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report import to_csv_bundle, to_json
 
 QUARTILES = ("quarter", "median", "three_quarters")
 FIGURES = ("mean", "deviation", *QUARTILES)
@@ -231,7 +232,7 @@ def test_hidden_figures_reach_no_export():
     assert hidden.name == "c"
     values = json.loads(to_json(result))["amounts"][0]["groups"][1]["rows"][2]["comparison"]["protected"]
     assert values["n"] is None and values["mean"] is None
-    for place in (to_json(result), to_csv_bundle(result).decode("utf-8", errors="replace"), str(compose(result))):
+    for place in (to_json(result), to_csv_bundle(result).decode("utf-8", errors="replace"), str(whole_report(result))):
         assert repr(hidden.mean) not in place and repr(hidden.deviation) not in place
 
 

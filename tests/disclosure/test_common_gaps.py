@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from places import SHARED_DATA
+from whole_report import whole_report
 
 from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import exported
 from fairaudit.measure.strata import common_difference
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan, SmallCellsPlan
 from fairaudit.present import words
-from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report import to_csv_bundle, to_json
 
 ADULT = SHARED_DATA / "adult.csv.gz"
 STEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
@@ -85,7 +86,7 @@ def test_a_rounded_common_gap_leaves_open_what_is_hidden(few):
 def test_documents_say_the_rounded_gap_and_no_other():
     result = audit(areas(), "good", WOMEN)
     [shown] = exported(result).checks
-    document = repr(compose(result))
+    document = repr(whole_report(result))
     assert words.points_text(shown.strata.common_difference, digits=1) in document
     assert to_csv_bundle(result) and words.reversal_warning(shown) is None
     assert shown.strata.common_odds_ratio is None and shown.strata.cmh_p_value is None
@@ -101,4 +102,4 @@ def test_a_reading_of_the_rounded_gap_is_that_of_the_whole_one():
     assert shown.strata.strata[2].difference is None
     assert shown.strata.reversal is whole.strata.reversal is True
     assert words.reversal_warning(shown)
-    assert compose(result)
+    assert whole_report(result)

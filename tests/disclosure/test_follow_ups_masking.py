@@ -10,6 +10,7 @@ from dataclasses import fields, is_dataclass
 import numpy as np
 import pandas as pd
 import pytest
+from whole_report import whole_report
 
 from fairaudit import AuditPlan, run
 from fairaudit.disclosure.fields import export_of
@@ -20,7 +21,7 @@ from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
 from fairaudit.present import explain_words
 from fairaudit.present.blocks import Chart, Items, KeyValues, Note, Paragraph, Table
-from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report import to_csv_bundle, to_json
 
 REASON = "it says what the work asks for"
 
@@ -150,7 +151,7 @@ def answers_in_tables(result) -> dict[str, bytes]:
 
 
 def answers_in_report(result) -> list[str]:
-    blocks = compose(result).blocks
+    blocks = whole_report(result).blocks
     texts = []
     inside = False
     for block in blocks:

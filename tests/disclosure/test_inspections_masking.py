@@ -11,6 +11,7 @@ import inspections_by_hand as by_hand
 import jsonschema
 import pandas as pd
 import pytest
+from whole_report import whole_report
 
 from fairaudit import AuditPlan, run
 from fairaudit.disclosure.fields import export_of
@@ -18,7 +19,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Chart, Heading
 from fairaudit.present.inspection_words import QUESTION
-from fairaudit.report import compose, schema, to_csv_bundle, to_json
+from fairaudit.report import schema, to_csv_bundle, to_json
 
 
 def audit(*, few: int = 0, mask: bool = True):
@@ -74,7 +75,7 @@ def answers_in_tables(result) -> dict[str, bytes]:
 
 def answers_in_report(result) -> list[str]:
     texts, inside = [], False
-    for block in compose(result).blocks:
+    for block in whole_report(result).blocks:
         if isinstance(block, Heading) and block.level == 1:
             inside = block.text == QUESTION
         if inside:

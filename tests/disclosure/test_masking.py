@@ -11,13 +11,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from small_tables import agreeing, audit, differences, frame_of, published
+from whole_report import whole_report
 
 from fairaudit.disclosure.gate import exported, masked
 from fairaudit.disclosure.ledger import Ledger, hidden_counts
 from fairaudit.errors import DisclosureError, GroupError, InputError
 from fairaudit.plan import CheckPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.error_tables import with_group
-from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report import to_csv_bundle, to_json
 
 MINIMUM = 4
 
@@ -145,7 +146,7 @@ def test_all_exports_are_made_from_the_masked_copy():
     copy = masked(result, MINIMUM)
     assert to_json(copy) == to_json(result)
     assert to_csv_bundle(copy) == to_csv_bundle(result)
-    assert _texts(compose(copy)) == _texts(compose(result))
+    assert _texts(whole_report(copy)) == _texts(whole_report(result))
     assert exported(copy) is copy
 
 
@@ -156,7 +157,7 @@ def test_a_hidden_comparison_says_not_shown_everywhere():
     assert shown["checks"][0]["answer"] == "Not shown"
     assert shown["checks"][0]["result"]["difference"] is None
     assert shown["checks"][0]["result"]["protected"]["n"] == 32
-    text = _texts(compose(result))
+    text = _texts(whole_report(result))
     assert "Not shown. This answer would show a number that is too small to publish." in text
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
         assert '"not shown"' in bundle.read("check_1_groups.csv").decode("utf-8-sig")
@@ -176,7 +177,7 @@ def test_few_rows_without_a_decision_hide_how_many_rows_there_are_and_not_the_an
     assert result.plan.data.n_rows is None
     assert [row.comparison.protected.n for row in result.checks[0].groups[0].rows] == [1190, 1800]
     assert str(len(frame)) not in to_json(plain)
-    assert f"{len(frame):,}" not in _texts(compose(plain))
+    assert f"{len(frame):,}" not in _texts(whole_report(plain))
 
 
 def test_few_rows_without_a_group_hide_how_many_rows_there_are_and_not_the_answer():
@@ -225,7 +226,7 @@ def test_fewer_people_than_the_minimum_are_not_shown_and_the_report_says_why():
     frame = pd.DataFrame({"sex": list("FM") * 4, "y": ["good", "bad", "bad", "good"] * 2})
     result = audit(frame, (CheckPlan(protected="sex = 'F'"),), minimum=10)
     assert exported(result).checks[0].result.protected.n is None
-    text = _texts(compose(result))
+    text = _texts(whole_report(result))
     assert "There are fewer people than 10" in text
     assert "too many questions" not in text
 
@@ -242,7 +243,7 @@ def test_where_no_stratum_holds_both_groups_the_answer_is_shown_without_strata()
     result = audit(frame, (CheckPlan(protected="sex = 'F'", strata=("sex",)),))
     [shown] = exported(result).checks
     assert (shown.result.difference, shown.strata.strata) == (0, ())
-    assert compose(result).blocks
+    assert whole_report(result).blocks
     assert json.loads(to_json(result))["checks"][0]["result"]["protected"]["n"] == 20
 
 

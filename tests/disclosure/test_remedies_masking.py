@@ -11,6 +11,7 @@ import pytest
 import remedies_by_hand as by_hand
 from findings_by_hand import fairness
 from findings_by_hand import finding as check_by_hand
+from whole_report import whole_report
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.gate import exported
@@ -19,7 +20,7 @@ from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.plan import CheckPlan
 from fairaudit.present.blocks import Chart, Table
 from fairaudit.remedies.shared.words import headline
-from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report import to_csv_bundle, to_json
 
 MINIMUM = 10
 NOT_PEOPLE = {
@@ -100,7 +101,7 @@ def test_exports_say_nothing_of_how_a_small_cell_is_divided_among_groups(seed):
     one, two = audit(*SMALL), audit(SMALL[0], other)
     assert to_json(one) == to_json(two)
     assert to_csv_bundle(one) == to_csv_bundle(two)
-    assert texts_of(compose(one)) == texts_of(compose(two))
+    assert texts_of(whole_report(one)) == texts_of(whole_report(two))
 
 
 @pytest.mark.thorough
@@ -109,7 +110,7 @@ def test_few_rows_that_the_gap_is_not_measured_on_hide_how_many_it_is_measured_o
     result = by_hand.audit(by_hand.narrowed(study(*LARGE), filtered_out=filtered_out), minimum=MINIMUM)
     said = json.loads(to_json(result))["remedies"]["remedies"][1]
     assert (said["after"]["fairness"]["protected"]["n"] is not None) is shown
-    assert ("the 9,769 of" in said["headline"]) is shown is ("the 9,769 of" in texts_of(compose(result)))
+    assert ("the 9,769 of" in said["headline"]) is shown is ("the 9,769 of" in texts_of(whole_report(result)))
     assert not [name for name, n in counts_in(said) if n == 9 and name != "n_epochs"]
 
 
@@ -203,7 +204,9 @@ def test_large_counts_are_shown():
     assert [r.after.fairness.difference for r in shown.remedies] == [
         r.after.fairness.difference for r in study(*LARGE).remedies
     ]
-    assert any(block.key == "remedy_2_chart" for block in compose(audit(*LARGE)).blocks if isinstance(block, Chart))
+    assert any(
+        block.key == "remedy_2_chart" for block in whole_report(audit(*LARGE)).blocks if isinstance(block, Chart)
+    )
 
 
 def test_one_small_cell_hides_all_figures_by_group_of_that_remedy_only():
@@ -253,7 +256,7 @@ def test_what_was_learned_from_is_not_counted_out():
     assert thresholds.roc.empty
     assert equalize.distribution.empty
     assert equalize.threshold is None and relabel.weight_ratio is None
-    tables = [block.key for block in compose(audit(*LARGE)).blocks if isinstance(block, Table)]
+    tables = [block.key for block in whole_report(audit(*LARGE)).blocks if isinstance(block, Table)]
     assert not [key for key in tables if key.endswith(("_flipped", "_thresholds", "_weights"))]
 
 

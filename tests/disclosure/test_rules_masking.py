@@ -11,6 +11,7 @@ import pytest
 import remedies_by_hand as by_hand
 from json_schema import against_schema
 from rules_by_hand import RULES, chosen_details, path, rules_details
+from whole_report import whole_report
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.gate import exported
@@ -20,7 +21,7 @@ from fairaudit.plan import AuditPlan
 from fairaudit.present.blocks import Chart, Items, Paragraph, Table
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import to_csv_bundle, to_json, to_pdf
 
 MINIMUM = 10
 LARGE = ((300, 200, 376, 180), (1890, 690, 5954, 710))
@@ -144,9 +145,9 @@ def test_a_rule_for_hardly_anybody_is_not_shown():
     assert shown.rules["contrary"].isna().all()
     assert len(shown.bounds) == 0
     result = by_hand.audit(study(remedy(details=few)), minimum=MINIMUM)
-    for stated in (to_json(result), repr(compose(result).blocks)):
+    for stated in (to_json(result), repr(whole_report(result).blocks)):
         assert "prior offences is more than 8" not in stated and "prior_offences > 8" not in stated
-    assert to_pdf(compose(result)).startswith(b"%PDF")
+    assert to_pdf(whole_report(result)).startswith(b"%PDF")
 
 
 def test_a_rule_for_hardly_anybody_is_shown_nowhere_also_where_another_rule_was_changed_by_hand():
@@ -154,7 +155,7 @@ def test_a_rule_for_hardly_anybody_is_shown_nowhere_also_where_another_rule_was_
     finding = replace(remedy(details=few_details(status="chosen")), plan=plan)
     result = by_hand.audit(study(finding), minimum=MINIMUM)
     result = replace(result, plan=result.plan.model_copy(update={"remedies": (plan, PlainPlan())}))
-    exports = [to_json(result), repr(compose(result).blocks), *unpacked(to_csv_bundle(result)).values()]
+    exports = [to_json(result), repr(whole_report(result).blocks), *unpacked(to_csv_bundle(result)).values()]
     for stated in exports:
         assert "prior offences is more than 8" not in stated and "prior_offences > 8" not in stated
     assert sum("prior_offences > 3" in stated for stated in exports) >= 3
@@ -176,7 +177,7 @@ def test_small_groups_hide_all_counts_and_leave_the_rules():
     shown = masked(finding)
     assert shown.details.coverage.empty and shown.details.gaps.empty and shown.details.notes == ()
     assert shown.after.fairness.difference is None
-    document = compose(by_hand.audit(study(finding), minimum=MINIMUM))
+    document = whole_report(by_hand.audit(study(finding), minimum=MINIMUM))
     keys = {b.key.removeprefix("remedy_1_") for b in document.blocks if isinstance(b, (Chart, Table))}
     assert not {"rates_chart", "coverage_chart", "path_chart"} & keys
     assert any(isinstance(b, Items) and b.items[0].startswith("Rule 1: age is") for b in document.blocks)
@@ -231,4 +232,4 @@ def test_the_masked_export_keeps_its_schema(minimum):
             finding = replace(finding, plan=RulesPlan(rules=("age <= 25",), fairness=None))
         result = by_hand.audit(study(finding), minimum=minimum)
         assert not against_schema(json.loads(to_json(result)))
-        assert to_pdf(compose(result)).startswith(b"%PDF")
+        assert to_pdf(whole_report(result)).startswith(b"%PDF")

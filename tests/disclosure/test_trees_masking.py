@@ -9,12 +9,13 @@ import remedies_by_hand as by_hand
 from json_schema import against_schema
 from rules_by_hand import RULES, rules_details
 from trees_by_hand import trees_details
+from whole_report import whole_report
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import HIDDEN_SPLIT, tree_lines
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import to_csv_bundle, to_json, to_pdf
 
 MINIMUM = 10
 LARGE = ((300, 200, 376, 180), (1890, 690, 5954, 710))
@@ -130,4 +131,4 @@ def test_the_masked_export_keeps_its_schema_and_reveals_nothing_of_learning(mini
     values = json.loads(text)
     assert not against_schema(values)
     assert "0.87654" not in text
-    assert to_pdf(compose(audit)).startswith(b"%PDF") and to_csv_bundle(audit)
+    assert to_pdf(whole_report(audit)).startswith(b"%PDF") and to_csv_bundle(audit)

@@ -17,6 +17,7 @@ import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 from trees_by_hand import trees_details
+from whole_report import whole_report
 
 from fairaudit.audit.people import People
 from fairaudit.audit.result import AuditResult
@@ -45,7 +46,7 @@ from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.registry import REMEDIES
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report import to_csv_bundle, to_json
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
 from fairaudit.study.judging.results import STRATA, WithinStrata, WorseOff, Yardstick
@@ -255,7 +256,7 @@ def texts_of(result: AuditResult) -> dict[str, str]:
         tables = " ".join(bundle.read(name).decode("utf-8-sig") for name in bundle.namelist())
     printed = " ".join(
         json.dumps(block.chart.to_dict(validate=False)) if isinstance(block, Chart) else repr(asdict(block))
-        for block in compose(result).blocks
+        for block in whole_report(result).blocks
     )
     return {"JSON": to_json(result), "CSV": tables, "PDF": printed}
 

@@ -83,7 +83,7 @@ def _exported(result) -> Iterator[tuple[str, str]]:
 
 def _texts(path: Path) -> Iterator[tuple[str, str]]:
     if path.suffix == ".pdf":
-        yield "report.txt", _without_versions(_pdf_text(path))
+        yield f"{path.stem}.txt", _without_versions(_pdf_text(path))
     elif path.suffix == ".zip":
         with zipfile.ZipFile(path) as bundle:
             for name in bundle.namelist():

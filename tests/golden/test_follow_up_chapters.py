@@ -18,7 +18,7 @@ from fairaudit.present.explain_words import (
     NOTHING_TO_OVERTURN,
     sensitivity_sentences,
 )
-from fairaudit.report import compose, to_csv_bundle
+from fairaudit.report import compose_annexes, to_csv_bundle
 from fairaudit.sections.change import say_change, say_recording
 
 CHAPTERS = ("What explains it?", "Did it change?")
@@ -28,7 +28,7 @@ AUDITS = ("berkeley_1973_explained", "municipal_pay_explained", "stop_and_frisk_
 def chapter(result) -> list:
     """Return the blocks of these chapters."""
     blocks, inside = [], False
-    for block in compose(result).blocks:
+    for block in compose_annexes(result).blocks:
         if isinstance(block, Heading) and block.level == 1:
             inside = block.text in CHAPTERS
         blocks += [block] if inside else []
@@ -55,7 +55,7 @@ def test_each_column_stands_with_its_reason_and_the_parts_add_up(name):
     text = texts_of(chapter(result))
     for control in result.plan.explanations[0].controls:
         assert control.column in text and control.reason in text
-    [table] = [b for b in compose(result).blocks if isinstance(b, Table) and b.key == "explanation_1_parts"]
+    [table] = [b for b in compose_annexes(result).blocks if isinstance(b, Table) and b.key == "explanation_1_parts"]
     values = {row[0]: row[1] for row in table.rows}
     left = values["not explained by these columns"] + values.get("people without a counterpart", 0.0)
     assert values["explained"] + left == pytest.approx(values["gap"])

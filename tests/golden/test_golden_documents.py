@@ -17,7 +17,7 @@ import outloud
 import pytest
 from same_figures import differences, other_processor, same
 
-from fairaudit.report import compose, to_pdf
+from fairaudit.report import compose_annexes, compose_report, to_pdf
 
 QUICK = dict.fromkeys(("berkeley_1973", "municipal_pay_explained", "stop_and_frisk_halves"), pytest.mark.usual)
 
@@ -40,9 +40,10 @@ def test_an_independent_checker_of_accessible_documents_finds_nothing(name, tmp_
     result = documents.result_of(name)
     small_cells = result.plan.small_cells.model_copy(update={"mask": True})
     hiding = replace(result, plan=result.plan.model_copy(update={"small_cells": small_cells}))
-    for number, shown in enumerate((result, hiding)):
+    composed = [make(shown) for shown in (result, hiding) for make in (compose_report, compose_annexes)]
+    for number, document in enumerate(composed):
         path = tmp_path / f"{number}.pdf"
-        path.write_bytes(to_pdf(compose(shown)))
+        path.write_bytes(to_pdf(document))
         checked = outloud.check(str(path))
         assert checked.verdict == "pass"
         assert not checked.findings, [(one.rule, one.page, one.message) for one in checked.findings]
@@ -88,7 +89,7 @@ def test_a_simple_answer_that_is_ahead_is_offered_in_place_of_the_remedy():
     found = [path for path in RESULTS if simple_answers_ahead(path)]
     assert found
     for path in found:
-        text = " ".join((path.parent / "report.txt").read_text(encoding="utf-8").split())
+        text = " ".join((path.parent / "annexes.txt").read_text(encoding="utf-8").split())
         ends = (
             "Which of them to use, if any, is for people to decide",
             "That is no remedy, but what",

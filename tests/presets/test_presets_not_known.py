@@ -19,7 +19,7 @@ from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.html import preset_html
 from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.report import compose, exported, to_json
+from fairaudit.report import compose_annexes, exported, to_json
 
 COLUMNS = {"sex": "sex", "race": "race"}
 FORMS = [
@@ -65,7 +65,7 @@ def test_each_form_shows_how_many_undecided_people_count_as_not_selected(form):
         f"{words.selected}. To compare only decided cases, fill the form only for those where: "
         "status NOT IN ('pending', 'to be decided')."
     )
-    assert shown in [block.text for block in compose(result).blocks if isinstance(block, Note)]
+    assert shown in [block.text for block in compose_annexes(result).blocks if isinstance(block, Note)]
     assert "124 of the" in preset_html(finding) and shown in preset_csv(finding).decode("utf-8-sig")
     values = json.loads(to_json(result))
     assert shown in values["presets"][0]["notes"]

@@ -35,7 +35,7 @@ from fairaudit.remedies.trees.clickable import clickable_tree_chart
 from fairaudit.remedies.trees.clickable_texts import SHADES, AmountNodes, clickable_tree_alt
 from fairaudit.remedies.trees.command_lines import amount_command_lines
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.study.amounts.findings import AmountChange
 
@@ -60,7 +60,7 @@ def texts(document) -> str:
 
 
 def test_the_chapter_shows_each_model_its_tree_and_its_verdict(result):
-    document = compose(result)
+    document = compose_annexes(result)
     headings = [block.text for block in document.blocks if isinstance(block, Heading)]
     name = "2. Decision tree (depth up to 2, mean amounts within 30, a search of about 20 seconds' work)"
     assert "Remedies tried" in headings and headings.count(name) == 2, "in the findings and in the annex"
@@ -89,7 +89,7 @@ def test_a_difference_above_its_limit_by_rounding_alone_keeps_it(result, above, 
 
 def test_charts_refer_to_tables_of_the_bundle(result):
     keys = {table.key for table in all_tables(result)}
-    drawn = [b for b in compose(result).blocks if isinstance(b, Chart) and b.key.startswith("remedy_")]
+    drawn = [b for b in compose_annexes(result).blocks if isinstance(b, Chart) and b.key.startswith("remedy_")]
     assert {block.key for block in drawn} == {
         f"remedy_2_{name}_chart" for name in ("tree", "means", "similar", "bounds", "settings", "depths")
     }
@@ -98,7 +98,7 @@ def test_charts_refer_to_tables_of_the_bundle(result):
 
 
 def test_the_tree_of_the_report_is_the_one_of_the_page_with_its_numbers(result):
-    [drawn] = [block for block in compose(result).blocks if getattr(block, "key", "") == "remedy_2_tree_chart"]
+    [drawn] = [block for block in compose_annexes(result).blocks if getattr(block, "key", "") == "remedy_2_tree_chart"]
     details = result.amount_remedies.remedies[1].details
     wording = AmountNodes(words.digits_of(result.amount_remedies.facts))
     page = clickable_tree_chart(details.nodes, details.counts, wording=wording)
@@ -106,7 +106,7 @@ def test_the_tree_of_the_report_is_the_one_of_the_page_with_its_numbers(result):
 
 
 def test_the_annex_holds_how_each_measure_changed(result):
-    tables = {block.key: block for block in compose(result).blocks if isinstance(block, Table)}
+    tables = {block.key: block for block in compose_annexes(result).blocks if isinstance(block, Table)}
     assert "R² went from" in tables["remedy_2_changes"].note and len(tables["remedy_2_changes"].rows) == 3
 
 
@@ -127,7 +127,7 @@ def test_the_exports_hold_the_same_numbers_and_keep_the_schema(result):
 
 
 def test_the_report_becomes_a_pdf(result):
-    assert to_pdf(compose(result)).startswith(b"%PDF")
+    assert to_pdf(compose_annexes(result)).startswith(b"%PDF")
 
 
 def test_a_terminal_is_shown_the_same(result):
@@ -157,7 +157,7 @@ def test_small_groups_hide_all_figures_by_group_and_leave_overall_ones(result):
     said = json.dumps(values["amount_remedies"])
     for hidden in result.amount_remedies.remedies[1].details.counts["actual"].dropna():
         assert repr(float(hidden)) not in said
-    assert "is not shown" in texts(compose(result)) and to_pdf(compose(result)).startswith(b"%PDF")
+    assert "is not shown" in texts(compose_annexes(result)) and to_pdf(compose_annexes(result)).startswith(b"%PDF")
 
 
 def test_without_small_counts_figures_stay_but_none_of_the_training_rows(result):
@@ -194,7 +194,7 @@ def test_no_amount_that_one_person_has_is_shown_of_models():
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as files:
         printed = to_json(result) + "".join(files.read(name).decode() for name in files.namelist())
     for amount in own:
-        assert f"{abs(amount):.2f}" not in printed and f"{abs(amount):.2f}" not in texts(compose(result))
+        assert f"{abs(amount):.2f}" not in printed and f"{abs(amount):.2f}" not in texts(compose_annexes(result))
 
 
 def test_a_leaf_that_weighs_columns_is_not_shown_where_counts_are_hidden():
@@ -209,7 +209,7 @@ def test_a_leaf_that_weighs_columns_is_not_shown_where_counts_are_hidden():
     leaves = whole.amount_remedies.remedies[0].details.nodes
     weighed = [words for words, leaf in zip(leaves["words"], leaves["is_leaf"], strict=True) if leaf and " × " in words]
     result = replace(whole, plan=whole.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True)}))
-    document = compose(result)
+    document = compose_annexes(result)
     printed = (
         to_json(result) + texts(document) + "".join(block.text for block in document.blocks if isinstance(block, Code))
     )
@@ -229,7 +229,7 @@ def test_a_split_that_few_come_to_a_side_of_is_not_shown(result):
 
 def test_an_audit_of_amounts_without_a_check_shows_its_remedies_in_words_of_amounts():
     result = run(asked(remedies=BOTH[:1]).model_copy(update={"checks": ()}), table=pay())
-    document = compose(result)
+    document = compose_annexes(result)
     assert "It covers remedies and the data" in texts(document)
     [meanings] = [b for b in document.blocks if isinstance(b, KeyValues) and len(b.rows) > 5 and b.title is None]
     assert "Impact ratio" not in dict(meanings.rows)
@@ -274,8 +274,8 @@ def test_what_the_words_mean_holds_the_measures_of_models_only_where_there_are_a
         return {row[0] for block in document.blocks if isinstance(block, KeyValues) for row in block.rows}
 
     words_of_models = {"Mean absolute error (MAE)", "R²", "Mean error"}
-    assert words_of_models <= meanings(compose(result))
-    assert not words_of_models & meanings(compose(run(plan(SIMPLE), table=pay())))
+    assert words_of_models <= meanings(compose_annexes(result))
+    assert not words_of_models & meanings(compose_annexes(run(plan(SIMPLE), table=pay())))
 
 
 @pytest.fixture(scope="module")

@@ -100,9 +100,9 @@ def test_numbers_come_back_from_a_csv_as_they_went_in(rows):
     assert [float(row[1]) for row in back] == [number for _, number in rows]
 
 
-def test_write_report_writes_four_files(result, tmp_path):
+def test_write_report_writes_five_files(result, tmp_path):
     paths = write_report(result, tmp_path / "out")
-    assert [path.name for path in paths] == ["report.pdf", "tables.zip", "result.json", "plan.toml"]
+    assert [path.name for path in paths] == ["report.pdf", "annexes.pdf", "tables.zip", "result.json", "plan.toml"]
     assert all(path.stat().st_size for path in paths)
 
 

@@ -23,7 +23,7 @@ from fairaudit.remedies.shared.learned_rows_words import (
     unknown_sentence,
 )
 from fairaudit.remedies.shared.tables import rows_table
-from fairaudit.report import compose, to_json
+from fairaudit.report import compose_annexes, to_json
 from fairaudit.report.chapters.remedies import TITLE
 
 RACE = NotKnown("race", ("Decline",), "group", 120, 20, 100, ("protected", "reference"), "race <> 'Decline'")
@@ -114,7 +114,7 @@ def chapter_of(blocks) -> list:
 
 
 def sentences_of(result) -> list[str]:
-    blocks = compose(result).blocks
+    blocks = compose_annexes(result).blocks
     texts = [block.text for block in chapter_of(blocks) if isinstance(block, Note)]
     texts += [text for block in blocks if isinstance(block, Items) for text in block.items]
     return [text for text in texts if "does not apply to what" in text or "usually means" in text]

@@ -10,7 +10,7 @@ from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import exported
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
 from fairaudit.present.blocks import Chart, Note, Table
-from fairaudit.report import compose
+from fairaudit.report import compose_annexes
 from fairaudit.report.many_groups import many_groups_words, some_groups
 from fairaudit.report.tables import all_tables
 
@@ -41,7 +41,7 @@ def many():
 
 
 def _tables(result):
-    return {block.key: block for block in compose(result).blocks if isinstance(block, Table)}
+    return {block.key: block for block in compose_annexes(result).blocks if isinstance(block, Table)}
 
 
 def test_a_caution_says_how_many_groups_there_are_and_how_many_have_few_rows(many):
@@ -52,7 +52,7 @@ def test_a_caution_says_how_many_groups_there_are_and_how_many_have_few_rows(man
         "compare a rate there. Choose fewer columns, or put the values of a column, such as ages, into classes in your "
         "data first."
     )
-    assert any(isinstance(block, Note) and block.text == shown for block in compose(many).blocks)
+    assert any(isinstance(block, Note) and block.text == shown for block in compose_annexes(many).blocks)
 
 
 def test_thirty_groups_need_no_caution_and_are_all_in_the_report():
@@ -76,7 +76,9 @@ def test_report_shows_the_groups_with_most_rows_and_the_files_hold_all(many):
     whole = {table.key: table for table in all_tables(many)}
     for name in ("errors_1_counts", "errors_1_rates", "scores_1_auc", "scores_1_calibration", "scores_1_distribution"):
         assert len({row[0] for row in whole[name].rows}) == N_GROUPS
-    charts = [block for block in compose(many).blocks if isinstance(block, Chart) and block.key.startswith("errors")]
+    charts = [
+        block for block in compose_annexes(many).blocks if isinstance(block, Chart) and block.key.startswith("errors")
+    ]
     assert charts and all("Only the 30 largest of 40 groups are drawn; the CSV files hold" in c.title for c in charts)
 
 

@@ -17,7 +17,7 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Items
 from fairaudit.present.not_known_words import not_known_sentence
-from fairaudit.report import compose, to_json
+from fairaudit.report import compose_annexes, to_json
 
 PART = NotKnown("race", ("Decline to state",), "group", 120, 0, 120, ("reference",), "race <> 'Decline to state'")
 DECISION = NotKnown("hired", ("?", "pending"), "not_good", 30, 10, 20, ("protected", "reference"), "hired <> '?'")
@@ -41,7 +41,7 @@ def result(*, mask: bool = False, amount: bool = False):
 
 
 def items(result) -> list[str]:
-    return [text for block in compose(result).blocks if isinstance(block, Items) for text in block.items]
+    return [text for block in compose_annexes(result).blocks if isinstance(block, Items) for text in block.items]
 
 
 def test_sentence_shows_count_column_value_group_and_filter():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fairaudit.audit.result import AuditResult
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.present.blocks import Document
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class Made:
     digest: str
     document: Document
     pdf: bytes
+    annexes: bytes
     bundle: bytes
     json: str
     plan: str
@@ -25,14 +26,18 @@ class Made:
 
 def iter_files(result: AuditResult, digest: str) -> Generator[Event, Command | None, None]:
     """Make the files of a report from what was found and may be exported, and finish with them."""
-    yield Started("Drawing the report", 2)
-    document = compose(result)
-    yield Progress("Writing the PDF and the tables", 1, 2)
+    yield Started("Drawing the report", 3)
+    document = compose_report(result)
+    pdf = to_pdf(document)
+    yield Progress("Writing the annexes", 1, 3)
+    annexes = to_pdf(compose_annexes(result))
+    yield Progress("Writing the tables", 2, 3)
     yield Finished(
         Made(
             digest=digest,
             document=document,
-            pdf=to_pdf(document),
+            pdf=pdf,
+            annexes=annexes,
             bundle=to_csv_bundle(result),
             json=to_json(result),
             plan=result.plan.to_toml(),

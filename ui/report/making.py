@@ -252,7 +252,8 @@ def show_made(state: AuditState) -> None:
         st.warning("Settings or data have changed since this report. Make it again before you hand it over.")
     buttons = st.container(horizontal=True)
     for label, content, name, mime in (
-        ("PDF", made.pdf, "fairaudit-report.pdf", "application/pdf"),
+        ("Report (PDF)", made.pdf, "fairaudit-report.pdf", "application/pdf"),
+        ("Annexes (PDF)", made.annexes, "fairaudit-annexes.pdf", "application/pdf"),
         ("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "application/zip"),
         ("JSON", made.json, "fairaudit-result.json", "application/json"),
         ("Saved audit (TOML)", made.plan, "plan.toml", "application/toml"),
@@ -262,7 +263,7 @@ def show_made(state: AuditState) -> None:
             data=partial(_taken, state, content) if name == "plan.toml" else content,
             file_name=name,
             mime=mime,
-            key=f"report_download_{name.split('.')[-1]}",
+            key=f"report_download_{'annexes' if content is made.annexes else name.split('.')[-1]}",
             icon=":material/download:",
             on_click="ignore",
         )

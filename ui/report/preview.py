@@ -39,6 +39,17 @@ def show_block(block: blocks.Block) -> None:
             st.markdown(head + "\n".join(f"- {literal(label)}: {literal(value, limit=600)}" for label, value in rows))
         case blocks.Table():
             show_table(block, download=False, most=_PREVIEW_ROWS)
+        case blocks.Strip(title=title, strong=strong, text=text, picture=picture):
+            st.markdown(f"**{literal(title)}**  \n**{literal(strong)}** {literal(text, limit=2000)}")
+            if picture is not None:
+                show_block(picture)
+        case blocks.Part(title=title, blocks=inside):
+            st.markdown(f"### {literal(title)}")
+            for each in inside:
+                show_block(each)
+        case blocks.Pair(left=left, right=right):
+            for part in (left, right):
+                show_block(part)
         case blocks.Chart(title=title, alt=alt, chart=chart):
             show_chart(chart, description=alt, note=title)
         case blocks.Code(text=text, title=title):

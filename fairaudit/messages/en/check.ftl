@@ -142,3 +142,29 @@ check-context = { $protected } compared with { $others }
 check-context-where = { $protected } compared with { $others }, where { $where }
 check-question = Were both groups treated alike, also among similar cases? This does not say why.
 check-more = More: exact figures, all groups, similar cases, settings
+
+# In a report; $n: how many were compared; $low, $high: the ends of the range that fits the data
+check-size-of = { $n } { $group_kind ->
+    [rest] others
+   *[named] { $group }
+}
+check-gap = { $states_gap ->
+    [yes] { "" }
+   *[no] About { "" }
+}{ $quantity ->
+    [share] { $gap } { $gap_count ->
+        [one] point
+       *[other] points
+    }
+   *[amount] { $gap }
+}
+check-range = { check-gap }, likely range { $low } to { $high }.
+check-range-both = { check-gap }, likely range { $low } less to { $high } more.
+
+check-next-gap = Find out what explains the gap. If it stays, give a reason for it or try a remedy.
+check-next-tried = Weigh these remedies, unless a reason justifies the gap.
+check-next-similar = Ask whether what makes cases similar may rightly count. Ask also how people come to differ in it.
+check-next-only-similar = Look at similar cases first. Overall figures hide the gap.
+check-next-no-gap = Look at smaller groups and at errors too. Alike overall does not mean alike everywhere.
+check-next-unclear = Gather more cases. Until then, claim neither that the gap is within your limit nor that it is above.
+check-next-not-shown = Choose larger groups, so that there is enough to show.

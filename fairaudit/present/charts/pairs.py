@@ -12,6 +12,7 @@ from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
 
 _ROW, _NARROW_ROW = 34, 50
+_ROW_WIDTH, _BAR = 300, 40
 _BESIDE = 12
 _MARKS = {"own": "\N{BLACK CIRCLE}", "other": "\N{BLACK SQUARE}"}
 _SMALL = "#8a939c"
@@ -83,6 +84,40 @@ def pairs_chart(
     if all_first and len(pairs) > 1:
         layers.append(_below_first(height))
     return parts.finish(alt.layer(*layers), height * len(pairs), description)
+
+
+def pair_row(
+    pair: Pair, groups: tuple[str, str], *, description: str, is_share: bool, among: Sequence[Pair] = ()
+) -> Any:
+    """Draw one pair by itself, without an axis, on the scale of those `among` which it stands."""
+    [record, *others] = [_record("", each) for each in (pair, *among)]
+    ends = _ends([record, *others], is_share)
+    x = alt.X("value:Q", scale=alt.Scale(domain=ends, nice=False, zero=False), axis=None)
+    y = _above([""])
+    layers = [
+        *_lines([record], x, y),
+        *_points([record], x, y, "own", "circle", theme.PROTECTED, groups[0]),
+        *_points([record], x, y, "other", "square", theme.REFERENCE, groups[1]),
+        *_heads([record], groups, 2),
+    ]
+    return parts.finish(alt.layer(*layers), _NARROW_ROW, description, width=_ROW_WIDTH)
+
+
+def sizes_bar(counts: tuple[int, int], names: tuple[str, str]) -> Any:
+    """Draw how many are in either group, as the parts of one bar with a name above each."""
+    first, second = counts
+    x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, first + second], nice=False))
+    sides: tuple[tuple[int, int, str, str, parts.Align], ...] = (
+        (0, first, f"{_MARKS['own']} {names[0]}", theme.PROTECTED, "left"),
+        (first, first + second, f"{_MARKS['other']} {names[1]}", theme.REFERENCE, "right"),
+    )
+    layers: list[alt.Chart] = []
+    for start, end, name, color, align in sides:
+        chart = parts.Layer(parts.values([{"start": start, "end": end, "text": brief.shorten(name, 40)}]))
+        layers.append(chart.mark_bar(color=color, height=18, y=30).encode(x=x, x2=alt.X2("end:Q")))
+        text = chart.mark_text(align=align, color=color, fontSize=13, fontWeight=600, y=10, baseline="middle")
+        layers.append(text.encode(x=alt.XValue(0 if align == "left" else "width"), text=alt.Text("text:N")))
+    return parts.finish(alt.layer(*layers), _BAR, ", ".join(names))
 
 
 def _record(label: str, pair: Pair) -> dict[str, Any]:

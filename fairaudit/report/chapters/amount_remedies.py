@@ -9,7 +9,6 @@ from fairaudit.audit.result import AmountFinding
 from fairaudit.errors import sure
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
-from fairaudit.present.numbers import number_word
 from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as words
@@ -21,7 +20,7 @@ from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import befores_sentence
-from fairaudit.report.chapters.compare import compare_answer, compare_opening
+from fairaudit.report.chapters.compare import compare_opening
 from fairaudit.report.chapters.remedies import TITLE, WITHIN, files_sentence, strata_notes, with_name
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
@@ -54,18 +53,6 @@ def amount_remedies_annex(finding: AmountRemediesFinding) -> list[Block]:
     for number, remedy in enumerate(finding.remedies, start=1):
         blocks += _making(remedy, finding.facts, number)
     return blocks
-
-
-def amount_front_blocks(finding: AmountRemediesFinding) -> list[Block]:
-    """Return what the first page of a report says of its remedies."""
-    tried = [remedy for remedy in finding.remedies if kind_of(remedy.plan).is_remedy]
-    if not tried:
-        return [Paragraph(f"No remedy was tried, only models without one: see the chapter “{TITLE}”.")]
-    number = "One remedy was" if len(tried) == 1 else f"{brief.capital(number_word(len(tried)))} remedies were"
-    lead = f"{number} tried and judged on held-out rows: see the chapter “{TITLE}”."
-    if len(tried) > 1:
-        return [Paragraph("", strong=lead), *compare_answer(finding)]
-    return [Paragraph(" ".join(words.headline(tried[0], finding.facts)), strong=lead)]
 
 
 def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Block]:

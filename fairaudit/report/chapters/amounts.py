@@ -13,7 +13,6 @@ from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.charts import amounts as charts
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.present.strata_words import together_sentence
 from fairaudit.report.amount_explanations import amount_caveats, amount_interval_notes, amount_next_step
 from fairaudit.report.amount_tables import (
     difference_table,
@@ -38,11 +37,6 @@ def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int, n
     """Return who was compared: both groups side by side, and how many rows were not compared."""
     sentence = words.population_sentence(finding, noun)
     return [Heading(level, "What was compared"), _compared(finding, number), Paragraph(sentence)]
-
-
-def amount_sure(finding: AmountFinding) -> str:
-    """Return how sure the answer is, in words, and where it holds of all rows together only."""
-    return f"{amount_words.evidence_sentence(finding)}{together_sentence(finding, 'difference')}"
 
 
 def amount_doubt_blocks(finding: AmountFinding) -> list[Block]:

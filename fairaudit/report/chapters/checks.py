@@ -28,7 +28,6 @@ from fairaudit.present.chips import Chip
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.present.strata_words import together_sentence
 from fairaudit.report.explanations import INTERVAL_NOTES, caveats, interval_notes, next_step
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 from fairaudit.sections.check import answer_words, say_check
@@ -66,11 +65,6 @@ def compared_blocks(finding: CheckFinding, number: int, *, level: int, noun: str
     """Return who was compared: both groups side by side, and how many rows were not, such as those without `noun`."""
     sentences = f"{words.population_sentence(finding, noun)} {words.impact_ratio_sentence(finding.result)}"
     return [Heading(level, "What was compared"), _compared(finding, number, noun), Paragraph(sentences)]
-
-
-def sure(finding: CheckFinding) -> str:
-    """Return how sure the answer is, in words, and where it holds of all rows together only."""
-    return f"{words.evidence_sentence(finding.result)}{together_sentence(finding)}"
 
 
 def doubt_blocks(finding: CheckFinding) -> list[Block]:

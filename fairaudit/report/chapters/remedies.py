@@ -7,16 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.errors import sure
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import (
-    confidence_text,
     finite,
-    interval_text,
-    number_word,
-    share_text,
 )
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.strata_words import remedy_caution
@@ -34,19 +29,17 @@ from fairaudit.remedies.shared.chart_texts import (
 )
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
-from fairaudit.remedies.shared.decided_words import WIDER, beside_decided, more_sentence
+from fairaudit.remedies.shared.decided_words import WIDER, beside_decided
 from fairaudit.remedies.shared.headlines import (
     NEARLY_ONE_ANSWER,
     NOT_SMALLER_THAN_DECIDED,
     ONE_ANSWER,
     gain_chip,
-    gap_sentence,
     short_headline,
     unrepeated_sentence,
 )
 from fairaudit.remedies.shared.held_out_words import summary_note
 from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
-from fairaudit.remedies.shared.number_texts import change_digits, changed_text
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
     DECISIONS,
@@ -59,23 +52,19 @@ from fairaudit.remedies.shared.tables import (
 )
 from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import (
-    NOTHING,
     befores_sentence,
     certainty_sentences,
-    change_word,
     constant_sentences,
     divisions_sentence,
     done_sentence,
     names_before,
-    nearer_words,
-    shown_change,
     study_sentence,
 )
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
 from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
-from fairaudit.report.chapters.compare import compare_answer, compare_opening
+from fairaudit.report.chapters.compare import compare_opening
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
-from fairaudit.study.judging.results import MEASURES, Change
+from fairaudit.study.judging.results import MEASURES
 
 TITLE = "Remedies tried"
 MOST_CAVEATS = 4
@@ -159,54 +148,6 @@ def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> s
         "No question of this report is about the gap that the models are judged by: that between the protected group "
         f"({group_name(facts)}) and the rest, among {among}."
     )
-
-
-def front_blocks(finding: RemediesFinding) -> list[Block]:
-    """Return what the first page of a report says of its remedies: where they are, and what they changed."""
-    tried = [remedy for remedy in finding.remedies if kind_of(remedy.plan).is_remedy]
-    if not tried:
-        return [Paragraph(f"No remedy was tried, only models without one: see the chapter “{TITLE}”.")]
-    one = len(tried) == 1
-    number = "One remedy was" if one else f"{brief.capital(number_word(len(tried)))} remedies were"
-    lead = f"{number} tried and judged on held-out rows: see the chapter “{TITLE}”."
-    if not one:
-        return [Paragraph("", strong=lead), *compare_answer(finding)]
-    if not (shown_change(tried[0], "gap") and shown_change(tried[0], "accuracy")):
-        return [Paragraph(lead)]
-    return [Paragraph(_one_remedy(tried[0], finding.facts), strong=lead)]
-
-
-def _one_remedy(remedy: RemedyFinding, facts: StudyFacts) -> str:
-    """Return what the only remedy of an audit changed."""
-    gap, accuracy = sure(shown_change(remedy, "gap")), sure(shown_change(remedy, "accuracy"))
-    level = confidence_text(remedy.after.fairness.confidence)
-    places = change_digits(remedy, accuracy.before, accuracy.after)
-    shares = [share_text(share, digits=places) for share in (accuracy.before, accuracy.after)]
-    said = (
-        *constant_sentences(remedy),
-        gap_sentence(remedy, facts, change=_moved(remedy, gap, level)),
-        unrepeated_sentence(remedy, facts),
-        more_sentence(remedy, facts),
-    )
-    return (
-        f"{' '.join(text for text in said if text)} Accuracy went from {shares[0]} to {shares[1]} "
-        f"(change {changed_text(remedy, accuracy)}, {level} interval {interval_text(accuracy.interval)}"
-        f"{_doubt(accuracy)}). {divisions_sentence(remedy)}".rstrip()
-    )
-
-
-def _moved(remedy: RemedyFinding, gap: Change, level: str) -> str:
-    """Return by how much the gap of a remedy differs from that without it; empty where there is no gap."""
-    if remedy.after.fairness.has_one_decision:
-        return ""
-    if change_word(gap).startswith("clearly"):
-        moved, interval = nearer_words(remedy, gap)
-        return f"{moved}, {level} interval {interval}"
-    return f"change {changed_text(remedy, gap)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}"
-
-
-def _doubt(change: Change) -> str:
-    return f", so it {NOTHING}" if change_word(change) == NOTHING else ""
 
 
 def _frontier(rows: Any, facts: StudyFacts) -> Chart:

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from fairaudit.sections.check.reading import CheckReading, read_check
-from fairaudit.sections.check.saying import answer_words, say_check
+from fairaudit.sections.check.saying import answer_words, likely_range, limit_of, next_step, say_check, sizes
 
-__all__ = ["CheckReading", "answer_words", "read_check", "say_check"]
+__all__ = [
+    "CheckReading",
+    "answer_words",
+    "likely_range",
+    "limit_of",
+    "next_step",
+    "read_check",
+    "say_check",
+    "sizes",
+]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
@@ -13,11 +15,12 @@ from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import Kind, cell_text
-from fairaudit.present.charts.pairs import Pair, pairs_chart
+from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
 from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import finite
 from fairaudit.present.words import BY_VERDICT, evidence_of_many
 from fairaudit.sections.check.reading import Quantity, figures_of, quantity_of, stratum_names
+from fairaudit.sections.check.saying import sizes
 
 _READINGS = {word: verdict for verdict, word in BY_VERDICT.items()}
 Row = tuple[str, Comparison | MeanComparison, ShownVerdict]
@@ -37,6 +40,30 @@ def check_chart(finding: CheckFinding | AmountFinding, *, narrow: bool = False) 
         narrow=narrow,
         all_first=True,
     )
+
+
+def check_row(finding: CheckFinding | AmountFinding, among: Sequence[CheckFinding | AmountFinding] = ()) -> Any:
+    """Draw in one line what both groups have, on the scale of all questions `among` which it stands."""
+    quantity = quantity_of(finding)
+    return pair_row(
+        _pair(_all_cases(finding), quantity),
+        (_name(finding.names.protected), _name(finding.names.others)),
+        description=check_row_text(finding),
+        is_share=quantity.kind == "share",
+        among=[_pair(_all_cases(each), quantity_of(each)) for each in among],
+    )
+
+
+def check_row_text(finding: CheckFinding | AmountFinding) -> str:
+    """Return what both groups have in words, for those who cannot see it."""
+    return check_chart_text(replace(finding, strata=None))
+
+
+def sizes_chart(finding: CheckFinding | AmountFinding) -> Any:
+    """Draw how many people of either group were compared."""
+    names = [say(each) for each in sizes(finding)]
+    counts = finding.result.protected.n, finding.result.reference.n
+    return sizes_bar(counts, (names[0], names[1]))
 
 
 def check_chart_title(finding: CheckFinding | AmountFinding) -> str:
@@ -70,7 +97,7 @@ def check_chart_text(finding: CheckFinding | AmountFinding) -> str:
 
 
 def _rows(finding: CheckFinding | AmountFinding) -> list[Row]:
-    rows: list[Row] = [(say(Message("check-chart-all")), finding.result, verdict_of(finding.result))]
+    rows = [_all_cases(finding)]
     if finding.strata is None:
         return rows
     strata = in_natural_order(finding.strata.strata)
@@ -83,6 +110,10 @@ def _rows(finding: CheckFinding | AmountFinding) -> list[Row]:
         for name, (row, word) in zip(names, known, strict=True)
         if (row, word) in largest
     ]
+
+
+def _all_cases(finding: CheckFinding | AmountFinding) -> Row:
+    return say(Message("check-chart-all")), finding.result, verdict_of(finding.result)
 
 
 def _size(result: Comparison | MeanComparison) -> int:

@@ -59,6 +59,55 @@ def say_check(finding: CheckFinding | AmountFinding) -> Said:
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
 
 
+def sizes(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
+    """Say how many of either group were compared; nothing where that is hidden."""
+    both = (finding.names.protected, finding.result.protected.n), (finding.names.others, finding.result.reference.n)
+    if any(n is None for _, n in both):
+        return ()
+    return tuple(Message("check-size-of", {"n": Count(n), "group": group}, reveals=_FINDING) for group, n in both)
+
+
+def likely_range(finding: CheckFinding | AmountFinding) -> Message | None:
+    """Say how large the gap is and may be, in few words; nothing where no range is known."""
+    result = finding.result
+    ends = result.difference_interval
+    if result.difference is None or None in ends or not all(map(math.isfinite, (result.difference, *ends))):
+        return None
+    quantity = quantity_of(finding)
+    args: dict[str, Argument] = {
+        "quantity": Word(quantity.kind),
+        "gap": quantity.size(result.difference),
+        "states_gap": Word("yes" if subtract(quantity, result) else "no"),
+    }
+    low, high = ends
+    if low < 0 < high:
+        less, more = (high, low) if quantity.is_turned else (low, high)
+        sides = {"low": quantity.size(less), "high": quantity.size(more)}
+        return Message("check-range-both", args | sides, reveals=_FINDING)
+    near, far = sorted((abs(low), abs(high)))
+    return Message("check-range", args | {"low": quantity.size(near), "high": quantity.size(far)}, reveals=_FINDING)
+
+
+def next_step(finding: CheckFinding | AmountFinding, *, tried: bool = False) -> Message | None:
+    """Say what to do after an answer, where remedies were `tried` or not; nothing where all decisions are the same."""
+    reading = read_check(finding)
+    args = _named(finding)
+    match reading.verdict, reading.within:
+        case "nothing_to_compare", _:
+            return None
+        case "not_shown", _:
+            return Message("check-next-not-shown")
+        case _, "gone" | "turned" | "both":
+            return Message("check-next-similar", args, reveals=_STRATA)
+        case _, "only":
+            return Message("check-next-only-similar", args, reveals=_STRATA)
+        case "clear_gap", _:
+            return Message("check-next-tried" if tried else "check-next-gap", args, reveals=_FINDING)
+        case "no_gap_above_tolerance", _:
+            return Message("check-next-no-gap", args, reveals=_FINDING)
+    return Message("check-next-unclear", args, reveals=_FINDING)
+
+
 def answer_words(finding: CheckFinding | AmountFinding, also: Sequence[Chip] = ()) -> str:
     """Return the verdict on a finding and, after it, what other chips beside it say."""
     return "; ".join([say(say_check(finding).verdict), *(chip.text for chip in also)])
@@ -80,12 +129,12 @@ def _figures(finding: CheckFinding | AmountFinding, quantity: Quantity) -> dict[
         "rest": rest,
         "gap": quantity.size(result.difference),
         "states_gap": Word("yes" if subtract(quantity, result) else "no"),
-        "limit": _limit(quantity, result.tolerance),
+        "limit": limit_of(quantity, result.tolerance),
         "allowed": Word("proposed" if is_proposed(finding) else "set"),
     }
 
 
-def _limit(quantity: Quantity, tolerance: float) -> Argument:
+def limit_of(quantity: Quantity, tolerance: float) -> Argument:
     """Return the tolerance with the decimals that it was set with."""
     scale = 100 if quantity.kind == "share" else 1
     digits = next((d for d in range(4) if abs(round(scale * tolerance, d) - scale * tolerance) < 1e-9), 3)

@@ -24,7 +24,7 @@ from fairaudit.data.engines.named import (
 from fairaudit.errors import ConnectError, DataError, FingerprintError
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.data import open_data, record_data
-from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report import compose_annexes, to_csv_bundle, to_json
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -144,7 +144,7 @@ def test_a_plan_on_a_connection_runs_and_comes_back_the_same(named, place):
     [finding] = result.checks
     assert finding.sql.startswith("SELECT (") and '(SELECT t."sex" COLLATE "C" AS "sex"' in finding.sql
     assert result.data.fingerprint_kind == "aggregates" and result.data.connection.engine == "PostgreSQL"
-    everything = [recorded.to_toml(), to_json(result), str(compose(result)), repr(result)]
+    everything = [recorded.to_toml(), to_json(result), str(compose_annexes(result)), repr(result)]
     assert not [word for word in (PASSWORD, "owner:", "127.0.0.1", "HR_PASSWORD") if word in "\n".join(everything)]
 
 
@@ -170,7 +170,7 @@ def test_the_numbers_are_those_of_the_same_rows_in_memory(named):
 
 def test_the_report_says_that_the_fingerprint_is_weaker(named, tmp_path):
     result = run(plan_of(table="decisions"))
-    shown = str(compose(result))
+    shown = str(compose_annexes(result))
     assert "That is weaker" in shown and "PostgreSQL" in shown and "FAIRAUDIT_CONNECTIONS" in shown
     assert not against_schema(json.loads(to_json(result)))
     (tmp_path / "tables.zip").write_bytes(to_csv_bundle(result))

@@ -19,7 +19,7 @@ from fairaudit.plan import CheckPlan, DataPlan, ModelsPlan, OutcomePlan
 from fairaudit.plan.data import compare_data, open_data, record_data
 from fairaudit.present.blocks import Code, Paragraph
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.report import compose, to_json
+from fairaudit.report import compose_annexes, to_json
 from fairaudit.report.chapters.data import data_blocks, repeat_blocks
 
 N = 240
@@ -109,7 +109,7 @@ def test_repeated_rows_that_were_not_looked_for_are_not_shown_as_none(address, m
 
 
 def test_a_report_says_what_the_fingerprint_may_not_notice(address):
-    assert "changes of a number beyond its ninth digit" in str(compose(run(PLAN)))
+    assert "changes of a number beyond its ninth digit" in str(compose_annexes(run(PLAN)))
 
 
 @pytest.mark.parametrize("place", [{"table": "decisions"}, {"query": "SELECT * FROM decisions WHERE age < 50"}])

@@ -36,7 +36,7 @@ from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.headlines import LIMIT_MISSED, gain_chip
 from fairaudit.remedies.shared.words import done_sentence, headline
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import drawn
 
 RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")
@@ -85,7 +85,7 @@ def tables_of(finding) -> dict[str, Table]:
 
 
 def blocks_of(*remedies, **options):
-    return compose(by_hand.audit(study(*remedies), **options)).blocks
+    return compose_annexes(by_hand.audit(study(*remedies), **options)).blocks
 
 
 def records(chart) -> list[dict]:
@@ -330,7 +330,7 @@ def test_constraints_without_a_single_defined_gap_are_printed():
     finding = remedy(groups=by_hand.GROUPS, before=nobody, after=nobody)
     text = " ".join(block.text for block in blocks_of(finding) if isinstance(block, Paragraph))
     assert "nan" not in text
-    assert to_pdf(compose(by_hand.audit(study(finding)))).startswith(b"%PDF")
+    assert to_pdf(compose_annexes(by_hand.audit(study(finding)))).startswith(b"%PDF")
 
 
 def masked(finding, **options):
@@ -384,9 +384,13 @@ def test_masking_hides_all_pairs_where_the_groups_are_hidden():
     result = by_hand.audit(study(finding), minimum=MINIMUM)
     [shown] = json.loads(to_json(result))["remedies"]["remedies"]
     assert shown["details"]["pairs"] == [] and shown["details"]["feasible"] is None
-    keys = {block.key for block in compose(result).blocks if isinstance(block, (Chart, Table))}
+    keys = {block.key for block in compose_annexes(result).blocks if isinstance(block, (Chart, Table))}
     assert not [key for key in keys if "constraints" in key or "path" in key or "asked" in key]
-    said = [block for block in compose(result).blocks if isinstance(block, Items) and block.title == "What was asked"]
+    said = [
+        block
+        for block in compose_annexes(result).blocks
+        if isinstance(block, Items) and block.title == "What was asked"
+    ]
     assert len(said) == 1
 
 
@@ -419,7 +423,7 @@ def test_models_judged_by_another_gap_than_the_questions_are_said_to_be():
     assert (same.result.protected_condition, same.result.where) == (asked.protected_condition, asked.where)
     other = check_by_hand(623, 1945, 6132, 13827, where=None)
     for checks, said in (((), False), ((same,), False), ((other,), True), ((other, same), False)):
-        document = compose(by_hand.audit(study(remedy()), checks=checks))
+        document = compose_annexes(by_hand.audit(study(remedy()), checks=checks))
         notes = [block.text for block in document.blocks if isinstance(block, Note) and "judged by" in block.text]
         assert bool(notes) is said
     assert "among rows where education_num is more than 10" in notes[0] if notes else True

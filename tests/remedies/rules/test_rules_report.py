@@ -26,7 +26,7 @@ from fairaudit.remedies.shared.alike_chart_texts import MOST_GAPS as MOST_DRAWN
 from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note, drawn_gaps
 from fairaudit.remedies.shared.tables import quality_table, remedies_summary_table
 from fairaudit.remedies.shared.words import headline
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import drawn
 
 RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")
@@ -65,7 +65,7 @@ def records(chart) -> list[dict]:
 
 
 def section_of(*remedies, **options) -> list:
-    blocks = list(compose(by_hand.audit(study(*remedies), **options)).blocks)
+    blocks = list(compose_annexes(by_hand.audit(study(*remedies), **options)).blocks)
     start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
     return blocks[start : next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and "The data" in b.text)]
 
@@ -268,7 +268,7 @@ def test_one_setting_alone_is_no_frontier_to_draw():
 )
 def test_any_rule_set_is_printed_and_keeps_the_schema(details):
     result = by_hand.audit(study(remedy(details=details)))
-    document = compose(result)
+    document = compose_annexes(result)
     text = " ".join(block.text for block in document.blocks if isinstance(block, Paragraph))
     assert "nan" not in text and "None" not in text
     assert to_pdf(document).startswith(b"%PDF")
@@ -282,7 +282,7 @@ def test_hostile_names_and_rules_are_printed_as_text():
         ('=HYPERLINK("x") is missing', "a IS NULL", False, ""),
     )
     result = by_hand.audit(study(remedy(groups=groups, details=rules_details(groups, AFTER, said=said))))
-    assert to_pdf(compose(result)).startswith(b"%PDF")
+    assert to_pdf(compose_annexes(result)).startswith(b"%PDF")
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
         rows = list(csv.DictReader(io.StringIO(bundle.read("remedy_1_rules.csv").decode("utf-8-sig"))))
     assert rows[1]["text"].startswith("'=HYPERLINK")

@@ -34,7 +34,7 @@ from fairaudit.remedies.shared.tables import (
     remedies_tables,
 )
 from fairaudit.remedies.shared.words import change_of
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.chapters.remedies import MAY_BE_UNLAWFUL, remedies_blocks
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.compare import say_comparison
@@ -56,12 +56,12 @@ def hostile_study():
 
 @pytest.fixture(scope="module")
 def document():
-    return compose(by_hand.audit())
+    return compose_annexes(by_hand.audit())
 
 
 def front_of(found, **options) -> str:
     """Return what the first page says of remedies, with plain blanks and signs."""
-    blocks = compose(by_hand.audit(found, **options)).blocks
+    blocks = compose_annexes(by_hand.audit(found, **options)).blocks
     first = [block for block in blocks[: blocks.index(Heading(1, "Remedies tried"))] if isinstance(block, Paragraph)]
     text = " ".join(f"{block.strong} {block.text}" for block in first)
     return re.sub("[\u00a0\u202f]", " ", text).replace("\u2212", "-")
@@ -96,7 +96,7 @@ def test_a_gap_in_what_truly_happened_is_not_called_one_of_decisions():
     assert "compare-lead-smallest-happened" in [message.key for message in say_comparison(found).lead]
     [chart] = [
         block
-        for block in compose(by_hand.audit(found)).blocks
+        for block in compose_annexes(by_hand.audit(found)).blocks
         if isinstance(block, Chart) and block.key == "remedies_frontier"
     ]
     assert "The gap in what truly happened: 12.9 points." in chart.alt
@@ -222,7 +222,7 @@ def test_what_was_done_is_drawn_for_thresholds_and_scores(document):
 
 def test_one_remedy_alone_needs_no_comparison_of_models_by_relabelling():
     found = by_hand.remedies(("plain",))
-    keys = {block.key for block in compose(by_hand.audit(found)).blocks if isinstance(block, (Chart, Table))}
+    keys = {block.key for block in compose_annexes(by_hand.audit(found)).blocks if isinstance(block, (Chart, Table))}
     assert "remedies_frontier" not in keys
     assert "remedies_pairs" not in keys
     assert "remedies_side_by_side" in keys
@@ -247,7 +247,9 @@ def test_the_words_of_remedies_are_explained_where_there_are_remedies(document):
         "Training, tuning and held-out rows",
     }
     assert needed <= words(document.blocks)
-    assert not {"Retraining, changed decisions", "AUC"} & words(compose(replace(by_hand.audit(), remedies=None)).blocks)
+    assert not {"Retraining, changed decisions", "AUC"} & words(
+        compose_annexes(replace(by_hand.audit(), remedies=None)).blocks
+    )
 
 
 def test_the_summary_shows_the_decisions_then_each_model_once():
@@ -294,7 +296,7 @@ def test_pairs_of_models_are_shown_as_in_a_paper():
     assert (row["risk_model"], row["final_model"]) == ("logistic regression", "logistic regression")
     assert row["gap"] == pytest.approx(row["protected_share"] - row["reference_share"])
     two = replace(by_hand.remedies(), remedies=(one, by_hand.remedy()))
-    blocks = compose(by_hand.audit(two)).blocks
+    blocks = compose_annexes(by_hand.audit(two)).blocks
     [table] = [block for block in blocks if isinstance(block, Table) and block.key == "remedies_pairs"]
     assert len(table.rows) == 2
 
@@ -334,7 +336,7 @@ def test_every_table_of_the_bundle_is_in_the_dictionary():
 @pytest.mark.campaign
 def test_hostile_names_fifty_groups_and_undefined_figures_are_printed(minimum):
     result = by_hand.audit(hostile_study(), minimum=minimum)
-    assert to_pdf(compose(result)).startswith(b"%PDF")
+    assert to_pdf(compose_annexes(result)).startswith(b"%PDF")
     assert to_csv_bundle(result)
 
 
@@ -343,6 +345,8 @@ def test_undefined_figures_of_a_remedy_are_printed():
     details = by_hand.threshold_details(objective=math.nan, optimal_objective=math.nan)
     found = by_hand.remedies(before=nobody, after=nobody)
     found = replace(found, remedies=tuple(replace(r, details=details) if r.needs_group else r for r in found.remedies))
-    text = " ".join(block.text for block in compose(by_hand.audit(found)).blocks if isinstance(block, Paragraph))
+    text = " ".join(
+        block.text for block in compose_annexes(by_hand.audit(found)).blocks if isinstance(block, Paragraph)
+    )
     assert "nan" not in text
-    assert to_pdf(compose(by_hand.audit(found))).startswith(b"%PDF")
+    assert to_pdf(compose_annexes(by_hand.audit(found))).startswith(b"%PDF")

@@ -38,7 +38,7 @@ from fairaudit.remedies.trees.clickable_texts import drawn_levels
 from fairaudit.remedies.trees.drawing import drawn_tree
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.tables import trees_tables as _trees_tables
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import drawn
 from fairaudit.report.pdf import WIDTH
 
@@ -60,7 +60,7 @@ def study(*remedies):
 
 
 def section_of(*remedies, **options) -> list:
-    blocks = list(compose(by_hand.audit(study(*remedies), **options)).blocks)
+    blocks = list(compose_annexes(by_hand.audit(study(*remedies), **options)).blocks)
     start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
     return blocks[start : next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and "The data" in b.text)]
 
@@ -252,7 +252,7 @@ def test_the_chapter_shows_the_tree_whom_it_concerns_and_how_it_was_found():
 )  # fmt: skip
 def test_any_tree_is_printed_and_keeps_the_schema(options):
     audit = by_hand.audit(study(remedy(**options)))
-    assert to_pdf(compose(audit)).startswith(b"%PDF")
+    assert to_pdf(compose_annexes(audit)).startswith(b"%PDF")
     assert not against_schema(json.loads(to_json(audit)))
 
 
@@ -260,7 +260,7 @@ def test_hostile_names_are_printed_as_text():
     found = trees_details(HOSTILE, by_hand.AFTER)
     hostile = replace(found, nodes=found.nodes.assign(words=[f"{HOSTILE[i % 2]} {i}" for i in range(5)]))
     audit = by_hand.audit(study(remedy(hostile, groups=HOSTILE)))
-    assert to_pdf(compose(audit)).startswith(b"%PDF")
+    assert to_pdf(compose_annexes(audit)).startswith(b"%PDF")
 
 
 def test_the_bundle_holds_the_tables_with_a_dictionary():

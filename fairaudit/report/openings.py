@@ -1,0 +1,203 @@
+"""What each finding of an audit comes to, in the one shape that the first pages of a report are made of.
+
+To give a kind of finding its place there: a function from the finding and its number to an `Opening`, and a line in
+`KINDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding, SubgroupsFinding
+from fairaudit.findings import Message, Phrase, Said
+from fairaudit.measure.verdicts import verdict_of
+from fairaudit.messages import say
+from fairaudit.present import inspection_words
+from fairaudit.present.blocks import Chart, cell_text
+from fairaudit.present.charts import inspections as inspection_charts
+from fairaudit.present.error_words import errors_chip, errors_headline
+from fairaudit.presets.findings import PresetFinding
+from fairaudit.presets.words import preset_chip, preset_verdict
+from fairaudit.report.chapters.errors import errors_title
+from fairaudit.sections.change import say_change
+from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
+from fairaudit.sections.check import likely_range, next_step, say_check, sizes
+from fairaudit.sections.check.charts import (
+    check_chart,
+    check_chart_text,
+    check_chart_title,
+    check_row,
+    check_row_text,
+)
+from fairaudit.sections.check.reading import quantity_of
+from fairaudit.sections.explain import say_explanation
+from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
+from fairaudit.sections.worst import read_worst, say_worst
+from fairaudit.sections.worst import title as worst_title
+from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
+
+UNSAID = ("not_shown", "nothing_to_compare")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A finding as the first pages of a report have it.
+
+    Parameters
+    ----------
+    kind : str
+        The field of an `AuditResult` that holds the finding.
+    title : str
+        What was asked, or of whom, in a few words.
+    verdict, headline : str
+        What came out, in a few words and in a sentence.
+    lead, caution : tuple of str
+        The sentences below it, and what makes the reader careful.
+    counts, likely : str
+        How many were compared; how large the gap is and may be.
+    chart : Chart, optional
+        The picture of the finding.
+    row : Chart, optional
+        The same in one line, for beside words.
+    figures : tuple of str
+        The gap and its range, exactly.
+    next_step : str
+        What to do after it.
+    """
+
+    kind: str
+    title: str
+    verdict: str
+    headline: str
+    lead: tuple[str, ...] = ()
+    caution: tuple[str, ...] = ()
+    counts: str = ""
+    likely: str = ""
+    chart: Chart | None = None
+    row: Chart | None = None
+    figures: tuple[str, str] = ("", "")
+    next_step: str = ""
+
+
+def openings(result: AuditResult) -> tuple[Opening, ...]:
+    """Return what the findings of an audit come to; that which it is about comes first.
+
+    An audit that goes deeper than a check is about what it asks there.
+    """
+    found = [
+        make(finding, number, result)
+        for kind, make in KINDS.items()
+        for number, finding in enumerate(getattr(result, kind), start=1)
+    ]
+    deeper = [each for each in found if each.kind in DEEPER]
+    return (*deeper, *(each for each in found if each.kind not in DEEPER))
+
+
+def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:
+    lead, caution = (tuple(map(say, part)) for part in (said.lead, said.caution))
+    return Opening(kind, title, say(said.verdict), say(said.headline), lead, caution, **more)
+
+
+def _check(finding: CheckFinding | AmountFinding, number: int, result: AuditResult) -> Opening:
+    kind = "checks" if isinstance(finding, CheckFinding) else "amounts"
+    names = finding.names
+    title = finding.plan.title or say(Message("report-who", {"protected": names.protected, "others": names.others}))
+    said, step = say_check(finding), next_step(finding, tried=result.tried is not None)
+    more: dict[str, Any] = {"next_step": "" if step is None else say(step)}
+    if verdict_of(finding.result) not in UNSAID:
+        shown = likely_range(finding)
+        among = [other for other in result.answers if verdict_of(other.result) not in UNSAID]
+        row = check_row(finding, among if kind == "checks" else ())
+        key = f"check_{number}"
+        more |= {
+            "counts": "" if not sizes(finding) else f"{', '.join(map(say, sizes(finding)))}.",
+            "likely": "" if shown is None else say(shown),
+            "figures": _figures(finding),
+            "row": Chart(f"{key}_row", check_chart_title(replace(finding, strata=None)), check_row_text(finding), row),
+            "chart": Chart(
+                f"{key}_chart", check_chart_title(finding), check_chart_text(finding), check_chart(finding),
+            ),
+        }  # fmt: skip
+    return _of_said(kind, title, said, **more)
+
+
+def _figures(finding: CheckFinding | AmountFinding) -> tuple[str, str]:
+    gap, interval = finding.result.difference, tuple(finding.result.difference_interval)
+    if isinstance(finding, CheckFinding):
+        return cell_text(gap, "points"), cell_text(interval, "points_interval")
+    digits = quantity_of(finding).digits
+    return cell_text(gap, "difference", digits=digits), cell_text(interval, "difference_interval", digits=digits)
+
+
+def _errors(finding: ErrorsFinding, number: int, result: AuditResult) -> Opening:
+    is_whole = finding.errors is not None and not finding.errors.counts["tp"].isna().any()
+    said = errors_headline(finding, result.plan) if is_whole else ""
+    return Opening("errors", errors_title(finding), errors_chip(finding).text, errors_title(finding), (said,))
+
+
+def _worst(finding: SubgroupsFinding, number: int, result: AuditResult) -> Opening:
+    said = say_worst(finding)
+    if read_worst(finding).verdict in UNSAID:
+        return _of_said("subgroups", worst_title(finding), said)
+    title, text = worst_chart_title(finding), worst_chart_text(finding)
+    chart = Chart(f"subgroups_{number}_chart", title, text, worst_chart(finding))
+    return _of_said("subgroups", worst_title(finding), said, chart=chart)
+
+
+def _explanation(finding: ExplanationFinding, number: int, result: AuditResult) -> Opening:
+    said = say_explanation(finding)
+    title = say(Message("report-explained"))
+    if finding.result.gap.value is None:
+        return _of_said("explanations", title, said)
+    chart = Chart(
+        f"explanation_{number}_chart",
+        explanation_chart_title(finding),
+        explanation_chart_text(finding),
+        explanation_chart(finding),
+    )
+    return _of_said("explanations", title, said, chart=chart)
+
+
+def _change(finding: ChangeFinding, number: int, result: AuditResult) -> Opening:
+    said = say_change(finding)
+    title = say(Message("report-changed", {"column": Phrase(finding.plan.column or "")}))
+    if said.verdict.key in ("verdict-not-shown", "verdict-nothing-to-compare"):
+        return _of_said("changes", title, said)
+    chart = Chart(
+        f"change_{number}_chart", change_chart_title(finding), change_chart_text(finding), change_chart(finding)
+    )
+    return _of_said("changes", title, said, chart=chart)
+
+
+def _inspection(finding: InspectionFinding, number: int, result: AuditResult) -> Opening:
+    if inspection_words.is_hidden(finding):
+        return Opening("inspections", inspection_words.QUESTION, "Not shown", inspection_words.HIDDEN)
+    chip, headline = inspection_words.outcome_chip(finding), inspection_words.outcome_headline(finding)
+    alt, note = inspection_charts.hit_rates_alt(finding), inspection_charts.hit_rates_note(finding)
+    chart = Chart(f"inspection_{number}_chart", note, alt, inspection_charts.hit_rates_chart(finding))
+    return Opening("inspections", inspection_words.QUESTION, chip.text, headline.rstrip("."), chart=chart)
+
+
+def _form(finding: PresetFinding, number: int, result: AuditResult) -> Opening:
+    answer, _ = preset_verdict(finding)
+    return Opening("presets", finding.title, preset_chip(finding).text, finding.title, (answer,))
+
+
+KINDS: Mapping[str, Callable[[Any, int, AuditResult], Opening]] = {
+    "errors": _errors,
+    "subgroups": _worst,
+    "explanations": _explanation,
+    "changes": _change,
+    "inspections": _inspection,
+    "checks": _check,
+    "amounts": _check,
+    "presets": _form,
+}
+"""By the field of an `AuditResult`, in the order of a report."""
+
+DEEPER = ("errors", "subgroups", "explanations", "changes", "inspections")
+"""What a report that holds it is about."""

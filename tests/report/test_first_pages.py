@@ -1,0 +1,108 @@
+"""The few pages that a committee reads: laws over what stands on them, and in which order."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from pypdf import PdfReader
+from test_composing import CHECK, CHECKS, SEARCHES, berkeley_like, plan, stops
+
+from fairaudit.audit.running import run
+from fairaudit.messages import say
+from fairaudit.plan import CheckPlan, OutcomePlan, ReportPlan, SmallCellsPlan
+from fairaudit.present.blocks import Chart, Heading, Items, Note, Pair, Paragraph, Strip, Table
+from fairaudit.report import compose_annexes, compose_report, to_pdf
+from fairaudit.report.first_pages import MOST_STRIPS
+from fairaudit.sections.check import say_check
+
+
+@pytest.fixture(scope="module")
+def answered():
+    return run(plan(report=ReportPlan(title="Admissions", date="3 May 2026")), table=berkeley_like())
+
+
+def strips(document) -> list[Strip]:
+    return [block for block in document.blocks if isinstance(block, Strip)]
+
+
+def test_the_title_is_the_finding_and_what_was_asked_stands_above_it(answered):
+    document, said = compose_report(answered), say_check(answered.checks[0])
+    assert document.title == say(said.headline)
+    assert (document.subtitle, document.byline) == ("Admissions", ("3 May 2026",))
+    lead, strip, chart, pair, heading = document.blocks[:5]
+    assert lead == Paragraph(say(said.lead), lead=True)
+    assert strip.strong == f"{say(said.verdict)}." and isinstance(chart, Chart)
+    assert isinstance(pair, Pair) and isinstance(pair.left.blocks[0], Items)
+    assert isinstance(heading, Heading) and heading.starts_page
+
+
+def test_one_question_takes_two_pages(answered):
+    assert len(PdfReader(io.BytesIO(to_pdf(compose_report(answered)))).pages) == 2
+
+
+def test_each_of_several_questions_is_a_strip_with_its_picture_and_a_row_of_the_table():
+    second = CheckPlan(title="In b", protected="sex = 'F'", where="dept = 'b'")
+    result = run(plan(checks=(CHECK, second)), table=berkeley_like())
+    document = compose_report(result)
+    assert [strip.strong for strip in strips(document)] == [
+        f"{say(say_check(finding).verdict)}." for finding in result.checks
+    ]
+    assert all(strip.picture is not None for strip in strips(document))
+    [table] = [block for block in document.blocks if isinstance(block, Table)]
+    assert [row[0] for row in table.rows] == [strip.title for strip in strips(document)]
+    assert next(block for block in compose_annexes(result).blocks if isinstance(block, Table)) == table
+
+
+def test_a_report_that_goes_deeper_than_a_check_opens_with_what_it_is_about():
+    document = compose_report(run(plan(checks=CHECKS[:1], **SEARCHES), table=stops()))
+    first, other = strips(document)
+    assert first.picture is None and other.picture is not None
+
+
+def test_more_questions_than_have_room_are_counted():
+    frame = pd.DataFrame({"group": np.arange(1200) % 8, "award": np.where(np.arange(1200) % 3 == 0, "yes", "no")})
+    asked = tuple(CheckPlan(protected=f"group = {number}") for number in range(8))
+    decision = OutcomePlan(column="award", favorable=("yes",))
+    document = compose_report(run(plan(decision=decision, checks=asked), table=frame))
+    assert len(strips(document)) == MOST_STRIPS
+    assert any(re.match(r"4 more questions", block.text) for block in document.blocks if isinstance(block, Paragraph))
+    assert len(next(block for block in document.blocks if isinstance(block, Table)).rows) == 8
+
+
+def test_what_an_answer_does_not_say_differs_between_decisions_and_what_truly_happened():
+    def unsaid(**roles) -> str:
+        document = compose_report(run(plan(checks=CHECKS[:1], **roles), table=stops()))
+        return str([block for block in document.blocks if isinstance(block, Pair)])
+
+    assert "treated right" in unsaid(**SEARCHES)
+    assert "any decision was right" in unsaid(decision=SEARCHES["decision"])
+
+
+def test_a_purpose_of_several_lines_is_a_paragraph():
+    report = ReportPlan(purpose="To see.\n\nTo tell.\n", author=" \n")
+    document = compose_report(run(plan(report=report), table=berkeley_like()))
+    assert Paragraph("To see. To tell.") in document.blocks and document.byline == ()
+
+
+@pytest.mark.parametrize("minimum", [20, 10_000])
+def test_hidden_counts_stand_on_no_page(minimum):
+    hiding = SmallCellsPlan(mask=True, minimum=minimum)
+    document = compose_report(run(plan(small_cells=hiding), table=berkeley_like()))
+    assert any(isinstance(block, Note) and f"{minimum:,}" in block.text for block in document.blocks)
+    text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(to_pdf(document))).pages)
+    assert not {"900"} & set(re.findall(r"\d+", text)) or minimum < 900
+    assert "None" not in text and "nan" not in text
+
+
+def test_a_report_is_the_same_bytes_twice(answered):
+    assert to_pdf(compose_report(answered)) == to_pdf(compose_report(answered))
+    assert to_pdf(compose_annexes(answered)) == to_pdf(compose_annexes(answered))
+
+
+def test_an_audit_that_asks_nothing_says_so():
+    document = compose_report(run(plan(checks=()), table=berkeley_like()))
+    assert document.title and to_pdf(document).startswith(b"%PDF-")
