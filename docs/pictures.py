@@ -61,7 +61,7 @@ def explain(auditor: Auditor) -> None:
     """Show what explains the gap."""
     auditor.come("")
     auditor.open_sample("berkeley_1973_explained")
-    auditor.go("What explains it?")
+    auditor.go("What explains it")
 
 
 def report(auditor: Auditor) -> None:

@@ -9,19 +9,19 @@ from fairaudit.messages import say
 from ui.check.context import show_context
 from ui.data import not_known
 from ui.follow_ups import explaining
-from ui.frame import errors_shown, need, next_step, open_page, show_mismatch, show_question
+from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
+from ui.state import get_state
+from ui.steps import no_groups
 from ui.text import literal
 from ui.widgets import end_page
 
-TITLE = "What explains it?"
+TITLE = "What explains it"
 QUESTION = (
     "Divides the gap of your question into what comes from how the groups differ in some columns, and what is left. "
     "It does not say why."
 )
 
-state = open_page(TITLE)
-if state.table is None or state.decision is None or not state.check.protected:
-    show_question(TITLE, QUESTION)
+state = open_page(TITLE, QUESTION if no_groups(get_state()) else "")
 need(state, decision=True, protected=True)
 show_mismatch(state)
 show_context(state)
@@ -59,4 +59,3 @@ with how:
 with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="explain_ways"):
     next_step("pages/4_Report.py", "Go to the report", first=True)
     next_step("pages/3_Check.py", "Back to the check")
-    next_step("pages/8_Change.py", "Did it change?")

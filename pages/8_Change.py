@@ -12,11 +12,13 @@ from ui.check.context import show_context
 from ui.errors import show_error
 from ui.follow_ups import changing
 from ui.frame import need, next_step, open_page, show_mismatch
+from ui.state import get_state
+from ui.steps import no_groups
 from ui.tables import show_table
 from ui.text import literal
 from ui.widgets import end_page, tick_in_report
 
-state = open_page("Did it change?")
+state = open_page("Change over time", say(Message("change-question")) if no_groups(get_state()) else "")
 need(state, decision=True, protected=True)
 show_mismatch(state)
 show_context(state)
@@ -51,7 +53,7 @@ with answer:
     changing.show_answer(state, finding)
 with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="change_ways"):
     next_step("pages/4_Report.py", "Go to the report", first=True)
-    next_step("pages/7_Explain.py", "What explains it?")
+    next_step("pages/7_Explain.py", "What explains it")
 with figures:
     changing.show_figures(finding)
 with mix:

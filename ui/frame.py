@@ -10,9 +10,10 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit import Condition
-from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError
-from fairaudit.plan.roles import meaning_of
-from fairaudit.present.numbers import count_text, number_text
+from fairaudit.errors import FairauditError, StoppedError
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
+from fairaudit.present.numbers import count_text
 from ui.data import counts
 from ui.data.connecting import awaited_words
 from ui.data.happened import settle_outcome
@@ -21,7 +22,7 @@ from ui.errors import show_error
 from ui.held import WORKS, hold_minutes
 from ui.leaving import ask_before_leaving, send_before_leaving
 from ui.look import put_look
-from ui.manual import offer_manual
+from ui.manual import offer_manual, page_name, present_name
 from ui.positive import settle_positive
 from ui.progress import show_running
 from ui.server.browsers import browser_secret
@@ -65,8 +66,7 @@ def open_page(title: str, question: str = "", *, method: str = "") -> AuditState
         elif ended:
             status = "stopped" if isinstance(ended[-1].error, StoppedError) else ended[-1].status
             st.caption(f"{literal(ended[-1].what)}: {status}.")
-        st.divider()
-        with state.asking.raised():
+        with state.asking.raised(), st.container(gap="xsmall", key="facts"):
             _facts(state)
         if _FORGOT in st.session_state:
             _hear_once_more()
@@ -129,7 +129,7 @@ def show_mismatch(state: AuditState) -> None:
     record, columns = state.opened_plan.data, tuple(state.table.columns)
     if record.columns is None or record.columns == columns:
         st.warning(literal(state.mismatch, limit=900))
-        next_step("pages/8_Change.py", "Did it change?")
+        next_step("pages/8_Change.py", "Change over time")
         return
     size = "" if record.n_rows is None else f" ({count_text(record.n_rows)} rows, {len(record.columns)} columns)"
     awaited = literal(awaited_words(state.opened_plan))
@@ -166,54 +166,51 @@ def _way(state: AuditState) -> tuple[tuple[bool, str], ...]:
 
 
 def _links(state: AuditState) -> None:
-    """Draw the numbered steps, each with its tick or with what it waits for, and what goes deeper."""
+    """Draw the numbered steps, each with its tick, and what goes deeper, folded while another page is shown."""
     st.session_state[_DRAWN_WAY] = _way(state)
     st.page_link("app.py", label="**fairaudit**")
     with st.container(gap="xxsmall", key="way"):
         for number, step in enumerate(STEPS, start=1):
-            icon = ":material/check_circle:" if step.is_done(state) else f":material/counter_{number}:"
-            _link(step.path, f"{number} {step.label}", step.waits_for(state), icon=icon)
-        is_ready = state.decision is None and state.asks_of_searches
-        if not is_ready and (waits_for := next(filter(None, (step.waits_for(state) for step in STEPS)), "")):
-            st.caption(f"To go on, {literal(waits_for)}.")
-    st.caption("GO DEEPER")
-    with st.container(gap="xxsmall", key="deeper"):
+            tick = " :material/check:" if step.is_done(state) else ""
+            _link(step.path, f"{number} {step.label}{tick}", step.waits_for(state))
+    with st.expander(say(Message("side-deeper")), expanded=_is_deeper(), key="deeper", type="compact"):
         for page in DEEPER:
-            _link(page.path, page.label, page.waits_for(state), icon=None)
+            _link(page.path, page.label, page.waits_for(state))
             for below in page.below(state):
                 with st.container(key=f"below_{below.label.lower()}"):
                     st.page_link(below.path, label=below.label, icon=":material/subdirectory_arrow_right:")
 
 
-def _link(path: str, label: str, waits_for: str, *, icon: str | None) -> None:
+def _is_deeper() -> bool:
+    """Whether the page that is shown is none of the numbered steps."""
+    shown = present_name()
+    return shown not in (None, "app", *(page_name(Path(step.path)) for step in STEPS))
+
+
+def _link(path: str, label: str, waits_for: str) -> None:
     if waits_for:
-        st.caption(f":material/lock: {label}")
+        st.caption(label)
     else:
-        st.page_link(path, label=label, icon=icon)
+        st.page_link(path, label=label)
 
 
 def _facts(state: AuditState) -> None:
     if state.table is None:
-        st.markdown("**No data yet**")
+        st.caption(say(Message("side-no-table")))
         if state.awaits_audit and state.is_empty:
             _await_audit(browser_secret(st.context.cookies))
         return
-    st.markdown(f"**{literal(state.table.name, limit=60)}**  \n{count_text(state.table.n_rows)} rows")
-    if state.decision is not None:
-        with _quiet():
-            st.markdown(f"**{state.decision.kind.label}**  \n{literal(_outcome_words(state), limit=120)}")
-    with _quiet():
-        _population_facts(state)
+    rows = say(Message("side-rows", {"n": Count(state.table.n_rows)}))
+    st.caption(f"{literal(state.table.name, limit=60)}  \n{literal(rows)}")
     if state.decision is not None or state.asks_of_searches:
         st.download_button(
-            "Save this audit",
+            say(Message("side-save")),
             data=lambda: saved_audit(state),
             file_name="audit.toml",
             mime="application/toml",
             on_click="ignore",
-            width="stretch",
-            help="A small file with your choices, not your data. Open it on the front page to go on later. "
-            "It holds the questions and remedies that are ticked for the report; what it lacks is said below.",
+            type="tertiary",
+            help=say(Message("side-save-help")),
         )
         if left_out := left_out_words(state):
             st.caption(left_out)
@@ -238,24 +235,21 @@ def _await_audit(browser: str) -> None:
 
 
 def _say_how_long(state: AuditState) -> None:
-    """Say for how long the audit is there, and let the browser ask before it goes unsaved."""
-    stay = "The rows stay in their database" if state.table.is_connected else "Your data stay on this machine"
-    what = "your choices" if state.table.is_connected else "they"
-    if WORKS.holds(state):
-        minutes = number_text(hold_minutes(), digits=0)
-        said = f"After a reload, or when this page is closed, {what} are held in its memory for {minutes} minutes"
-        st.caption(f"{stay}. {said}, then forgotten. Save the audit to go on later.")
-        with st.popover("Forget it now", width="stretch"):
-            memory = ", and from the memory of the server within a minute" if is_written_over() else ""
-            gone = f"Data, choices and fits of this session are gone at once{memory}."
-            st.markdown(f"{gone} What you saved stays yours.")
-            if st.button("Forget everything", key="frame_forget"):
+    """Say, where asked, for how long the audit is there, and let the browser ask before it goes unsaved."""
+    with st.popover(say(Message("side-kept")), type="tertiary"):
+        st.markdown(say(Message("side-kept-there")) if state.table.is_connected else say(Message("side-kept-here")))
+        if WORKS.holds(state):
+            minutes = Count(round(hold_minutes()))
+            st.markdown(literal(say(Message("side-held", {"minutes": minutes}))))
+            st.markdown(say(Message("side-forget-says")))
+            if is_written_over():
+                st.markdown(say(Message("side-forget-memory")))
+            if st.button(say(Message("side-forget")), key="frame_forget"):
                 forget_everything(state)
                 # On the page where it was brought, an upload would be read again.
                 st.switch_page("app.py")
-    else:
-        forgotten = "your choices" if state.table.is_connected else "them"
-        st.caption(f"{stay}. Reloading the browser page forgets {forgotten}, so save the audit first.")
+        else:
+            st.markdown(say(Message("side-not-held")))
     ask_before_leaving(state.is_unsaved)
 
 
@@ -292,25 +286,6 @@ def left_out_words(state: AuditState) -> str:
     )
 
 
-def _population_facts(state: AuditState) -> None:
-    n_rows = state.table.n_rows
-    where = state.check.where
-    if where:
-        n_rows = state.remember("count", where, lambda: state.table.count(where))
-        words = state.table.condition(where).in_words()
-        st.markdown(f"**Population**  \n{literal(words, limit=120)}, {count_text(n_rows)} rows")
-    else:
-        st.markdown("**Population**  \nall rows")
-    if state.check.protected:
-        sizes = group_sizes(state)
-        name = state.check.protected_name or state.table.condition(state.check.protected).in_words()
-        undecided = undecided_text(state)
-        st.markdown(
-            f"**Compared**  \n{literal(name, limit=120)} ({count_text(sizes[0])}) "
-            f"against the rest ({count_text(sizes[1])}){undecided and '. ' + undecided}"
-        )
-
-
 def undecided_text(state: AuditState) -> str:
     """Return how many rows of both groups a check leaves out, as they have no decision; empty where there are none."""
     n = sum(group_sizes(state)[3:])
@@ -337,20 +312,3 @@ def group_sizes(state: AuditState) -> tuple[int, int, int, int, int]:
         return tuple(int(frame.loc[rows, "n"].sum()) for rows in parts)
 
     return state.remember("sizes", (check.where, check.protected, column), count)
-
-
-def _outcome_words(state: AuditState) -> str:
-    return state.remember("meaning", state.decision, lambda: meaning_of(state.table, state.decision))
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Leave a fact out of the sidebar while its condition is not right; the page itself says why."""
-    try:
-        yield
-    except (ConnectError, StoppedError) as error:
-        st.caption(f"Not counted: {literal(error.message, limit=160)}")
-    except FairauditError as error:
-        # Without its place in a text that does not stand here.
-        said = f"{error.plain.rstrip('.')}." if isinstance(error, ConditionError) else error.message
-        st.caption(f"Not right yet: {literal(said, limit=120)}")

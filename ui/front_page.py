@@ -3,99 +3,98 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.audit.result import CheckFinding
 from fairaudit.audit.shares import run_check
 from fairaudit.data import read_table
 from fairaudit.data.apart import warm_up
+from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.sections.check import say_check
-from fairaudit.sections.check.charts import check_chart, check_chart_text
-from ui.charts import show_chart
+from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
+from ui.charts import show_wide_and_narrow
 from ui.data import connecting
 from ui.data.loading import bring_upload, folder_files, list_samples, open_plan, open_sample, show_room
 from ui.data.reading import plan_notes, show_refused
 from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
 from ui.look import beside
+from ui.manual import offer_manual
 from ui.state import AuditState
 from ui.text import literal
 
 EXAMPLE = "berkeley_1973"
-OTHERS = "Other examples"
 
 
 def show_front_page() -> None:
     """Draw it."""
-    state = open_page(
-        "fairaudit",
-        "Are like cases treated alike? Bring a table of decisions. Leave with an answer, and a report that others can "
-        "check. Nothing leaves this machine.",
-    )
-    own, example, saved = beside("home", (1, 1, 1))
-    with own, st.container(border=True, key="home_own"):
-        _offer_upload(state)
+    state = open_page("fairaudit")
+    with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
+        st.caption(say(Message("front-stays")))
+        offer_manual()
+    with st.container(key="result_said"):
+        st.title(say(Message("front-question")), anchor=False)
+        st.markdown(say(Message("front-promise")))
+    own, example = beside("home", (2, 3))
+    with own:
+        with st.container(border=True, key="home_own"):
+            _offer_upload(state)
+        with st.expander(say(Message("front-saved")), key="home_saved"):
+            offered = st.container()
+        _offer_saved(state, offered)
     with example, st.container(border=True, key="home_example"):
         _show_example(state)
-    with saved, st.container(border=True, key="home_saved"):
-        _offer_saved(state)
-    answers, limits = beside("home_words")
-    with answers:
-        st.subheader("What it answers", anchor=False)
-        st.markdown(
-            "- Do protected people reach the good outcome as often as the rest, among comparable cases?\n"
-            "- How sure is that, with this many people? Who is worst off?\n"
-            "- Where there is a prediction: who bears its errors?\n"
-            "- What would a remedy change, and at what price?\n"
-            "- Can someone else repeat it and get the same numbers?"
-        )
-    with limits:
-        st.subheader("What it does not claim", anchor=False)
-        st.markdown(
-            "- Why there is a gap, or whether a single decision was right.\n"
-            "- Anything that the table does not hold.\n"
-            "- That a remedy is right or lawful, or that it will hold for other people. It is not legal advice."
-        )
     keep_way(state)
 
 
 def _offer_upload(state: AuditState) -> None:
-    st.subheader("Bring a table", anchor=False)
-    st.markdown("One row for each case. It stays on this machine.")
+    st.subheader(say(Message("front-bring")), anchor=False)
     warm_up()
     show_room()
-    upload = st.file_uploader("CSV, TSV, Excel or Parquet", key="home_upload")
+    upload = st.file_uploader(say(Message("front-upload")), key="home_upload")
     if upload is not None:
         if upload.file_id != state.opened_upload:
             bring_upload(state, upload)
         if state.refused is None:
             st.switch_page("pages/1_Data.py")
         show_refused(state, upload)
+    st.markdown(
+        f"**{say(Message('front-should-say'))}**\n"
+        f"- {say(Message('front-should-decided'))}\n"
+        f"- {say(Message('front-should-who'))}\n"
+        f"- {say(Message('front-should-before'))}"
+    )
+    st.caption(say(Message("front-formats")))
     in_database, in_folder = bool(connecting.offered()), bool(folder_files())
     if in_database:
-        st.caption("Or a table in a database that the administrator of this server named. Its rows stay there.")
-    if in_database or in_folder:
-        places = [place for place, is_there in (("a database", in_database), ("this server", in_folder)) if is_there]
-        next_step("pages/1_Data.py", f"Bring a table from {' or '.join(places)}")
+        next_step("pages/1_Data.py", say(Message("front-from-database")))
+    if in_folder:
+        next_step("pages/1_Data.py", say(Message("front-from-server")))
 
 
 def _show_example(state: AuditState) -> None:
     samples = {sample.key: sample for sample in list_samples()}
     shown, finding = samples[EXAMPLE], example_finding()
-    st.subheader("Look at an example", anchor=False)
-    st.markdown(f"**{literal(shown.title)}.** {literal(say(say_check(finding).headline))}.")
-    show_chart(check_chart(finding, narrow=True), description=check_chart_text(finding))
-    _offer_sample(state, EXAMPLE)
-    with st.expander(OTHERS):
+    st.caption(literal(say(Message("front-example", {"title": Phrase(shown.title)}))))
+    st.subheader(literal(say(say_check(finding).headline)), anchor=False)
+    show_wide_and_narrow(
+        check_chart(finding),
+        check_chart(finding, narrow=True),
+        title=check_chart_title(finding),
+        description=check_chart_text(finding),
+    )
+    _offer_sample(state, EXAMPLE, say(Message("front-open")))
+    with st.expander(say(Message("front-others")), key="home_others"):
         for key, sample in samples.items():
             if key != EXAMPLE:
                 st.markdown(f"**{literal(sample.title)}**  \n{literal(sample.purpose, limit=240)}")
-                _offer_sample(state, key)
+                _offer_sample(state, key, say(Message("front-open-other")))
 
 
-def _offer_sample(state: AuditState, key: str) -> None:
-    if st.button("Open it", key=f"home_sample_{key}"):
+def _offer_sample(state: AuditState, key: str, label: str) -> None:
+    if st.button(label, key=f"home_sample_{key}"):
         with errors_shown():
             open_sample(state, key)
         st.switch_page("pages/3_Check.py")
@@ -109,10 +108,9 @@ def example_finding() -> CheckFinding:
     return run_check(table, plan, plan.checks[0])
 
 
-def _offer_saved(state: AuditState) -> None:
-    st.subheader("Go on with a saved audit", anchor=False)
-    st.markdown("Open the small file that *Save this audit* gave you.")
-    saved = st.file_uploader("Saved audit (.toml)", type=["toml"], key="home_plan")
+def _offer_saved(state: AuditState, place: DeltaGenerator) -> None:
+    """Draw where a saved audit is brought, and below that, what comes of it."""
+    saved = place.file_uploader(say(Message("front-saved-file")), type=["toml"], key="home_plan")
     if saved is None:
         return
     with errors_shown():

@@ -129,6 +129,16 @@ _FOCUS = """
 :is(a, button, summary, [tabindex]):focus-visible {outline: 2px solid #1f4e79; outline-offset: 2px;}
 [data-testid='stSidebar'] a:focus-visible {outline-offset: -2px;}
 """
+# The way through an audit, and at the end of the sidebar what it is about.
+_SIDEBAR = """
+[data-testid='stSidebar'] .st-key-way a, [data-testid='stSidebar'] .st-key-way p {font-size: 1rem;}
+.st-key-way [data-testid='stCaptionContainer'] p, .st-key-deeper [data-testid='stCaptionContainer'] p
+{padding: 0.05rem 0.5rem; color: #5a6472;}
+@media (min-width: 769px) {
+    [data-testid='stSidebarUserContent'] > div > [data-testid='stVerticalBlock'] {min-height: calc(100vh - 7rem);}
+    [data-testid='stLayoutWrapper']:has(> .st-key-facts) {margin-top: auto;}
+}
+"""
 # Streamlit draws headings in a dialog smaller than its text.
 _MANUAL = """
 .st-key-manual h3 {font-size: 1.45rem;}
@@ -197,6 +207,7 @@ def put_look() -> None:
         _METRICS,
         _FIRST,
         _FOCUS,
+        _SIDEBAR,
         _MANUAL,
         _UPLOAD,
         _CHIPS,

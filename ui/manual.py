@@ -44,13 +44,14 @@ _BLOCK = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 
 def offer_manual() -> None:
     """Draw the button that shows the document of the page being drawn."""
-    document = DOCUMENTS.get(_present_page())
+    document = DOCUMENTS.get(present_name())
     if document is not None and st.button("How this works", key="manual_open", type="tertiary", icon=_BOOK):
         st.session_state[_CHOSEN] = document
         _show()
 
 
-def _present_page() -> str | None:
+def present_name() -> str | None:
+    """Return the name of the page being drawn; None where no browser is there."""
     context = get_script_run_ctx()
     pages = {} if context is None else context.pages_manager.get_pages()
     page = pages.get(context.page_script_hash) if pages else None

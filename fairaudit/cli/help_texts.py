@@ -114,15 +114,15 @@ example:
       --control "department=people choose where they apply"
 """
 
-COMPARE = """\
+CHANGE = """\
 Ask the same question of two periods: both answers, the change of the gap, and whether it could be nothing. How the
 periods were recorded is compared first: a changed recording is not a changed treatment.
 """
 
-COMPARE_EXAMPLE = """\
+CHANGE_EXAMPLE = """\
 examples:
-  python -m fairaudit compare 2023.csv 2024.csv --decision granted --favorable yes --protected "sex = 'F'" --strata area
-  python -m fairaudit compare loans.csv --cut-by day --cut 2024-01-01 --decision granted --favorable yes \\
+  python -m fairaudit change 2023.csv 2024.csv --decision granted --favorable yes --protected "sex = 'F'" --strata area
+  python -m fairaudit change loans.csv --cut-by day --cut 2024-01-01 --decision granted --favorable yes \\
       --protected "sex = 'F'"
 
 With more than one --cut there is one test over all periods.

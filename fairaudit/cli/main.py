@@ -73,7 +73,7 @@ def build_parser() -> argparse.ArgumentParser:
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
     )
     for add in (
-        _add_check, _add_worst, _add_run, _add_preset, _add_explain, _add_compare, _add_outcome, _add_detectable,
+        _add_check, _add_worst, _add_run, _add_preset, _add_explain, _add_change, _add_outcome, _add_detectable,
         _add_describe, _add_serve,
     ):  # fmt: skip
         add(commands)
@@ -305,27 +305,27 @@ def _add_explain(commands: Any) -> None:
     add_reading(explain)
 
 
-def _add_compare(commands: Any) -> None:
-    compare = _add_command(
+def _add_change(commands: Any) -> None:
+    change = _add_command(
         commands,
-        "compare",
+        "change",
         usage="%(prog)s BEFORE [AFTER] [--cut-by COL --cut V] --decision COL --favorable VALUE --protected COND ...",
         help="ask whether a gap changed between two tables, or between periods of one",
-        description=help_texts.COMPARE,
-        example=help_texts.COMPARE_EXAMPLE,
+        description=help_texts.CHANGE,
+        example=help_texts.CHANGE_EXAMPLE,
     )
-    compare.add_argument("data", metavar="BEFORE", help=help_texts.DATA_HELP)
-    compare.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
-    compare.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates or numbers")
-    compare.add_argument("--cut", **_MANY, metavar="VALUE", help="where a later period begins; may be repeated")
-    good = _add_question(compare)
+    change.add_argument("data", metavar="BEFORE", help=help_texts.DATA_HELP)
+    change.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
+    change.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates or numbers")
+    change.add_argument("--cut", **_MANY, metavar="VALUE", help="where a later period begins; may be repeated")
+    good = _add_question(change)
     good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")
-    compare.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
-    compare.add_argument("--strata", **_MANY, metavar="COL", help="split the change by its values; may be repeated")
-    _add_tolerance(compare)
-    compare.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help="with --amount: the same in its unit")
-    compare.add_argument("--cluster", type=readable, metavar="COL", help=help_texts.CLUSTER_HELP)
-    add_reading(compare)
+    change.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
+    change.add_argument("--strata", **_MANY, metavar="COL", help="split the change by its values; may be repeated")
+    _add_tolerance(change)
+    change.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help="with --amount: the same in its unit")
+    change.add_argument("--cluster", type=readable, metavar="COL", help=help_texts.CLUSTER_HELP)
+    add_reading(change)
 
 
 def _add_outcome(commands: Any) -> None:

@@ -16,7 +16,9 @@ import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from ui.front_page import EXAMPLE, OTHERS
+from fairaudit.findings import Message
+from fairaudit.messages import say
+from ui.front_page import EXAMPLE
 
 # What a remedy did, in the words of its page.
 ANSWER = re.compile(r" good outcomes .*with th(e remedy|is model)|^It agrees with the table|^The good outcome goes to")
@@ -31,8 +33,8 @@ ADDRESSES = {
     "fairaudit": "/",
     "Legal forms": "/Presets",
     "Worst groups": "/Worst_groups",
-    "What explains it?": "/Explain",
-    "Did it change?": "/Change",
+    "What explains it": "/Explain",
+    "Change over time": "/Change",
     "Searches and inspections": "/Searches",
 }
 # Below this width the sidebar lies over the page.
@@ -161,13 +163,28 @@ class Auditor:
 
     def _link(self, step: str) -> Locator:
         """Return the link of the sidebar to a step or, for a remedy that is not tried yet, that of the chooser."""
-        name = re.compile(rf"^(\d )?{re.escape(step)}$")
+        name = re.compile(rf"^(\d )?{re.escape(step)}( check)?$")
         link = self.sidebar.get_by_role("link", name=name)
+        if link.count():
+            return link
+        self.open_deeper()
         if link.count():
             return link
         with self.answered():
             self.sidebar.get_by_role("link", name="Remedies", exact=True).press("Enter")
         return self.main.get_by_role("link", name=name)
+
+    def open_deeper(self) -> None:
+        """Unfold what goes deeper in the sidebar, where it is folded."""
+        fold = self.sidebar.locator(".st-key-deeper details")
+        if fold.get_attribute("open") is None:
+            fold.locator("summary").click()
+            expect(fold).to_have_attribute("open", "")
+
+    def forget(self) -> None:
+        """Forget the audit, as the sidebar offers where it says where the data are."""
+        self.sidebar.get_by_role("button", name=say(Message("side-kept"))).click()
+        self.press(say(Message("side-forget")), within=self.page.get_by_test_id("stPopoverBody"))
 
     def follow(self, link: Locator) -> None:
         """Follow a link of the page to where it leads."""
@@ -177,7 +194,7 @@ class Auditor:
     def open_sample(self, key: str) -> None:
         """Open a sample from the front page, which leads to its check."""
         if key != EXAMPLE:
-            self.unfold(OTHERS)
+            self.unfold(say(Message("front-others")))
         with self.answered():
             self.page.locator(f".st-key-home_sample_{key}").get_by_role("button").click()
         expect(self.said).to_be_visible()
@@ -198,6 +215,7 @@ class Auditor:
     def open_plan(self, plan: bytes) -> None:
         """Open a saved audit on the front page."""
         content = {"name": "audit.toml", "mimeType": "application/toml", "buffer": plan}
+        self.unfold(say(Message("front-saved")))
         with self.answered():
             self.main.locator(".st-key-home_plan input[type=file]").set_input_files(content)
         expect(self.main.get_by_text("The audit is open.")).to_be_visible()

@@ -38,7 +38,7 @@ def test_worst_groups_are_searched_and_asked_about(auditor, assert_accessible, l
 
 def test_two_halves_of_a_year_are_compared_and_cut_anew(auditor, assert_accessible, look):
     auditor.open_sample("stop_and_frisk_halves")
-    auditor.go("Did it change?")
+    auditor.go("Change over time")
     expect(auditor.main.get_by_role("heading", level=1)).to_contain_text("the gap between")
     auditor.expect_text(say(Message("verdict-gap-may-not-have-changed")))
     assert_accessible(auditor.page)

@@ -116,9 +116,8 @@ def test_forgotten_audit_is_nowhere_in_memory(chromium, settle, marks, tmp_path,
         if minutes == "0":
             auditor.page.close(run_before_unload=False)
         else:
-            auditor.sidebar.get_by_role("button", name="Forget it now").click()
-            auditor.press("Forget everything", within=auditor.page.get_by_test_id("stPopoverBody"))
-            expect(auditor.sidebar).to_contain_text("No data yet")
+            auditor.forget()
+            expect(auditor.sidebar).to_contain_text("No table yet")
         left = held_after(server, marks, MOST_S)
         texts = left.intersection(marks.texts)
         assert not texts, f"{len(texts)} of {len(marks.texts)}"

@@ -103,7 +103,6 @@ def test_fit_goes_on_where_its_page_is_loaded_anew_and_ends_where_it_is_closed(f
     expect(staying.sidebar).to_contain_text("Reoffending")
     closing.page.close()
     assert server.wait_for(sessions=1, tables=1, jobs=1) < MOST_S + HELD_S
-    staying.sidebar.get_by_role("button", name="Forget it now").click()
-    staying.press("Forget everything", within=staying.page.get_by_test_id("stPopoverBody"))
-    expect(staying.sidebar).to_contain_text("No data yet")
+    staying.forget()
+    expect(staying.sidebar).to_contain_text("No table yet")
     assert server.wait_for(tables=0, jobs=0) < MOST_S

@@ -153,10 +153,10 @@ def test_forms_of_rules_are_answered_on_the_first_screen(wide, sample):
 @pytest.mark.parametrize(
     ("sample", "step"),
     [
-        ("berkeley_1973_explained", "What explains it?"),
-        ("stop_and_frisk_halves", "Did it change?"),
+        ("berkeley_1973_explained", "What explains it"),
+        ("stop_and_frisk_halves", "Change over time"),
         ("stop_and_frisk_searches", "Searches and inspections"),
-        ("municipal_pay_explained", "What explains it?"),
+        ("municipal_pay_explained", "What explains it"),
     ],
 )
 def test_questions_beside_the_check_are_answered_on_the_first_screen(wide, sample, step):

@@ -185,8 +185,7 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
     assert kept["method"] == "relabel"
 
     # Whoever only came back would find their fits again.
-    auditor.sidebar.get_by_role("button", name="Forget it now").click()
-    auditor.press("Forget everything", within=auditor.page.get_by_test_id("stPopoverBody"))
+    auditor.forget()
     auditor.come("")
     auditor.open_plan(plan)
     auditor.go("Compare")

@@ -74,7 +74,7 @@ def test_a_control_without_a_reason_is_refused(years, capsys, control):
 
 
 def test_compare_prints_both_answers_and_the_change(years, capsys):
-    assert main(["compare", str(years[0]), str(years[1]), *QUESTION, "--strata", "area"]) == DONE
+    assert main(["change", str(years[0]), str(years[1]), *QUESTION, "--strata", "area"]) == DONE
     out = capsys.readouterr().out
     found = compare_periods(drawn(), drawn(1), decision="got", favorable="yes", protected="sex = 'F'", strata="area")
     assert out.startswith(say(Message("verdict-gap-may-not-have-changed")))
@@ -93,7 +93,7 @@ def test_compare_prints_the_figures_of_page_and_report(tmp_path, capsys):
     paths = [tmp_path / "before.csv", tmp_path / "after.csv"]
     for path, n in zip(paths, (4444, 4946), strict=True):
         near(n).to_csv(path, index=False)
-    assert main(["compare", *map(str, paths), *QUESTION]) == DONE
+    assert main(["change", *map(str, paths), *QUESTION]) == DONE
     out = capsys.readouterr().out
     # With one decimal, 44.4 and 61.4 would stand beside a gap of 16.9.
     assert all(text in out for text in ("44.44", "61.35", "−16.91"))
@@ -103,7 +103,7 @@ def test_compare_prints_the_figures_of_page_and_report(tmp_path, capsys):
 
 
 def test_compare_heads_each_column(years, capsys):
-    cut = ["compare", str(years[2]), *QUESTION, "--cut-by", "year"]
+    cut = ["change", str(years[2]), *QUESTION, "--cut-by", "year"]
     assert main([*cut, "--cut", "2024"]) == DONE
     [two] = [line for line in capsys.readouterr().out.split("\n") if "gap, points" in line]
     groups = [f"{who}, {what}" for who in ("people whose sex is F", "everyone else") for what in ("cases", "share")]
@@ -115,12 +115,12 @@ def test_compare_heads_each_column(years, capsys):
 
 
 def test_compare_takes_amounts_and_clusters(years, capsys):
-    asked = ["compare", str(years[0]), str(years[1]), "--decision", "pay", "--amount", "--protected", "sex = 'F'"]
+    asked = ["change", str(years[0]), str(years[1]), "--decision", "pay", "--amount", "--protected", "sex = 'F'"]
     assert main([*asked, "--strata", "area", "--amount-tolerance", "3"]) == DONE
     out = capsys.readouterr().out
     found = compare_periods(drawn(), drawn(1), decision="pay", protected="sex = 'F'", strata="area", tolerance=3)
     assert f"{abs(found.change):.2f}" in out and "points" not in out
-    assert main(["compare", str(years[2]), *QUESTION, "--cut-by", "year", "--cut", "2024", "--cluster", "area"]) == DONE
+    assert main(["change", str(years[2]), *QUESTION, "--cut-by", "year", "--cut", "2024", "--cluster", "area"]) == DONE
     assert say(Message("change-clustered", {"column": Phrase("area")})) in capsys.readouterr().out
     assert main([*asked, "--cluster", "area"]) == BAD_INPUT
     assert "cluster" in capsys.readouterr().err
@@ -140,17 +140,17 @@ def test_an_earlier_second_table_turns_the_change_round(years):
 
 
 def test_compare_cuts_one_table_and_gives_the_same(years, capsys):
-    cut = ["compare", str(years[2]), *QUESTION, "--cut-by", "year", "--cut", "2024", "--json"]
+    cut = ["change", str(years[2]), *QUESTION, "--cut-by", "year", "--cut", "2024", "--json"]
     assert main(cut) == DONE
     one = json.loads(capsys.readouterr().out)["changes"][0]["result"]
-    assert main(["compare", str(years[0]), str(years[1]), *QUESTION, "--json"]) == DONE
+    assert main(["change", str(years[0]), str(years[1]), *QUESTION, "--json"]) == DONE
     other = json.loads(capsys.readouterr().out)["changes"][0]["result"]
     assert one["change"] == other["change"] and one["verdict"] == other["verdict"]
 
 
 def test_a_saved_comparison_refuses_another_later_table(years, capsys, tmp_path):
     plan = tmp_path / "plan.toml"
-    assert main(["compare", str(years[0]), str(years[1]), *QUESTION, "--save-plan", str(plan)]) == DONE
+    assert main(["change", str(years[0]), str(years[1]), *QUESTION, "--save-plan", str(plan)]) == DONE
     assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
     assert "Did it change" in capsys.readouterr().out
     drawn(2).to_csv(years[1], index=False)
@@ -169,5 +169,5 @@ def test_a_saved_comparison_refuses_another_later_table(years, capsys, tmp_path)
     ],
 )
 def test_periods_that_are_not_said_well_are_refused(years, capsys, given, words):
-    assert main(["compare", str(years[2]), *QUESTION, *given]) == BAD_INPUT
+    assert main(["change", str(years[2]), *QUESTION, *given]) == BAD_INPUT
     assert words in capsys.readouterr().err

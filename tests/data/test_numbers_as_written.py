@@ -345,7 +345,7 @@ def test_the_second_table_of_a_plan_is_read_as_was_said_of_the_first(tmp_path, c
         (tmp_path / name).write_text("\n".join(["pay;sex;ok", *rows]))
     plan = tmp_path / "plan.toml"
     question = [
-        "compare", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), "--decision", "ok", "--favorable", "yes",
+        "change", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), "--decision", "ok", "--favorable", "yes",
         "--protected", "sex = 'F'",
     ]  # fmt: skip
     assert main(question) == 2 and "decimal-comma" in capsys.readouterr().err

@@ -157,7 +157,7 @@ def answers_in_report(result) -> list[str]:
     for block in blocks:
         text = getattr(block, "text", "")
         if hasattr(block, "level") and block.level == 1:
-            inside = text in ("What explains it?", "Did it change?")
+            inside = text in ("What explains it", "Change over time")
         if inside:
             assert not isinstance(block, Chart)
             assert isinstance(block, Paragraph | KeyValues | Items | Note | Table) or hasattr(block, "level")

@@ -21,7 +21,7 @@ from fairaudit.present.explain_words import (
 from fairaudit.report import compose_annexes, to_csv_bundle
 from fairaudit.sections.change import say_change, say_recording
 
-CHAPTERS = ("What explains it?", "Did it change?")
+CHAPTERS = ("What explains it", "Change over time")
 AUDITS = ("berkeley_1973_explained", "municipal_pay_explained", "stop_and_frisk_halves")
 
 

@@ -75,7 +75,6 @@ def test_verdict_figures_chart_and_tables_describe_the_difference(paid):
     assert paid.metric[0].value.startswith("\N{MINUS SIGN}60")
     assert len(paid.get("vega_lite_chart")) == 2, "one for wide screens, and one for narrow ones"
     assert {button.key for button in paid.get("download_button")} >= {"check_1_groups_csv", "check_1_difference_csv"}
-    assert "monthly pay" in "".join(m.value for m in paid.sidebar.markdown)
 
 
 def test_tolerance_is_in_the_unit_of_the_amount_and_lasts(paid):

@@ -1,4 +1,4 @@
-"""The pages "What explains it?" and "Did it change?"."""
+"""The pages "What explains it" and "Change over time"."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def test_a_saved_audit_with_new_data_offers_to_compare_both(app):
     app.hold("new.csv", new)
     app.state.open_plan(plan)
     app.go("Check")
-    assert "Did it change?" in [link.proto.label for link in app.test.get("page_link")]
+    assert "Change over time" in [link.proto.label for link in app.test.get("page_link")]
     app.go("Change").set("file_uploader", "change_upload", ("old.csv", old, "text/csv"))
     assert app.state.plan().changes[0].second_is == "earlier"
     assert "in old" in app.text or "in both periods" in app.text

@@ -115,13 +115,6 @@ def test_protected_group_that_nobody_of_the_new_table_is_in_goes_and_comes_back_
     assert filtered.state.check.protected == "sex = 'F'" and said not in moved(filtered)
 
 
-def test_the_sidebar_says_what_is_wrong_without_a_place_in_a_text_that_is_not_there(ready):
-    ready.state.change_check(where="Result = 'yes'")
-    ready.go("Check")
-    said = [plain(each.value) for each in ready.sidebar.caption if "Not right yet" in each.value]
-    assert said and all(text == "Not right yet: There is no column 'Result'." for text in said)
-
-
 def test_protected_group_goes_with_its_column_until_another_is_chosen(filtered, csv):
     filtered.upload("new.csv", csv(gender=["F", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
     assert filtered.state.check.protected == "" and "'sex'" in moved(filtered)

@@ -14,14 +14,15 @@ from ui.steps import DEEPER, STEPS
 
 
 def links(app) -> list[str]:
-    """The links of the sidebar, without the one to the front page."""
-    return [link.label for link in app.test.sidebar.get("page_link")][1:]
+    """The links of the sidebar, without the one to the front page and without their ticks."""
+    return [link.label.removesuffix(" :material/check:") for link in app.test.sidebar.get("page_link")][1:]
 
 
 def locked(app) -> list[str]:
-    """What the sidebar shows as locked."""
-    marked = [caption.value for caption in app.test.sidebar.caption if ":material/lock:" in caption.value]
-    return [text.partition(":material/lock: ")[2] for text in marked]
+    """What the sidebar names without a link."""
+    labels = [f"{number} {step.label}" for number, step in enumerate(STEPS, start=1)]
+    named = {caption.value for caption in app.test.sidebar.caption}
+    return [label for label in [*labels, *(page.label for page in DEEPER)] if label in named]
 
 
 def test_steps_open_one_after_the_other(app, decisions):

@@ -19,7 +19,7 @@ def show_ways_on(state: AuditState, finding: Any) -> None:
     """Draw the button that leads on from the answer of the selected question, and two links."""
     with st.container(horizontal=True, vertical_alignment="center", key="check_ways"):
         next_step("pages/4_Report.py", "Go to the report", first=True)
-        next_step("pages/7_Explain.py", "What explains it?")
+        next_step("pages/7_Explain.py", "What explains it")
         if remedy_pages(state.decision.kind) and not finding.result.has_one_decision:
             next_step(CHOOSER, "Try a remedy")
         show_compare_otherwise(state)
@@ -31,7 +31,7 @@ def show_other_ways(state: AuditState) -> None:
         if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
             next_step("pages/5_Errors.py", "Errors of the prediction")
         if state.decision.kind.has_good_outcome:
-            next_step("pages/8_Change.py", "Did it change?")
+            next_step("pages/8_Change.py", "Change over time")
         if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
             ask_another(state)
         state.entry.in_report = tick_in_report(f"check_in_report_{state.selected}", state.entry.in_report)

@@ -1,4 +1,4 @@
-"""The form and the answer of the page "Did it change?"."""
+"""The form and the answer of the page "Change over time"."""
 
 from __future__ import annotations
 

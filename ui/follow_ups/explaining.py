@@ -1,4 +1,4 @@
-"""The form and the answer of the page "What explains it?"."""
+"""The form and the answer of the page "What explains it"."""
 
 from __future__ import annotations
 
@@ -90,7 +90,9 @@ def question(state: AuditState, chosen: list[str]) -> ExplanationPlan:
 def ask_reasons(state: AuditState, chosen: list[str]) -> None:
     """Draw what puts the answer into the report: a tick and, for each column, why it may rightly count."""
     about, given, name_of = _about(state), _reasons(state), labels(chosen)
-    with st.expander(say(Message("explain-reasons")), key="explain_reasons"):
+    missing = [column for column in chosen if not given.get(column)] if state.explanations_in_report else []
+    title = _said("explain-reason-missing", name_of(missing[0])) if missing else say(Message("explain-reasons"))
+    with st.expander(title, key="explain_reasons"):
         state.explanations_in_report = tick_in_report("explain_in_report", state.explanations_in_report)
         places = beside("explain_reasons", (1,) * min(len(chosen), 3))
         for number, column in enumerate(chosen):
@@ -101,8 +103,6 @@ def ask_reasons(state: AuditState, chosen: list[str]) -> None:
                 placeholder=say(Message("explain-reason-example")),
                 **kept(start(key, given.get(column, "")), partial(_note, state, f"{_DRAFT} {about}", column)),
             )
-    if state.explanations_in_report and (missing := [column for column in chosen if not given.get(column)]):
-        st.caption(_said("explain-reason-missing", name_of(missing[0])))
 
 
 def _about(state: AuditState) -> str:

@@ -95,7 +95,7 @@ change-column-cases = { $group }, cases
 change-column-share = { $group }, share
 change-column-mean = { $group }, mean
 
-change-question = Did it change?
+change-question = Did the gap change?
 change-more = More: exact figures, mix of cases, how the periods were recorded, settings
 change-more-figures = Exact figures
 change-more-mix = Mix and rates

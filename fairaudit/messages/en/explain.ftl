@@ -68,7 +68,7 @@ explain-sure-too-few = How much is explained, and how much is left, may all be c
 
 explain-not-why = This does not say why.
 # $column: one that differs strongly by group
-explain-marked = { CAP($column) } differs strongly by group. If the decision or the group brought that about, it may hide a gap.
+explain-marked = { CAP($column) } differs strongly by group: if the group brought that about, it may hide a gap.
 explain-few-compared = More than half of all people have no counterpart in the other group, so this is about the others.
 
 # $low, $high: what other methods put in place of what is left; $low_direction, $high_direction: less or more
@@ -114,5 +114,5 @@ explain-more = More: exact figures, other methods, what could overturn it, setti
 explain-reasons = For the report: why these columns may count
 explain-reason = Why { $column } may rightly count
 explain-reason-example = such as: people choose where they apply
-explain-reason-missing = Not in the report yet: say why { $column } may rightly count.
+explain-reason-missing = Not in the report yet: say why { $column } may rightly count
 explain-reason-go = Give the reason

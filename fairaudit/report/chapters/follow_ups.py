@@ -35,7 +35,7 @@ def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
     found = finding.result
     said = say_explanation(finding)
     answer = f"{say(said.verdict)}. {say(said.headline)}."
-    blocks: list[Block] = [Heading(1, "What explains it?")]
+    blocks: list[Block] = [Heading(1, "What explains it")]
     if found.gap.value is None:
         return [*blocks, Paragraph(explain_words.NOT_SHOWN_WHY, strong=answer), _reasons(finding)]
     blocks.append(Paragraph(say((*said.lead, *said.caution)), strong=answer))
@@ -83,7 +83,7 @@ def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
     """Return the chapter of one question about whether a gap changed."""
     said, verdict = say_change(finding), read_change(finding).verdict
     answer = Paragraph("", lead=True, strong=f"{say(said.verdict)}. {say(said.headline)}.")
-    blocks: list[Block] = [Heading(1, "Did it change?"), answer]
+    blocks: list[Block] = [Heading(1, "Change over time"), answer]
     if lead := say((*said.lead, *said.caution)):
         blocks.append(Paragraph(lead))
     if verdict == "not_shown":

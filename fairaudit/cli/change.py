@@ -1,4 +1,4 @@
-"""What the command ``compare`` does: the same question on two tables, or on the periods of one."""
+"""What the command ``change`` does: the same question on two tables, or on the periods of one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def execute(options: Namespace) -> None:
     if (options.later is None) == (options.cut_by is None):
         raise InputError(
             "Give either the table of the later period, or --cut-by with --cut.",
-            hint="Such as: compare 2023.csv 2024.csv, or: compare all.csv --cut-by day --cut 2024-01-01.",
+            hint="Such as: change 2023.csv 2024.csv, or: change all.csv --cut-by day --cut 2024-01-01.",
         )
     if (options.cut_by is None) != (not options.cut):
         raise InputError("--cut-by and --cut go together.", hint="Such as: --cut-by day --cut 2024-01-01.")

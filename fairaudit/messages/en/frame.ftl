@@ -1,0 +1,38 @@
+# Around every page, and the front page.
+side-deeper = Go deeper
+side-no-table = No table yet
+side-rows = { $n } { $n_count ->
+    [one] row
+   *[other] rows
+}
+side-save = Save this audit
+side-save-help = A small file with your choices, not your data. Open it on the front page to go on later. It holds what is ticked for the report.
+side-kept = Where are my data?
+side-kept-here = Your data stay on this machine.
+side-kept-there = The rows stay in their database.
+# $minutes: for which the server holds an audit
+side-held = After a reload, or when this page is closed, they are held in memory for { $minutes } minutes. Save the audit to go on later.
+side-not-held = Reloading this page forgets them, so save the audit first.
+side-forget = Forget everything
+side-forget-says = Data, choices and results of this page are gone at once. What you saved stays yours.
+side-forget-memory = The memory of the server is cleared within a minute.
+
+front-stays = Nothing you bring leaves this machine
+front-question = Are like cases treated alike?
+front-promise = Bring a table of decisions and say whom you ask about. You get the answer in one sentence, and a report that others can check.
+front-bring = Bring a table
+front-should-say = It should say
+front-should-decided = what was decided, or what happened
+front-should-who = who the people are: sex, age, origin
+front-should-before = what was known before the decision
+front-formats = One row for each case. Leave out names and addresses.
+front-upload = CSV, TSV, Excel or Parquet
+front-saved = Go on with a saved audit
+front-saved-file = The file from “Save this audit”
+# $title: of a table
+front-example = An example: { $title }
+front-open = Open this example
+front-others = Other examples
+front-open-other = Open
+front-from-database = Bring a table from a database
+front-from-server = Bring a table from this server
