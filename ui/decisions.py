@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.present.error_words import row_noun
+from fairaudit.plan.naming import row_noun
 from ui.data.flagged import sounds_true
 from ui.state import AuditState
 

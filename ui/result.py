@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.findings import Said
+from fairaudit.findings import Message, Said
 from fairaudit.messages import say
 from fairaudit.present.chips import Chip, Sort
-from ui.look import show_chip
+from ui.look import show_chips
 from ui.text import literal
 
 _SORTS: dict[str, Sort] = {
@@ -30,13 +30,20 @@ _SORTS: dict[str, Sort] = {
 
 def verdict_chip(said: Said) -> Chip:
     """Return the chip of a verdict."""
-    return Chip(say(said.verdict), _SORTS.get(said.verdict.key, "open"))
+    return _chip(said.verdict)
+
+
+def _chip(verdict: Message) -> Chip:
+    """Return a verdict as a chip; one of two has its colour from what may be read."""
+    part = dict(verdict.args).get("verdict")
+    key = part.key.replace("reading-", "verdict-") if isinstance(part, Message) else verdict.key
+    return Chip(say(verdict), _SORTS.get(key, "open"))
 
 
 def show_said(said: Said) -> None:
     """Draw verdict, headline and lead."""
     with st.container(key="result_said"):
-        show_chip(verdict_chip(said))
+        show_chips((verdict_chip(said), *map(_chip, said.also)))
         st.title(literal(say(said.headline), limit=400), anchor=False)
         if said.lead:
             st.markdown(literal(say(said.lead), limit=900))

@@ -15,7 +15,7 @@ from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.findings.group_names import GroupName
-from fairaudit.findings.names import Names, SearchNames
+from fairaudit.findings.names import ErrorNames, Names, SearchNames
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, each_once
@@ -152,6 +152,10 @@ class ErrorsFinding:
         Ranking and calibration by group; None if the plan names no score.
     costs : pandas.DataFrame, optional
         One row a group: the average cost of an error, with the plan's two costs; None without `errors`.
+    names : ErrorNames
+        What outcomes, predictions and groups are called.
+    is_outcome : bool
+        Whether errors are held against what happened, and not against what somebody decided.
     """
 
     plan: ErrorsPlan = setting()
@@ -160,6 +164,8 @@ class ErrorsFinding:
     costs: pd.DataFrame | None = figure(
         columns(group=(str, "The group."), average_error_cost=(float, "The average cost."))
     )
+    names: ErrorNames = setting(in_json=False, default=ErrorNames())
+    is_outcome: bool = setting(in_json=False, default=True)
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:

@@ -21,7 +21,7 @@ from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, Err
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.written_out import write_cases_out
-from fairaudit.errors import InputError, too_little_memory
+from fairaudit.errors import InputError, sure, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure import average_error_cost, check_errors, check_scores
@@ -29,6 +29,7 @@ from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import each_once
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, open_data
+from fairaudit.plan.naming import error_names
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.plan.roles import judged_outcome, prediction_of, uncounted
 from fairaudit.presets.filling import run_preset, with_file_digests
@@ -230,11 +231,16 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
             higher = plan.score.higher_is_favorable
             scores = check_scores(table, **question, score=plan.score.column, higher_is_favorable=higher)
     meaning = positive_meaning(outcome, errors.positive)
+    groups = scores.groups if scores is not None else sure(rates).groups
     return ErrorsFinding(
         plan=errors,
         errors=None if rates is None else replace(rates, positive_meaning=meaning),
         scores=None if scores is None else replace(scores, positive_meaning=meaning),
         costs=costs,
+        names=error_names(
+            plan, errors.by, groups, meanings=(outcome.meaning, outcome.other_meaning), prediction=prediction
+        ),
+        is_outcome=plan.decision_is_outcome,
     )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.measure.inspections.results import HitRateGap, OutcomeTest
 from fairaudit.measure.verdicts import GAPS
 from fairaudit.measure.within import clear_on_average, gap_is_clear, holds_among
 from fairaudit.present.strata_words import differs_within
+from fairaudit.sections.errors import read_errors
 
 CLEAR_GAP: Final = "clear_gap"
 GAP_SIZE_UNCLEAR: Final = "gap_size_unclear"
@@ -36,6 +37,11 @@ def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
 def verdicts_of(findings: Iterable[CheckFinding | AmountFinding]) -> set[str]:
     """Return the verdicts of answers that a command can fail on."""
     return {verdict for finding in findings if (verdict := verdict_of(finding)) is not None}
+
+
+def verdicts_of_errors(finding: ErrorsFinding) -> set[str]:
+    """Return the same of both errors, allowing for all groups."""
+    return {CLEAR_GAP, GAP_SIZE_UNCLEAR} & {*read_errors(finding).verdicts}
 
 
 def verdicts_of_searches(test: OutcomeTest) -> set[str]:

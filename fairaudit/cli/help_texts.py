@@ -45,6 +45,20 @@ example:
 the same as the result.json that `run` writes. Shares and gaps are fractions; undefined is null.
 """
 
+ERRORS = """\
+Compare whom a prediction or a score gets wrong, group by group: who is wrongly flagged, and who is wrongly missed. The
+decision column holds what happened later.
+"""
+
+ERRORS_EXAMPLE = """\
+example:
+  python -m fairaudit errors recidivism.csv --decision reoffended --favorable 0 --predicted "risk_decile <= 5" --by race
+  python -m fairaudit errors recidivism.csv --decision reoffended --favorable 0 --score risk --cut 6 \\
+      --lower-is-better --by race
+
+--predicted says for whom the good outcome is predicted; all others are flagged.
+"""
+
 RUN = """\
 Repeat a saved audit. Writes into the folder:
   report.pdf   the report, in few pages; accessible (PDF/UA-1), as the next one

@@ -73,8 +73,8 @@ def build_parser() -> argparse.ArgumentParser:
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
     )
     for add in (
-        _add_check, _add_worst, _add_run, _add_preset, _add_explain, _add_change, _add_outcome, _add_detectable,
-        _add_describe, _add_serve,
+        _add_check, _add_errors, _add_worst, _add_run, _add_preset, _add_explain, _add_change, _add_outcome,
+        _add_detectable, _add_describe, _add_serve,
     ):  # fmt: skip
         add(commands)
     return parser
@@ -264,14 +264,38 @@ def _add_worst(commands: Any) -> None:
     add_reading(worst)
 
 
-def _add_question(parser: argparse.ArgumentParser) -> Any:
+def _add_errors(commands: Any) -> None:
+    errors = _add_command(
+        commands,
+        "errors",
+        usage="%(prog)s DATA --decision COL --favorable VALUE (--predicted COND | --score COL) --by COL [more options]",
+        help="compare whom a prediction or a score gets wrong",
+        description=help_texts.ERRORS,
+        example=help_texts.ERRORS_EXAMPLE,
+    )
+    errors.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
+    _add_question(errors, of_group=False)
+    errors.add_argument("--predicted", type=readable, metavar="COND", help="when a good outcome is predicted")
+    errors.add_argument("--score", type=readable, metavar="COL", help="the column of a score")
+    errors.add_argument("--cut", type=float, metavar="V", help="with --score: the prediction changes at this value")
+    errors.add_argument("--lower-is-better", action="store_true", help="with --score: a higher score warns of people")
+    errors.add_argument("--by", **_MANY | {"required": True}, metavar="COL", help="makes the groups; repeated, crossed")
+    said = "the outcome that exported error rates call positive (favorable)"
+    errors.add_argument("--positive", choices=POSITIVES, default=USUAL_POSITIVE, help=said)
+    _add_tolerance(errors, USUAL_TOLERANCE)
+    _add_fail_on(errors)
+    add_reading(errors)
+
+
+def _add_question(parser: argparse.ArgumentParser, *, of_group: bool = True) -> Any:
     """Add the options that say what is asked; return the group of those that say what a good outcome is."""
     parser.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
     good = parser.add_mutually_exclusive_group(required=True)
     good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a decision that is a good outcome; repeatable")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     _add_is_outcome(parser)
-    parser.add_argument("--protected", type=_filled, required=True, metavar="COND", help="who is protected")
+    if of_group:
+        parser.add_argument("--protected", type=_filled, required=True, metavar="COND", help="who is protected")
     parser.add_argument("--where", type=readable, metavar="COND", help="only these rows")
     _add_confidence(parser)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")

@@ -8,11 +8,13 @@ from pathlib import Path
 
 from fairaudit.cli.terminal import readable
 from fairaudit.columns import ReadOptions
+from fairaudit.conditions import Condition
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table
 from fairaudit.data.written_out import write_cases_out
 from fairaudit.errors import InputError
+from fairaudit.plan.outcomes import OutcomePlan
 
 MOST_TABLES = 20
 """Tables that are listed where none is named."""
@@ -42,6 +44,19 @@ def read_data(options: Namespace) -> Table:
     )
     name = readable(Path(options.data).stem)
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
+
+
+def predicted_as(options: Namespace, table: Table) -> OutcomePlan | None:
+    """Return the prediction that an option names as a condition on one column; None without one."""
+    if options.predicted is None:
+        return None
+    columns = Condition.parse(options.predicted, table).columns
+    if len(columns) != 1:
+        raise InputError(
+            f"'--predicted' must be a condition on one column, got {len(columns)}.",
+            hint="Write one such as: score >= 5.",
+        )
+    return OutcomePlan(column=columns[0], favorable_when=options.predicted)
 
 
 def _named(options: Namespace) -> str:

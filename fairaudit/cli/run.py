@@ -26,6 +26,7 @@ from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import constant_sentences, divisions_sentence
 from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
 from fairaudit.sections.compare import answer_text, read_comparison
+from fairaudit.sections.errors.saying import answers_text
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.whole_files import folder_for
@@ -54,6 +55,8 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
         emit(one_line(_title(finding) + kind.verdict(finding)))
         if warning := kind.reversal_warning(finding):
             emit(one_line(warning))
+    for line in answers_text(shown.errors):
+        emit(one_line(line))
     for follow_up in FOLLOW_UPS:
         for found in getattr(shown, follow_up.name):
             emit(one_line(follow_up.line(found)))

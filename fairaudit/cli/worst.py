@@ -7,11 +7,9 @@ from argparse import Namespace
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.reading import predicted_as, read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
-from fairaudit.conditions import Condition
-from fairaudit.errors import InputError
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.data import record_data
@@ -52,7 +50,7 @@ def execute(options: Namespace) -> None:
     plan = AuditPlan(
         data=DataPlan(source=source_name(options)),
         decision=decision,
-        prediction=_prediction(options, table),
+        prediction=predicted_as(options, table),
         positive=options.positive,
         subgroups=(search,),
         report=ReportPlan(quality=False),
@@ -71,18 +69,6 @@ def execute(options: Namespace) -> None:
         emit_not_known(result.not_known)
     if options.save_plan:
         plan.save(options.save_plan)
-
-
-def _prediction(options: Namespace, table: object) -> OutcomePlan | None:
-    if options.predicted is None:
-        return None
-    columns = Condition.parse(options.predicted, table).columns
-    if len(columns) != 1:
-        raise InputError(
-            f"'--predicted' must be a condition on one column, got {len(columns)}.",
-            hint="Write one such as: score >= 5.",
-        )
-    return OutcomePlan(column=columns[0], favorable_when=options.predicted)
 
 
 def finding_text(found: SubgroupsFinding) -> str:

@@ -107,9 +107,12 @@ class Said:
         At most three short sentences: the finding, the exception, how sure it is.
     caution : tuple of Message
         What changes what the reader does, at most one beside what a result does not say.
+    also : tuple of Message
+        Further verdicts, where a result has several that differ.
     """
 
     verdict: Message
     headline: Message
     lead: tuple[Message, ...] = ()
     caution: tuple[Message, ...] = ()
+    also: tuple[Message, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairaudit.disclosure.fields import setting
-from fairaudit.findings.message import Argument, Phrase
+from fairaudit.findings.message import Argument, Message, Phrase
 
 
 @dataclass(frozen=True)
@@ -60,3 +60,29 @@ class SearchNames:
     favorable: Argument = setting(default=Phrase(""))
     unfavorable: Argument = setting(default=Phrase(""))
     flagged: Argument = setting(default=Phrase(""))
+
+
+@dataclass(frozen=True)
+class ErrorNames:
+    """What outcomes, predictions and groups are called where errors are compared.
+
+    Parameters
+    ----------
+    happened, not_happened : Argument
+        What is said of people with the outcome that is warned of, and of those without: "reoffended".
+    flagged : Argument
+        What is said of people who are warned of: "were rated high risk".
+    groups : tuple of tuple of str
+        Groups and who is in them, as a plural: "women".
+    protected : tuple of str
+        Groups that questions of the audit ask about.
+    when : str
+        In words, for whom the outcome that is warned of is predicted; empty without a prediction.
+    """
+
+    happened: Argument = setting(default=Message("errors-happened"))
+    not_happened: Argument = setting(default=Message("errors-not-happened"))
+    flagged: Argument = setting(default=Message("errors-flagged"))
+    groups: tuple[tuple[str, str], ...] = setting(default=())
+    protected: tuple[str, ...] = setting(default=())
+    when: str = setting(default="")

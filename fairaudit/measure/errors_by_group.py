@@ -83,6 +83,8 @@ class RatesReading:
     apart : tuple of RatePair
         Pairs that differ, the clearest first: beyond the tolerance where there is a clear gap, beyond chance otherwise.
         Empty where the groups differ and it is open which.
+    differ : tuple of RatePair
+        All pairs that differ beyond chance, the clearest first.
     widest : RatePair
         The pair whose interval at 1 - 2a reaches furthest, in either direction.
     """
@@ -90,6 +92,7 @@ class RatesReading:
     verdict: Verdict
     p_value: float
     apart: tuple[RatePair, ...]
+    differ: tuple[RatePair, ...]
     widest: RatePair
 
 
@@ -207,7 +210,7 @@ def compare_rates(
     differ = (adjusted < error) & (leaves_out_zero)
     side: Side = "open"
     is_likely = False
-    apart = np.zeros(len(high), dtype=bool)
+    apart = found = np.zeros(len(high), dtype=bool)
     # Newcombe's interval is not even where groups differ in size: either end may reach further.
     furthest = np.maximum(np.abs(narrow[0]), np.abs(narrow[1]))
     if (furthest <= tolerance).all():
@@ -218,16 +221,17 @@ def compare_rates(
             return np.where(newcombe(*counts, level)[0] > tolerance, "beyond", "open").tolist()
 
         clear = differ & (np.array(readings_by_holm(reading_at, len(high), 1 - error)) == "beyond")
-        is_likely = True
+        is_likely, found = True, differ
         side, apart = ("beyond", clear) if clear.any() else ("open", differ)
 
     def pair(i: int) -> RatePair:
         ends = (Interval(float(bounds[0][i]), float(bounds[1][i])) for bounds in (wide, narrow))
         return RatePair(int(high[i]), int(low[i]), float(k[high[i]] / n[high[i]] - k[low[i]] / n[low[i]]), *ends)
 
-    order = [int(i) for i in np.argsort(-wide[0], kind="stable") if apart[i]]
+    order = np.argsort(-wide[0], kind="stable")
+    clearest, differing = (tuple(pair(int(i)) for i in order if which[i]) for which in (apart, found))
     verdict = verdict_by(side, likely=is_likely)
-    return RatesReading(verdict, p_value, tuple(map(pair, order)), pair(int(np.argmax(furthest))))
+    return RatesReading(verdict, p_value, clearest, differing, pair(int(np.argmax(furthest))))
 
 
 def _one_rate_p_value(k: Floats, n: Floats) -> float:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Collection, Sequence
 
 from fairaudit.conditions import Condition
+from fairaudit.errors import ConditionError
 from fairaudit.findings import Argument, Group, Message, Phrase
-from fairaudit.findings.names import Names
+from fairaudit.findings.names import ErrorNames, Names
+from fairaudit.measure.grouping import value_text
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.plan.models import ModelsPlan
@@ -25,12 +27,16 @@ _WERE = frozenset((
     "supported", "suspended", "treated", "warned",
 ))  # fmt: skip
 """What somebody did to people."""
-_DID = frozenset((
-    "agreed", "appealed", "applied", "attended", "completed", "defaulted", "died", "failed", "finished",
-    "graduated", "left", "passed", "recidivated", "recovered", "reoffended", "repaid", "resigned", "returned",
-    "stayed", "succeeded", "survived", "voted", "worked",
-))  # fmt: skip
-"""What people did themselves."""
+_DID = {
+    "agreed": "agree", "appealed": "appeal", "applied": "apply", "attended": "attend", "completed": "complete",
+    "defaulted": "default", "died": "die", "failed": "fail", "finished": "finish", "graduated": "graduate",
+    "left": "leave", "passed": "pass", "recidivated": "recidivate", "recovered": "recover", "reoffended": "reoffend",
+    "repaid": "repay", "resigned": "resign", "returned": "return", "stayed": "stay", "succeeded": "succeed",
+    "survived": "survive", "voted": "vote", "worked": "work",
+}  # fmt: skip
+"""What people did themselves, and the same after "did not"."""
+_NOT = _DID | {"committed": "commit", "got": "get", "moved": "move", "paid": "pay", "received": "receive"}
+"""First words of what is said of people, and the same after "did not"."""
 
 
 def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Condition) -> Names:
@@ -121,7 +127,96 @@ def _did(word: str) -> str | None:
 
 
 def _was_not(word: str) -> str | None:
-    return f"were not {word}" if word in _WERE else None
+    return f"did not {_DID[word]}" if word in _DID else f"were not {word}" if word in _WERE else None
+
+
+def opposite_verb(verb: str) -> str | None:
+    """Return what is said of people of whom a verb phrase is not true; None where it is not known.
+
+    Examples
+    --------
+    >>> opposite_verb("reoffended within two years"), opposite_verb("were not approved"), opposite_verb("had luck")
+    ('did not reoffend within two years', 'were approved', None)
+    """
+    first, _, rest = verb.partition(" ")
+    if first == "were" and rest:
+        return f"were {rest.removeprefix('not ')}" if rest.startswith("not ") else f"were not {rest}"
+    if rest.startswith("not ") and first == "did":
+        base, _, more = rest.removeprefix("not ").partition(" ")
+        did = next((word for word, plain in _NOT.items() if plain == base), None)
+        return None if did is None else f"{did} {more}".rstrip()
+    return f"did not {_NOT[first]} {rest}".rstrip() if first in _NOT else None
+
+
+def row_noun(plan: AuditPlan) -> str:
+    """Return what is known or not of a row: "decision", "outcome" or "amount"."""
+    return "outcome" if plan.decision_is_outcome else plan.decision.kind.noun
+
+
+def error_names(
+    plan: AuditPlan,
+    by: Sequence[str],
+    groups: Sequence[str],
+    *,
+    meanings: tuple[str, str],
+    prediction: Condition | None,
+) -> ErrorNames:
+    """Return what outcomes, predictions and groups are called.
+
+    `meanings` are the good outcome and the other one; `prediction` says for whom the good one is predicted.
+    """
+    happened, not_happened = _happened(plan.decision, meanings)
+    named, protected = _named_groups(plan, by, groups)
+    return ErrorNames(
+        happened=happened,
+        not_happened=not_happened,
+        flagged=_flagged(plan.prediction),
+        groups=tuple((group, named[group]) for group in groups if group in named),
+        protected=tuple(group for group in groups if group in protected),
+        when="" if prediction is None else (~prediction).in_words(),
+    )
+
+
+def _happened(decision: OutcomePlan, meanings: tuple[str, str]) -> tuple[Argument, Argument]:
+    """Return what is said of people with the outcome that is not good, and of those with the good one."""
+    good = decision.verb or (None if decision.unfavorable_verb else proposed_verb(decision))
+    bad = decision.unfavorable_verb or (good and opposite_verb(good))
+    good = good or (bad and opposite_verb(bad))
+    said = [Phrase(verb) if verb else Message("name-verb-value", {"value": Phrase(meaning)})
+            for verb, meaning in zip((good, bad), meanings, strict=True)]  # fmt: skip
+    return said[1], said[0]
+
+
+def _flagged(prediction: OutcomePlan | None) -> Argument:
+    if prediction is None:
+        return Message("errors-flagged")
+    said = prediction.unfavorable_verb or (prediction.verb and opposite_verb(prediction.verb))
+    return Phrase(said) if said else Message("errors-flagged")
+
+
+def _named_groups(plan: AuditPlan, by: Sequence[str], groups: Sequence[str]) -> tuple[dict[str, str], set[str]]:
+    """Return groups of one column by their plurals, and those that questions call protected."""
+    if len(by) != 1:
+        return {}, set()
+    # As in the questions themselves; of several, the first holds.
+    named = dict(plan.names.groups.get(by[0], {}))
+    protected: set[str] = set()
+    for check in reversed(plan.checks):
+        try:
+            listed = Condition.parse(check.protected, by).listed
+        except ConditionError:
+            # Other columns say who is protected.
+            continue
+        own = [value_text(value) for value in listed[1]] if listed else []
+        protected |= set(own)
+        if len(own) != 1:
+            continue
+        if check.protected_name:
+            named[own[0]] = check.protected_name
+        others = [group for group in groups if group not in own]
+        if check.others_name and len(others) == 1:
+            named[others[0]] = check.others_name
+    return named, protected
 
 
 def _value(decision: OutcomePlan) -> str:

@@ -11,10 +11,10 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Message, Phrase
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.messages import say
+from fairaudit.plan.naming import row_noun
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Document, Heading, Items, KeyValues, Note, Paragraph
-from fairaudit.present.error_words import outcome_alone_sentence, row_noun
 from fairaudit.presets.chapter import preset_annex, preset_blocks
 from fairaudit.report.amount_explanations import NOT_SAID_INDEPENDENT as AMOUNTS_INDEPENDENT
 from fairaudit.report.chapters.data import data_blocks, definitions, repeat_blocks
@@ -23,6 +23,7 @@ from fairaudit.report.explanations import INTERVAL_NOTES, NOT_SAID_EXACT, NOT_SA
 from fairaudit.report.first_pages import answers_table, first_pages, headline_of
 from fairaudit.report.glossary import used_words
 from fairaudit.report.openings import openings
+from fairaudit.sections.errors.saying import say_alone
 
 ANNEX = "Annex "
 """What the headings of annexes begin with."""
@@ -78,7 +79,7 @@ def _findings(result: AuditResult) -> list[Block]:
         blocks += kind.compared_blocks(answer, number, level=2, noun=noun)
         blocks += [*kind.group_blocks(answer, number, level=2, noun=noun), *kind.doubt_blocks(answer)]
     for number, errors in enumerate(result.errors, start=1):
-        blocks += errors_blocks(errors, number, result.plan)
+        blocks += errors_blocks(errors, number)
     for follow_up in FOLLOW_UPS:
         for number, found in enumerate(getattr(result, follow_up.name), start=1):
             blocks += follow_up.blocks(found, number)
@@ -91,8 +92,7 @@ def _findings(result: AuditResult) -> list[Block]:
 
 def _with_prediction(result: AuditResult, opening: list[Block]) -> list[Block]:
     """Return an answer with, below its first words, what a prediction has to do with it."""
-    stands = "stands under Errors" if result.errors else "is not looked at in this report"
-    said = outcome_alone_sentence(result.plan, where=stands)
+    said = say(say_alone(result.plan, has_errors=bool(result.errors)))
     return [opening[0], *([Paragraph(said)] if said else []), *opening[1:]]
 
 

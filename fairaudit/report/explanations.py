@@ -10,11 +10,12 @@ from fairaudit.errors import quote
 from fairaudit.measure.controlled import left_out_warnings
 from fairaudit.measure.within import STRATA_FIRST
 from fairaudit.present import brief
-from fairaudit.present.error_words import LONGEST_MEANING
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.numbers import confidence_text, count_text, tolerance_text
 from fairaudit.present.strata_words import apart_step, differs_within
 from fairaudit.present.words import ALIKE, CANNOT_TELL, CLEAR_GAP, SIZE_UNCLEAR, evidence_word, gap_is_likely, is_hidden
+
+_LONGEST_NAME = 60
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
@@ -105,7 +106,7 @@ def doubts_of(
         own, other = finding.result.protected.undecided, finding.result.reference.undecided
         sides = f": {count_text(own)} in the protected group, {count_text(other)} in the rest" if counted else ""
         texts.append(
-            f"Rows for which {quote(finding.decision.column, limit=LONGEST_MEANING)} is not known are left out{sides}. "
+            f"Rows for which {quote(finding.decision.column, limit=_LONGEST_NAME)} is not known are left out{sides}. "
             f"If that is so more often in one group, the {result} is off."
         )
     texts.extend(similar)

@@ -19,10 +19,8 @@ from fairaudit.messages import say
 from fairaudit.present import inspection_words
 from fairaudit.present.blocks import Chart, cell_text
 from fairaudit.present.charts import inspections as inspection_charts
-from fairaudit.present.error_words import errors_chip, errors_headline
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.words import preset_chip, preset_verdict
-from fairaudit.report.chapters.errors import errors_title
 from fairaudit.sections.change import say_change
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
 from fairaudit.sections.check import likely_range, next_step, say_check, sizes
@@ -34,6 +32,8 @@ from fairaudit.sections.check.charts import (
     check_row_text,
 )
 from fairaudit.sections.check.reading import quantity_of
+from fairaudit.sections.errors import errors_title, read_errors, say_errors
+from fairaudit.sections.errors.charts import errors_chart, errors_chart_text, errors_chart_title
 from fairaudit.sections.explain import say_explanation
 from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
 from fairaudit.sections.worst import read_worst, say_worst
@@ -99,7 +99,8 @@ def openings(result: AuditResult) -> tuple[Opening, ...]:
 
 def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:
     lead, caution = (tuple(map(say, part)) for part in (said.lead, said.caution))
-    return Opening(kind, title, say(said.verdict), say(said.headline), lead, caution, **more)
+    verdicts = "; ".join(map(say, (said.verdict, *said.also)))
+    return Opening(kind, title, verdicts, say(said.headline), lead, caution, **more)
 
 
 def _check(finding: CheckFinding | AmountFinding, number: int, result: AuditResult) -> Opening:
@@ -134,9 +135,12 @@ def _figures(finding: CheckFinding | AmountFinding) -> tuple[str, str]:
 
 
 def _errors(finding: ErrorsFinding, number: int, result: AuditResult) -> Opening:
-    is_whole = finding.errors is not None and not finding.errors.counts["tp"].isna().any()
-    said = errors_headline(finding, result.plan) if is_whole else ""
-    return Opening("errors", errors_title(finding), errors_chip(finding).text, errors_title(finding), (said,))
+    said = say_errors(finding)
+    if read_errors(finding).state != "compared":
+        return _of_said("errors", errors_title(finding), said)
+    title, text = errors_chart_title(finding), errors_chart_text(finding)
+    chart = Chart(f"errors_{number}_chart", title, text, errors_chart(finding), f"errors_{number}_rates")
+    return _of_said("errors", errors_title(finding), said, chart=chart)
 
 
 def _worst(finding: SubgroupsFinding, number: int, result: AuditResult) -> Opening:

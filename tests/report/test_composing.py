@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.audit.running import run
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
@@ -17,11 +19,13 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
-from fairaudit.present import error_words, headlines
+from fairaudit.present import headlines
 from fairaudit.present.blocks import Chart, Code, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.numbers import interval_text
 from fairaudit.report import compose_annexes, exported, to_pdf
+from fairaudit.report.openings import openings
 from fairaudit.report.tables import all_tables
+from fairaudit.sections.errors import read_errors, say_errors, verdicts_text
 
 CHECK = CheckPlan(protected="sex = 'F'", strata=("dept",), compare=(("dept",), ("sex", "dept")))
 
@@ -48,6 +52,15 @@ def document():
 
 def texts(document, kind) -> list[str]:
     return [block.text for block in document.blocks if isinstance(block, kind)]
+
+
+def test_the_first_page_and_the_chapter_say_the_same_of_errors():
+    result = run(plan(checks=CHECKS[:1], **SEARCHES), table=stops())
+    said = say_errors(result.errors[0])
+    [first] = [each for each in openings(exported(result)) if each.kind == "errors"]
+    [chapter] = [b for b in compose_annexes(result).blocks if say(said.headline) in getattr(b, "strong", "")]
+    assert (first.headline, first.verdict) == (say(said.headline), verdicts_text(said))
+    assert first.verdict in chapter.strong and chapter.text == " ".join(first.lead)
 
 
 def test_rows_lack_an_outcome_where_the_decision_is_what_truly_happened():
@@ -85,7 +98,7 @@ def test_the_glossary_explains_what_the_report_uses(document):
         return [word for word, _ in document.blocks[place + 1].rows]
 
     assert {"AUC", "Strata", "TP, FP, TN, FN", "p-value"} <= set(explained(document))
-    assert "Calibration" not in explained(document), "no text calls it so"
+    assert "Calibration" in explained(document)
     plain = explained(compose_annexes(run(plan(checks=(CheckPlan(protected="sex = 'F'"),)), table=berkeley_like())))
     assert "Gap" in plain and not {"AUC", "TP, FP, TN, FN"} & set(plain)
 
@@ -97,10 +110,10 @@ def test_groups_of_several_columns_are_quoted_in_sentences(document):
 def test_a_chapter_begins_with_its_question_and_answer_and_says_that_the_outcome_is_not_the_prediction(document):
     place = next(i for i, block in enumerate(document.blocks) if isinstance(block, Heading))
     heading, question, answer, alone, details, chart = document.blocks[place : place + 6]
-    assert heading.level == 1 and question.text and answer.lead and "under Errors" in alone.text
+    assert heading.level == 1 and question.text and answer.lead and alone.text == say(Message("errors-alone-see"))
     assert details.text and isinstance(chart, Chart)
     without = compose_annexes(run(plan(checks=CHECKS[:1], **{**SEARCHES, "errors": ()}), table=stops()))
-    assert any("is not looked at in this report" in text for text in texts(without, Paragraph))
+    assert say(Message("errors-alone")) in texts(without, Paragraph)
     bare = compose_annexes(run(plan(checks=CHECKS[:1], decision=SEARCHES["decision"]), table=stops()))
     assert not any("The outcome itself" in text for text in texts(bare, Paragraph))
 
@@ -232,29 +245,10 @@ def test_groups_whose_intervals_overlap_can_differ_beyond_chance_in_their_errors
     rows = [each[:3] for each in truth for _ in range(each[3])] + [("F", "no", "no"), ("M", "no", "no")] * 40
     frame = pd.DataFrame(rows, columns=["sex", "admitted", "guess"])
     asked = {"prediction": OutcomePlan(column="guess", favorable=("yes",)), "errors": (ErrorsPlan(by=("sex",)),)}
-    audit = plan(checks=(), **asked)
-    [finding] = run(audit, table=frame).errors
+    [finding] = run(plan(checks=(), **asked), table=frame).errors
     rates = finding.errors.intervals.set_index(["metric", "group"]).loc["fnr"]
     assert rates.loc["F", "low"] < rates.loc["M", "high"], "30 % and 23 % of 400 each: the intervals overlap"
-    assert error_words.errors_chip(finding).text == "A gap, size unclear"
-    assert "larger than chance would explain" in error_words.errors_sentence(finding, audit)
-    assert "0.0\xa0% in every group" in error_words.errors_headline(finding, audit)
-
-
-def test_people_with_the_other_outcome_are_named_as_the_plan_names_them():
-    rows = pd.DataFrame({"sex": list("FM") * 80, "again": [0, 1, 1, 0] * 40, "guess": [0, 0, 1, 1, 1] * 32})
-    named = OutcomePlan(column="again", favorable=(0,), meaning="no new offence")
-    asked = {
-        "prediction": OutcomePlan(column="guess", favorable=(0,), meaning="low risk"),
-        "errors": (ErrorsPlan(by=("sex",)),),
-    }
-    said = {}
-    for other in (None, "a new offence"):
-        audit = plan(checks=(), decision=named.model_copy(update={"other_meaning": other}), **asked)
-        [finding] = run(audit, table=rows).errors
-        said[other] = error_words.errors_sentence(finding, audit)
-    assert "Of people without that outcome, “low risk” all the same" in said[None]
-    assert "Of people with “a new offence”, “low risk” all the same" in said["a new offence"]
+    assert read_errors(finding).verdicts[0] == "gap_size_unclear"
 
 
 def test_a_report_says_where_numbers_are_cut_and_names_the_bands():
@@ -301,6 +295,8 @@ CHECKS = (CheckPlan(protected="sex = 'F'"), CheckPlan(protected="sex = 'M'"))
 def test_a_prediction_that_repeats_the_decision_is_said_under_errors():
     same = {**SEARCHES, "prediction": SEARCHES["decision"]}
     document = compose_annexes(run(plan(checks=CHECKS[:1], **same), table=stops()))
+    said = [block for block in document.blocks if isinstance(block, Paragraph)]
+    assert sum(say(Message("errors-headline-repeats")) in block.strong for block in said) == 1
     assert any("name as decision the column" in text for text in texts(document, Note))
 
 

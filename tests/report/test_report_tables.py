@@ -14,12 +14,11 @@ import pytest
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.audit.running import run_errors
 from fairaudit.measure import check_errors, check_strata
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
+from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.present.blocks import cell_text, row_texts
 from fairaudit.present.cells import flat_header, flat_rows
 from fairaudit.present.charts.gap_texts import read_strata
 from fairaudit.present.error_tables import errors_tables, scores_tables
-from fairaudit.present.error_words import REPEATS, errors_chip, errors_headline, errors_sentence
 from fairaudit.present.numbers import points_text
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.tables import comparison_table, strata_summary_table, strata_table
@@ -83,17 +82,11 @@ def _data(groups):
 
 
 def _errors(*groups):
-    """A finding about these groups, and its audit."""
+    """A finding about these groups."""
     errors = check_errors(_data(groups), decision="truth", favorable=1, prediction="guess = 1", by="kind")
-    return ErrorsFinding(ErrorsPlan(by=("kind",)), errors, None, None), PLAN
+    return ErrorsFinding(ErrorsPlan(by=("kind",)), errors, None, None)
 
 
-PLAN = AuditPlan(
-    data=DataPlan(source="x.csv"),
-    decision=OutcomePlan(column="truth", favorable=(1,)),
-    prediction=OutcomePlan(column="guess", favorable=(1,)),
-)
-PEOPLE = [("women", 40, 3, 60, 35), ("men", 70, 6, 60, 30)]
 FOUR = [("a", 40, 30, 10, 10), ("b", 45, 5, 35, 5), ("c", 40, 1, 22, 10), ("d", 5, 1, 4, 1)]
 
 
@@ -108,78 +101,8 @@ def test_gaps_of_the_strata_are_points_for_people_and_fractions_in_the_file():
     assert rows[0][header.index("gap")] == strata.pooled.difference
 
 
-def test_headline_names_the_groups_that_it_leaves_out():
-    text = errors_sentence(*_errors(*FOUR))
-    assert (
-        "most often a (75.0\xa0% of 40), least often b (12.5\xa0% of 40). The difference is larger than chance" in text
-    )
-    assert "Left out, as the rate is a share of fewer than 30 rows there: c and d." in text
-    assert "share of fewer than 30 rows there: d." in text
-    many = [(kind, 5, 1, 4, 1) for kind in "efgh"]
-    assert errors_sentence(*_errors(*FOUR[:2], *many)).endswith("rows there: 4 groups.")
-
-
-def test_headline_says_where_the_difference_could_be_chance():
-    text = errors_sentence(*_errors(("a", 20, 20, 20, 20), ("b", 20, 21, 20, 20)))
-    assert "The difference could be chance." in text and "larger than chance" not in text
-
-
-def test_headline_says_when_one_rate_or_no_rate_can_be_compared():
-    one = errors_sentence(*_errors(("a", 40, 1, 1, 10), ("b", 20, 2, 3, 30)))
-    assert one.startswith("Wrong, against the person (false negatives): most often b")
-    assert "Wrong, in the person's favour (false positives): too few groups to compare. Left out" in one
-    assert errors_sentence(*_errors(("a", 4, 1, 1, 1), ("b", 2, 2, 3, 3))).startswith("There are too few rows")
-
-
-def test_a_group_called_other_is_quoted_and_who_was_asked_about_is_named_between_the_extremes():
-    found, plan = _errors(("a", 40, 40, 40, 40), ("Other", 70, 10, 70, 10), ("b", 60, 20, 60, 20))
-    asked = plan.model_copy(update={"checks": (CheckPlan(protected="kind = 'b'"), CheckPlan(protected="age > 3"))})
-    assert "most often a 50.0\xa0%, least often “Other” 12.5\xa0%, between them b 25.0\xa0%." in errors_headline(
-        found, asked
-    )
-    assert "between them b (25.0\xa0% of 80). The" in errors_sentence(found, asked)
-    assert "between them" not in errors_headline(found, plan) + errors_sentence(found, plan)
-    extreme = plan.model_copy(update={"checks": (CheckPlan(protected="kind = 'a'"),)})
-    assert errors_headline(found, extreme) == errors_headline(found, plan)
-
-
-def test_errors_begin_with_people_in_the_words_that_the_audit_has_for_them():
-    found, plan = _errors(*PEOPLE)
-    assert errors_headline(found, plan) == (
-        "Wrong, against the person (false negatives): women 46.7\xa0%, men 30.0\xa0%. "
-        "Wrong, in the person's favour (false positives): men 9.1\xa0%, women 4.8\xa0%."
-    )
-    own = {"decision": ("suitable", plan.decision), "prediction": ("proposed", plan.prediction)}
-    changes = {name: part.model_copy(update={"meaning": meaning}) for name, (meaning, part) in own.items()}
-    worded = plan.model_copy(update=changes)
-    said = (
-        "Of people with the outcome “suitable”, not “proposed”: women 46.7\xa0%, men 30.0\xa0%. "
-        "Of people without that outcome, “proposed” all the same: men 9.1\xa0%, women 4.8\xa0%."
-    )
-    assert errors_headline(found, worded) == said
-    below = errors_sentence(found, worded, below_headline=True)
-    assert below.startswith("False negatives: shares of ") and "women" not in below
-    assert "Of people with the outcome “suitable”, not “proposed”: most often women" in errors_sentence(found, worded)
-    # Where the bad outcome counts as positive, the same people bear the same errors.
-    asked = {"decision": "truth", "favorable": 1, "prediction": "guess = 1", "by": "kind"}
-    bad = check_errors(_data(PEOPLE), **asked, positive="unfavorable")
-    turned = ErrorsFinding(ErrorsPlan(by=("kind",), positive="unfavorable"), bad, None, None)
-    assert errors_headline(turned, worded) == said
-    assert errors_headline(turned, plan).startswith("Wrong, against the person (false positives): women 46.7\xa0%")
-    half = plan.model_copy(update={"decision": changes["decision"]})
-    assert errors_headline(found, half) == errors_headline(found, plan)
-
-
-def test_a_prediction_that_repeats_the_decision_has_no_errors_and_no_reading():
-    found, plan = _errors(("a", 40, 0, 40, 0), ("b", 40, 0, 40, 0))
-    same = dataclasses.replace(found.errors, counts=found.errors.counts.assign(fp=0, fn=0))
-    found = dataclasses.replace(found, errors=same)
-    assert errors_chip(found).text == "Nothing to compare" and errors_headline(found, plan) == ""
-    assert errors_sentence(found, plan) == errors_sentence(found, plan, below_headline=True) == REPEATS
-
-
 def test_tables_of_errors_show_words_and_keep_codes_for_the_file():
-    tables = {table.key.rpartition("_")[2]: table for table in errors_tables(_errors(*FOUR)[0], 1)}
+    tables = {table.key.rpartition("_")[2]: table for table in errors_tables(_errors(*FOUR), 1)}
     assert "predicted positive, is positive (TP)" in [column.label for column in tables["counts"].columns]
     assert flat_header(tables["counts"])[1:5] == ("tp", "fp", "tn", "fn")
     gaps = {row[0]: row for row in _texts(tables["gaps"])}

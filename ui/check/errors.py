@@ -2,71 +2,125 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from zlib import crc32
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.audit.running import run_errors
+from fairaudit.defaults import ENOUGH
 from fairaudit.errors import FairauditError, quote
-from fairaudit.measure.prediction_results import ScoreComparison
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.scores import points_the_wrong_way
-from fairaudit.plan import AuditPlan, ErrorsPlan
-from fairaudit.present import error_words
+from fairaudit.messages import say
+from fairaudit.plan import ErrorsPlan
 from fairaudit.present.blocks import Table
-from fairaudit.present.charts.score_texts import calibration_alt, distribution_alt, few_note, rates_alt, roc_alt
-from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
+from fairaudit.present.charts.score_texts import calibration_alt, distribution_alt, few_note, roc_alt
+from fairaudit.present.charts.scores import calibration_chart, distribution_chart, roc_chart
 from fairaudit.present.chips import Chip
 from fairaudit.present.error_tables import errors_tables, scores_tables
-from fairaudit.present.rate_words import RATES
 from fairaudit.report.chapters.errors import GAPS
 from fairaudit.report.many_groups import many_groups_words
-from ui.charts import show_chart
+from fairaudit.sections.errors import errors_chips, read_errors, say_errors
+from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
+from fairaudit.sections.errors.costs import say_costs
+from fairaudit.sections.errors.saying import how_computed
+from fairaudit.sections.errors.scores import say_calibration, say_ranking
+from fairaudit.sections.errors.tables import standing_table
+from ui.charts import show_chart, show_wide_and_narrow
 from ui.check.groups import picks
-from ui.look import beside, show_chip
+from ui.frame import next_step
+from ui.look import beside
+from ui.manual import offer_manual
 from ui.positive import choose_positive
+from ui.result import show_caution, show_said
 from ui.state import AuditState
+from ui.steps import CHOOSER
 from ui.tables import show_table
 from ui.text import labels, literal
-from ui.widgets import start, start_choice
+from ui.widgets import start, start_choice, tick_in_report
 
-SHOWN = {
-    "rates": ("group", "n", "selection_rate", "accuracy", "tpr", "fpr", "fnr", "fdr", "for_"),
-    "intervals": ("group", "rate", "value", "n", "interval"),
-    "gaps": GAPS,
-}
-RATE_TABLES = {
-    "rates": "All rates",
-    "intervals": "Intervals",
-    "gaps": "Largest gaps",
-    "costs": "Costs",
-    "counts": "Counts",
-}
-SCORES = ["Ranking (ROC)", "Calibration", "Distribution"]
+RATES = ("group", "n", "selection_rate", "accuracy", "tpr", "fpr", "fnr", "fdr", "for_")
+INTERVALS = ("group", "rate", "value", "n", "interval")
 DISTRIBUTION = ("group", "outcome", "bin_low", "bin_high", "n", "share")
 _PLACE = "errors_place"
+_ANSWERED = "errors_answered"
 _NO_PREDICTION, _NO_SCORE = "an outcome or a prediction", "an outcome or a score"
 _NEITHER = "an outcome, a prediction or a score"
 
 
-def choose_question(state: AuditState) -> int:
-    """Draw which of several questions about errors is shown; return its place."""
+@dataclass(frozen=True)
+class More:
+    """What stands below an answer, part by part; a score has its own where the audit names one."""
+
+    figures: DeltaGenerator
+    rates: DeltaGenerator
+    settings: DeltaGenerator
+    score: DeltaGenerator | None
+    costs: DeltaGenerator
+    computed: DeltaGenerator
+
+
+def is_answered(state: AuditState) -> bool:
+    """Whether there was an answer when the page was drawn last, so that what is compared folds away."""
+    cut = state.score is not None and state.score.cut is not None
+    return st.session_state.get(_ANSWERED, {}).get(state.data_key, state.prediction is not None or cut)
+
+
+def fold(state: AuditState, *, answered: bool) -> None:
+    """Draw the page anew where the form stands in the wrong place: above an answer, or below none."""
+    was = is_answered(state)
+    st.session_state.setdefault(_ANSWERED, {})[state.data_key] = answered
+    if was != answered:
+        st.rerun()
+
+
+def show_context(state: AuditState, *, answered: bool) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Draw which question is asked, and return where it is said and where the form stands."""
+    if not answered:
+        return st.empty(), st.container(key="errors_form")
+    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
+        _choose_question(state)
+        about = st.empty()
+        form = st.popover(literal(say(Message("errors-change"))), type="tertiary", key="errors_change")
+        offer_manual()
+    return about, form
+
+
+def show_about(state: AuditState, about: DeltaGenerator, finding: ErrorsFinding) -> None:
+    """Draw who is flagged and, where that is not chosen beside it, by what the groups are made."""
+    args = {"by": Phrase(", ".join(finding.plan.by)), "when": Phrase(finding.names.when)}
+    key = "errors-context" if finding.names.when else "errors-context-score"
+    message = Message("errors-context-flagged" if len(state.errors) > 1 and finding.names.when else key, args)
+    about.markdown(literal(say(message), limit=300), width="content")
+
+
+def _choose_question(state: AuditState) -> None:
+    """Draw which of several questions about errors is shown."""
     if len(state.errors) < 2:
-        return 0
-    asked = [f"{number}. {asked_words(each)}" for number, each in enumerate(state.errors, start=1)]
-    before = min(st.session_state.get(_PLACE, 0), len(asked) - 1)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        # Where a question reads otherwise, this is another choice: a browser holds what was chosen as it reads.
-        chosen = st.selectbox(
-            "Question",
-            asked,
-            format_func=labels(asked),
-            key=start_choice(f"errors_asked_{crc32(' '.join(asked).encode()):x}", asked[before], asked),
-        )
-        place = st.session_state[_PLACE] = before if chosen is None else asked.index(chosen)
-        st.button("Leave this question out", key="errors_leave", on_click=_leave, args=(state, place))
-    return place
+        return
+    asked = [
+        say(Message("errors-asked", {"number": Count(number), "by": Phrase(", ".join(each.by))}))
+        for number, each in enumerate(state.errors, start=1)
+    ]
+    before = _place(state)
+    # Where a question reads otherwise, this is another choice: a browser holds what was chosen as it reads.
+    chosen = st.selectbox(
+        "Question",
+        asked,
+        format_func=labels(asked),
+        key=start_choice(f"errors_asked_{crc32(' '.join(asked).encode()):x}", asked[before], asked),
+        label_visibility="collapsed",
+        width=180,
+    )
+    st.session_state[_PLACE] = before if chosen is None else asked.index(chosen)
+
+
+def _place(state: AuditState) -> int:
+    """Return the place of the question that is shown."""
+    return min(st.session_state.get(_PLACE, 0), max(0, len(state.errors) - 1))
 
 
 def asked_words(asked: ErrorsPlan) -> str:
@@ -83,22 +137,50 @@ def _leave(state: AuditState, place: int) -> None:
         del st.session_state[key]
 
 
-def show_settings(state: AuditState, place: int) -> ErrorsPlan | None:
-    """Draw whose groups are compared and what a positive is; return the question, or None while incomplete."""
+def open_more(state: AuditState) -> More:
+    """Draw what opens below the answer, and return its parts."""
+    said = ["figures", "rates", "settings", *(["score"] if state.score is not None else []), "costs", "computed"]
+    with st.expander(literal(say(Message("errors-more"))), key="errors_more", on_change="rerun"):
+        tabs = dict(zip(said, st.tabs([_tab(name) for name in said]), strict=True))
+    return More(**{"score": None} | tabs)
+
+
+def _tab(name: str) -> str:
+    return literal(say(Message(TABS[name])))
+
+
+TABS = {
+    "figures": "errors-more-figures",
+    "rates": "errors-more-rates",
+    "settings": "errors-more-settings",
+    "score": "errors-more-score",
+    "costs": "errors-more-costs",
+    "computed": "errors-more-computed",
+}
+
+
+def choose(state: AuditState, form: DeltaGenerator, more: More) -> ErrorsPlan | None:
+    """Draw whose groups are compared and the settings; return the question, or None while incomplete."""
+    place = _place(state)
     present = state.errors[place] if state.errors else None
     each = f"_{place}" if place else ""
     columns = list(state.table.columns)
     picked = state.protected_columns[:1] or [name for name in picks(state)[:1] if name is not None]
-    first, left, middle, right = beside("errors_settings", (2, 1, 1, 1), small=True)
-    by = first.multiselect(
+    by = form.multiselect(
         "Compare the groups of",
         columns,
         format_func=labels(columns),
         key=start_choice(f"errors_by{each}", present.by if present else picked, columns),
         help="Several columns are crossed.",
     )
-    positive = choose_positive(state, left, "errors_positive")
-    cost_positive = middle.number_input(
+    if len(state.errors) > 1:
+        form.button("Leave this question out", key="errors_leave", on_click=_leave, args=(state, place))
+    with more.settings:
+        positive = choose_positive(state, st.container(), "errors_positive", horizontal=True)
+        state.errors_in_report = tick_in_report("errors_in_report", state.errors_in_report)
+    with more.costs:
+        left, right = beside("errors_costs", small=True)
+    cost_positive = left.number_input(
         "Cost of a false positive",
         min_value=0.0,
         key=start(f"errors_cost_positive{each}", present.cost_false_positive if present else 1.0),
@@ -141,48 +223,56 @@ def chips_beside(state: AuditState, answer: CheckFinding | AmountFinding) -> tup
     except FairauditError:
         # What is wrong with them is said on the page Errors.
         return ()
-    return error_words.errors_chips(answer, judged)
+    return errors_chips(answer, judged)
 
 
-def show_caution(finding: ErrorsFinding, plan: AuditPlan) -> None:
-    """Draw what is to be known before reading on: what errors are held against, and where groups are many."""
-    if against := error_words.held_against_decision_sentence(plan):
-        st.warning(literal(against, limit=600))
-    if said := many_groups_words(finding):
-        st.warning(literal(said, limit=600))
+def show_answer(state: AuditState, finding: ErrorsFinding) -> None:
+    """Draw who is wrongly flagged and wrongly missed, with the picture and what makes the reader careful."""
+    said = say_errors(finding)
+    show_said(said)
+    if read_errors(finding).state == "compared":
+        show_wide_and_narrow(
+            errors_chart(finding),
+            errors_chart(finding, narrow=True),
+            title=errors_chart_title(finding),
+            description=errors_chart_text(finding),
+        )
+        if note := errors_chart_note(finding):
+            st.caption(literal(note))
+    show_caution(said)
+    if many := many_groups_words(finding):
+        st.warning(literal(many, limit=600))
 
 
-def show_errors(finding: ErrorsFinding, plan: AuditPlan) -> None:
-    """Draw the finding in words on the left, and one rate as a chart on the right."""
-    errors = finding.errors
-    left, right = beside("errors_answer")
-    with left, st.container(border=True, key="errors_verdict"):
-        show_chip(error_words.errors_chip(finding))
-        headline = error_words.errors_headline(finding, plan)
-        sentence = error_words.errors_sentence(finding, plan, below_headline=bool(headline))
-        st.header(literal(headline or sentence, limit=900), anchor=False)
-        if headline:
-            st.markdown(literal(sentence, limit=1200))
-    with right, st.container(border=True, key="errors_chart"):
-        metric = st.selectbox("Rate", list(RATES), format_func=RATES.get, key=start("errors_metric", "fpr"))
-        st.caption(literal(error_words.metric_meaning(metric, errors)))
-        title = f"{RATES[metric]}, by group"
-        show_chart(rates_chart(errors, metric), title=title, description=rates_alt(errors, metric))
+def show_more(state: AuditState, finding: ErrorsFinding, more: More) -> None:
+    """Draw exact figures, all rates, whether a score means the same, costs, and how all is computed."""
+    tables = {} if finding.errors is None else _by_kind(errors_tables(finding, 1))
+    with more.figures:
+        if read_errors(finding).state == "compared":
+            show_table(standing_table(finding, 1))
+        _show_warnings(finding)
+    with more.rates:
+        for kind, columns in (("rates", RATES), ("gaps", GAPS), ("intervals", INTERVALS), ("counts", ())):
+            if kind in tables:
+                show_table(tables[kind], columns=columns)
+    if more.score is not None and finding.scores is not None:
+        with more.score:
+            _show_score(finding)
+    with more.costs:
+        if "costs" in tables:
+            st.markdown(literal(say(say_costs(finding))))
+            show_table(tables["costs"])
+    with more.computed:
+        for message in how_computed(ENOUGH):
+            st.markdown(f"- {literal(say(message), limit=600)}")
 
 
-def show_details(finding: ErrorsFinding) -> None:
-    """Draw all rates and gaps, and how good the score is in each group, one part a tab."""
-    errors, scores = finding.errors, finding.scores
-    of_errors = {} if errors is None else _by_kind(errors_tables(finding, 1))
-    of_scores = {} if scores is None else _by_kind(scores_tables(finding, 1))
-    kinds = [kind for kind in RATE_TABLES if kind in of_errors]
-    shown = [partial(show_table, of_errors[kind], columns=SHOWN.get(kind, ())) for kind in kinds]
-    if scores is not None:
-        shown += [partial(show, scores, of_scores) for show in (_show_roc, _show_calibration, _show_distribution)]
-    names = [RATE_TABLES[kind] for kind in kinds] + (SCORES if scores is not None else [])
-    for tab, show in zip(st.tabs(names), shown, strict=True):
-        with tab:
-            show()
+def show_ways_on(state: AuditState) -> None:
+    """Draw the button that leads on, and two links."""
+    with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="errors_ways"):
+        next_step("pages/4_Report.py", "Go to the report", first=True)
+        next_step(CHOOSER, "Try a remedy")
+        next_step("pages/6_Subgroups.py", "Worst groups")
 
 
 def _by_kind(tables: list[Table]) -> dict[str, Table]:
@@ -203,7 +293,7 @@ def _turn_score(state: AuditState) -> None:
         del st.session_state[key]
 
 
-def show_warnings(finding: ErrorsFinding) -> None:
+def _show_warnings(finding: ErrorsFinding) -> None:
     """Draw what makes rates and scores doubtful."""
     of_errors, of_scores = (() if part is None else part.warnings for part in (finding.errors, finding.scores))
     # Rows without an outcome are left out of both, and counted once.
@@ -215,30 +305,18 @@ def show_warnings(finding: ErrorsFinding) -> None:
         st.warning("\n\n".join(literal(warning, limit=600) for warning in said))
 
 
-def _show_roc(scores: ScoreComparison, tables: dict[str, Table]) -> None:
-    st.caption(
-        "How well the score tells the outcomes apart in each group. Up and left is better; the diagonal is chance."
-    )
-    left, right = beside("errors_roc")
+def _show_score(finding: ErrorsFinding) -> None:
+    """Draw whether the score means the same in each group, how well it ranks, and how it is spread."""
+    scores, tables = finding.scores, _by_kind(scores_tables(finding, 1))
+    left, right = beside("errors_score")
     with left:
-        show_chart(roc_chart(scores), title="Ranking by the score", description=roc_alt(scores))
+        st.markdown(literal(say(say_calibration(finding)), limit=600))
+        show_chart(calibration_chart(scores), description=calibration_alt(scores), note=" ".join(few_note(scores)))
     with right:
-        show_table(tables["auc"])
-    with st.expander("The curves as a table"):
-        show_table(tables["roc"], most=60)
-
-
-def _show_calibration(scores: ScoreComparison, tables: dict[str, Table]) -> None:
-    lead = "Does the same score mean the same in each group? Lines that differ by more than their intervals say no."
-    st.caption(" ".join([lead, *few_note(scores)]))
-    title = "How often the outcome occurs, by score"
-    show_chart(calibration_chart(scores), title=title, description=calibration_alt(scores))
-    with st.expander("The bins as a table"):
-        show_table(tables["calibration"])
-
-
-def _show_distribution(scores: ScoreComparison, tables: dict[str, Table]) -> None:
-    st.caption("How the scores are spread, for each group and each true outcome.")
-    show_chart(distribution_chart(scores), title="How the scores are spread", description=distribution_alt(scores))
-    with st.expander("The bars as a table"):
-        show_table(tables["distribution"], columns=DISTRIBUTION)
+        st.markdown(literal(say(say_ranking(finding)), limit=600))
+        show_chart(roc_chart(scores), description=roc_alt(scores))
+    st.markdown(literal(say(Message("errors-spread"))))
+    show_chart(distribution_chart(scores), description=distribution_alt(scores))
+    for kind, columns, most in (("auc", (), 200), ("calibration", (), 200), ("distribution", DISTRIBUTION, 200),
+                                ("roc", (), 60)):  # fmt: skip
+        show_table(tables[kind], columns=columns, most=most)

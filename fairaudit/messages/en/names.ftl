@@ -33,3 +33,6 @@ name-range = { $low } to { $high }
 name-flagged = were flagged
 # $result: "no new offence"
 name-with = with { $result }
+# $columns: "race and sex"; $values: "Black, Male"
+name-people-with = people whose { $columns } is { $values }
+name-people-with-all = people whose { $columns } are { $values }

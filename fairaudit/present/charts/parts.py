@@ -111,12 +111,12 @@ def share_scale(
     )
 
 
-def row_axis(labels: Sequence[str]) -> alt.Y:
+def row_axis(labels: Sequence[str], **look: Any) -> alt.Y:
     """Return a y channel on field ``label`` with one row a label, in the order given, a long one on two lines."""
-    long: dict[str, Any] = {}
+    long: dict[str, Any] = look
     if _has_long(labels):
         up = {"condition": {"test": _IS_LONG, "value": -7}, "value": 0}
-        long = {"labelExpr": f"{_IS_LONG} ? {_TWO_LINES} : datum.label", "labelOffset": up, "labelLineHeight": 14}
+        long |= {"labelExpr": f"{_IS_LONG} ? {_TWO_LINES} : datum.label", "labelOffset": up, "labelLineHeight": 14}
     return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=alt.Axis(title=None, **long))
 
 

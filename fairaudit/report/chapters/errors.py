@@ -7,85 +7,77 @@ from dataclasses import replace
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
+from fairaudit.defaults import ENOUGH
+from fairaudit.findings import Message
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
-from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph
 from fairaudit.present.charts import score_texts, scores
 from fairaudit.present.error_tables import errors_tables, scores_tables
-from fairaudit.present.error_words import errors_sentence, held_against_decision_sentence, predicted_sentence
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.rate_words import RATES
-from fairaudit.present.written_scores import higher_is, side_of
 from fairaudit.report.many_groups import group_sizes, many_groups_words, some_groups
+from fairaudit.sections.errors import errors_title, read_errors, say_errors, verdicts_text
+from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
+from fairaudit.sections.errors.costs import say_costs
+from fairaudit.sections.errors.saying import how_computed
+from fairaudit.sections.errors.scores import say_calibration, say_ranking
+from fairaudit.sections.errors.tables import standing_table
 
 GAPS = ("rate", "difference", "interval", "worst_pair", "n_high", "n_low", "n_few", "n_undefined")
-DRAWN, OTHERS = ("fpr", "fnr"), ("fdr", "for_")
+OTHERS = ("fdr", "for_")
 IN_FILES = "the CSV files hold"
-HIDDEN = "Some counts are under the audit's minimum; they and everything that follows from them are not shown."
 
 
-def errors_title(finding: ErrorsFinding) -> str:
-    """Return what the chapter is called."""
-    return f"Errors by {', '.join(finding.plan.by)}"
-
-
-def errors_blocks(finding: ErrorsFinding, number: int, plan: AuditPlan) -> list[Block]:
-    """Return what is found of errors by group: who bears them, in words and charts; of a score alone, what it means."""
-    blocks: list[Block] = [Heading(1, errors_title(finding))]
+def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
+    """Return what is found of errors by group: who bears them, in words and as a picture; of a score, what it means."""
+    said = say_errors(finding)
+    blocks: list[Block] = [
+        Heading(1, errors_title(finding)),
+        Paragraph(say(said.lead), lead=True, strong=f"{verdicts_text(said)}. {say(said.headline)}."),
+    ]
+    if said.caution:
+        blocks.append(Paragraph(say(said.caution)))
     if caution := many_groups_words(finding):
         blocks.append(Note(caution, kind="warning"))
-    if against := held_against_decision_sentence(plan):
-        blocks.append(Note(against, kind="warning"))
     blocks += [Note(not_known_sentence(part), kind="warning") for part in finding.not_known]
-    if finding.errors is not None:
-        blocks += _errors(finding, finding.errors, number, plan)
+    if read_errors(finding).state == "compared":
+        title, text = errors_chart_title(finding), errors_chart_text(finding)
+        if note := errors_chart_note(finding):
+            title = f"{title}. {note}"
+        blocks.append(Chart(f"errors_{number}_chart", title, text, errors_chart(finding), f"errors_{number}_rates"))
     if finding.scores is not None and finding.errors is None:
         blocks += _score(finding, finding.scores, number, ("calibration",))
     elif finding.scores is not None and _is_shown(finding.scores, finding, number):
-        blocks.append(
-            Paragraph(
-                "How well the score ranks people, and whether it means the same in each group, is drawn in an annex."
-            )
-        )
+        blocks.append(Paragraph(say(Message("errors-more-in-annex"))))
     return blocks
 
 
 def errors_annex(finding: ErrorsFinding, number: int) -> list[Block]:
-    """Return the other error rates, and the other drawings of the score."""
+    """Return exact figures, the other error rates, costs, and the drawings of the score."""
     blocks: list[Block] = []
     if finding.errors is not None:
+        if read_errors(finding).state == "compared":
+            blocks.append(some_groups(standing_table(finding, number), group_sizes(finding)))
+        blocks += [Note(text, kind="warning") for text in finding.errors.warnings]
         blocks += _rates(finding.errors, number, OTHERS)
         blocks += _gaps(finding, number)
+        blocks += _costs(finding, number)
+        blocks.append(Paragraph(say(how_computed(ENOUGH))))
     if finding.scores is not None:
         others = ("roc", "distribution") if finding.errors is None else ("calibration", "roc", "distribution")
         blocks += _score(finding, finding.scores, number, others)
     return blocks
 
 
-def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int, plan: AuditPlan) -> list[Block]:
-    where = f" among rows where {errors.where}" if errors.where else ""
-    blocks: list[Block] = [
-        Paragraph(errors_sentence(finding, plan)),
-        Paragraph(
-            f"How often the prediction is wrong in each group{where}. {predicted_sentence(plan)} Positive means: "
-            f"{errors.positive_meaning}. A false positive is a row that was predicted positive and is not; a false "
-            "negative the other way round."
-        ),
-    ]
-    blocks += [Note(text, kind="warning") for text in errors.warnings]
-    blocks += [Note(HIDDEN)] if errors.counts["tp"].isna().any() else []
-    blocks += _rates(errors, number, DRAWN)
-    tables = {table.key.removeprefix(f"errors_{number}_"): table for table in errors_tables(finding, number)}
-    if "costs" in tables:
-        asked = finding.plan
-        costs = (
-            f"A false positive costs {asked.cost_false_positive:,.15g}, a false negative "
-            f"{asked.cost_false_negative:,.15g}."
-        )
-        blocks.append(some_groups(replace(tables["costs"], note=costs), group_sizes(finding)))
-    return blocks
+def _costs(finding: ErrorsFinding, number: int) -> list[Block]:
+    tables = {table.key: table for table in errors_tables(finding, number)}
+    costs = tables.get(f"errors_{number}_costs")
+    if costs is None:
+        return []
+    return [some_groups(replace(costs, note=say(say_costs(finding)) or None), group_sizes(finding))]
 
 
 def _rates(errors: ErrorComparison, number: int, metrics: tuple[str, ...]) -> list[Block]:
@@ -108,18 +100,16 @@ def _gaps(finding: ErrorsFinding, number: int) -> list[Block]:
 
 
 def _score(finding: ErrorsFinding, result: ScoreComparison, number: int, keys: tuple[str, ...]) -> list[Block]:
-    blocks: list[Block] = [
-        Heading(2, "The score" if result.score.lower() == "score" else f"The score {result.score}"),
-        Paragraph(
-            f"Scores are shown as in the data, where {higher_is(result)}: a higher score speaks {side_of(result)} the "
-            f"positive outcome. Positive means: {result.positive_meaning}."
-        ),
-    ]
+    blocks: list[Block] = [Heading(2, say(Message("errors-more-score")))]
     blocks += [Note(text, kind="warning") for text in result.warnings]
     if not _is_shown(result, finding, number):
-        hidden = "The score by group is not shown: its counts could reveal counts under the audit's minimum."
-        return [*blocks, Note(hidden)]
-    return [*blocks, *_drawings(result, number, keys)]
+        return [*blocks, Note(say(Message("errors-score-not-shown")))]
+    said = {"calibration": say_calibration(finding), "roc": say_ranking(finding)}
+    for key in keys:
+        if messages := said.get(key):
+            blocks.append(Paragraph(say(messages)))
+        blocks += _drawings(result, number, (key,))
+    return blocks
 
 
 def _is_shown(result: ScoreComparison, finding: ErrorsFinding, number: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field
 
-from fairaudit.audit.result import AuditResult, ErrorsFinding
+from fairaudit.audit.result import AuditResult
 from fairaudit.data.quality import QualityReport
 from fairaudit.disclosure.gate import exported
 from fairaudit.measure.plain import plain
@@ -17,6 +17,7 @@ from fairaudit.plan.data_facts import DataFacts
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report.json_export.added import ExportedNotKnown, in_words
 from fairaudit.report.json_export.checks import ExportedAmount, ExportedCheck
+from fairaudit.report.json_export.errors import ExportedErrors
 from fairaudit.report.json_export.follow_ups import (
     ExportedChange,
     ExportedExplanation,
@@ -59,7 +60,7 @@ class Document:
         One for each controlled-fairness question, in the order of the plan.
     amounts : tuple of ExportedAmount
         One for each question, in the order of the plan, where the decision is an amount; else empty.
-    errors : tuple of ErrorsFinding
+    errors : tuple of ExportedErrors
         One for each question about errors, in the order of the plan.
     subgroups : tuple of ExportedSubgroups
         One for each search for worst groups, in the order of the plan.
@@ -91,7 +92,7 @@ class Document:
     data: DataFacts
     checks: tuple[ExportedCheck, ...]
     amounts: tuple[ExportedAmount, ...]
-    errors: tuple[ErrorsFinding, ...]
+    errors: tuple[ExportedErrors, ...]
     subgroups: tuple[ExportedSubgroups, ...]
     explanations: tuple[ExportedExplanation, ...]
     changes: tuple[ExportedChange, ...]
@@ -115,7 +116,7 @@ class Document:
             data=result.data,
             checks=tuple(map(ExportedCheck.of, result.checks)),
             amounts=tuple(map(ExportedAmount.of, result.amounts)),
-            errors=result.errors,
+            errors=tuple(map(ExportedErrors.of, result.errors)),
             subgroups=tuple(map(ExportedSubgroups.of, result.subgroups)),
             explanations=tuple(map(ExportedExplanation.of, result.explanations)),
             changes=tuple(map(ExportedChange.of, result.changes)),

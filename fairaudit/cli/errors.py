@@ -1,0 +1,88 @@
+"""What the command ``errors`` does: who is wrongly flagged and wrongly missed, in lines or as JSON."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from fairaudit.audit.result import ErrorsFinding
+from fairaudit.audit.running import run_errors
+from fairaudit.cli.failing import verdicts_of_errors
+from fairaudit.cli.not_known import emit_not_known
+from fairaudit.cli.overwriting import check_outputs
+from fairaudit.cli.reading import predicted_as, read_data, source_name
+from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.cli.watching import watched_run
+from fairaudit.errors import InputError
+from fairaudit.messages import say
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.data import record_data
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.questions import ErrorsPlan
+from fairaudit.present.blocks import row_texts
+from fairaudit.sections.errors import read_errors, say_errors, verdicts_text
+from fairaudit.sections.errors.scores import say_calibration, say_ranking
+from fairaudit.sections.errors.tables import standing_table
+
+
+def execute(options: Namespace) -> set[str]:
+    """Answer, print, and return the verdicts that a command can fail on."""
+    if options.predicted is None and options.score is None:
+        raise InputError(
+            "Name the prediction or the score.", hint='Such as: --predicted "risk <= 5", or: --score risk --cut 6.'
+        )
+    if options.score is None and (options.cut is not None or options.lower_is_better):
+        raise InputError("--cut and --lower-is-better go with --score.", hint="Name it, such as: --score risk.")
+    check_outputs(options.data, plan=options.save_plan)
+    table = read_data(options)
+    asked = ErrorsPlan(
+        where=options.where,
+        by=tuple(options.by),
+        positive=options.positive,
+        tolerance=options.tolerance,
+        confidence=options.confidence,
+    )
+    plan = AuditPlan(
+        data=DataPlan(source=source_name(options)),
+        decision=OutcomePlan(
+            column=options.decision,
+            favorable=tuple(options.favorable),
+            favorable_when=options.favorable_when,
+            is_outcome=options.is_outcome,
+        ),
+        prediction=predicted_as(options, table),
+        score=None
+        if options.score is None
+        else ScorePlan(column=options.score, higher_is_favorable=not options.lower_is_better, cut=options.cut),
+        positive=options.positive,
+        errors=(asked,),
+    )
+    if options.save_plan or options.json:
+        plan = record_data(plan, table)
+    if options.json:
+        # Here, because the export knows every remedy and form, which an answer in lines does without.
+        from fairaudit.report import to_json
+
+        result = watched_run(plan, table)
+        emit(to_json(result).rstrip("\n"))
+        [finding] = result.errors
+    else:
+        finding = run_errors(table, plan, asked)
+        emit(finding_text(finding))
+        emit_not_known(finding.not_known)
+    if options.save_plan:
+        plan.save(options.save_plan)
+    return verdicts_of_errors(finding)
+
+
+def finding_text(finding: ErrorsFinding) -> str:
+    """Return an answer as lines: the verdicts, both errors of each group, and what a score means."""
+    said = say_errors(finding)
+    lines = [f"{verdicts_text(said)}.", f"{say(said.headline)}.", *map(say, said.lead), *map(say, said.caution)]
+    if read_errors(finding).state == "compared":
+        table = standing_table(finding, 1)
+        lines += ["", *aligned([tuple(column.label for column in table.columns), *map(tuple, row_texts(table))])]
+        lines += ["", table.note or ""]
+    lines += [] if finding.errors is None else finding.errors.warnings
+    if finding.scores is not None:
+        lines += ["", *map(say, (*say_calibration(finding), *say_ranking(finding))), *finding.scores.warnings]
+    return "\n".join(one_line(line) for line in lines)

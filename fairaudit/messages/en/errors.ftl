@@ -1,0 +1,139 @@
+# Whom a score or a prediction gets wrong.
+# $group, $other: groups as plurals, "women"; $first, $second: the same, of two errors
+# $happened: said of people with the outcome that is warned of, "reoffended", or of those without; $flagged: "were rated high risk"
+# $error: flagged or missed; $more, $fewer: shares
+
+errors-happened = had the outcome that is warned of
+errors-not-happened = did not have the outcome that is warned of
+errors-flagged = were flagged
+
+errors-kind = { $error ->
+    [flagged] wrongly flagged
+   *[missed] wrongly missed
+}
+errors-verdict = { $error ->
+    [flagged] Wrongly flagged
+   *[missed] Wrongly missed
+}: { $verdict }
+
+errors-headline-most-least = { CAP($group) } are { $error ->
+    [flagged] wrongly flagged most often, and wrongly missed least often
+   *[missed] wrongly missed most often, and wrongly flagged least often
+}
+errors-headline-most-both = { CAP($group) } are wrongly flagged and wrongly missed most often
+errors-headline-more-less = { CAP($group) } are { $error ->
+    [flagged] wrongly flagged more often than { $other }, and wrongly missed less often
+   *[missed] wrongly missed more often than { $other }, and wrongly flagged less often
+}
+errors-headline-more-both = { CAP($group) } are wrongly flagged and wrongly missed more often than { $other }
+errors-headline-two = { CAP($first) } are wrongly flagged most often, and { $second } wrongly missed most often
+errors-headline-most = { CAP($group) } are { errors-kind } most often
+errors-headline-more = { CAP($group) } are { errors-kind } more often than { $other }
+errors-headline-more-perhaps-small = { CAP($group) } are { errors-kind } more often than { $other }, perhaps only slightly
+errors-headline-unequal = Not all groups are { errors-kind } equally often
+errors-headline-alike-two = { CAP($group) } and { $other } are wrongly flagged and wrongly missed about equally often
+errors-headline-alike-two-one = { CAP($group) } and { $other } are { errors-kind } about equally often
+errors-headline-alike = All groups are wrongly flagged and wrongly missed about equally often
+errors-headline-alike-one = All groups are { errors-kind } about equally often
+errors-headline-too-few = There are too few cases to compare the errors
+errors-headline-repeats = The prediction repeats the decision, so there are no errors to compare
+errors-headline-one-group = There is only one group, so there is nothing to compare
+errors-headline-no-prediction = Nobody is flagged yet, as the score has no cut
+errors-headline-not-shown = The errors would show numbers that are too small to publish
+
+errors-lead-flagged = Of { $group } who { $happened }, { $share } { $flagged }, against { $rest } of { $other }.
+errors-lead-missed = Of { $group } who { $happened }, { $share } were missed, against { $rest } of { $other }.
+errors-lead-missed-same = Of those who { $happened }, { $share } were missed, against { $rest }.
+errors-lead-flagged-range = Of those who { $happened }, { $fewer } to { $more } { $flagged }, depending on the group.
+errors-lead-missed-range = Of those who { $happened }, { $fewer } to { $more } were missed, depending on the group.
+errors-lead-few = Too few people who { $happened } are in these groups to compare who was { errors-kind }.
+errors-lead-repeats = Name as decision the column that says what happened later.
+errors-lead-no-prediction = Say from which value on people are flagged.
+
+# $limit: the tolerance
+errors-sure-clear-one = The clear gap is more than the { $limit } { $limit_count ->
+    [one] point
+   *[other] points
+} you allow, and too large to be chance.
+errors-sure-small = The gaps are unlikely to be chance, but may be within the { $limit } { $limit_count ->
+    [one] point
+   *[other] points
+} you allow.
+errors-sure-alike = Every gap that fits the data is within the { $limit } { $limit_count ->
+    [one] point
+   *[other] points
+} you allow.
+errors-sure-open = All these differences may be chance.
+
+errors-not-why = Where more have the outcome, more are flagged, even if a score means the same for all.
+errors-against-decision = The decision is what somebody decided, not what happened: an error here is another answer than that decision.
+errors-hidden = Some groups are not shown, so others may be worse off.
+
+# The picture; $by: columns that make the groups
+errors-chart = Share of people whom the prediction got wrong, by { $by }
+errors-chart-flagged = { $happened }, but { $flagged }
+errors-chart-missed = { $happened }, but were missed
+errors-chart-few = too few to tell: { $n } { $n_count ->
+    [one] person
+   *[other] people
+}
+errors-chart-row = { CAP($group) }: { $share } { errors-kind } of { $n }.
+errors-chart-row-few = { CAP($group) }: { errors-kind }, too few to tell.
+errors-chart-largest = Of { $total } groups, the { $n } largest are drawn.
+
+# A table of both errors, group by group
+errors-table = Wrongly flagged and wrongly missed, by group
+errors-column-group = group
+errors-column-share = { errors-kind }
+errors-column-range = { errors-kind }, likely range
+errors-column-of = { errors-kind }, out of
+errors-column-reading = { errors-kind }, against the group worst off
+errors-table-note = Ranges are those of each group by itself. Readings allow for all groups and for both errors.
+errors-reading-worst = worst off
+
+# Does a score mean the same; $group against $other
+errors-score-same = Where the score is the same, about as many of { $group } and { $other } { $happened }.
+errors-score-differs = Where the score is the same, { $direction ->
+    [more] more
+   *[less] fewer
+} of { $group } than of { $other } { $happened }: by about { $size } { $size_count ->
+    [one] point
+   *[other] points
+}.
+errors-score-open = There are too few cases to say whether the score means the same for { $group } and { $other }.
+errors-score-name = Statistical name: calibration.
+errors-ranking = Of 100 pairs with both outcomes, the score ranks { $first } right among { $group }, and { $second } among { $other }.
+errors-ranking-alone = Of 100 pairs with both outcomes, the score ranks { $first } right among { $group }.
+errors-ranking-name = Statistical name: ROC curve and the area under it (AUC).
+errors-spread = How the scores of each group are spread, by what happened.
+# $one, $another: costs of an error
+errors-costs = A wrong flag costs { $one } and a miss { $another }: errors cost { $group } most, { $first } a person.
+errors-costs-alike = A wrong flag costs { $one } and a miss { $another }: errors cost all groups the same, { $first } a person.
+
+errors-question = Whom does the score get wrong?
+errors-more = More: all figures, settings, scores, costs
+errors-more-figures = Exact figures
+errors-more-rates = All rates
+errors-more-settings = Settings
+errors-more-score = Does a score mean the same?
+errors-more-costs = Costs
+errors-more-computed = How it is computed
+errors-change = Change
+errors-context = Flagged where { $when }, by { $by }
+errors-context-flagged = Flagged where { $when }
+errors-context-score = By { $by }
+errors-asked = { $number }. By { $by }
+errors-computed-rates = Of people without the outcome that is warned of, the wrongly flagged are those of whom it was predicted.
+errors-computed-missed = Of people with that outcome, the wrongly missed are those of whom it was not predicted.
+errors-computed-few = A group is compared where at least { $n } people can bear the error.
+errors-computed-test = A gap is clear where a pair of groups is beyond the tolerance. Holm's method allows for all pairs and both errors.
+errors-computed-names = Statistical names: false positive rate and false negative rate of the outcome that is warned of.
+
+# In a report beside the answer of a check
+errors-alone = The outcome itself is compared here, and not how people were predicted.
+errors-alone-see = The outcome itself is compared here. Whom the prediction gets wrong stands in a chapter of its own.
+errors-beside = Clear gap in errors by { $by }
+errors-title = Errors by { $by }
+errors-line = Errors by { $by }: { $answer }
+errors-more-in-annex = Whether the score means the same in each group is drawn in an annex.
+errors-score-not-shown = The score by group is not shown, as small counts could be worked out from it.

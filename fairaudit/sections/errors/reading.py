@@ -1,0 +1,244 @@
+"""Who is wrongly flagged and who is wrongly missed: the verdict on either error, and which groups are named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from fairaudit.audit.result import ErrorsFinding
+from fairaudit.data.unknown_words import is_no_group
+from fairaudit.defaults import ENOUGH
+from fairaudit.findings import Argument, Group, Message, Phrase
+from fairaudit.measure.errors_by_group import RatesReading, compare_rates
+from fairaudit.measure.intervals import newcombe
+from fairaudit.measure.results import ErrorComparison
+from fairaudit.measure.verdicts import ShownVerdict, Verdict
+
+Kind = Literal["flagged", "missed"]
+State = Literal["compared", "no_prediction", "repeats", "one_group", "not_shown"]
+_QUESTIONS = 2
+"""Both errors are asked about, so a gap in either is claimed at half of the error that is allowed."""
+
+
+@dataclass(frozen=True)
+class GroupRate:
+    """How often an error is made in one group.
+
+    Parameters
+    ----------
+    group : str
+        The group.
+    share : float or None
+        Of those who can bear the error; None where that is hidden or nobody can.
+    n : int or None
+        How many these are.
+    low, high : float or None
+        The ends of Wilson's interval.
+    is_few : bool
+        Whether too few people can bear the error for the group to be compared.
+    is_compared : bool
+        Whether it is compared: groups of people who are not known are not, where others are left.
+    verdict : Verdict or None
+        Against the group that is named as worst off, allowing for all groups; None for that group, where none is named,
+        and where the group is not compared.
+    """
+
+    group: str
+    share: float | None
+    n: int | None
+    low: float | None
+    high: float | None
+    is_few: bool
+    is_compared: bool
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True)
+class ErrorReading:
+    """Who bears one of both errors.
+
+    Parameters
+    ----------
+    kind : {"flagged", "missed"}
+        Which error, of the outcome that is warned of.
+    verdict : Verdict
+        Allowing for all groups, and for both errors.
+    groups : tuple of GroupRate
+        In the order of the finding.
+    worst, other : str or None
+        Two groups between which the gap is clearest, the one worse off first; None where it is open which.
+    is_most, is_least : bool
+        Whether no group that is compared has a higher rate than `worst`, or a lower one than `other`.
+    apart : tuple of tuple of str
+        All pairs of groups that the verdict rests on, the one worse off first.
+    """
+
+    kind: Kind
+    verdict: Verdict
+    groups: tuple[GroupRate, ...]
+    worst: str | None = None
+    other: str | None = None
+    is_most: bool = False
+    is_least: bool = False
+    apart: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def compared(self) -> tuple[GroupRate, ...]:
+        """The groups that are compared."""
+        return tuple(rate for rate in self.groups if rate.is_compared)
+
+    def rate_of(self, group: str) -> GroupRate:
+        """Return the rate of a group."""
+        return next(rate for rate in self.groups if rate.group == group)
+
+
+@dataclass(frozen=True)
+class ErrorsReading:
+    """What a question about errors found, without a sentence.
+
+    Parameters
+    ----------
+    state : {"compared", "no_prediction", "repeats", "one_group", "not_shown"}
+        Whether there is anything to compare.
+    errors : tuple of ErrorReading
+        Wrongly flagged and wrongly missed; empty without anything to compare.
+    has_hidden : bool
+        Whether some groups are hidden.
+    """
+
+    state: State
+    errors: tuple[ErrorReading, ...] = ()
+    has_hidden: bool = False
+
+    @property
+    def verdicts(self) -> tuple[ShownVerdict, ShownVerdict]:
+        """The verdict on wrongly flagged, and on wrongly missed."""
+        if not self.errors:
+            nothing: ShownVerdict = "not_shown" if self.state == "not_shown" else "nothing_to_compare"
+            return nothing, nothing
+        return self.errors[0].verdict, self.errors[1].verdict
+
+
+def read_errors(finding: ErrorsFinding) -> ErrorsReading:
+    """Read a finding, whole or as it leaves."""
+    errors = finding.errors
+    if errors is None:
+        return ErrorsReading("no_prediction")
+    if errors.repeats_decision:
+        return ErrorsReading("repeats")
+    has_hidden = bool(errors.counts["tp"].isna().any())
+    if len(errors.groups) < 2:
+        return ErrorsReading("one_group", has_hidden=has_hidden)
+    read = tuple(_read(finding, errors, kind, has_hidden) for kind in ("flagged", "missed"))
+    if has_hidden and not any(error.compared for error in read):
+        return ErrorsReading("not_shown", has_hidden=True)
+    return ErrorsReading("compared", read, has_hidden)
+
+
+def metric_of(errors: ErrorComparison, kind: Kind) -> str:
+    """Return the rate that an error is: false positives and negatives, seen from what the audit calls positive."""
+    return "fpr" if (errors.positive == "unfavorable") == (kind == "flagged") else "fnr"
+
+
+def group_name(finding: ErrorsFinding, group: str) -> Argument:
+    """Return what a group is called in sentences: as the audit says, or by its columns and values."""
+    if name := dict(finding.names.groups).get(group):
+        return Group(name)
+    columns = finding.plan.by
+    key = "name-people-with" if len(columns) == 1 else "name-people-with-all"
+    return Message(key, {"columns": Phrase(" and ".join(columns)), "values": Phrase(group)})
+
+
+def first_group(finding: ErrorsFinding, reading: ErrorsReading) -> str | None:
+    """Return the group that is drawn first and marked: one that the audit asks about, or the one worst off."""
+    if not reading.errors:
+        return None
+    named = [error.worst for error in reading.errors if error.worst is not None]
+    asked = [group for group in named if group in finding.names.protected]
+    return next(iter([*asked, *finding.names.protected, *named]), None)
+
+
+def _read(finding: ErrorsFinding, errors: ErrorComparison, kind: Kind, has_hidden: bool) -> ErrorReading:
+    rows = errors.intervals[errors.intervals["metric"] == metric_of(errors, kind)]
+    compared = _compared(rows)
+    if len(compared) < 2:
+        return ErrorReading(kind, "too_few_to_tell", tuple(_rate(row, None, compared) for row in rows.itertuples()))
+    n = [int(row.n) for row in compared]
+    wrong = [round(row.value * row.n) for row in compared]
+    limit = finding.plan.tolerance
+    read = compare_rates(wrong, n, tolerance=limit, confidence=errors.confidence, questions=_QUESTIONS)
+    names = [str(row.group) for row in compared]
+    values = [float(row.value) for row in compared]
+    pair = _named_pair(read, values)
+    verdicts = {} if pair is None else _against(read, pair[0], wrong, n, limit, errors.confidence)
+    by_name = {names[place]: verdict for place, verdict in verdicts.items()}
+    rates = tuple(_rate(row, by_name.get(str(row.group)), compared) for row in rows.itertuples())
+    if pair is None:
+        return ErrorReading(kind, read.verdict, rates)
+    worst, other = pair
+    return ErrorReading(
+        kind,
+        read.verdict,
+        rates,
+        worst=names[worst],
+        other=names[other],
+        is_most=not has_hidden and all(values[worst] > value for i, value in enumerate(values) if i != worst),
+        is_least=not has_hidden and all(values[other] < value for i, value in enumerate(values) if i != other),
+        apart=tuple((names[each.high], names[each.low]) for each in read.apart) or ((names[worst], names[other]),),
+    )
+
+
+def _compared(rows: pd.DataFrame) -> list[Any]:
+    """Return the rates that are shares of enough rows; where two others are left, without groups that are not known."""
+    enough = [row for row in rows.dropna(subset=["value", "n"]).itertuples() if row.n >= ENOUGH]
+    known = [row for row in enough if not is_no_group(str(row.group))]
+    return known if len(known) > 1 else enough
+
+
+def _named_pair(read: RatesReading, values: list[float]) -> tuple[int, int] | None:
+    """Return the places of two groups that are named: that with the highest rate, where its gap is as clear as any."""
+    if len(values) == 2:
+        return (read.widest.high, read.widest.low)
+    if not read.apart:
+        return None
+    top = max(range(len(values)), key=values.__getitem__)
+    pair = next((each for each in read.apart if each.high == top), read.apart[0])
+    return pair.high, pair.low
+
+
+def _against(
+    read: RatesReading, worst: int, wrong: list[int], n: list[int], limit: float, confidence: float
+) -> dict[int, Verdict]:
+    """Return what may be read of each group against the one that is named as worst off."""
+    clear = {frozenset((pair.high, pair.low)) for pair in read.apart if read.verdict == "clear_gap"}
+    differ = {frozenset((pair.high, pair.low)) for pair in read.differ}
+    found: dict[int, Verdict] = {}
+    for place in range(len(n)):
+        both = frozenset((worst, place))
+        if place == worst:
+            continue
+        if both in clear:
+            found[place] = "clear_gap"
+            continue
+        ends = newcombe(wrong[worst], n[worst], wrong[place], n[place], max(2 * confidence - 1, 0.0))
+        if max(abs(float(end)) for end in ends) <= limit:
+            found[place] = "no_gap_above_tolerance"
+        else:
+            found[place] = "gap_size_unclear" if both in differ else "too_few_to_tell"
+    return found
+
+
+def _rate(row: Any, verdict: Verdict | None, compared: list[Any]) -> GroupRate:
+    known = not (pd.isna(row.value) or pd.isna(row.n))
+    return GroupRate(
+        group=str(row.group),
+        share=float(row.value) if known else None,
+        n=None if pd.isna(row.n) else int(row.n),
+        low=float(row.low) if known else None,
+        high=float(row.high) if known else None,
+        is_few=not pd.isna(row.n) and row.n < ENOUGH,
+        is_compared=any(str(row.group) == str(one.group) for one in compared),
+        verdict=verdict,
+    )

@@ -1,0 +1,265 @@
+"""Who bears the errors, in the shape of all results: verdict, headline, lead, caution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
+from fairaudit.findings import Argument, Count, Message, Phrase, Points, Said, Share, Word
+from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.verdicts import GAPS, ShownVerdict
+from fairaudit.messages import say
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.present import brief
+from fairaudit.present.chips import CLEAR_GAP, Chip
+from fairaudit.sections.errors.reading import ErrorReading, ErrorsReading, group_name, read_errors
+
+Args = dict[str, Argument]
+_ERRORS = ("errors",)
+_LONGEST = 40
+HEADLINES = {
+    "repeats": "errors-headline-repeats",
+    "one_group": "errors-headline-one-group",
+    "no_prediction": "errors-headline-no-prediction",
+    "not_shown": "errors-headline-not-shown",
+}
+"""Where nothing is compared, by why."""
+_STRONGEST: tuple[ShownVerdict, ...] = (*GAPS, "no_gap_above_tolerance", "too_few_to_tell")
+LEADS = {"repeats": "errors-lead-repeats", "no_prediction": "errors-lead-no-prediction"}
+FIGURES = {"flagged": "errors-lead-flagged", "missed": "errors-lead-missed"}
+RANGES = {"flagged": "errors-lead-flagged-range", "missed": "errors-lead-missed-range"}
+
+
+def say_errors(finding: ErrorsFinding) -> Said:
+    """Say who is wrongly flagged and wrongly missed; of one whose small counts are hidden, what is left of it."""
+    reading = read_errors(finding)
+    if reading.state != "compared":
+        verdict = "verdict-not-shown" if reading.state == "not_shown" else "verdict-nothing-to-compare"
+        why = tuple(Message(LEADS[state]) for state in (reading.state,) if state in LEADS)
+        return Said(Message(verdict, reveals=_ERRORS), Message(HEADLINES[reading.state], reveals=_ERRORS), why)
+    verdicts = _verdicts(reading)
+    lead = (*_figures(finding, reading), *_how_sure(finding, reading))
+    return Said(verdicts[0], _headline(finding, reading), lead, _caution(finding, reading), also=verdicts[1:])
+
+
+def verdicts_text(said: Said) -> str:
+    """Return both verdicts of an answer in one line."""
+    return "; ".join(map(say, (said.verdict, *said.also)))
+
+
+def answer_text(finding: ErrorsFinding) -> str:
+    """Return the answer as one paragraph."""
+    said = say_errors(finding)
+    return f"{verdicts_text(said)}. {say(said.headline)}. {say(said.lead)}".strip()
+
+
+def errors_title(finding: ErrorsFinding) -> str:
+    """Return what a question is about, in short."""
+    return say(Message("errors-title", {"by": Phrase(", ".join(finding.plan.by))}))
+
+
+def has_clear_gap(finding: ErrorsFinding) -> bool:
+    """Say whether either error has a clear gap."""
+    return "clear_gap" in read_errors(finding).verdicts
+
+
+def errors_chips(answer: CheckFinding | AmountFinding, judged: Sequence[ErrorsFinding]) -> tuple[Chip, ...]:
+    """Return what stands beside the verdict of an answer: clear gaps in the errors made among the same rows."""
+    clear = [
+        found
+        for found in judged
+        if found.errors is not None and found.errors.where == answer.result.where and has_clear_gap(found)
+    ]
+    names = dict.fromkeys(brief.shorten(", ".join(found.plan.by)) for found in clear)
+    return tuple(Chip(say(Message("errors-beside", {"by": Phrase(name)})), CLEAR_GAP.sort) for name in names)
+
+
+def say_alone(plan: AuditPlan, *, has_errors: bool) -> tuple[Message, ...]:
+    """Say that an answer compares the outcome itself, where the audit has a prediction or a score; else nothing."""
+    if not plan.decision_is_outcome or (plan.prediction or plan.score) is None:
+        return ()
+    return (Message("errors-alone-see" if has_errors else "errors-alone", severity="note"),)
+
+
+def how_computed(least: int) -> tuple[Message, ...]:
+    """Say how the answer is computed."""
+    return (
+        Message("errors-computed-rates", severity="note"),
+        Message("errors-computed-missed", severity="note"),
+        Message("errors-computed-few", {"n": Count(least)}, "note"),
+        Message("errors-computed-test", severity="note"),
+        Message("errors-computed-names", severity="note"),
+    )
+
+
+def _verdicts(reading: ErrorsReading) -> tuple[Message, ...]:
+    """Return one verdict for both errors where they agree, else one for each."""
+    if len(set(reading.verdicts)) == 1:
+        return (Message(f"verdict-{_dashed(reading.verdicts[0])}", reveals=_ERRORS),)
+    return tuple(
+        Message(
+            "errors-verdict",
+            {"error": Word(error.kind), "verdict": Message(_reading_key(error.verdict))},
+            reveals=_ERRORS,
+        )
+        for error in reading.errors
+    )
+
+
+def _dashed(verdict: ShownVerdict) -> str:
+    return verdict.replace("_", "-")
+
+
+def _reading_key(verdict: ShownVerdict) -> str:
+    return "reading-few" if verdict == "too_few_to_tell" else f"reading-{_dashed(verdict)}"
+
+
+def _headline(finding: ErrorsFinding, reading: ErrorsReading) -> Message:
+    # The stronger claim is made, and the other error has its own chip.
+    strongest: ShownVerdict = next(each for each in _STRONGEST if each in reading.verdicts)
+    said = [error for error in reading.errors if error.verdict == strongest]
+    named = [error for error in said if error.worst is not None]
+    if strongest == "too_few_to_tell":
+        return Message("errors-headline-too-few", reveals=_ERRORS)
+    if strongest == "no_gap_above_tolerance":
+        return _alike(finding, said)
+    if len(said) == 2 and len(named) == 2 and strongest == "clear_gap" and (both := _both(finding, said)) is not None:
+        return both
+    if not named:
+        return Message("errors-headline-unequal", {"error": Word(said[0].kind)}, reveals=_ERRORS)
+    return _one(finding, named[0], strongest)
+
+
+def _both(finding: ErrorsFinding, said: Sequence[ErrorReading]) -> Message | None:
+    """Return one sentence for clear gaps in both errors; None where none says both."""
+    flagged, missed = said
+    many = len(flagged.compared) > 2 or len(missed.compared) > 2
+    same, turned = flagged.worst == missed.worst, flagged.worst == missed.other and flagged.other == missed.worst
+    if not many:
+        key = "errors-headline-more-both" if same else "errors-headline-more-less"
+        return _named_message(finding, key, flagged)
+    if same and flagged.is_most and missed.is_most:
+        return _named_message(finding, "errors-headline-most-both", flagged)
+    if flagged.is_most and flagged.worst == missed.other and missed.is_least:
+        return _named_message(finding, "errors-headline-most-least", flagged)
+    if missed.is_most and missed.worst == flagged.other and flagged.is_least:
+        return _named_message(finding, "errors-headline-most-least", missed)
+    if same and flagged.other == missed.other:
+        return _named_message(finding, "errors-headline-more-both", flagged)
+    if turned:
+        return _named_message(finding, "errors-headline-more-less", flagged)
+    if flagged.is_most and missed.is_most:
+        names = {"first": _name(finding, flagged.worst), "second": _name(finding, missed.worst)}
+        return Message("errors-headline-two", names, reveals=_ERRORS)
+    return None
+
+
+def _one(finding: ErrorsFinding, error: ErrorReading, verdict: ShownVerdict) -> Message:
+    if verdict == "gap_size_unclear":
+        return _named_message(finding, "errors-headline-more-perhaps-small", error)
+    is_most = error.is_most and len(error.compared) > 2
+    return _named_message(finding, "errors-headline-most" if is_most else "errors-headline-more", error)
+
+
+def _alike(finding: ErrorsFinding, said: Sequence[ErrorReading]) -> Message:
+    of_two = len(said[0].compared) == 2
+    if len(said) == 2:
+        key = "errors-headline-alike-two" if of_two else "errors-headline-alike"
+    else:
+        key = "errors-headline-alike-two-one" if of_two else "errors-headline-alike-one"
+    return _named_message(finding, key, said[0])
+
+
+def _named_message(finding: ErrorsFinding, key: str, error: ErrorReading) -> Message:
+    args: Args = {"error": Word(error.kind)}
+    if error.worst is not None:
+        args |= {"group": _name(finding, error.worst), "other": _name(finding, error.other)}
+    return Message(key, args, reveals=_ERRORS)
+
+
+def _name(finding: ErrorsFinding, group: str | None) -> Argument:
+    return group_name(finding, group or "")
+
+
+def _figures(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, ...]:
+    flagged, missed = reading.errors
+    pair = {flagged.worst, flagged.other}
+    if any(pair == {*other} for other in missed.apart):
+        # The same two groups, in the same order in both sentences.
+        return (
+            _shares(finding, flagged, flagged.worst, flagged.other),
+            _shares(finding, missed, flagged.worst, flagged.other, key="errors-lead-missed-same"),
+        )
+    return tuple(_figure(finding, error) for error in reading.errors)
+
+
+def _figure(finding: ErrorsFinding, error: ErrorReading) -> Message:
+    if error.worst is not None:
+        return _shares(finding, error, error.worst, error.other)
+    shares = [rate.share for rate in error.compared if rate.share is not None]
+    args = _people(finding, error)
+    if len(shares) < 2:
+        return Message("errors-lead-few", args | {"error": Word(error.kind)}, reveals=_ERRORS)
+    ends: Args = {"fewer": Share(min(shares)), "more": Share(max(shares))}
+    return Message(RANGES[error.kind], args | ends, reveals=_ERRORS)
+
+
+def _shares(
+    finding: ErrorsFinding, error: ErrorReading, group: str | None, other: str | None, *, key: str | None = None
+) -> Message:
+    own, rest = error.rate_of(group or "").share or 0.0, error.rate_of(other or "").share or 0.0
+    # Near the tolerance, figures have the digits that show the side.
+    digits = digits_beside(100 * abs(own - rest), [100 * finding.plan.tolerance], digits=0)
+    digits = 1 if digits is None else digits
+    args: Args = {
+        "group": _name(finding, group),
+        "other": _name(finding, other),
+        "share": Share(own, digits),
+        "rest": Share(rest, digits),
+    }
+    return Message(key or FIGURES[error.kind], _people(finding, error) | args, reveals=_ERRORS)
+
+
+def _people(finding: ErrorsFinding, error: ErrorReading) -> Args:
+    names = finding.names
+    happened = names.not_happened if error.kind == "flagged" else names.happened
+    return {"happened": happened, "flagged": names.flagged}
+
+
+def _how_sure(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, ...]:
+    tolerance = finding.plan.tolerance
+    digits = next((d for d in range(4) if abs(round(100 * tolerance, d) - 100 * tolerance) < 1e-9), 3)
+    args: Args = {"limit": Points(tolerance, digits)}
+    match set(reading.verdicts):
+        case found if found == {"clear_gap"}:
+            return ()
+        case found if "clear_gap" in found:
+            key = "errors-sure-clear-one"
+        case found if found == {"gap_size_unclear"}:
+            key = "errors-sure-small"
+        case found if found == {"no_gap_above_tolerance"}:
+            key = "errors-sure-alike"
+        case found if found == {"too_few_to_tell"} and any(len(error.compared) > 1 for error in reading.errors):
+            key = "errors-sure-open"
+        case _:
+            return ()
+    return (Message(key, args, reveals=_ERRORS),)
+
+
+def _caution(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, ...]:
+    found: list[Message] = []
+    if not finding.is_outcome:
+        found.append(Message("errors-against-decision", severity="caution"))
+    elif set(reading.verdicts) & set(GAPS):
+        found.append(Message("errors-not-why", severity="caution"))
+    if reading.has_hidden:
+        found.append(Message("errors-hidden", severity="caution"))
+    return tuple(found)
+
+
+def answers_text(findings: Iterable[ErrorsFinding]) -> list[str]:
+    """Return the answers as `run` prints them."""
+    return [
+        say(Message("errors-line", {"by": Phrase(", ".join(f.plan.by)), "answer": Phrase(answer_text(f))}))
+        for f in findings
+    ]
