@@ -21,7 +21,7 @@ def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, look):
     look(auditor)
     auditor.go("Errors")
     look(auditor)
-    auditor.tab("Calibration")
+    auditor.tab("Does a score mean the same?")
     look(auditor)
     auditor.go("Report")
     auditor.make_report()

@@ -34,12 +34,8 @@ height => {
 """
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_check_says_its_answer_on_the_first_screen_and_little_else(new_auditor, assert_fits, sample):
-    auditor = new_auditor(WIDTH)
-    auditor.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    auditor.open_sample(sample)
-    auditor.settle()
+def assert_little(auditor, assert_fits):
+    """Fail where a result is not said on the first screen, wide and narrow, or where much stands beside it."""
     text, controls = auditor.page.evaluate(IN_SIGHT, HEIGHT)
     words, numbers = re.findall(r"[A-Za-z][A-Za-z'’-]*", text), re.findall(r"\d[\d.,]*", text)
     measured = f"{len(words)} words, {len(numbers)} numbers, {controls} controls: {text}"
@@ -58,3 +54,21 @@ def test_check_says_its_answer_on_the_first_screen_and_little_else(new_auditor, 
     said = auditor.said.bounding_box()
     assert said["y"] + said["height"] <= PHONE[1]
     assert_fits(auditor.page)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_check_says_its_answer_on_the_first_screen_and_little_else(new_auditor, assert_fits, sample):
+    auditor = new_auditor(WIDTH)
+    auditor.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    auditor.open_sample(sample)
+    auditor.settle()
+    assert_little(auditor, assert_fits)
+
+
+def test_errors_says_its_answer_on_the_first_screen_and_little_else(new_auditor, assert_fits):
+    auditor = new_auditor(WIDTH)
+    auditor.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    auditor.open_sample("recidivism")
+    auditor.go("Errors")
+    auditor.settle()
+    assert_little(auditor, assert_fits)

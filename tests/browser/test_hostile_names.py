@@ -77,8 +77,11 @@ def test_hostile_names_are_text_on_every_page(auditor, hostile_table):
     look(SCRIPT)
 
     auditor.go("Errors")
-    auditor.choose("Compare the groups of", MARKDOWN)
-    look(IMAGE, "*s*")
+    auditor.main.get_by_role("button", name="Change", exact=True).click()
+    form = auditor.page.get_by_test_id("stPopoverBody")
+    auditor.choose("Compare the groups of", MARKDOWN, within=form)
+    auditor.page.keyboard.press("Escape")
+    look("*s*")
 
     auditor.go("Report")
     auditor.make_report()

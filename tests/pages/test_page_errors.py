@@ -420,9 +420,9 @@ def test_each_question_of_a_saved_audit_is_shown_and_changed_by_itself(predicted
 
 
 def test_the_form_stands_above_until_there_is_an_answer_and_then_folds(stops):
-    assert not stops.test.get("popover")
+    assert not stops.test.main.get("popover")
     stops.set("selectbox", _key(stops, "score", "column"), "risk_score")
-    assert not stops.test.get("popover")
+    assert not stops.test.main.get("popover")
     stops.set("number_input", _key(stops, "score", "cut_risk_score"), 6.0)
     assert stops.state.plan().score.cut == 6.0 and stops.multiselect(key="errors_by").value == ["sex"]
     stops.set("number_input", _key(stops, "score", "cut_risk_score"), None)

@@ -272,7 +272,7 @@ def show_ways_on(state: AuditState) -> None:
     with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="errors_ways"):
         next_step("pages/4_Report.py", "Go to the report", first=True)
         next_step(CHOOSER, "Try a remedy")
-        next_step("pages/6_Subgroups.py", "Worst groups")
+        next_step("pages/6_Worst_groups.py", "Worst groups")
 
 
 def _by_kind(tables: list[Table]) -> dict[str, Table]:
