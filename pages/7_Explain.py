@@ -49,7 +49,7 @@ with answer:
     explaining.ask_reasons(state, chosen)
     not_known.show_answer(state, finding.not_known, key="explain")
 with exact:
-    explaining.show_exact(finding, tolerance=state.check.tolerance)
+    explaining.show_exact(finding)
 with methods:
     explaining.show_methods(finding)
 with overturn:

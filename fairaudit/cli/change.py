@@ -11,7 +11,7 @@ from fairaudit.audit.follow_ups import run_change
 from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
-from fairaudit.cli.terminal import aligned, emit, one_line, readable
+from fairaudit.cli.terminal import emit, one_line, readable, table_lines
 from fairaudit.cli.watching import watched_run
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import InputError
@@ -20,7 +20,6 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.present.blocks import row_texts
 from fairaudit.report.follow_up_tables import change_table, periods_table
 from fairaudit.sections.change import recording_sentences, say_change, say_clustered, say_recording
 
@@ -92,11 +91,7 @@ def finding_text(finding: ChangeFinding) -> str:
     lines += [f"  {sentence}" for sentence in recording_sentences(finding)]
     tables = [periods_table(finding, 1), *([] if finding.result is None else [change_table(finding, 1)])]
     for table in tables:
-        filled = [any(row[place] for row in row_texts(table)) for place in range(len(table.columns))]
-        rows = [[column.label for column in table.columns], *map(list, row_texts(table))]
-        rows[0][0] = ""
-        kept = [tuple(cell for cell, used in zip(row, filled, strict=True) if used) for row in rows]
-        lines += ["", *aligned(kept)]
+        lines += ["", *table_lines(table)]
     lines += [*map(say, say_clustered(finding)), *finding.compared.warnings]
     return "\n".join(one_line(line) for line in lines)
 

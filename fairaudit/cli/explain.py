@@ -9,7 +9,7 @@ from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name
-from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.cli.terminal import emit, one_line, table_lines
 from fairaudit.cli.watching import watched_run
 from fairaudit.errors import InputError, quote
 from fairaudit.messages import say
@@ -17,8 +17,8 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.present import explain_words
-from fairaudit.sections.explain import answer_line, other_methods
+from fairaudit.report.follow_up_tables import controls_table, parts_table
+from fairaudit.sections.explain import answer_line, other_methods, say_method, say_overturning, say_people
 
 
 def execute(options: Namespace) -> None:
@@ -60,36 +60,12 @@ def execute(options: Namespace) -> None:
 
 
 def finding_text(finding: ExplanationFinding) -> str:
-    """Return an answer as lines: the parts of the gap, the controls with their reasons, and what could overturn it."""
-    found, write = finding.result, explain_words.Figures(finding)
-    lines = [answer_line(finding), say(other_methods(finding)), "", explain_words.people_sentence(finding)]
-    lines += [
-        explain_words.adjusted_sentence(finding),
-        explain_words.method_sentence(finding),
-        explain_words.OTHER_METHOD,
-        *found.warnings,
-        "",
-    ]
-    cells = [("", "protected minus rest", "interval", "")]
-    cells.append(("gap", write.text(found.gap.value), write.interval(found.gap.interval), ""))
-    cells += [
-        (
-            row.control,
-            write.text(row.part),
-            write.interval((row.part_low, row.part_high)),
-            "differs strongly by group" if row.marked else "",
-        )
-        for row in found.by_control.itertuples()
-    ]
-    if found.n_alone_protected or found.n_alone_reference:
-        alone = found.no_counterpart
-        cells.append(("no counterpart", write.text(alone.value), write.interval(alone.interval), ""))
-    left = found.unexplained
-    cells.append(("not explained", write.text(left.value), write.interval(left.interval), ""))
-    lines += [*aligned(cells), "", "Why these columns may count:"]
-    lines += [f"  {sentence}" for sentence in explain_words.control_sentences(finding)]
-    first, *others = explain_words.sensitivity_sentences(finding)
-    lines += ["", first, *(f"  {text}" for text in others)]
+    """Return an answer as lines: the parts of the gap, the columns with their reasons, and what could overturn it."""
+    more = (*other_methods(finding), *say_people(finding), *say_method(finding))
+    lines = [answer_line(finding), "", *map(say, more), *finding.result.warnings]
+    for table in (parts_table(finding, 1), controls_table(finding, 1)):
+        lines += ["", *table_lines(table)]
+    lines += ["", *map(say, say_overturning(finding))]
     return "\n".join(one_line(line) for line in lines)
 
 

@@ -8,7 +8,10 @@ import os
 import sys
 import unicodedata
 from collections.abc import Sequence
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from fairaudit.present.blocks import Table
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -108,3 +111,14 @@ def whole(text: str, least: int = 1) -> int:
     if not text.isdecimal() or int(text) < least:
         raise argparse.ArgumentTypeError(f"must be a whole number of at least {least}, got {text!r}")
     return int(text)
+
+
+def table_lines(table: Table) -> list[str]:
+    """Return a table as aligned lines under the names of its columns, without columns that are empty."""
+    # Here, because this module is read by every command, and blocks by few.
+    from fairaudit.present.blocks import row_texts
+
+    texts = row_texts(table)
+    filled = [any(row[place] for row in texts) for place in range(len(table.columns))]
+    rows = [["", *(column.label for column in table.columns[1:])], *map(list, texts)]
+    return aligned([tuple(cell for cell, used in zip(row, filled, strict=True) if used) for row in rows])

@@ -19,9 +19,9 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
-from fairaudit.present import explain_words
 from fairaudit.present.blocks import Chart, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.report import to_csv_bundle, to_json
+from fairaudit.sections.explain import NOT_SHOWN
 
 REASON = "it says what the work asks for"
 
@@ -162,6 +162,6 @@ def answers_in_report(result) -> list[str]:
             assert not isinstance(block, Chart)
             assert isinstance(block, Paragraph | KeyValues | Items | Note | Table) or hasattr(block, "level")
             texts.append(repr(block))
-    not_shown = explain_words.NOT_SHOWN_WHY, say(Message("change-not-shown-few"))
+    not_shown = say(NOT_SHOWN), say(Message("change-not-shown-few"))
     assert sum(why in text for text in texts for why in not_shown) == 4
     return texts

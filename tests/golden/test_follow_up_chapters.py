@@ -13,13 +13,9 @@ from documents import result_of
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, Heading, Table
-from fairaudit.present.explain_words import (
-    METHODS_DIFFER,
-    NOTHING_TO_OVERTURN,
-    sensitivity_sentences,
-)
 from fairaudit.report import compose_annexes, to_csv_bundle
 from fairaudit.sections.change import say_change, say_recording
+from fairaudit.sections.explain import say_overturning
 
 CHAPTERS = ("What explains it", "Change over time")
 AUDITS = ("berkeley_1973_explained", "municipal_pay_explained", "stop_and_frisk_halves")
@@ -66,13 +62,13 @@ def test_what_could_overturn_a_gap_is_one_sentence_where_there_may_be_none_alrea
     finding = result_of("berkeley_1973_explained").explanations[0]
     held = finding.result.adjusted_gap
     assert held.interval.low < 0 < held.interval.high
-    assert sensitivity_sentences(finding) == (METHODS_DIFFER,)
+    assert [said.key for said in say_overturning(finding)] == ["explain-overturn-differ"]
     none = replace(finding.result.unexplained, interval=Interval(-0.02, 0.09))
     agreeing = replace(finding.result, unexplained=none, adjusted_gap=replace(held, check="agrees"))
     alike = replace(finding, result=agreeing)
-    assert sensitivity_sentences(alike) == (NOTHING_TO_OVERTURN,)
-    clear = replace(finding.result, adjusted_gap=replace(held, interval=Interval(0.01, 0.03)))
-    assert len(sensitivity_sentences(replace(finding, result=clear))) > 2
+    assert [said.key for said in say_overturning(alike)] == ["explain-overturn-nothing"]
+    clear = replace(finding.result, adjusted_gap=replace(held, interval=Interval(0.01, 0.03), check="agrees"))
+    assert say_overturning(replace(finding, result=clear))[0].key == "explain-overturn-ratio"
 
 
 def test_a_change_begins_with_what_the_page_says_and_tells_how_the_periods_were_recorded():

@@ -12,7 +12,6 @@ ROOT = Path(__file__).parents[2]
 CODE = ("ui", "pages", "fairaudit/present", "fairaudit/report")
 EXPLAINING = (
     "ui/follow_ups",
-    "fairaudit/present/explain_words.py",
     "fairaudit/measure/explain",
     "fairaudit/cli/explain.py",
 )

@@ -143,6 +143,7 @@ class App:
         """All text that is drawn, Markdown escapes removed."""
         drawn = [element.value for kind in KINDS for element in getattr(self.test, kind)]
         drawn += [f"{metric.label} {metric.value}" for metric in self.test.metric]
+        drawn += [fold.label for fold in self.test.main.get("expander")]
         return plain("\n".join(map(str, drawn)))
 
     @property

@@ -10,14 +10,14 @@ import streamlit as st
 
 from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.audit.follow_ups import run_explanation
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Group, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
-from fairaudit.present import explain_words
-from fairaudit.present.charts import follow_ups as charts
 from fairaudit.report import follow_up_tables as tables
-from fairaudit.sections.explain import other_methods, say_explanation
+from fairaudit.sections.explain import NOT_SAID, other_methods, say_explanation, say_method, say_overturning, say_people
 from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
+from fairaudit.sections.explain.curve import CURVE_NOTE, CURVE_TITLE, curve_chart, curve_chart_text
+from fairaudit.sections.explain.reading import is_left_for_certain, methods_differ
 from ui.charts import show_chart, show_wide_and_narrow
 from ui.check.known_before import last_outcomes, warn_of_outcomes
 from ui.look import beside
@@ -146,7 +146,7 @@ def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> 
     reference = st.selectbox(
         "Differences between the groups are valued as in",
         options,
-        format_func=explain_words.REFERENCES.get,
+        format_func=_reference_text,
         key=start_choice(f"explain_reference_{about}_{method}", (before and before.reference) or options[0], options),
     )
     columns = [None, *(name for name in state.table.columns if name != state.decision.column)]
@@ -159,6 +159,11 @@ def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> 
         key=start(f"explain_cluster_{about}", first if first in columns else None),
     )
     return method, None if reference == options[0] else reference, cluster
+
+
+def _reference_text(reference: str) -> str:
+    groups = {"protected": Phrase(say(Message("explain-protected"))), "others": Group()}
+    return literal(say(Message("explain-reference", groups | {"reference": Word(reference)})))
 
 
 def answer(state: AuditState, plan: ExplanationPlan) -> ExplanationFinding:
@@ -186,11 +191,10 @@ def show(finding: ExplanationFinding) -> None:
     show_caution(said)
 
 
-def show_exact(finding: ExplanationFinding, *, tolerance: float) -> None:
+def show_exact(finding: ExplanationFinding) -> None:
     """Draw the exact figures, who was compared, and how the columns go with the group."""
     show_table(tables.parts_table(finding, 1))
-    within = explain_words.alike_sentence(finding, tolerance)
-    st.markdown(literal(f"{explain_words.people_sentence(finding)} {within}".strip(), limit=900))
+    st.markdown(literal(say(say_people(finding)), limit=900))
     for warning in finding.result.warnings:
         st.warning(literal(warning, limit=900))
     show_table(tables.controls_table(finding, 1))
@@ -198,19 +202,19 @@ def show_exact(finding: ExplanationFinding, *, tolerance: float) -> None:
 
 def show_methods(finding: ExplanationFinding) -> None:
     """Draw what other methods find, the range of these first."""
-    others = say(other_methods(finding))
-    for text in (others, explain_words.adjusted_sentence(finding), explain_words.OTHER_METHOD):
-        st.markdown(literal(text, limit=900))
+    st.markdown(literal(say(other_methods(finding)), limit=900))
 
 
 def show_sensitivity(finding: ExplanationFinding) -> None:
     """Draw what could overturn the answer."""
-    lead, *others = explain_words.sensitivity_sentences(finding)
-    st.markdown(literal(lead, limit=600))
-    for text in others:
-        st.markdown(f"- {literal(text, limit=600)}")
-    if others:
-        show_chart(charts.curve_chart(finding), description=charts.curve_alt(finding), note=CURVE_NOTE)
+    st.markdown(literal(say(say_overturning(finding)), limit=900))
+    if not methods_differ(finding.result) and is_left_for_certain(finding.result.adjusted_gap.interval):
+        show_chart(
+            curve_chart(finding),
+            title=say(CURVE_TITLE),
+            description=curve_chart_text(finding),
+            note=say(CURVE_NOTE),
+        )
         show_table(tables.sensitivity_table(finding, 1))
         with st.expander("The curve as a table"):
             show_table(tables.curve_table(finding, 1))
@@ -218,12 +222,6 @@ def show_sensitivity(finding: ExplanationFinding) -> None:
 
 def show_how(finding: ExplanationFinding) -> None:
     """Draw how it is computed, and what it does not say."""
-    st.markdown(literal(explain_words.method_sentence(finding), limit=900))
-    for text in explain_words.NOT_SAID:
-        st.markdown(f"- {literal(text, limit=600)}")
-
-
-CURVE_NOTE = (
-    "Dark: where the gap could lie if a column of two values were missing, by how strongly it goes with group and "
-    "outcome. Light: with the interval. Dashed: no gap."
-)
+    st.markdown(literal(say(say_method(finding)), limit=900))
+    for message in NOT_SAID:
+        st.markdown(f"- {literal(say(message), limit=600)}")

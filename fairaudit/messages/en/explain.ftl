@@ -116,3 +116,44 @@ explain-reason = Why { $column } may rightly count
 explain-reason-example = such as: people choose where they apply
 explain-reason-missing = Not in the report yet: say why { $column } may rightly count
 explain-reason-go = Give the reason
+
+# More, the annex and the command line
+explain-people = { $n_protected } { $protected } and { $n_others } { $others_kind ->
+    [rest] others
+   *[named] { $others }
+} are compared.
+explain-method = { $model ->
+    [strata] Both groups are compared within each combination of these columns (Kitagawa).
+    [linear] Both groups are compared by a linear model (Oaxaca and Blinder).
+   *[logistic] Both groups are compared by a logistic model (Oaxaca and Blinder).
+}
+explain-method-orders = The part of a column is its average over all orders in which columns can be taken.
+explain-method-reference = Differences between the groups are valued as in { explain-reference }.
+explain-protected = the protected group
+explain-reference = { $reference ->
+    [average] the average of both groups
+    [rest] { $others }
+    [protected] { $protected }
+   *[pooled] both groups together
+}
+explain-check-agrees = A second computation, learned from other rows, agrees with the model.
+explain-check-disagrees = A second computation, learned from other rows, differs from the model by more than chance.
+explain-check-imprecise = A second computation, learned from other rows, is too imprecise to check the model.
+explain-clustered = Ranges allow for rows that depend on each other by { $column }.
+explain-other-average = What is left need not equal the gap among similar cases on Check, which weighs the strata otherwise.
+explain-not-said-columns = Other columns, or these recorded better, might explain more or less.
+explain-not-said-right = What is explained is not thereby right: the same grade may hide a gap in grading.
+explain-not-said-chance = Ranges allow for chance, not for a wrong model or for columns that are missing.
+explain-not-shown-few = Counts of few people could be worked out from the parts of this gap. Look at them on the page only.
+
+# What could overturn it; $strength: of the association of a missing column
+explain-overturn-differ = Methods do not agree on what is left, so there is nothing yet to overturn.
+explain-overturn-nothing = With these columns alike there may be no gap, so no missing column is needed to take one away.
+explain-overturn-ratio = A missing yes/no column with odds ratios of at least { $strength } would bring the range to zero.
+explain-overturn-share = A missing yes/no column that explains { $strength } of both group and amount would bring the range to zero.
+explain-overturn-not-by-ratio = Even a missing yes/no column with odds ratios of { $strength } would not bring the range to zero.
+explain-overturn-not-by-share = Even a missing yes/no column that explains { $strength } of both would not bring the range to zero.
+explain-overturn-times = A missing column { $times } times as strong as { $column }, the strongest here, could take the gap away.
+explain-curve-title = Where the gap could lie if a yes/no column were missing, by its strength
+explain-curve-text = With these columns alike, the range of the gap runs from { $low } to { $high } under the strongest missing column drawn.
+explain-curve-note = Dark: the gap. Light: with its likely range. Dashed: no gap.

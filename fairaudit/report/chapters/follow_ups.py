@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.messages import say
-from fairaudit.present import explain_words
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
-from fairaudit.present.charts import follow_ups
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.words import group_name
 from fairaudit.report.follow_up_tables import (
@@ -26,8 +24,17 @@ from fairaudit.sections.change import (
     say_recording,
 )
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
-from fairaudit.sections.explain import other_methods, say_explanation
+from fairaudit.sections.explain import (
+    NOT_SAID,
+    NOT_SHOWN,
+    other_methods,
+    say_explanation,
+    say_method,
+    say_overturning,
+    say_people,
+)
 from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
+from fairaudit.sections.explain.curve import CURVE_TITLE, curve_chart, curve_chart_text
 
 
 def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
@@ -37,7 +44,7 @@ def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
     answer = f"{say(said.verdict)}. {say(said.headline)}."
     blocks: list[Block] = [Heading(1, "What explains it")]
     if found.gap.value is None:
-        return [*blocks, Paragraph(explain_words.NOT_SHOWN_WHY, strong=answer), _reasons(finding)]
+        return [*blocks, Paragraph(say(NOT_SHOWN), strong=answer), _reasons(finding)]
     blocks.append(Paragraph(say((*said.lead, *said.caution)), strong=answer))
     title, alt = explanation_chart_title(finding), explanation_chart_text(finding)
     chart = explanation_chart(finding)
@@ -46,11 +53,8 @@ def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
         blocks.append(Paragraph(rough))
     blocks += [Note(text, kind="warning") for text in (*found.warnings, *map(not_known_sentence, found.not_known))]
     blocks.append(_reasons(finding))
-    first, *others = explain_words.sensitivity_sentences(finding)
-    blocks.append(Paragraph(first, strong="What could overturn it."))
-    if others:
-        blocks.append(Items(tuple(others)))
-    blocks.append(Items(explain_words.NOT_SAID, title="What this does not say"))
+    blocks.append(Paragraph(say(say_overturning(finding)), strong="What could overturn it."))
+    blocks.append(Items(tuple(map(say, NOT_SAID)), title="What this does not say"))
     return blocks
 
 
@@ -59,19 +63,11 @@ def explanation_annex(finding: ExplanationFinding, number: int) -> list[Block]:
     blocks: list[Block] = [KeyValues("What was asked", _asked(finding))]
     if finding.result.gap.value is None:
         return blocks
-    texts = (
-        explain_words.people_sentence(finding),
-        explain_words.adjusted_sentence(finding),
-        explain_words.method_sentence(finding),
-        explain_words.OTHER_METHOD,
-    )
-    blocks.append(Paragraph(" ".join(texts)))
+    blocks.append(Paragraph(say((*say_people(finding), *say_method(finding)))))
     blocks += [parts_table(finding, number), controls_table(finding, number), sensitivity_table(finding, number)]
-    caption = (
-        "Where the gap could lie if a column of two values were missing, by its strength; lighter: with intervals."
-    )
-    chart, alt = follow_ups.curve_chart(finding), follow_ups.curve_alt(finding)
-    return [*blocks, Chart(f"explanation_{number}_curve_chart", caption, alt, chart, f"explanation_{number}_curve")]
+    title, alt = say(CURVE_TITLE), curve_chart_text(finding)
+    chart = curve_chart(finding)
+    return [*blocks, Chart(f"explanation_{number}_curve_chart", title, alt, chart, f"explanation_{number}_curve")]
 
 
 def _reasons(finding: ExplanationFinding) -> Items:

@@ -8,11 +8,12 @@ from typing import Self
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import SubgroupsFinding
-from fairaudit.present import explain_words, inspection_words
+from fairaudit.messages import say
+from fairaudit.present import inspection_words
 from fairaudit.report.json_export.added import extended
 from fairaudit.sections.change import saying as change
 from fairaudit.sections.change.reading import ShownChange, read_change
-from fairaudit.sections.explain import answer_line
+from fairaudit.sections.explain import answer_line, say_overturning
 from fairaudit.sections.worst import WorstVerdict, answer_text, read_worst
 
 
@@ -35,7 +36,7 @@ class ExportedExplanation(ExplanationFinding):
     def of(cls, finding: ExplanationFinding) -> Self:
         """Add the answer in words."""
         return extended(
-            cls, finding, sentence=answer_line(finding), overturning=explain_words.sensitivity_sentences(finding)
+            cls, finding, sentence=answer_line(finding), overturning=tuple(map(say, say_overturning(finding)))
         )
 
 

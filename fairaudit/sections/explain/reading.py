@@ -11,7 +11,7 @@ from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.findings import Amount, Points, Word
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain.results import GapExplanation
-from fairaudit.present.explain_words import Figures
+from fairaudit.present.numbers import amount_digits
 
 Verdict = Literal[
     "explained",
@@ -117,7 +117,20 @@ def quantity_of(finding: ExplanationFinding) -> Quantity:
     if finding.decision.kind.has_good_outcome:
         digits = 1 if abs(finding.result.gap.value or 0.0) < _SMALL else 0
         return Quantity("share", digits, finding.names.of_unfavorable)
-    return Quantity("amount", Figures(finding).digits)
+    low, high = finding.result.gap.interval
+    spread = 0.0 if low is None or high is None else high - low
+    return Quantity("amount", amount_digits(spread if math.isfinite(spread) else 0.0))
+
+
+def is_left_for_certain(interval: Interval) -> bool:
+    """Say whether all of an interval is on one side of no gap."""
+    return _side(interval, 1) != "open"
+
+
+def methods_differ(found: GapExplanation) -> bool:
+    """Say whether the parts of a gap and the model read what is left otherwise, or the check contradicts the model."""
+    held = found.adjusted_gap
+    return held.check == "disagrees" or _side(found.unexplained.interval, 1) != _side(held.interval, 1)
 
 
 def _verdict(found: GapExplanation, sign: int, left: Side, others: Sequence[Side]) -> tuple[Verdict, Part | None]:
