@@ -1,45 +1,67 @@
-"""Whether searches or inspections find something as often in each group, and how likely a find must be."""
+"""Whether one group was searched or inspected on weaker grounds than another."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.data.not_known import show_not_known
-from ui.frame import errors_shown, keep_way, need, next_step, open_page, show_mismatch
-from ui.inspections import asking
-from ui.inspections.results import show_differences, show_hit_rates
-from ui.inspections.thresholds import show_thresholds
+from ui.frame import errors_shown, keep_way, need, next_step, open_page, show_mismatch, show_question
+from ui.inspections import asking, results
+from ui.inspections.thresholds import choose_model, offer_inference, show_model, show_under_way, with_thresholds
 from ui.inspections.veil import show_veil
+from ui.text import literal
 from ui.widgets import end_page, tick_in_report
 
-state = open_page(
-    "Searches and inspections",
-    "Somebody decides whom to look at, and then something is found or not: police searches, tax or benefit "
-    "inspections, audits, fraud flags. Compares what was found by group. Do not use it where nobody looked for "
-    "anything.",
-)
+TITLE = "Searches and inspections"
+
+state = open_page(TITLE)
+if state.table is None:
+    show_question(TITLE, say(Message("searches-question")))
 need(state, cases=False)
 show_mismatch(state)
-plan = asking.choose(state)
+
+# What is compared is asked before the answer; with the answer, it is a setting like others.
+answered = asking.is_answered(state)
+answer = st.container(key="searches_answer")
+if answered:
+    with st.expander(literal(say(Message("searches-more"))), key="searches_more"):
+        figures, model, light, settings, computed = results.tabs()
+else:
+    with answer:
+        show_question(TITLE, say(Message("searches-question")))
+    settings = st.container()
+with settings:
+    plan = asking.choose(state)
+asking.fold(state, plan is not None)
 if plan is None:
     end_page()
-with errors_shown(), st.spinner("Comparing …"):
-    finding = asking.answer(state, plan)
-show_hit_rates(finding)
-show_not_known(state, finding.not_known, kinds=("group",), key="searches")
-asking.say_population(state)
-with st.container(horizontal=True, vertical_alignment="center", key="searches_ways"):
-    next_step("pages/4_Report.py", "Go to the report", first=True)
-    next_step("pages/3_Check.py", "Who is looked at? Back to the check")
-    state.inspections_in_report = tick_in_report("searches_in_report", state.inspections_in_report)
-
-thresholds, veil, differences = st.tabs(
-    ["How likely must a find be?", "Light and darkness", "All differences, and limits"]
-)
-with thresholds:
-    show_thresholds(state, plan, finding)
-with veil:
+with answer:
+    about = st.container()
+    with errors_shown(), st.spinner("Comparing …"):
+        finding = asking.answer(state, plan)
+with model:
+    asked = choose_model(state, plan)
+    finding = with_thresholds(state, finding, asked)
+with answer:
+    with about:
+        results.show_context(finding)
+    results.show_answer(finding)
+    show_under_way(state, asked)
+    show_not_known(state, finding.not_known, kinds=("group",), key="searches")
+with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="searches_ways"):
+    is_offered = offer_inference(state, asked)
+    next_step("pages/4_Report.py", "Go to the report", first=not is_offered)
+    next_step("pages/3_Check.py", "Back to the check")
+with figures:
+    results.show_figures(finding)
+with model:
+    show_model(finding)
+with light:
     show_veil(state, plan, finding)
-with differences:
-    show_differences(finding)
+with computed:
+    results.show_computed()
+with settings:
+    state.inspections_in_report = tick_in_report("searches_in_report", state.inspections_in_report)
 keep_way(state)

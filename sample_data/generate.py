@@ -124,7 +124,8 @@ def _in_words(plan: AuditPlan, sample: ModuleType) -> AuditPlan:
     named = [check.model_copy(update={"others_name": sample.OTHERS.get(check.protected_name)}) for check in plan.checks]
     strata = {column for check in plan.checks for column in check.strata}
     phrases = {column: said for column, said in sample.SIMILAR.items() if column in strata}
-    decision = plan.decision.model_copy(update=sample.VERB)
+    is_said = plan.decision.verb or plan.decision.unfavorable_verb
+    decision = plan.decision if is_said else plan.decision.model_copy(update=sample.VERB)
     names = plan.names.model_copy(update={"strata": phrases})
     return plan.model_copy(update={"decision": decision, "checks": tuple(named), "names": names})
 

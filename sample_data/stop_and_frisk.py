@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairaudit.columns import ReadOptions
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, NamesPlan, OutcomePlan, ReportPlan
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.plan.inspections import InspectionPlan, VeilPlan
 from sample_data.draws import Draws, blank, effect, sigmoid
@@ -19,6 +19,16 @@ SEARCHES_TITLE = "Police stops, searches and what they found (synthetic)"
 SEED = 2012
 READING = ReadOptions()
 VERB = {"unfavorable_verb": "were frisked"}
+PEOPLE = {
+    "race": {
+        "Asian": "Asian people",
+        "Black": "Black people",
+        "Black Hispanic": "Black Hispanic people",
+        "Other": "people of other races",
+        "White": "white people",
+        "White Hispanic": "white Hispanic people",
+    },
+}
 OTHERS: dict[str, str] = {"people who are not white": "white people"}
 SIMILAR = {"suspected_offence": "under the same suspicion"}
 """What the decision, the other group and strata are called in sentences."""
@@ -265,7 +275,14 @@ def searches_plan(data: DataPlan) -> AuditPlan:
     """Return an audit of the searches of bags in these stops: what they found, and how likely a find had to be."""
     return AuditPlan(
         data=data,
-        decision=OutcomePlan(column="bag_searched", favorable=("N",), meaning="bag not searched", is_outcome=False),
+        decision=OutcomePlan(
+            column="bag_searched",
+            favorable=("N",),
+            meaning="bag not searched",
+            unfavorable_verb="had their bags searched",
+            is_outcome=False,
+        ),
+        names=NamesPlan(groups=PEOPLE),
         protected_columns=("race",),
         checks=(
             CheckPlan(

@@ -21,7 +21,7 @@ DOCUMENTS = {
     "Worst_groups": "methods/worst-groups.md",
     "Explain": "methods/explain.md",
     "Change": "methods/periods.md",
-    "Searches": "methods/outcome-test.md",
+    "Searches": "methods/searches.md",
     "Remedies": "remedies/choosing.md",
     "Retrain": "remedies/relabelling.md",
     "Thresholds": "remedies/thresholds.md",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairaudit.disclosure.fields import figure, setting
+from fairaudit.findings import Argument
+from fairaudit.findings.group_names import GroupName
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
 from fairaudit.measure.not_known import NotKnown, each_once
 from fairaudit.plan.inspections import InspectionPlan
@@ -30,6 +32,12 @@ class InspectionFinding:
         The thresholds that a model infers; None where the plan names no places.
     veil : VeilOfDarkness or None
         Stops in light against stops in darkness; None where the plan does not ask.
+    verb : Argument
+        What is said of several people who were looked at: "were searched".
+    similar : Argument, optional
+        How cases are alike within the strata: "in the same district"; None without strata.
+    groups : tuple of (str, GroupName)
+        What each group is called, as a plural, by its name in the tables.
     """
 
     plan: InspectionPlan = setting()
@@ -40,6 +48,9 @@ class InspectionFinding:
     outcome: OutcomeTest = figure()
     thresholds: ThresholdTest | None = figure()
     veil: VeilOfDarkness | None = figure()
+    verb: Argument = setting(in_json=False)
+    similar: Argument | None = setting(in_json=False)
+    groups: tuple[tuple[str, GroupName], ...] = figure(in_json=False)
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:

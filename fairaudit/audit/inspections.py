@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
+from functools import reduce
 from typing import Any
 
 from fairaudit.audit.follow_ups import Sources
@@ -11,10 +12,15 @@ from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import InputError, quote, sure
 from fairaudit.events import Command, Event, Finished, Progress
+from fairaudit.findings import Argument, Group, Message, Phrase
+from fairaudit.findings.group_names import GroupName
 from fairaudit.measure.inspections.outcome import outcome_test
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
-from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
+from fairaudit.plan.group_names import group_name
 from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.plan.naming import people_whose, proposed_verb, similar_cases
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.roles import uncounted
 
 
@@ -40,7 +46,7 @@ def iter_inspection(
         if asked.veil is not None:
             yield Progress("Comparing light with darkness", 0, 1)
             veil = run_veil(table, asked)
-    yield Finished(finding_of(table, asked, outcome, thresholds, veil))
+    yield Finished(finding_of(table, plan, asked, outcome, thresholds, veil))
 
 
 def run_outcome(table: Table, asked: InspectionPlan) -> OutcomeTest:
@@ -89,12 +95,14 @@ def run_veil(table: Table, asked: InspectionPlan) -> VeilOfDarkness:
 
 def finding_of(
     table: Table,
+    plan: AuditPlan | None,
     asked: InspectionPlan,
     outcome: OutcomeTest,
     thresholds: ThresholdTest | None = None,
     veil: VeilOfDarkness | None = None,
 ) -> InspectionFinding:
-    """Put the answers to a question together with its words."""
+    """Put the answers to a question together with its words, as the plan says them."""
+    names = NamesPlan() if plan is None else plan.names
     return InspectionFinding(
         plan=asked,
         acted_words=in_words(table, asked.acted),
@@ -104,7 +112,52 @@ def finding_of(
         outcome=outcome,
         thresholds=thresholds,
         veil=veil,
+        verb=_verb(table, plan, asked),
+        similar=similar_cases(names, asked.strata, ()) if asked.strata else None,
+        groups=_called(table, plan, asked, outcome),
     )
+
+
+def _verb(table: Table, plan: AuditPlan | None, asked: InspectionPlan) -> Argument:
+    """Return what is said of several people who were looked at, as the plan says or by column and value."""
+    if asked.verb:
+        return Phrase(asked.verb)
+    column, values = asked.acted, (True,)
+    if asked.acted not in table.columns:
+        listed = sure(table.condition(asked.acted)).listed
+        if listed is None:
+            return Message("name-looked-at")
+        column, values = listed
+    decision = None if plan is None else plan.decision
+    if decision is not None and decision.column == column and decision.unfavorable_verb:
+        return Phrase(decision.unfavorable_verb)
+    plain = tuple(value for value in values if isinstance(value, str | bool | int))
+    proposed = proposed_verb(OutcomePlan(column=column, favorable=plain)) if len(plain) == len(values) else None
+    return Phrase(proposed) if proposed else Message("name-looked-at")
+
+
+def _called(
+    table: Table, plan: AuditPlan | None, asked: InspectionPlan, outcome: OutcomeTest
+) -> tuple[tuple[str, GroupName], ...]:
+    """Return what each group is called, by its name in the tables."""
+    names = [rate.name for rate in outcome.hit_rates]
+    if all(name in table.columns for name in asked.group):
+        given = NamesPlan() if plan is None else plan.names
+        said = (_who(table, given, rate.values) for rate in outcome.hit_rates)
+        return tuple(zip(names, said, strict=True))
+    # A condition makes two groups, those who meet it first.
+    condition = sure(table.condition(asked.group[0]))
+    check = next((c for c in (() if plan is None else plan.checks) if c.protected == asked.group[0]), None)
+    named = None if check is None else check.protected_name
+    first: Argument = Group(named) if named else people_whose(condition)
+    others = Group(None if check is None else check.others_name)
+    return tuple(zip(names, (GroupName(first, first, 0), GroupName(others, others, 0)), strict=False))
+
+
+def _who(table: Table, names: NamesPlan, values: Sequence[tuple[str, Any]]) -> GroupName:
+    """Return what people with these values are called."""
+    parts = (Condition.equals(column, value, table.columns) for column, value in values)
+    return group_name(names, reduce(lambda one, other: one & other, parts))
 
 
 def in_words(table: Table, given: str) -> str:

@@ -70,7 +70,7 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
                 where = table.condition(search.where)
                 words = None if where is None else where.in_words()
                 groups = tuple(
-                    group_name(plan, Condition.parse(each.condition, table)) for each in event.result.subgroups
+                    group_name(plan.names, Condition.parse(each.condition, table)) for each in event.result.subgroups
                 )
                 is_better = plan.decision.higher_is_favorable
                 meaning, names = meaning_of(table, plan.decision), _names(table, plan)

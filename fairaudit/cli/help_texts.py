@@ -152,18 +152,18 @@ example:
   python -m fairaudit serve --port 9000 --data-dir tables
 """
 
-OUTCOME = """\
+SEARCHES = """\
 A decision to look, and what was found: searches, inspections, audits, fraud flags. Compares how often something was
 found by group. With --thresholds and --location a model infers how likely a find must be before a group is looked at;
 with --light, or --date, --time and a position, stops in light are compared with stops in darkness.
 """
 
-OUTCOME_EXAMPLE = """\
+SEARCHES_EXAMPLE = """\
 examples:
-  python -m fairaudit outcome stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race --strata area
-  python -m fairaudit outcome counties.csv --acted searches --found hits --stopped stops --group race \\
+  python -m fairaudit searches stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race --strata area
+  python -m fairaudit searches counties.csv --acted searches --found hits --stopped stops --group race \\
       --thresholds --location county
-  python -m fairaudit outcome stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race \\
+  python -m fairaudit searches stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race \\
       --date day --time hour --latitude 40.7 --longitude -74.0 --time-zone America/New_York
 
 --acted, --found and --stopped are conditions, or columns of counts. A threshold is a number of a model, no motive.

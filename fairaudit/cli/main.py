@@ -73,7 +73,7 @@ def build_parser() -> argparse.ArgumentParser:
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
     )
     for add in (
-        _add_check, _add_errors, _add_worst, _add_run, _add_preset, _add_explain, _add_change, _add_outcome,
+        _add_check, _add_errors, _add_worst, _add_run, _add_preset, _add_explain, _add_change, _add_searches,
         _add_detectable, _add_describe, _add_serve,
     ):  # fmt: skip
         add(commands)
@@ -352,28 +352,28 @@ def _add_change(commands: Any) -> None:
     add_reading(change)
 
 
-def _add_outcome(commands: Any) -> None:
-    outcome = _add_command(
+def _add_searches(commands: Any) -> None:
+    searches = _add_command(
         commands,
-        "outcome",
+        "searches",
         usage="%(prog)s DATA --acted COND --found COND --group COL [--thresholds --location COL] [more options]",
         help="compare what searches or inspections found, and how likely a find must be before groups are looked at",
-        description=help_texts.OUTCOME,
-        example=help_texts.OUTCOME_EXAMPLE,
+        description=help_texts.SEARCHES,
+        example=help_texts.SEARCHES_EXAMPLE,
     )
-    outcome.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
-    outcome.add_argument("--acted", type=_filled, required=True, metavar="COND", help="who was looked at")
-    outcome.add_argument("--found", type=_filled, required=True, metavar="COND", help="where something was found")
-    outcome.add_argument("--stopped", type=readable, metavar="COND", help="who could have been (without it, every row)")
-    outcome.add_argument(
+    searches.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
+    searches.add_argument("--acted", type=_filled, required=True, metavar="COND", help="who was looked at")
+    searches.add_argument("--found", type=_filled, required=True, metavar="COND", help="where something was found")
+    searches.add_argument("--stopped", type=readable, metavar="COND", help="who could have been (default: every row)")
+    searches.add_argument(
         "--group", **_MANY | {"required": True}, metavar="COL", help="makes the groups; repeated, crossed; or COND"
     )
-    outcome.add_argument("--reference", **_MANY, metavar="VALUE", help="the group that others are compared with")
-    outcome.add_argument("--strata", **_MANY, metavar="COL", help="compare hit rates within it, too; may be repeated")
-    outcome.add_argument("--where", type=readable, metavar="COND", help="only these rows")
-    _add_tolerance(outcome, USUAL_TOLERANCE)
-    _add_confidence(outcome)
-    model = outcome.add_argument_group("thresholds")
+    searches.add_argument("--reference", **_MANY, metavar="VALUE", help="the group that others are compared with")
+    searches.add_argument("--strata", **_MANY, metavar="COL", help="compare hit rates within it, too; may be repeated")
+    searches.add_argument("--where", type=readable, metavar="COND", help="only these rows")
+    _add_tolerance(searches, USUAL_TOLERANCE)
+    _add_confidence(searches)
+    model = searches.add_argument_group("thresholds")
     model.add_argument("--thresholds", action="store_true", help="infer them; needs --location")
     model.add_argument("--location", **_MANY, metavar="COL", help="the places; may be repeated")
     model.add_argument(
@@ -382,7 +382,7 @@ def _add_outcome(commands: Any) -> None:
     model.add_argument("--base-rate", type=_share(0.0001, 0.9999), metavar="R", help="share of all worth a find")
     model.add_argument("--placebo", type=_seed, default=0, metavar="N", help="also on groups shuffled N times (0)")
     model.add_argument("--seed", type=_seed, default=0, metavar="N", help="of the draws (0)")
-    light = outcome.add_argument_group("light and darkness")
+    light = searches.add_argument_group("light and darkness")
     light.add_argument("--light", type=readable, metavar="COND", help="when it was light; with --time")
     light.add_argument("--date", type=readable, metavar="COL", help="instead: the day, or the day and time")
     light.add_argument("--time", type=readable, metavar="COL", help="the hour by the clock, such as 23:15 or 23.25")
@@ -392,11 +392,11 @@ def _add_outcome(commands: Any) -> None:
     light.add_argument("--place", type=readable, metavar="COL", help="compare within its values")
     light.add_argument("--hours", choices=["evening", "morning", "both"], default="evening", help="(evening)")
     light.add_argument("--acted-only", action="store_true", help="stops are the rows looked at, not every row")
-    answer = outcome.add_argument_group("the answer")
+    answer = searches.add_argument_group("the answer")
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
     _add_fail_on(answer)
     answer.add_argument("--save-plan", type=Path, metavar="FILE", help="save an audit that `run` repeats")
-    add_reading(outcome)
+    add_reading(searches)
 
 
 def _add_preset(commands: Any) -> None:

@@ -41,7 +41,7 @@ def masked_change(finding: ChangeFinding) -> ChangeFinding:
 def masked_inspection(finding: InspectionFinding) -> InspectionFinding:
     """Return the question without its answer."""
     parts = {name: getattr(finding, name) for name in ("outcome", "thresholds", "veil")}
-    return replace(finding, **{name: part and without_figures(part) for name, part in parts.items()})
+    return replace(finding, groups=(), **{name: part and without_figures(part) for name, part in parts.items()})
 
 
 def masked_questions(plan: AuditPlan) -> AuditPlan:

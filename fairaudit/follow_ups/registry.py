@@ -46,6 +46,6 @@ FOLLOW_UPS = (
         hide=Late("fairaudit.disclosure.follow_ups:masked_inspection"),
         tables=Late("fairaudit.report.inspection_tables:inspection_tables"),
         blocks=Late("fairaudit.report.chapters.inspections:inspection_blocks"),
-        line=Late("fairaudit.present.inspection_words:line"),
+        line=Late("fairaudit.sections.searches.saying:line"),
     ),
 )

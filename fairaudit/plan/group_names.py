@@ -12,7 +12,7 @@ from fairaudit.conditions.tree import And
 from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.findings.group_names import GroupName
 from fairaudit.measure.grouping import value_text
-from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.audit_plan import NamesPlan
 
 _SHORT = 3
 _BELOW = re.compile(r"(?:under|below|up to|less than|<=?) ?(\d+)", re.IGNORECASE)
@@ -23,7 +23,7 @@ _BETWEEN = re.compile(r"(\d+) ?(?:to|-|\N{EN DASH}) ?(\d+)", re.IGNORECASE)
 Range = tuple[int | None, int | None]
 
 
-def group_name(plan: AuditPlan, condition: Condition) -> GroupName:
+def group_name(names: NamesPlan, condition: Condition) -> GroupName:
     """Return what the people who meet a condition are called."""
     parts = condition.tree.parts if isinstance(condition.tree, And) else (condition.tree,)
     who: Argument | None = None
@@ -37,8 +37,8 @@ def group_name(plan: AuditPlan, condition: Condition) -> GroupName:
             continue
         column, values = part.listed
         labels.append(_label(column, values))
-        plurals = [plan.names.groups.get(column, {}).get(str(value)) for value in values]
-        behind = [plan.names.values.get(column, {}).get(str(value)) for value in values]
+        plurals = [names.groups.get(column, {}).get(str(value)) for value in values]
+        behind = [names.values.get(column, {}).get(str(value)) for value in values]
         joined = joined_range(values)
         if who is None and all(plurals):
             who = _either([Group(name) for name in plurals if name])

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.plan.outcomes import Value
-from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance
+from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance, Words
 
 
 class VeilPlan(Part):
@@ -79,6 +79,8 @@ class InspectionPlan(Part):
         Who was looked at: a condition, or a column that counts them.
     found : str
         Where something was found: a condition, or a column that counts them.
+    verb : str, optional
+        What is said of several people who were looked at: "were searched"; without it, one is made from `acted`.
     stopped : str, optional
         Who could have been looked at, in the same form; without it, every row.
     group : tuple of str
@@ -108,6 +110,7 @@ class InspectionPlan(Part):
     where: Filter = None
     acted: Annotated[str, Field(min_length=1)]
     found: Annotated[str, Field(min_length=1)]
+    verb: Words = None
     stopped: str | None = None
     group: Annotated[tuple[str, ...], Field(min_length=1)]
     reference: tuple[Value, ...] = ()

@@ -10,7 +10,7 @@ from fairaudit.errors import ConditionError
 from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.findings.names import ErrorNames, Names
 from fairaudit.measure.grouping import value_text
-from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -50,7 +50,7 @@ def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Conditio
         verb=verb_of(plan.decision),
         of_unfavorable=bool(plan.decision.unfavorable_verb),
         what=Phrase(plan.decision.meaning or plan.decision.column if unsaid else ""),
-        similar=similar_cases(plan, asked.strata, cut) if asked.strata else None,
+        similar=similar_cases(plan.names, asked.strata, cut) if asked.strata else None,
     )
 
 
@@ -111,9 +111,9 @@ def proposed_verb(decision: OutcomePlan) -> str | None:
     return _did(value)
 
 
-def similar_cases(plan: AuditPlan, strata: Sequence[str], cut: Collection[str]) -> Argument:
+def similar_cases(names: NamesPlan, strata: Sequence[str], cut: Collection[str]) -> Argument:
     """Return how cases are alike within strata, as an adverb: as the plan says of all columns, or by their names."""
-    said = [Phrase(plan.names.strata[name]) for name in strata if name in plan.names.strata]
+    said = [Phrase(names.strata[name]) for name in strata if name in names.strata]
     if len(said) == len(strata) == 1:
         return said[0]
     if len(said) == len(strata) == 2:

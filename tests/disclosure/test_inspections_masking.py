@@ -16,9 +16,10 @@ from whole_report import whole_report
 from fairaudit import AuditPlan, run
 from fairaudit.disclosure.fields import export_of
 from fairaudit.disclosure.gate import exported
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Chart, Heading
-from fairaudit.present.inspection_words import QUESTION
 from fairaudit.report import schema, to_csv_bundle, to_json
 
 
@@ -77,7 +78,7 @@ def answers_in_report(result) -> list[str]:
     texts, inside = [], False
     for block in whole_report(result).blocks:
         if isinstance(block, Heading) and block.level == 1:
-            inside = block.text == QUESTION
+            inside = block.text == say(Message("searches-title"))
         if inside:
             assert not isinstance(block, Chart)
             texts.append(repr(block))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fairaudit import AuditPlan, Condition
+from fairaudit import Condition
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan.audit_plan import DataPlan, NamesPlan
+from fairaudit.plan.audit_plan import NamesPlan
 from fairaudit.plan.group_names import group_name, joined_range
-from fairaudit.plan.outcomes import OutcomePlan
 
 KINDS = {"sex": "text", "age_group": "text", "pay": "number", "grade": "text"}
 NAMED = NamesPlan(
@@ -19,10 +18,7 @@ NAMED = NamesPlan(
 
 
 def called(text: str, names: NamesPlan = NAMED):
-    plan = AuditPlan(
-        data=DataPlan(source="people.csv"), decision=OutcomePlan(column="got", favorable=("yes",)), names=names
-    )
-    name = group_name(plan, Condition.parse(text, KINDS))
+    name = group_name(names, Condition.parse(text, KINDS))
     said, label = (say(Message("group-alone", {"group": text})) for text in (name.said, name.label))
     return said, label, name.n_clauses
 

@@ -162,5 +162,5 @@ def veil(*, verdict: str = "too_few_to_tell") -> VeilOfDarkness:
 def finding(**thresholds_options) -> InspectionFinding:
     """Return the answer to :data:`PLAN`: hit rates as they are computed, the rest by hand."""
     table = as_table(stops())
-    found = finding_of(table, PLAN, run_outcome(table, PLAN))
+    found = finding_of(table, None, PLAN, run_outcome(table, PLAN))
     return replace(found, thresholds=thresholds(**thresholds_options), veil=veil())

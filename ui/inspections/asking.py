@@ -19,11 +19,27 @@ from ui.text import labels, literal
 from ui.values import known_values
 from ui.widgets import end_page, start_choice
 
+_ANSWERED = "searches_answered"
+
 
 def asked_before(state: AuditState) -> InspectionPlan | None:
     """Return what was asked last about these roles: of these rows, or else of those of another filter."""
     same = [asked for asked in state.inspections if (asked.acted, asked.found) == (state.acted, state.found)]
     return next((asked for asked in same if asked.where == state.check.where), next(iter(same), None))
+
+
+def is_answered(state: AuditState) -> bool:
+    """Whether there was an answer when the page was drawn last, so that the form is a setting below it."""
+    asked = bool(state.acted and state.found) and asked_before(state) is not None
+    return st.session_state.get(_ANSWERED, {}).get(state.data_key, asked)
+
+
+def fold(state: AuditState, answered: bool) -> None:
+    """Draw the page anew where the form stands in the wrong place: above an answer, or below none."""
+    was = is_answered(state)
+    st.session_state.setdefault(_ANSWERED, {})[state.data_key] = answered
+    if was != answered:
+        st.rerun()
 
 
 def choose(state: AuditState) -> InspectionPlan | None:
@@ -64,7 +80,7 @@ def answer(state: AuditState, asked: InspectionPlan) -> InspectionFinding:
     """Return the hit rates, computed once for these settings, and keep the question for the report."""
 
     def find() -> InspectionFinding:
-        return finding_of(state.table, asked, run_outcome(state.table, asked))
+        return finding_of(state.table, state.plan(fingerprint=False), asked, run_outcome(state.table, asked))
 
     try:
         finding = state.remember("inspection", asked, find)
@@ -172,9 +188,3 @@ def _missing(state: AuditState, group: tuple[str, ...]) -> str:
     if not group:
         return "Say which groups are compared: choose a column."
     return ""
-
-
-def say_population(state: AuditState) -> None:
-    """Say which rows are compared, where a filter leaves some out."""
-    if state.check.where:
-        st.caption(f"Among rows where {literal(state.check.where, limit=200)}, the filter of your question.")

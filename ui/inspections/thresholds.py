@@ -1,4 +1,4 @@
-"""The threshold test as the page offers it: its places, the work in the background, and what it infers."""
+"""The model of grounds as the page offers it: its places, the work in the background, and what it infers."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ import streamlit as st
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.inspections import iter_thresholds
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan
-from fairaudit.present import inspection_words as words
-from fairaudit.present.charts import inspections as charts
 from fairaudit.report import inspection_tables as tables
+from fairaudit.sections.searches import model_charts as charts
+from fairaudit.sections.searches.saying import ASSUMES, notes, say_model, say_places
 from ui import memory
 from ui.charts import show_chart
 from ui.entries import Search
 from ui.inspections.asking import asked_before, keep
 from ui.inspections.roles import is_counted
 from ui.inspections.typed import type_number
-from ui.look import beside, show_chip
+from ui.jobs import Job
 from ui.progress import show_job
 from ui.state import AuditState
 from ui.tables import show_table
@@ -33,45 +35,67 @@ PLACEBO = 20
 """How often groups are shuffled where a person asks for that."""
 
 
-def show_thresholds(state: AuditState, asked: InspectionPlan, finding: InspectionFinding) -> None:
-    """Draw what is asked, the button that begins it, what goes on, and what was inferred."""
-    st.caption(
-        "How likely must a find be before somebody is looked at? A model infers it from how many were looked at, and "
-        "what was found, in each place. It also needs the rows of those who were not looked at."
-    )
+def choose_model(state: AuditState, asked: InspectionPlan) -> InspectionPlan | None:
+    """Draw what the model is asked; return the question, None where the table or the places do not say enough."""
+    st.markdown(literal(say(Message("searches-infer-why"))))
     if is_counted(state, asked.acted) and asked.stopped is None:
-        st.info("The table counts who was looked at. Say above which column counts all cases, looked at or not.")
-        return
+        st.info("The table counts who was looked at. Say under Settings which column counts all cases.")
+        return None
     asked = _choose(state, asked)
     if not asked.location:
         st.info("Choose the column of places, such as a precinct, an office or a branch.")
-        return
+        return None
+    return asked
+
+
+def with_thresholds(state: AuditState, finding: InspectionFinding, asked: InspectionPlan | None) -> InspectionFinding:
+    """Return an answer with the thresholds that were inferred for this question."""
+    thresholds = None if asked is None else state.inferred.get(state.search_key(asked))
+    return finding if thresholds is None else replace(finding, plan=asked, thresholds=thresholds)
+
+
+def offer_inference(state: AuditState, asked: InspectionPlan | None) -> bool:
+    """Draw the button that has the model infer grounds, where it can and has not; return whether it is there."""
+    if asked is None or state.search_key(asked) in state.inferred:
+        return False
     key = state.search_key(asked)
-    here = [job for job in state.jobs.all if isinstance(job.about, Search) and job.about.key == key]
-    under_way = [job for job in here if not job.ended]
-    if st.button("Infer the thresholds", key="searches_infer", disabled=bool(under_way)):
+    under_way = [job for job in _jobs(state, key) if not job.ended]
+    label = literal(say(Message("searches-infer")))
+    if st.button(label, type="primary", key="searches_infer", disabled=bool(under_way)):
         before = asked_before(state)
         keep(state, asked.model_copy(update={"veil": None if before is None else before.veil}))
         state.jobs.start(
             f"thresholds {key}",
-            "Inferring thresholds",
+            "Comparing the grounds",
             partial(iter_thresholds, state.table, asked, seed=state.seed),
             about=Search(asked, key),
             n_bytes=memory.FIT,
         )
         # So that the sidebar shows it.
         st.rerun()
-    for job in under_way:
-        show_job(job, state.jobs)
+    return True
+
+
+def show_under_way(state: AuditState, asked: InspectionPlan | None) -> None:
+    """Draw how far the model is, or why it failed."""
+    if asked is None:
+        return
+    key = state.search_key(asked)
+    here = _jobs(state, key)
+    for job in here:
+        if not job.ended:
+            show_job(job, state.jobs)
     if here and here[-1].error is not None and key not in state.inferred:
         st.error(literal(str(here[-1].error), limit=900))
         if (before := asked_before(state)) is not None:
             # What cannot be answered would stop the report.
             keep(state, before.model_copy(update={"location": (), "n_placebo": 0}))
-    if key in state.inferred:
-        _show(replace(finding, plan=asked, thresholds=state.inferred[key]))
-    elif state.inferred and not under_way:
-        st.info("Settings changed since the thresholds were inferred. Infer them again to see what that changes.")
+    elif state.inferred and key not in state.inferred and (not here or here[-1].ended):
+        st.info(literal(say(Message("searches-infer-changed"))))
+
+
+def _jobs(state: AuditState, key: str) -> list[Job]:
+    return [job for job in state.jobs.all if isinstance(job.about, Search) and job.about.key == key]
 
 
 def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
@@ -125,35 +149,30 @@ def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
     return asked.model_copy(update=chosen)
 
 
-def _show(finding: InspectionFinding) -> None:
-    left, right = beside("searches_thresholds")
-    with left, st.container(border=True, key="searches_threshold_verdict"):
-        show_chip(words.threshold_chip(finding))
-        st.header(literal(words.threshold_headline(finding), limit=900), anchor=False)
-        st.markdown(literal(words.threshold_details(finding), limit=1500))
-        st.caption(literal(words.ASSUMES, limit=1500))
-    with right, st.container(border=True, key="searches_threshold_chart"):
-        show_chart(
-            charts.thresholds_chart(finding),
-            title="How likely a find must be before a group is looked at, by the model",
-            description=charts.thresholds_alt(finding),
-            note=charts.thresholds_note(finding),
-        )
-        with st.expander("The same as a table"):
-            show_table(tables.threshold_groups_table(finding, 1), columns=tables.THRESHOLDS)
-            show_table(tables.thresholds_table(finding, 1))
+def show_model(finding: InspectionFinding) -> None:
+    """Draw the grounds in each place, whether the model fits, and what it assumes."""
+    if finding.thresholds is None:
+        return
+    for message in say_places(finding):
+        st.markdown(literal(say(message), limit=600))
+    show_table(tables.threshold_groups_table(finding, 1), columns=tables.THRESHOLDS)
+    show_chart(
+        charts.thresholds_chart(finding),
+        title=say(Message("searches-chart-places")),
+        description=charts.thresholds_alt(finding),
+        note=charts.thresholds_note(finding),
+    )
+    show_table(tables.thresholds_table(finding, 1))
     for warning in finding.thresholds.warnings:
         st.warning(literal(warning, limit=900))
-    with st.expander("Does the model fit?", expanded=not finding.thresholds.checks.passed):
-        texts, chart = beside("searches_fit")
-        with texts:
-            for sentence in words.check_sentences(finding):
-                st.markdown(f"- {literal(sentence, limit=600)}")
-            show_table(tables.threshold_checks_table(finding, 1))
-        with chart:
-            show_chart(
-                charts.fit_chart(finding),
-                title="Rates by the model against those observed",
-                description=charts.fit_alt(finding),
-                note="One point for each group and place, larger with more stops. On the line, both are the same.",
-            )
+    for message in say_model(finding):
+        st.markdown(f"- {literal(say(message), limit=600)}")
+    show_table(tables.threshold_checks_table(finding, 1))
+    show_chart(
+        charts.fit_chart(finding),
+        title=say(Message("searches-chart-fit")),
+        description=charts.fit_alt(finding),
+        note=say(Message("searches-chart-fit-note")),
+    )
+    for text in notes(ASSUMES):
+        st.markdown(f"- {literal(text, limit=600)}")

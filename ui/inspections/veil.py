@@ -13,17 +13,18 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit import Condition
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.inspections import run_veil
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan, VeilPlan
-from fairaudit.present import inspection_words as words
-from fairaudit.present.charts import inspections as charts
 from fairaudit.report import inspection_tables as tables
+from fairaudit.sections.searches import model_charts as charts
+from fairaudit.sections.searches.saying import VEIL_ASSUMES, notes, say_veil
 from ui.charts import show_chart
 from ui.data.days import say_days_as_text
 from ui.frame import errors_shown
 from ui.inspections.asking import asked_before, keep
 from ui.inspections.roles import is_counted
 from ui.inspections.typed import type_number
-from ui.look import beside, show_chip
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -38,10 +39,7 @@ EVERY, LOOKED_AT = "every row", "only rows that were looked at"
 
 def show_veil(state: AuditState, asked: InspectionPlan, finding: InspectionFinding) -> None:
     """Draw the choice of columns, and the answer once they are all said."""
-    st.caption(
-        "Where it is dark, it is harder to see who somebody is. At hours that are sometimes light and sometimes dark, "
-        "is a group a larger share of those stopped in light? This asks who was stopped, not what was found."
-    )
+    st.markdown(literal(say(Message("searches-veil-about"))))
     before = asked_before(state)
     answered, draft = None if before is None else before.veil, f"veil_{state.data_key}"
     # As it was first: what is said below a field that is changed must not fold away with it.
@@ -221,23 +219,19 @@ def _by_column(state: AuditState, form: dict[str, Any], key: str) -> dict | None
 
 
 def _show(finding: InspectionFinding) -> None:
-    left, right = beside("searches_veil")
-    with left, st.container(border=True, key="searches_veil_verdict"):
-        show_chip(words.veil_chip(finding))
-        st.header(literal(words.veil_headline(finding), limit=900), anchor=False)
-        st.markdown(literal(words.veil_details(finding), limit=1500))
-        st.caption(literal(words.VEIL_ASSUMES, limit=1500))
-    with right, st.container(border=True, key="searches_veil_chart"):
-        show_chart(
-            charts.veil_chart(finding),
-            title="Share among stops, by the half hour",
-            description=charts.veil_alt(finding),
-            note="One point for each half hour, larger with more stops of the group.",
-        )
-        with st.expander("The same as a table"):
-            show_table(tables.veil_table(finding, 1), columns=tables.VEIL)
-            show_table(tables.veil_hours_table(finding, 1))
-            if finding.veil.place is not None:
-                show_table(tables.veil_places_table(finding, 1))
+    st.markdown(literal(say(say_veil(finding)), limit=1500))
+    show_chart(
+        charts.veil_chart(finding),
+        title=say(Message("searches-chart-light")),
+        description=charts.veil_alt(finding),
+        note=say(Message("searches-chart-light-note")),
+    )
+    show_table(tables.veil_table(finding, 1), columns=tables.VEIL)
+    with st.expander(literal(say(Message("searches-more-hours")))):
+        show_table(tables.veil_hours_table(finding, 1))
+        if finding.veil.place is not None:
+            show_table(tables.veil_places_table(finding, 1))
     for warning in finding.veil.warnings:
         st.warning(literal(warning, limit=900))
+    for text in notes(VEIL_ASSUMES):
+        st.markdown(f"- {literal(text, limit=600)}")

@@ -94,7 +94,7 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
 
 def _measure_words(state: AuditState, measure: Measure) -> str:
     key = MEASURES[compared_by(measure, state.positive)]
-    return literal(say(Message("worst-label", {"label": Message(key, {"verb": verb_of(state.decision)})})))
+    return literal(say(Message("name-label", {"label": Message(key, {"verb": verb_of(state.decision)})})))
 
 
 def _worse_side(state: AuditState, measure: str | None) -> str:

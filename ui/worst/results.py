@@ -99,7 +99,7 @@ def show_groups(state: AuditState, found: SubgroupsFinding) -> None:
     number = st.selectbox(
         "Group",
         (*reading.standing_out, *reading.others),
-        format_func=lambda n: literal(say(Message("worst-label", {"label": found.groups[n].label}))),
+        format_func=lambda n: literal(say(Message("name-label", {"label": found.groups[n].label}))),
         key="worst_group",
         label_visibility="collapsed",
     )

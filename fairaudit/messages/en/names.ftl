@@ -36,3 +36,9 @@ name-with = with { $result }
 # $columns: "race and sex"; $values: "Black, Male"
 name-people-with = people whose { $columns } is { $values }
 name-people-with-all = people whose { $columns } are { $values }
+
+# Said of several people whom somebody searched or inspected
+name-looked-at = were looked at
+
+# A name that begins a row or a line
+name-label = { CAP($label) }

@@ -47,7 +47,6 @@ worst-chart-wrong-flags = Share of flags that were wrong
 worst-chart-wrong-clearances = Share of those not flagged who should have been
 worst-chart-accuracy = Share of people for whom the prediction was right
 worst-this-group = this group
-worst-label = { CAP($label) }
 worst-people = { $n } { $n_count ->
     [one] person
    *[other] people

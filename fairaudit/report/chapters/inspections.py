@@ -4,24 +4,43 @@ from __future__ import annotations
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.errors import sure
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan.inspections import VeilPlan
-from fairaudit.present import inspection_words as words
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
-from fairaudit.present.charts import inspections as charts
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report import inspection_tables as tables
+from fairaudit.sections.searches import model_charts as charts
+from fairaudit.sections.searches import read_searches, say_searches
+from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
+from fairaudit.sections.searches.saying import (
+    ASSUMES,
+    MISLEADS,
+    NOT_SAID,
+    VEIL_ASSUMES,
+    notes,
+    say_model,
+    say_places,
+    say_veil,
+)
 
 
 def inspection_blocks(finding: InspectionFinding, number: int) -> list[Block]:
-    """Return the chapter of one question: hit rates, thresholds, light and darkness, and what none of them says."""
-    blocks: list[Block] = [Heading(1, words.QUESTION)]
-    if words.is_hidden(finding):
-        return [*blocks, Paragraph(words.HIDDEN, lead=True), KeyValues("What was asked", asked(finding))]
-    blocks.append(Paragraph(words.outcome_details(finding), lead=True, strong=words.outcome_headline(finding)))
-    caption, alt, key = charts.hit_rates_note(finding), charts.hit_rates_alt(finding), f"inspection_{number}_hit_rates"
-    blocks.append(Chart(f"inspection_{number}_chart", caption, alt, charts.hit_rates_chart(finding), key))
-    blocks.append(Paragraph(words.misleads(finding)))
+    """Return the chapter of one question: the answer, the model, light and darkness, and what none of them says."""
+    said, verdict = say_searches(finding), read_searches(finding).verdict
+    answer = Paragraph("", lead=True, strong=f"{say(said.verdict)}. {say(said.headline)}.")
+    blocks: list[Block] = [Heading(1, say(Message("searches-title"))), answer]
+    blocks.append(Paragraph(say((*said.lead, *said.caution))))
+    if verdict == "not_shown":
+        return [*blocks, KeyValues("What was asked", asked(finding))]
+    if verdict != "nothing_to_compare":
+        caption, alt, key = (
+            searches_chart_title(finding),
+            searches_chart_text(finding),
+            f"inspection_{number}_hit_rates",
+        )
+        blocks.append(Chart(f"inspection_{number}_chart", caption, alt, searches_chart(finding), key))
     blocks.append(KeyValues("What was asked", asked(finding)))
     cautions = (*finding.outcome.warnings, *map(not_known_sentence, finding.not_known))
     blocks += [Note(text, kind="warning") for text in cautions]
@@ -32,7 +51,7 @@ def inspection_blocks(finding: InspectionFinding, number: int) -> list[Block]:
         blocks += _threshold_blocks(finding, number)
     if finding.veil is not None:
         blocks += _veil_blocks(finding, number)
-    return [*blocks, Heading(2, "What this does not say"), Items(words.NOT_SAID)]
+    return [*blocks, Heading(2, "What this does not say"), Items(notes((*MISLEADS, *NOT_SAID)))]
 
 
 def asked(finding: InspectionFinding) -> tuple[tuple[str, str], ...]:
@@ -64,28 +83,30 @@ def _when_light(veil: VeilPlan) -> str:
 
 def _threshold_blocks(finding: InspectionFinding, number: int) -> list[Block]:
     found = sure(finding.thresholds)
-    blocks: list[Block] = [Heading(2, "How likely a find must be before somebody is looked at")]
-    blocks.append(Paragraph(words.threshold_details(finding), strong=words.threshold_headline(finding)))
+    blocks: list[Block] = [Heading(2, say(Message("searches-more-model")))]
+    blocks += [Paragraph(say(message)) for message in say_places(finding)]
+    fit, *fitted = say_model(finding)
     if not found.checks.passed:
-        blocks.append(Note(words.check_sentences(finding)[0], kind="warning"))
+        blocks.append(Note(say(fit), kind="warning"))
     key = f"inspection_{number}_threshold_groups"
     caption, alt = charts.thresholds_note(finding), charts.thresholds_alt(finding)
     blocks.append(Chart(f"inspection_{number}_thresholds_chart", caption, alt, charts.thresholds_chart(finding), key))
-    blocks.append(Paragraph(words.ASSUMES))
+    blocks.append(Items(notes(ASSUMES)))
     blocks.append(pick(tables.threshold_groups_table(finding, number), tables.THRESHOLDS))
-    blocks.append(Items(words.check_sentences(finding), title="Whether the model fits"))
-    caption, key = "Points: rates by the model against those observed.", f"inspection_{number}_thresholds"
+    blocks.append(Items(tuple(map(say, (fit, *fitted)))))
+    caption, key = say(Message("searches-chart-fit")), f"inspection_{number}_thresholds"
     alt = charts.fit_alt(finding)
     blocks.append(Chart(f"inspection_{number}_fit_chart", caption, alt, charts.fit_chart(finding), key))
     return [*blocks, *(Note(text, kind="warning") for text in found.warnings)]
 
 
 def _veil_blocks(finding: InspectionFinding, number: int) -> list[Block]:
-    blocks: list[Block] = [Heading(2, "Stopped more where they can be seen?")]
-    blocks.append(Paragraph(words.veil_details(finding), strong=words.veil_headline(finding)))
-    caption, alt = "Lines: share among stops by the half hour.", charts.veil_alt(finding)
+    answer, *more = map(say, say_veil(finding))
+    blocks: list[Block] = [Heading(2, say(Message("searches-more-light")))]
+    blocks.append(Paragraph(" ".join(more), strong=answer))
+    caption, alt = say(Message("searches-chart-light")), charts.veil_alt(finding)
     chart, key = charts.veil_chart(finding), f"inspection_{number}_veil_hours"
     blocks.append(Chart(f"inspection_{number}_veil_chart", caption, alt, chart, key))
-    blocks.append(Paragraph(words.VEIL_ASSUMES))
+    blocks.append(Items(notes(VEIL_ASSUMES)))
     blocks.append(pick(tables.veil_table(finding, number), tables.VEIL))
     return [*blocks, *(Note(text, kind="warning") for text in sure(finding.veil).warnings)]

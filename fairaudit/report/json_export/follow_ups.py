@@ -8,12 +8,14 @@ from typing import Self
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.measure.verdicts import ShownVerdict
 from fairaudit.messages import say
-from fairaudit.present import inspection_words
 from fairaudit.report.json_export.added import extended
 from fairaudit.sections.change import saying as change
 from fairaudit.sections.change.reading import ShownChange, read_change
 from fairaudit.sections.explain import answer_line, say_overturning
+from fairaudit.sections.searches import read_searches
+from fairaudit.sections.searches import saying as searches
 from fairaudit.sections.worst import WorstVerdict, answer_text, read_worst
 
 
@@ -88,16 +90,16 @@ class ExportedInspection(InspectionFinding):
 
     Parameters
     ----------
+    verdict : str
+        Whether one group was looked at on weaker grounds, or with fewer finds, than another.
     sentence : str
-        What was found by group, as a paragraph.
-    threshold_sentence : str
-        The thresholds as a paragraph; empty where they were not asked for or are hidden.
+        The answer as a paragraph.
     veil_sentence : str
         Light against darkness as a paragraph; empty where it was not asked for or is hidden.
     """
 
+    verdict: ShownVerdict
     sentence: str
-    threshold_sentence: str
     veil_sentence: str
 
     @classmethod
@@ -106,7 +108,7 @@ class ExportedInspection(InspectionFinding):
         return extended(
             cls,
             finding,
-            sentence=inspection_words.outcome_sentence(finding),
-            threshold_sentence=inspection_words.threshold_sentence(finding),
-            veil_sentence=inspection_words.veil_sentence(finding),
+            verdict=read_searches(finding).verdict,
+            sentence=searches.answer_text(finding),
+            veil_sentence=say(searches.say_veil(finding)),
         )

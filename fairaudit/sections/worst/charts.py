@@ -80,7 +80,7 @@ def _pair(finding: SubgroupsFinding, number: int, quantity: Quantity) -> Pair:
         own, other = 1 - own, 1 - other
     kind: Kind = "share" if quantity.kind == "share" else "amount"
     texts = [say(Message("check-chart-figure", {"figure": quantity.figure(value)})) for value in figures_of(figures)]
-    label = say(Message("worst-label", {"label": finding.groups[number].label}))
+    label = say(Message("name-label", {"label": finding.groups[number].label}))
     people = Message("worst-people", {"n": Count(figures.n)})
     return Pair(
         name=label,

@@ -36,7 +36,7 @@ def worst_map(found: SubgroupsFinding) -> Any:
             records.append(
                 {
                     "number": str(number),
-                    "words": brief.whole(say(Message("worst-label", {"label": found.groups[number - 1].label}))),
+                    "words": brief.whole(say(Message("name-label", {"label": found.groups[number - 1].label}))),
                     "half": half,
                     "affected": abs(figures.impact) * scale,
                     "gap": figures.gap * scale,

@@ -1,4 +1,4 @@
-"""What the command ``outcome`` does: searches and inspections, and what was found, in lines or as JSON."""
+"""What the command ``searches`` does: searches and inspections, and what was found, in lines or as JSON."""
 
 from __future__ import annotations
 
@@ -13,16 +13,27 @@ from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.inspections import InspectionPlan, VeilPlan
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.present import inspection_words as words
 from fairaudit.present.blocks import Table as Shown
 from fairaudit.present.blocks import row_texts
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report import inspection_tables as tables
+from fairaudit.sections.searches import say_searches
+from fairaudit.sections.searches.saying import (
+    ASSUMES,
+    MISLEADS,
+    NOT_SAID,
+    VEIL_ASSUMES,
+    notes,
+    say_model,
+    say_places,
+    say_veil,
+)
 
 
 def execute(options: Namespace) -> set[str]:
@@ -136,19 +147,20 @@ def _decision(table: Table, acted: str) -> dict[str, Any]:
 
 
 def finding_text(finding: InspectionFinding) -> str:
-    """Return the answers as lines: hit rates and when they mislead, thresholds, light and darkness."""
-    lines = [words.outcome_headline(finding), words.outcome_details(finding), ""]
+    """Return the answers as lines: the answer, what was found, the model, light and darkness."""
+    said = say_searches(finding)
+    lines = [f"{say(said.verdict)}.", f"{say(said.headline)}.", *map(say, (*said.lead, *said.caution)), ""]
     lines += [*_lines(tables.hit_rates_table(finding, 1), tables.HIT_RATES), ""]
     names = tables.GAPS if finding.outcome.strata else tables.GAPS[:5]
     lines += [*_lines(tables.hit_gaps_table(finding, 1), names), "", *finding.outcome.warnings]
-    lines += [*map(not_known_sentence, finding.not_known), words.misleads(finding)]
+    lines += [*map(not_known_sentence, finding.not_known), *notes((*MISLEADS, *NOT_SAID))]
     if finding.thresholds is not None:
-        lines += ["", words.threshold_headline(finding), words.threshold_details(finding), ""]
+        lines += ["", *map(say, say_places(finding))]
         lines += [*_lines(tables.threshold_groups_table(finding, 1), tables.THRESHOLDS), ""]
-        lines += [*words.check_sentences(finding), *finding.thresholds.warnings, words.ASSUMES]
+        lines += [*map(say, say_model(finding)), *finding.thresholds.warnings, *notes(ASSUMES)]
     if finding.veil is not None:
-        lines += ["", words.veil_headline(finding), words.veil_details(finding), ""]
-        lines += [*_lines(tables.veil_table(finding, 1), tables.VEIL), "", *finding.veil.warnings, words.VEIL_ASSUMES]
+        lines += ["", *map(say, say_veil(finding)), ""]
+        lines += [*_lines(tables.veil_table(finding, 1), tables.VEIL), "", *finding.veil.warnings, *notes(VEIL_ASSUMES)]
     return "\n".join(one_line(line) for line in lines)
 
 

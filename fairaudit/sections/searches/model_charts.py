@@ -1,4 +1,4 @@
-"""Charts of searches and inspections: hit rates, thresholds, the fit of the model, light and darkness."""
+"""Charts of the model of grounds: thresholds by place, and how it fits; light and darkness."""
 
 from __future__ import annotations
 
@@ -8,74 +8,17 @@ import altair as alt
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.errors import sure
+from fairaudit.findings import Argument, Message, Share
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
-from fairaudit.present import inspection_words as words
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
-from fairaudit.present.numbers import finite, interval_ends
+from fairaudit.present.numbers import finite
+from fairaudit.sections.searches.reading import row_name, veil_gap
+from fairaudit.sections.searches.saying import say_model, say_veil
 
 MOST_PLACES = 400
 """Places that are drawn; the table holds all."""
-
-
-def hit_rates_chart(finding: InspectionFinding) -> Any:
-    """Draw how often something was found in each group, with intervals, the lowest first."""
-    test = finding.outcome
-    rates = sorted(test.hit_rates, key=lambda rate: -rate.n_acted)[: brief.MOST_GROUPS]
-    rates = sorted(rates, key=lambda rate: _or_last(rate.hits.ratio))
-    labels = brief.unique_labels([rate.name for rate in rates])
-    records: list[dict[str, Any]] = []
-    for label, rate in zip(labels, rates, strict=True):
-        low, high = interval_ends(rate.hits.interval)
-        records.append(
-            {
-                "label": label,
-                "name": brief.whole(rate.name),
-                "value": finite(rate.hits.ratio),
-                "low": low,
-                "high": high,
-                "share": cell_text(rate.hits.ratio, "share"),
-                "interval": cell_text(rate.hits.interval, "share_interval"),
-                "n": cell_text(rate.hits.n, "count"),
-                "looked": cell_text(rate.acted_rate, "share"),
-                "text": f"{cell_text(rate.hits.ratio, 'share')}  ({cell_text(rate.hits.n, 'count')})",
-            }
-        )
-    middle = next(finite(rate.hits.ratio) for rate in test.hit_rates if rate.is_reference)
-    band = [] if middle is None else [middle - test.tolerance, middle + test.tolerance]
-    ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + band)
-    x = parts.share_scale(ends, ["Hit rate: share in which something was found", "(right: share, looked at)"])
-    shown = [("name", "Group"), ("share", "Hit rate"), ("interval", "Interval"), ("n", "Looked at")]
-    if not any(rate.n_cases is None for rate in test.hit_rates):
-        shown.append(("looked", "Looked at, of all cases"))
-    layers = [parts.band(band[0], band[1], ends)] if band else []
-    layers.append(parts.upright(middle, dash=(3, 3), color="#9aa5b1"))
-    if band:
-        near = f"within {parts.reach(test.tolerance)} of {brief.shorten(test.reference, 24)}"
-        layers.append(parts.line_label(middle, near, ends))
-    layers += [*parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
-    return parts.finish(alt.layer(*layers), parts.height_of(labels) + 10, hit_rates_alt(finding))
-
-
-def hit_rates_alt(finding: InspectionFinding) -> str:
-    """Say in words what :func:`hit_rates_chart` shows."""
-    rates = brief.some(sorted(finding.outcome.hit_rates, key=lambda rate: _or_last(rate.hits.ratio)))
-    each = [
-        f"{brief.short(rate.name)}: {cell_text(rate.hits.ratio, 'share')} of {cell_text(rate.hits.n, 'count')} looked "
-        f"at (interval {cell_text(rate.hits.interval, 'share_interval')})."
-        for rate in rates
-    ]
-    return " ".join(["Points with intervals for the hit rate of each group.", *each])
-
-
-def hit_rates_note(finding: InspectionFinding) -> str:
-    """Return what points, lines and band are."""
-    test = finding.outcome
-    drawn = brief.drawn_note(len(test.hit_rates), brief.MOST_GROUPS)
-    return (
-        f"Points: share of those looked at in which something was found. Lines: {brief.percent(test.confidence)} "
-        f"interval (Wilson). Shaded: within {parts.reach(test.tolerance)} of {brief.short(test.reference)}.{drawn}"
-    )
 
 
 def thresholds_chart(finding: InspectionFinding) -> Any:
@@ -130,23 +73,23 @@ def thresholds_chart(finding: InspectionFinding) -> Any:
 def thresholds_alt(finding: InspectionFinding) -> str:
     """Say in words what :func:`thresholds_chart` shows."""
     rows = brief.some(list(sure(finding.thresholds).aggregate.sort_values("threshold").itertuples()))
-    each = [
-        f"{brief.short(row.group)}: {cell_text(row.threshold, 'share')} "
-        f"(interval {cell_text((row.low, row.high), 'share_interval')})."
-        for row in rows
-    ]
-    places = f"Small points stand for {cell_text(sure(finding.thresholds).n_locations, 'count')} places."
-    return " ".join(["The inferred threshold of each group over all places, with intervals.", *each, places])
+    said = []
+    for row in rows:
+        args: dict[str, Argument] = {
+            "group": row_name(finding, row.group),
+            "level": Share(row.threshold),
+            "low": Share(row.low),
+            "high": Share(row.high),
+        }
+        said.append(Message("searches-places-row", args))
+    return " ".join([f"{say(Message('searches-chart-places'))}.", *map(say, said)])
 
 
 def thresholds_note(finding: InspectionFinding) -> str:
     """Return what points and lines are."""
     found = sure(finding.thresholds)
     drawn = brief.drawn_note(len(found.thresholds), MOST_PLACES, "groups in places")
-    return (
-        "Large points: all places, weighted by the stops of all groups there. Lines: "
-        f"{brief.percent(found.confidence)} interval. Small points: one for each place, larger with more stops.{drawn}"
-    )
+    return say(Message("searches-chart-places-note", {"level": Share(found.confidence)})) + drawn
 
 
 def fit_chart(finding: InspectionFinding) -> Any:
@@ -192,12 +135,12 @@ def fit_chart(finding: InspectionFinding) -> Any:
 
 def fit_alt(finding: InspectionFinding) -> str:
     """Say in words what :func:`fit_chart` shows."""
-    return f"Rates by the model against those observed, by group and place. {words.check_sentences(finding)[0]}"
+    return say((Message("searches-chart-fit-text"), say_model(finding)[0]))
 
 
 def veil_chart(finding: InspectionFinding) -> Any:
     """Draw the share of one group among stops by the half hour, in light and in darkness."""
-    gap = words.veil_gap(finding)
+    gap = veil_gap(finding)
     frame = sure(finding.veil).by_time
     frame = frame[frame["group"] == gap.name]
     series = {"in light": ("share_light", "n_light"), "in darkness": ("share_dark", "n_dark")}
@@ -235,9 +178,4 @@ def veil_chart(finding: InspectionFinding) -> Any:
 
 def veil_alt(finding: InspectionFinding) -> str:
     """Say in words what :func:`veil_chart` shows."""
-    return f"Shares among stops by the half hour, in light and in darkness. {words.veil_headline(finding)}"
-
-
-def _or_last(value: float | None) -> float:
-    known = finite(value)
-    return float("inf") if known is None else known
+    return say((Message("searches-chart-light-text"), say_veil(finding)[1]))

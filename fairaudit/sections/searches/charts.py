@@ -1,0 +1,227 @@
+"""The picture of searches: the grounds or the finds of each group with their ranges, and what else is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.defaults import ENOUGH
+from fairaudit.errors import sure
+from fairaudit.findings import Argument, Message, Share
+from fairaudit.messages import say
+from fairaudit.present import brief, theme
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import finite
+from fairaudit.sections.searches.reading import levels, rate_of, read_searches, row_name
+
+_ROW, _NARROW_ROW = 38, 52
+_LOOKED, _FOUND, _READ = 62, 122, 140
+"""How far right of the picture its columns of text stand."""
+_SMALL = "#8a939c"
+_CLEAR = alt.condition("datum.clear", alt.ColorValue("#7a3208"), alt.ColorValue(theme.QUIET))
+
+
+@dataclass(frozen=True)
+class Level:
+    """A row of the picture: the threshold or hit rate of a group, and what stands beside it."""
+
+    name: str
+    value: float
+    low: float | None
+    high: float | None
+    looked: str
+    found: str
+    reading: str
+    clear: bool
+    few: bool
+    is_reference: bool
+    n: str
+
+
+def searches_chart(finding: InspectionFinding, *, narrow: bool = False) -> Any:
+    """Draw the threshold or hit rate of each group with its range, the lowest first.
+
+    On a `narrow` screen, who a row is about and what may be read there stand above it.
+    """
+    rows = _levels(finding)
+    labels = brief.row_labels([row.name for row in rows])
+    records = [_record(label, row) for label, row in zip(labels, rows, strict=True)]
+    x, y = _axis(records, finding), _above(labels) if narrow else parts.row_axis(labels)
+    layers: list[alt.Chart] = []
+    for is_reference, shape, color in ((False, "circle", theme.PROTECTED), (True, "square", theme.REFERENCE)):
+        mine = [record for record in records if record["is_reference"] == is_reference]
+        layers += _points(mine, x, y, shape, color)
+    layers += [_titles(records, y)] if narrow else _columns(records, y, finding)
+    height = _NARROW_ROW if narrow else _ROW
+    return parts.finish(alt.layer(*layers), height * len(rows), searches_chart_text(finding))
+
+
+def searches_chart_title(finding: InspectionFinding) -> str:
+    """Return what the picture shows."""
+    is_grounds = read_searches(finding).basis == "thresholds"
+    args: dict[str, Argument] = {"verb": finding.verb, "level": Share(finding.outcome.confidence)}
+    return say(Message("searches-chart-thresholds" if is_grounds else "searches-chart-finds", args))
+
+
+def searches_chart_text(finding: InspectionFinding) -> str:
+    """Return the picture in words, for those who cannot see it."""
+    reading = read_searches(finding)
+    level = levels(finding, reading.basis)
+    said = [searches_chart_title(finding) + "."]
+    for group in _shown(finding):
+        value, low, high = level[group]
+        if finite(value) is None:
+            continue
+        row: dict[str, Argument] = {
+            "group": row_name(finding, group),
+            "level": Share(value),
+            "low": Share(low),
+            "high": Share(high),
+            "found": Share(rate_of(finding, group).hits.ratio),
+            "reading": Message(_reading(finding, group)),
+        }
+        said.append(say(Message("searches-chart-row", row)))
+    return " ".join(said)
+
+
+def _shown(finding: InspectionFinding) -> list[str]:
+    """Return the groups that are drawn: of many those of most looks, the lowest level first."""
+    level = levels(finding, read_searches(finding).basis)
+    known = [rate for rate in finding.outcome.hit_rates if finite(level.get(rate.name, (None,))[0]) is not None]
+    most = sorted(known, key=lambda rate: -(rate.n_acted or 0))[: brief.MOST_GROUPS]
+    return sorted((rate.name for rate in most), key=lambda name: level[name][0])
+
+
+def _levels(finding: InspectionFinding) -> list[Level]:
+    reading = read_searches(finding)
+    level = levels(finding, reading.basis)
+    verdicts = {row.group: row.verdict for row in reading.rows}
+    made = []
+    for group in _shown(finding):
+        value, low, high = level[group]
+        rate = rate_of(finding, group)
+        made.append(
+            Level(
+                name=say(Message("name-label", {"label": row_name(finding, group)})),
+                value=value,
+                low=finite(low),
+                high=finite(high),
+                looked=_share(rate.acted_rate if rate.n_cases is not None else None),
+                found=_share(rate.hits.ratio) if reading.basis == "thresholds" else "",
+                reading="" if group == finding.outcome.reference else say(Message(_reading(finding, group))),
+                clear=verdicts.get(group) == "clear_gap",
+                few=(rate.hits.n or 0) < ENOUGH,
+                is_reference=group == finding.outcome.reference,
+                n=cell_text(rate.n_acted, "count"),
+            )
+        )
+    return made
+
+
+def _reading(finding: InspectionFinding, group: str) -> str:
+    if group == finding.outcome.reference:
+        return "searches-chart-reference"
+    verdict = next((row.verdict for row in read_searches(finding).rows if row.group == group), "nothing_to_compare")
+    return f"reading-{verdict.replace('_', '-')}"
+
+
+def _share(value: float | None) -> str:
+    known = finite(value)
+    return "" if known is None else say(Message("check-chart-figure", {"figure": Share(known)}))
+
+
+def _record(label: str, row: Level) -> dict[str, Any]:
+    return {
+        "label": label,
+        "name": brief.whole(row.name),
+        "value": row.value,
+        "low": row.low,
+        "high": row.high,
+        "text": _share(row.value),
+        "exact": cell_text(row.value, "share"),
+        "range": cell_text((row.low, row.high), "share_interval"),
+        "looked": row.looked,
+        "found": row.found,
+        "reading": row.reading,
+        "clear": row.clear,
+        "few": row.few,
+        "is_reference": row.is_reference,
+        "n": row.n,
+    }
+
+
+def _axis(records: Sequence[dict[str, Any]], finding: InspectionFinding) -> alt.X:
+    values = [record[name] for record in records for name in ("value", "low", "high") if record[name] is not None]
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    room = max(0.04, 0.08 * (high - low))
+    is_grounds = read_searches(finding).basis == "thresholds"
+    axis = alt.Axis(
+        title=say(Message("searches-chart-weaker")) if is_grounds else None,
+        titleAnchor="start",
+        titleFontWeight="normal",
+        labelExpr="datum.value < -1e-9 || datum.value > 1 + 1e-9 ? '' : format(datum.value * 100, '.2~f') + '%'",
+        tickCount=5,
+        grid=True,
+        gridColor="#e8ebee",
+        tickColor="transparent",
+        domain=False,
+    )
+    ends = [max(-0.02, low - room), min(1.02, high + room)]
+    return alt.X("value:Q", scale=alt.Scale(domain=ends, nice=False, zero=False), axis=axis)
+
+
+def _points(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y, shape: str, color: str) -> list[alt.Chart]:
+    fill = alt.condition("datum.few", alt.ColorValue(_SMALL), alt.ColorValue(color))
+    spans = [{"label": r["label"], "value": r["low"], "end": r["high"], "few": r["few"]} for r in records
+             if None not in (r["low"], r["high"])]  # fmt: skip
+    lines = parts.Layer(parts.values(spans)).mark_rule(strokeWidth=3, opacity=0.45)
+    hover = parts.tooltip(
+        [("name", "Group"), ("exact", "Exact"), ("range", "Range"), ("n", "Cases"), ("reading", "Reading")]
+    )
+    base = parts.Layer(parts.values(list(records)))
+    return [
+        lines.encode(x=x, x2=alt.X2("end:Q"), y=y, color=fill),
+        base.mark_point(filled=True, size=130, opacity=1, shape=shape).encode(x=x, y=y, color=fill, tooltip=hover),
+        base.mark_text(dy=-14, fontSize=13, fontWeight=600).encode(x=x, y=y, text=alt.Text("text:N"), color=fill),
+    ]
+
+
+def _columns(records: Sequence[dict[str, Any]], y: alt.Y, finding: InspectionFinding) -> list[alt.Chart]:
+    """Write to the right of each row what share was looked at, what was found, and what may be read there."""
+    against = say(Message("searches-chart-against", {"reference": row_name(finding, sure(finding.outcome.reference))}))
+    columns: tuple[tuple[str, parts.Align, int, str], ...] = (
+        ("looked", "right", _LOOKED, say(Message("searches-chart-looked"))),
+        ("found", "right", _FOUND, say(Message("searches-chart-found"))),
+        ("reading", "left", _READ, brief.shorten(against, 34)),
+    )
+    base, right, charts = parts.Layer(parts.values(list(records))), alt.XValue("width"), []
+    for name, align, dx, head in columns:
+        if not any(record[name] for record in records):
+            continue
+        text = base.mark_text(align=align, dx=dx, baseline="middle", fontSize=13)
+        color = _CLEAR if name == "reading" else alt.ColorValue(theme.TEXT)
+        charts.append(text.encode(y=y, x=right, text=alt.Text(f"{name}:N"), color=color))
+        title = parts.Layer(parts.values([{"text": head}])).mark_text(
+            align=align, dx=dx, baseline="bottom", fontSize=12, color=theme.QUIET
+        )
+        charts.append(title.encode(y=alt.YValue(-6), x=right, text=alt.Text("text:N")))
+    return charts
+
+
+def _titles(records: Sequence[dict[str, Any]], y: alt.Y) -> alt.Chart:
+    """Write above each row who it is about, and what may be read there."""
+    texts = [
+        {"label": r["label"], "text": ": ".join(filter(None, (r["label"], r["reading"]))), "clear": r["clear"]}
+        for r in records
+    ]
+    chart = parts.Layer(parts.values(texts)).mark_text(align="left", dy=-27, baseline="middle", fontSize=12)
+    return chart.encode(y=y, x=alt.XValue(0), text=alt.Text("text:N"), color=_CLEAR)
+
+
+def _above(labels: Sequence[str]) -> alt.Y:
+    return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=alt.Axis(title=None, labels=False))

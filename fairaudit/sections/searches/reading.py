@@ -1,0 +1,201 @@
+"""What searches found: how grounds are compared, the verdict of each group, and the one that the answer is about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.errors import sure
+from fairaudit.findings import Argument, Phrase, Share
+from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, VeilGap
+from fairaudit.measure.verdicts import Verdict
+from fairaudit.present.words import BY_VERDICT, evidence_of_many
+
+Basis = Literal["thresholds", "finds"]
+Model = Literal["fits", "rough", "does_not_fit"]
+Within = Literal["gone", "turned"]
+GAPS = ("clear_gap", "gap_size_unclear")
+_READINGS: Mapping[str, Verdict] = {word: verdict for verdict, word in BY_VERDICT.items()}
+_ORDER = ("clear_gap", "gap_size_unclear", "too_few_to_tell", "no_gap_above_tolerance", "nothing_to_compare")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A group beside the one that it is compared with.
+
+    Parameters
+    ----------
+    group : str
+        Its name in the tables.
+    difference, low, high : float
+        Its threshold or hit rate minus that of the reference, and its range.
+    verdict : Verdict
+        What may be read there, allowing for all groups.
+    """
+
+    group: str
+    difference: float
+    low: float
+    high: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class SearchesReading:
+    """What searches found, without a sentence.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        Of the group that the answer is about.
+    basis : {"thresholds", "finds"}
+        Whether the grounds themselves are compared, as a model that fits infers them, or only what was found.
+    rows : tuple of Row
+        One for each group but the reference; a group that is shown as its verdict allows for all of them.
+    leading : Row or None
+        The one that the answer is about: the largest clear gap, else the first of the next verdict.
+    model : {"fits", "rough", "does_not_fit"} or None
+        Whether the model can be relied on; None where it was not asked for.
+    within : {"gone", "turned"} or None
+        What becomes of a gap of finds among similar cases, where that is something else.
+    """
+
+    verdict: Verdict
+    basis: Basis
+    rows: tuple[Row, ...] = ()
+    leading: Row | None = None
+    model: Model | None = None
+    within: Within | None = None
+
+
+def read_searches(finding: InspectionFinding) -> SearchesReading:
+    """Read a finding, whole or as it leaves."""
+    if is_hidden(finding):
+        return SearchesReading("not_shown", "finds")
+    model = _model(finding)
+    if model == "fits":
+        rows = _threshold_rows(finding)
+        leading = _leading(rows, {row.group: 0.0 for row in rows})
+        return SearchesReading(leading.verdict, "thresholds", rows, leading, model)
+    rows, test = find_rows(finding.outcome), finding.outcome
+    leading = _leading(rows, {gap.name: -float(gap.comparison.protected.n or 0) for gap in test.gaps})
+    gap = next(gap for gap in test.gaps if gap.name == leading.group)
+    return SearchesReading(leading.verdict, "finds", rows, leading, model, _within(gap, leading.verdict))
+
+
+def is_hidden(finding: InspectionFinding) -> bool:
+    """Say whether the small-cell rule hides what was found."""
+    n_acted: int | None = finding.outcome.n_acted
+    return n_acted is None
+
+
+def find_rows(test: OutcomeTest) -> tuple[Row, ...]:
+    """Return the gap of finds of each group."""
+    read = zip(test.gaps, evidence_of_many(test.gaps), strict=True)
+    return tuple(
+        Row(gap.name, gap.difference, *gap.comparison.difference_interval, _READINGS.get(word, "nothing_to_compare"))
+        for gap, word in read
+    )
+
+
+def levels(finding: InspectionFinding, basis: Basis) -> dict[str, tuple[float, float, float]]:
+    """Return the threshold or hit rate of each group, with its range."""
+    if basis == "thresholds":
+        rows = sure(finding.thresholds).aggregate.itertuples()
+        return {row.group: (row.threshold, row.low, row.high) for row in rows}
+    return {rate.name: (rate.hits.ratio, *rate.hits.interval) for rate in finding.outcome.hit_rates}
+
+
+def rate_of(finding: InspectionFinding, group: str) -> HitRate:
+    """Return how often a group was looked at, and what was found."""
+    return next(rate for rate in finding.outcome.hit_rates if rate.name == group)
+
+
+def called(finding: InspectionFinding, group: str) -> Argument:
+    """Return what a group is called."""
+    name = dict(finding.groups).get(group)
+    return Phrase(group) if name is None else name.said
+
+
+def row_name(finding: InspectionFinding, group: str) -> Argument:
+    """Return what a group is called beside a row: in few words where nobody has said it."""
+    name = dict(finding.groups).get(group)
+    return Phrase(group) if name is None else name.label if name.n_clauses else name.said
+
+
+def tolerance_of(finding: InspectionFinding, basis: Basis) -> float:
+    """Return the largest difference that counts as alike."""
+    return sure(finding.thresholds).tolerance if basis == "thresholds" else finding.outcome.tolerance
+
+
+def digits_of(finding: InspectionFinding, reading: SearchesReading) -> int:
+    """Return the fewest decimals by which the levels of a gap that is read differ in writing."""
+    if reading.leading is None or reading.verdict not in GAPS:
+        return 0
+    level, reference = levels(finding, reading.basis), sure(finding.outcome.reference)
+    pair = [100 * level[name][0] for name in (reading.leading.group, reference)]
+    return next((d for d in range(3) if round(pair[0], d) != round(pair[1], d)), 0)
+
+
+def share(value: float, digits: int = 0) -> Share:
+    """Return a share as sentences write it."""
+    return Share(value, digits)
+
+
+def veil_gap(finding: InspectionFinding) -> VeilGap:
+    """Return the group that the answer about light is about: the clearest; where none is clear, that of most stops."""
+    order = {"inconclusive": 1, "supported_alike": 2}
+
+    def place(gap: VeilGap) -> tuple[int, float]:
+        rank = order.get(gap.evidence, 0)
+        return rank, -(gap.n_light + gap.n_dark if rank else abs(math.log(gap.odds_ratio or math.inf)))
+
+    return min(sure(finding.veil).gaps, key=place)
+
+
+def _model(finding: InspectionFinding) -> Model | None:
+    if finding.thresholds is None:
+        return None
+    checks = finding.thresholds.checks
+    if checks.passed:
+        return "fits"
+    return "rough" if checks.rates_within else "does_not_fit"
+
+
+def _threshold_rows(finding: InspectionFinding) -> tuple[Row, ...]:
+    found = sure(finding.thresholds)
+    return tuple(
+        Row(row.group, row.difference, row.low, row.high, _threshold_verdict(row, found.tolerance))
+        for row in found.gaps.itertuples()
+    )
+
+
+def _threshold_verdict(row: Any, tolerance: float) -> Verdict:
+    """Return a verdict: a difference that allows for all groups is clear where its range is beyond the tolerance."""
+    match row.evidence:
+        case "supported_alike":
+            return "no_gap_above_tolerance"
+        case "supported_lower" | "supported_higher":
+            return "clear_gap" if row.high < -tolerance or row.low > tolerance else "gap_size_unclear"
+    return "too_few_to_tell"
+
+
+def _leading(rows: tuple[Row, ...], ties: Mapping[str, float]) -> Row:
+    def place(row: Row) -> tuple[int, float, float]:
+        size = abs(row.difference) if math.isfinite(row.difference) else 0.0
+        return (_ORDER.index(row.verdict), -size if row.verdict in GAPS else ties[row.group], -size)
+
+    return min(rows, key=place)
+
+
+def _within(gap: HitRateGap, verdict: Verdict) -> Within | None:
+    if verdict not in GAPS or not math.isfinite(gap.common_difference):
+        return None
+    if gap.common_evidence == "supported_fair":
+        return "gone"
+    low, high = gap.common_difference_interval
+    is_sure = not low <= 0 <= high and gap.common_p_value < 1 - gap.comparison.confidence
+    return "turned" if gap.reversal and is_sure else None

@@ -1,0 +1,242 @@
+"""What searches found in the shape of all results: verdict, headline, lead, caution; and what stands under *More*."""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.defaults import USUAL_TOLERANCE
+from fairaudit.errors import sure
+from fairaudit.findings import Amount, Argument, Count, Message, Points, Said, Share, Word
+from fairaudit.messages import say
+from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.sections.searches.reading import (
+    GAPS,
+    Basis,
+    Model,
+    SearchesReading,
+    called,
+    digits_of,
+    find_rows,
+    is_hidden,
+    levels,
+    rate_of,
+    read_searches,
+    tolerance_of,
+    veil_gap,
+)
+
+Args = dict[str, Argument]
+_OUTCOME, _THRESHOLDS, _VEIL = ("outcome",), ("outcome", "thresholds"), ("veil",)
+HEADLINES: dict[tuple[Basis, str], str] = {
+    ("thresholds", "clear_gap"): "searches-headline-weaker",
+    ("thresholds", "gap_size_unclear"): "searches-headline-weaker-perhaps",
+    ("thresholds", "no_gap_above_tolerance"): "searches-headline-same",
+    ("thresholds", "too_few_to_tell"): "searches-headline-grounds-open",
+    ("finds", "clear_gap"): "searches-headline-finds",
+    ("finds", "gap_size_unclear"): "searches-headline-finds-perhaps",
+    ("finds", "no_gap_above_tolerance"): "searches-headline-finds-same",
+    ("finds", "too_few_to_tell"): "searches-headline-finds-open",
+}
+"""By what is compared, and verdict."""
+MODELS: dict[Model, str] = {
+    "fits": "searches-model-fits",
+    "rough": "searches-model-rough",
+    "does_not_fit": "searches-model-unfit",
+}
+NOT_SAID = ("searches-not-meant", "searches-not-written", "searches-not-alike")
+MISLEADS = ("searches-misleads-average", "searches-misleads-apart", "searches-misleads-grounds")
+ASSUMES = ("searches-assumes-looks", "searches-assumes-places", "searches-assumes-kinds")
+VEIL_ASSUMES = ("searches-veil-darkness", "searches-veil-breaks", "searches-veil-not-why")
+"""What answers rest on, and what they do not say."""
+
+
+def say_searches(finding: InspectionFinding) -> Said:
+    """Say whether one group was searched on weaker grounds; where small counts are hidden, that it is not shown."""
+    reading = read_searches(finding)
+    if reading.verdict == "not_shown":
+        hidden = (Message("searches-not-shown-few"), Message("searches-not-shown-leave"))
+        return Said(Message("verdict-not-shown"), Message("check-headline-not-shown"), hidden)
+    if reading.verdict == "nothing_to_compare":
+        verdict = Message("verdict-nothing-to-compare", reveals=_OUTCOME)
+        return Said(verdict, Message("searches-headline-nothing", reveals=_OUTCOME), (), _caution(reading))
+    args = _args(finding, reading)
+    reveals = _THRESHOLDS if reading.basis == "thresholds" else _OUTCOME
+    headline = Message(HEADLINES[reading.basis, reading.verdict], args, reveals=reveals)
+    lead = _grounds(finding, reading, args) if reading.basis == "thresholds" else _finds(finding, reading, args)
+    return Said(_verdict(reading, args), headline, lead, _caution(reading))
+
+
+def answer_text(finding: InspectionFinding) -> str:
+    """Return verdict, headline and lead as a paragraph."""
+    said = say_searches(finding)
+    return " ".join((f"{say(said.verdict)}. {say(said.headline)}.", *map(say, said.lead)))
+
+
+def line(finding: InspectionFinding) -> str:
+    """Return the answer as `run` prints it."""
+    said = say_searches(finding)
+    begun = Message("searches-line", {"verdict": said.verdict, "headline": said.headline})
+    return say((begun, *said.lead))
+
+
+def say_model(finding: InspectionFinding) -> tuple[Message, ...]:
+    """Say whether the model of grounds fits, and by how much it misses."""
+    checks, reading = sure(finding.thresholds).checks, read_searches(finding)
+    args: Args = {
+        "looks": Points(checks.search_rate_error, 1),
+        "finds": Points(checks.hit_rate_error, 1),
+        "share": Share(checks.search_rates_within),
+        "rest": Share(checks.hit_rates_within),
+    }
+    keys = [MODELS[sure(reading.model)], "searches-model-off", "searches-model-within"]
+    if checks.placebo is not None:
+        placebo = checks.placebo
+        args |= {
+            "shuffles": Count(placebo.n_shuffles),
+            "n": Count(placebo.n_different),
+            "total": Count(placebo.n_comparisons),
+            "largest": Points(placebo.largest, 1),
+        }
+        keys += ["searches-model-placebo", "searches-model-placebo-none"]
+    return tuple(Message(each, args, "note", _THRESHOLDS) for each in keys)
+
+
+def say_places(finding: InspectionFinding) -> tuple[Message, ...]:
+    """Say in how many places the group that the answer is about was searched on weaker grounds."""
+    reading = read_searches(finding)
+    if reading.basis != "thresholds" or reading.leading is None:
+        return ()
+    row = next(row for row in sure(finding.thresholds).gaps.itertuples() if row.group == reading.leading.group)
+    args: Args = {
+        "group": called(finding, row.group),
+        "n": Count(row.n_lower),
+        "total": Count(row.n_locations),
+        "lower": Count(row.n_clearly_lower),
+        "higher": Count(row.n_clearly_higher),
+    }
+    return (Message("searches-places", args, "note", _THRESHOLDS),)
+
+
+def say_veil(finding: InspectionFinding) -> tuple[Message, ...]:
+    """Say whether a group was stopped more where it could be seen; nothing where that is not asked or hidden."""
+    if finding.veil is None or is_hidden(finding):
+        return ()
+    veil, gap = finding.veil, veil_gap(finding)
+    args: Args = {
+        "group": called(finding, gap.name),
+        "others": called(finding, sure(veil.reference)),
+        "verb": finding.verb,
+        "light": Share(gap.share_light),
+        "dark": Share(gap.share_dark),
+    }
+    key = {
+        "supported_more_in_light": "searches-veil-more",
+        "supported_less_in_light": "searches-veil-less",
+        "supported_alike": "searches-veil-alike",
+    }.get(gap.evidence, "searches-veil-open")
+    said = [Message(key, args, reveals=_VEIL), Message("searches-veil-shares", args, reveals=_VEIL)]
+    if math.isfinite(gap.odds_ratio) and all(map(math.isfinite, gap.interval)):
+        low, high = gap.interval
+        ratio: Args = {"ratio": Amount(gap.odds_ratio, 2), "low": Amount(low, 2), "high": Amount(high, 2)}
+        said.append(Message("searches-veil-ratio", ratio, reveals=_VEIL))
+    counts: Args = {"n": Count(veil.n_light), "dark": Count(veil.n_dark), "rows": Count(veil.n_rows)}
+    only = sure(finding.plan.veil).acted_only
+    said.append(Message("searches-veil-acted" if only else "searches-veil-rows", counts, reveals=_VEIL))
+    return tuple(said)
+
+
+def notes(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return sentences that hold for all searches."""
+    return tuple(say(Message(key, severity="note")) for key in keys)
+
+
+def _verdict(reading: SearchesReading, args: Args) -> Message:
+    if reading.within == "gone":
+        return Message("verdict-gap-overall-none-within", args, reveals=_OUTCOME)
+    if reading.within == "turned":
+        return Message("verdict-turns-around-within", args, reveals=_OUTCOME)
+    reveals = _THRESHOLDS if reading.basis == "thresholds" else _OUTCOME
+    return Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=reveals)
+
+
+def _args(finding: InspectionFinding, reading: SearchesReading) -> Args:
+    row, reference = sure(reading.leading), sure(finding.outcome.reference)
+    lower, higher = (row.group, reference) if row.difference < 0 else (reference, row.group)
+    level, digits = levels(finding, reading.basis), digits_of(finding, reading)
+    tolerance = tolerance_of(finding, reading.basis)
+    default = InspectionPlan.model_fields["threshold_tolerance"].default
+    is_set = tolerance != (default if reading.basis == "thresholds" else USUAL_TOLERANCE)
+    ends = sorted((abs(row.low), abs(row.high)))
+    args: Args = {
+        "lower": called(finding, lower),
+        "higher": called(finding, higher),
+        "verb": finding.verb,
+        "share": Share(level[lower][0], digits),
+        "rest": Share(level[higher][0], digits),
+        "groups": Word("two" if len(reading.rows) == 1 else "many"),
+        "n": Count(len(reading.rows)),
+        "quantity": Word("share"),
+        "limit": Points(tolerance, _limit_digits(tolerance)),
+        "allowed": Word("set" if is_set else "proposed"),
+        "low": Points(ends[0] if row.low * row.high > 0 else abs(row.low)),
+        "high": Points(ends[1] if row.low * row.high > 0 else abs(row.high)),
+        "both": Word("yes" if row.low * row.high <= 0 else "no"),
+        "direction": Word("less" if row.high <= 0 else "more"),
+        "group": called(finding, row.group),
+        "reference": called(finding, reference),
+    }
+    return args if finding.similar is None else args | {"similar": finding.similar}
+
+
+def _limit_digits(tolerance: float) -> int:
+    return next((d for d in range(4) if abs(round(100 * tolerance, d) - 100 * tolerance) < 1e-9), 3)
+
+
+def _grounds(finding: InspectionFinding, reading: SearchesReading, args: Args) -> tuple[Message, ...]:
+    lead = [Message("searches-lead-grounds", args, reveals=_THRESHOLDS)]
+    found = {row.group: row.verdict for row in find_rows(finding.outcome)}
+    row, reference = sure(reading.leading), sure(finding.outcome.reference)
+    if reading.verdict in GAPS and found[row.group] not in GAPS:
+        rates = (rate_of(finding, name).hits.ratio for name in (row.group, reference))
+        pair = dict(zip(("share", "rest"), map(Share, rates), strict=True))
+        lead.append(Message("searches-lead-hidden", args | pair, reveals=_OUTCOME))
+    return (*lead, _how_sure(reading, args, _THRESHOLDS))
+
+
+def _finds(finding: InspectionFinding, reading: SearchesReading, args: Args) -> tuple[Message, ...]:
+    lead = [Message("searches-lead-finds", args, reveals=_OUTCOME)]
+    if reading.within is not None:
+        key = "searches-lead-gone" if reading.within == "gone" else "searches-lead-turned"
+        lead.append(Message(key, args, reveals=_OUTCOME))
+    elif reading.verdict in GAPS:
+        lead.append(Message("searches-lead-suggests", args, reveals=_OUTCOME))
+    elif finding.outcome.rates_disagree:
+        # Then finds do not answer the question, however sure they are.
+        return (*lead, Message("searches-lead-disagree", args, reveals=_OUTCOME))
+    return (*lead, _how_sure(reading, args, _OUTCOME))
+
+
+def _how_sure(reading: SearchesReading, args: Args, reveals: tuple[str, ...]) -> Message:
+    match reading.verdict:
+        case "clear_gap":
+            return Message("check-sure-clear", args, reveals=reveals)
+        case "gap_size_unclear":
+            return Message("check-sure-perhaps-small", args, reveals=reveals)
+        case "no_gap_above_tolerance":
+            return Message("check-sure-no-gap", args, reveals=reveals)
+    key = "searches-sure-open-grounds" if reading.basis == "thresholds" else "searches-sure-open-finds"
+    return Message(key, args, reveals=reveals)
+
+
+def _caution(reading: SearchesReading) -> tuple[Message, ...]:
+    if reading.basis == "thresholds":
+        caution = [Message("searches-caution-model", severity="caution")]
+    elif reading.model is not None:
+        rough = reading.model == "rough"
+        caution = [Message("searches-caution-rough" if rough else "searches-caution-unfit", severity="caution")]
+    else:
+        caution = [Message("searches-caution-finds", severity="caution")]
+    if len(reading.rows) > 1:
+        caution.append(Message("searches-caution-many", {"n": Count(len(reading.rows))}, "caution"))
+    return tuple(caution)
