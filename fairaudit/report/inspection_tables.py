@@ -7,12 +7,13 @@ from typing import Any
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
+from fairaudit.findings import Message
 from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.verdicts import Verdict
+from fairaudit.measure.verdicts import ShownVerdict, verdict_of
+from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, shown
-from fairaudit.present.words import BY_VERDICT, evidence_of_many, reading
 
 HIT_RATES = ("group", "cases", "looked_at_share", "looked_at", "found", "hit_rate", "hit_rate_interval")
 GAPS = ("group", "gap", "gap_interval", "adjusted_p_value", "reading", "common_gap", "common_gap_interval")
@@ -85,7 +86,7 @@ def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
         ColumnSpec("group", "group", "text", "The group."),
         *_gap_columns(confidence_text(test.confidence)),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of no difference, by Holm's method for all groups."),
-        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        ColumnSpec("reading", "reading", "text", "What may be read there, allowing for all groups."),
         ColumnSpec("common_gap", "within strata", "points", "Mantel-Haenszel's difference inside the strata."),
         ColumnSpec("common_gap_interval", "its interval", "points_interval", "Sato's interval of it."),
         ColumnSpec("common_p_value", "p, within", "p", "Of no difference in any stratum, adjusted (Holm)."),
@@ -93,13 +94,12 @@ def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
         ColumnSpec("small", "few", "text", f"yes: fewer than {ENOUGH} looked at."),
     )
     rows = []
-    for gap, word in zip(test.gaps, evidence_of_many(test.gaps), strict=True):
+    for gap in test.gaps:
         inside: tuple[Any, ...] = ("", ("", ""), "", "")
         if test.strata:
             common = (shown(gap.common_difference), tuple(gap.common_difference_interval))
             inside = (*common, shown(gap.common_p_value), bool(gap.reversal))
-        verdict = reading(gap.comparison, small=bool(gap.small), word=word)
-        cells = (*_gap_cells(gap.comparison), shown(gap.adjusted_p_value), verdict)
+        cells = (*_gap_cells(gap.comparison), shown(gap.adjusted_p_value), _verdict(verdict_of(gap.comparison)))
         rows.append((gap.name, *cells, *inside, bool(gap.small)))
     title = "Differences of hit rates"
     note = None if test.reference is None else f"Each group against {test.reference}."
@@ -302,9 +302,9 @@ def _gap_columns(level: str) -> tuple[ColumnSpec, ...]:
     )
 
 
-def _verdict(found: Verdict | None) -> str:
-    """Return a verdict in words."""
-    return BY_VERDICT["not_shown" if found is None else found]
+def _verdict(found: ShownVerdict | None) -> str:
+    """Return what may be read by a verdict."""
+    return say(Message(f"reading-{(found or 'not_shown').replace('_', '-')}"))
 
 
 def _gap_cells(found: Comparison) -> tuple[Any, ...]:

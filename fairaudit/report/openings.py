@@ -16,9 +16,7 @@ from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, Err
 from fairaudit.findings import Message, Phrase, Said
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
-from fairaudit.present import inspection_words
 from fairaudit.present.blocks import Chart, cell_text
-from fairaudit.present.charts import inspections as inspection_charts
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.words import preset_chip, preset_verdict
 from fairaudit.sections.change import say_change
@@ -36,6 +34,8 @@ from fairaudit.sections.errors import errors_title, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_text, errors_chart_title
 from fairaudit.sections.explain import say_explanation
 from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
+from fairaudit.sections.searches import read_searches, say_searches
+from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
 from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst import title as worst_title
 from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
@@ -178,12 +178,12 @@ def _change(finding: ChangeFinding, number: int, result: AuditResult) -> Opening
 
 
 def _inspection(finding: InspectionFinding, number: int, result: AuditResult) -> Opening:
-    if inspection_words.is_hidden(finding):
-        return Opening("inspections", inspection_words.QUESTION, "Not shown", inspection_words.HIDDEN)
-    chip, headline = inspection_words.outcome_chip(finding), inspection_words.outcome_headline(finding)
-    alt, note = inspection_charts.hit_rates_alt(finding), inspection_charts.hit_rates_note(finding)
-    chart = Chart(f"inspection_{number}_chart", note, alt, inspection_charts.hit_rates_chart(finding))
-    return Opening("inspections", inspection_words.QUESTION, chip.text, headline.rstrip("."), chart=chart)
+    said, title = say_searches(finding), say(Message("searches-title"))
+    if read_searches(finding).verdict in UNSAID:
+        return _of_said("inspections", title, said)
+    caption, text = searches_chart_title(finding), searches_chart_text(finding)
+    chart = Chart(f"inspection_{number}_chart", caption, text, searches_chart(finding))
+    return _of_said("inspections", title, said, chart=chart)
 
 
 def _form(finding: PresetFinding, number: int, result: AuditResult) -> Opening:

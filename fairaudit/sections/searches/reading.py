@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Phrase, Share
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, VeilGap
-from fairaudit.measure.verdicts import Verdict
-from fairaudit.present.words import BY_VERDICT, evidence_of_many
+from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 
 Basis = Literal["thresholds", "finds"]
 Model = Literal["fits", "rough", "does_not_fit"]
 Within = Literal["gone", "turned"]
 GAPS = ("clear_gap", "gap_size_unclear")
-_READINGS: Mapping[str, Verdict] = {word: verdict for verdict, word in BY_VERDICT.items()}
 _ORDER = ("clear_gap", "gap_size_unclear", "too_few_to_tell", "no_gap_above_tolerance", "nothing_to_compare")
 
 
@@ -32,7 +30,7 @@ class Row:
         Its name in the tables.
     difference, low, high : float
         Its threshold or hit rate minus that of the reference, and its range.
-    verdict : Verdict
+    verdict : ShownVerdict
         What may be read there, allowing for all groups.
     """
 
@@ -40,7 +38,7 @@ class Row:
     difference: float
     low: float
     high: float
-    verdict: Verdict
+    verdict: ShownVerdict
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class SearchesReading:
 
     Parameters
     ----------
-    verdict : Verdict
+    verdict : ShownVerdict
         Of the group that the answer is about.
     basis : {"thresholds", "finds"}
         Whether the grounds themselves are compared, as a model that fits infers them, or only what was found.
@@ -63,7 +61,7 @@ class SearchesReading:
         What becomes of a gap of finds among similar cases, where that is something else.
     """
 
-    verdict: Verdict
+    verdict: ShownVerdict
     basis: Basis
     rows: tuple[Row, ...] = ()
     leading: Row | None = None
@@ -77,7 +75,7 @@ def read_searches(finding: InspectionFinding) -> SearchesReading:
         return SearchesReading("not_shown", "finds")
     model = _model(finding)
     if model == "fits":
-        rows = _threshold_rows(finding)
+        rows = threshold_rows(finding)
         leading = _leading(rows, {row.group: 0.0 for row in rows})
         return SearchesReading(leading.verdict, "thresholds", rows, leading, model)
     rows, test = find_rows(finding.outcome), finding.outcome
@@ -94,10 +92,9 @@ def is_hidden(finding: InspectionFinding) -> bool:
 
 def find_rows(test: OutcomeTest) -> tuple[Row, ...]:
     """Return the gap of finds of each group."""
-    read = zip(test.gaps, evidence_of_many(test.gaps), strict=True)
     return tuple(
-        Row(gap.name, gap.difference, *gap.comparison.difference_interval, _READINGS.get(word, "nothing_to_compare"))
-        for gap, word in read
+        Row(gap.name, gap.difference, *gap.comparison.difference_interval, verdict_of(gap.comparison))
+        for gap in test.gaps
     )
 
 
@@ -147,11 +144,11 @@ def share(value: float, digits: int = 0) -> Share:
 
 def veil_gap(finding: InspectionFinding) -> VeilGap:
     """Return the group that the answer about light is about: the clearest; where none is clear, that of most stops."""
-    order = {"inconclusive": 1, "supported_alike": 2}
 
     def place(gap: VeilGap) -> tuple[int, float]:
-        rank = order.get(gap.evidence, 0)
-        return rank, -(gap.n_light + gap.n_dark if rank else abs(math.log(gap.odds_ratio or math.inf)))
+        is_gap = gap.verdict in GAPS
+        size = abs(math.log(gap.odds_ratio)) if is_gap else float(gap.n_light + gap.n_dark)
+        return _ORDER.index(gap.verdict), -size
 
     return min(sure(finding.veil).gaps, key=place)
 
@@ -165,22 +162,10 @@ def _model(finding: InspectionFinding) -> Model | None:
     return "rough" if checks.rates_within else "does_not_fit"
 
 
-def _threshold_rows(finding: InspectionFinding) -> tuple[Row, ...]:
+def threshold_rows(finding: InspectionFinding) -> tuple[Row, ...]:
+    """Return the gap of thresholds of each group, as the model infers it."""
     found = sure(finding.thresholds)
-    return tuple(
-        Row(row.group, row.difference, row.low, row.high, _threshold_verdict(row, found.tolerance))
-        for row in found.gaps.itertuples()
-    )
-
-
-def _threshold_verdict(row: Any, tolerance: float) -> Verdict:
-    """Return a verdict: a difference that allows for all groups is clear where its range is beyond the tolerance."""
-    match row.evidence:
-        case "supported_alike":
-            return "no_gap_above_tolerance"
-        case "supported_lower" | "supported_higher":
-            return "clear_gap" if row.high < -tolerance or row.low > tolerance else "gap_size_unclear"
-    return "too_few_to_tell"
+    return tuple(Row(row.group, row.difference, row.low, row.high, row.verdict) for row in found.gaps.itertuples())
 
 
 def _leading(rows: tuple[Row, ...], ties: Mapping[str, float]) -> Row:
@@ -191,10 +176,10 @@ def _leading(rows: tuple[Row, ...], ties: Mapping[str, float]) -> Row:
     return min(rows, key=place)
 
 
-def _within(gap: HitRateGap, verdict: Verdict) -> Within | None:
+def _within(gap: HitRateGap, verdict: ShownVerdict) -> Within | None:
     if verdict not in GAPS or not math.isfinite(gap.common_difference):
         return None
-    if gap.common_evidence == "supported_fair":
+    if gap.common_verdict == "no_gap_above_tolerance":
         return "gone"
     low, high = gap.common_difference_interval
     is_sure = not low <= 0 <= high and gap.common_p_value < 1 - gap.comparison.confidence

@@ -130,11 +130,10 @@ def say_veil(finding: InspectionFinding) -> tuple[Message, ...]:
         "light": Share(gap.share_light),
         "dark": Share(gap.share_dark),
     }
-    key = {
-        "supported_more_in_light": "searches-veil-more",
-        "supported_less_in_light": "searches-veil-less",
-        "supported_alike": "searches-veil-alike",
-    }.get(gap.evidence, "searches-veil-open")
+    if gap.verdict in GAPS:
+        key = "searches-veil-more" if gap.odds_ratio > 1 else "searches-veil-less"
+    else:
+        key = "searches-veil-alike" if gap.verdict == "no_gap_above_tolerance" else "searches-veil-open"
     said = [Message(key, args, reveals=_VEIL), Message("searches-veil-shares", args, reveals=_VEIL)]
     if math.isfinite(gap.odds_ratio) and all(map(math.isfinite, gap.interval)):
         low, high = gap.interval

@@ -58,12 +58,11 @@ def test_where_the_model_fits_the_answer_is_about_grounds(finding):
     ]
 
 
-def test_a_difference_of_grounds_is_clear_only_beyond_the_tolerance(finding):
-    for high, verdict in ((-0.06, "clear_gap"), (-0.04, "gap_size_unclear")):
-        gaps = finding.thresholds.gaps.assign(high=high)
-        assert read_searches(replace(finding, thresholds=replace(finding.thresholds, gaps=gaps))).verdict == verdict
-    for evidence, verdict in (("inconclusive", "too_few_to_tell"), ("supported_alike", "no_gap_above_tolerance")):
-        assert read_searches(by_hand.finding(evidence=evidence)).verdict == verdict
+@pytest.mark.parametrize("verdict", ["clear_gap", "gap_size_unclear", "too_few_to_tell", "no_gap_above_tolerance"])
+def test_the_verdict_is_that_of_the_thresholds(verdict):
+    found = by_hand.finding(verdict=verdict)
+    assert read_searches(found).verdict == verdict
+    assert said_of(found)[0] == f"verdict-{verdict.replace('_', '-')}"
 
 
 @pytest.mark.parametrize(
@@ -127,13 +126,13 @@ def test_that_strata_turn_finds_around_allows_for_all_groups(finding):
 
 
 @pytest.mark.parametrize(
-    ("evidence", "key"),
-    [("supported_more_in_light", "searches-veil-more"), ("supported_less_in_light", "searches-veil-less"),
-     ("supported_alike", "searches-veil-alike"), ("inconclusive", "searches-veil-open")],
+    ("verdict", "ratio", "key"),
+    [("clear_gap", 1.4, "searches-veil-more"), ("gap_size_unclear", 0.7, "searches-veil-less"),
+     ("no_gap_above_tolerance", 1.0, "searches-veil-alike"), ("too_few_to_tell", 1.1, "searches-veil-open")],
 )  # fmt: skip
-def test_light_and_darkness_are_said_by_their_reading(finding, evidence, key):
+def test_light_and_darkness_are_said_by_their_verdict(finding, verdict, ratio, key):
     [gap] = finding.veil.gaps
-    found = replace(finding, veil=replace(finding.veil, gaps=(replace(gap, evidence=evidence),)))
+    found = replace(finding, veil=replace(finding.veil, gaps=(replace(gap, verdict=verdict, odds_ratio=ratio),)))
     keys = [message.key for message in say_veil(found)]
     assert keys == [key, "searches-veil-shares", "searches-veil-ratio", "searches-veil-rows"]
 
