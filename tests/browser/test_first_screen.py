@@ -8,6 +8,21 @@ import pytest
 from playwright.sync_api import expect
 
 SAMPLES = ("berkeley_1973", "loans", "recidivism", "hiring_tool", "municipal_pay", "stop_and_frisk")
+ANSWERED = (
+    ("recidivism", "Errors"),
+    ("recidivism_worst", "Worst groups"),
+    ("berkeley_1973_explained", "What explains it"),
+    ("municipal_pay_explained", "What explains it"),
+    ("stop_and_frisk_halves", "Change over time"),
+    ("stop_and_frisk_searches", "Searches and inspections"),
+)
+FITS = (
+    ("Thresholds", ("Train the model", "Judge these thresholds")),
+    ("Equalize", ("Make this score",)),
+    ("Constraints", ("Add this constraint", "Train under these constraints")),
+    ("Rules", ("Find rules",)),
+    ("Trees", ("Find a tree",)),
+)
 WIDTH, HEIGHT, PHONE = 1440, 900, (400, 850)
 MOST_WORDS, MOST_NUMBERS, MOST_CONTROLS = 90, 10, 8
 
@@ -56,19 +71,34 @@ def assert_little(auditor, assert_fits):
     assert_fits(auditor.page)
 
 
+@pytest.fixture
+def wide(new_auditor):
+    """A person with a window of the usual size."""
+    auditor = new_auditor(WIDTH)
+    auditor.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    return auditor
+
+
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_check_says_its_answer_on_the_first_screen_and_little_else(new_auditor, assert_fits, sample):
-    auditor = new_auditor(WIDTH)
-    auditor.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    auditor.open_sample(sample)
-    auditor.settle()
-    assert_little(auditor, assert_fits)
+def test_check_says_its_answer_on_the_first_screen_and_little_else(wide, assert_fits, sample):
+    wide.open_sample(sample)
+    wide.settle()
+    assert_little(wide, assert_fits)
 
 
-def test_errors_says_its_answer_on_the_first_screen_and_little_else(new_auditor, assert_fits):
-    auditor = new_auditor(WIDTH)
-    auditor.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    auditor.open_sample("recidivism")
-    auditor.go("Errors")
-    auditor.settle()
-    assert_little(auditor, assert_fits)
+@pytest.mark.parametrize(("sample", "page"), ANSWERED)
+def test_a_question_of_a_saved_audit_is_answered_on_the_first_screen(wide, assert_fits, sample, page):
+    wide.open_sample(sample)
+    wide.go(page)
+    wide.settle()
+    assert_little(wide, assert_fits)
+
+
+@pytest.mark.parametrize(("page", "presses"), FITS)
+def test_what_a_remedy_does_is_said_on_the_first_screen(wide, assert_fits, page, presses):
+    wide.open_sample("recidivism_rules")
+    wide.go(page)
+    for press in presses:
+        wide.press(press)
+    wide.expect_answer()
+    assert_little(wide, assert_fits)
